@@ -4,7 +4,7 @@
  */
 import { App, YamlOutputType } from 'cdk8s';
 import { Platform } from '../lib';
-import { Cluster } from '../lib/tree/cluster';
+import { Cluster } from '../lib/gitops/tree/cluster';
 import { TREES, type Tree } from './trees';
 
 function synthPlatform({ props, build }: Tree, names: readonly string[], outdir: string, args: readonly string[]) {

@@ -13,13 +13,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { escapeTemplate } from '../lib/charts/template-escape';
 import { manifestStream } from '../lib/cli/manifest-stream';
 import { nativeChartOf } from '../lib/cli/native-charts';
 import { renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
+import { escapeTemplate } from '../lib/gitops/charts/template-escape';
+import { mergeValues } from '../lib/kubernetes/values';
 import { stringifyYaml } from '../lib/kubernetes/yaml';
-import { mergeValues } from '../lib/releases/values';
 import { goTool } from '../test/support/go-tools';
 import { readVariants, type Variant } from '../tools/conformance/variants';
 

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Output } from '../lib/compare/output';
-import { outputDiff } from '../lib/diff/diff';
-import type { DiffFormat } from '../lib/diff/view/formats';
-import { renderDiff } from '../lib/diff/view/render';
-import { printableText } from '../lib/problems/printable-text';
-import { ARGOCD_FOLDER } from '../lib/synth/output/file-names';
+import { ARGOCD_FOLDER } from '../lib/gitops/synth/output/file-names';
+import { printableText } from '../lib/kubernetes/findings/printable-text';
+import type { Output } from '../lib/review/compare/output';
+import { outputDiff } from '../lib/review/diff/diff';
+import type { DiffFormat } from '../lib/review/diff/view/formats';
+import { renderDiff } from '../lib/review/diff/view/render';
 import { allFilesInFolder, clustersInFolder } from './folder-output';
 import { baseRevision, filesAtRevision } from './git-output';
 import { clustersInRing } from './ring-choice';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Output } from '../lib/compare/output';
-import { INDEX_FILE, parseIndex } from '../lib/synth/output/cluster-index';
-import { NotAFile, readRegularFile } from '../lib/synth/output/regular-file';
+import { INDEX_FILE, parseIndex } from '../lib/gitops/synth/output/cluster-index';
+import { NotAFile, readRegularFile } from '../lib/gitops/synth/output/regular-file';
+import type { Output } from '../lib/review/compare/output';
 import { Misuse } from './terminal';
 
 /** Reads the output in a folder: of each folder in it that has an index, the files that this lists. */

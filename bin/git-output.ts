@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import type { Output } from '../lib/compare/output';
-import { INDEX_FILE } from '../lib/synth/output/cluster-index';
+import { INDEX_FILE } from '../lib/gitops/synth/output/cluster-index';
+import type { Output } from '../lib/review/compare/output';
 import { Misuse } from './terminal';
 
 /** The most files that are asked for at once: each can have the size of the operator's program. */

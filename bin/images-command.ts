@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
+import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { unmarked } from '../lib/kubernetes/findings/sealed-data';
 import { mirroredImage } from '../lib/kubernetes/mirrored-image';
-import { printableText } from '../lib/problems/printable-text';
-import { unmarked } from '../lib/problems/sealed-data';
 import { outputInFolder } from './folder-output';
 import { EXIT, Misuse, type Terminal } from './terminal';
 

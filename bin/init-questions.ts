@@ -1,8 +1,8 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { type Answers, checkAnswers } from '../lib/cli/init/answers';
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
-import { printableText } from '../lib/problems/printable-text';
-import { describeProblem, type Problem } from '../lib/problems/problem';
+import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
 import { Misuse, type Terminal } from './terminal';
 
 /** The options of `init`: what is not given is asked for, or has its default. */

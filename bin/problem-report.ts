@@ -1,4 +1,4 @@
-import { describeProblem, type Problem } from '../lib/problems/problem';
+import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
 
 /** Problems for people to read, one after the other. */
 export function problemReport(problems: readonly Problem[]): string {

@@ -1,11 +1,11 @@
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CHART_NAMES, RENDERED_CHART_NAMES, type RenderedChartName } from '../lib/cli/chart-names';
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
-import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/diff/view/formats';
-import { describeException } from '../lib/problems/exception';
-import { LIFTED_ERRORS } from '../lib/problems/warning';
-import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/releases/release';
-import { LIBRARY_VERSION } from '../lib/synth/output/library-version';
+import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
+import { describeException } from '../lib/kubernetes/findings/exception';
+import { LIFTED_ERRORS } from '../lib/kubernetes/findings/warning';
+import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/release';
+import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/view/formats';
 import type { DiffOptions } from './diff-command';
 import type { ImagesOptions } from './images-command';
 import type { InitOptions } from './init-questions';

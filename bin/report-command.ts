@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { printableText } from '../lib/problems/printable-text';
-import { readReport } from '../lib/report/read/read-report';
-import { renderReport } from '../lib/report/render';
+import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { readReport } from '../lib/review/report/read/read-report';
+import { renderReport } from '../lib/review/report/render';
 import { outputInFolder } from './folder-output';
 import { EXIT, Misuse, type Terminal } from './terminal';
 

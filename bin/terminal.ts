@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { redact } from '../lib/problems/redaction';
+import { redact } from '../lib/kubernetes/findings/redaction';
 
 /** The terminal that a command reads from and writes to. */
 export interface Terminal {

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { layeredValues } from '../lib/cli/values-layers';
+import type { Problem } from '../lib/kubernetes/findings/problem';
 import { MOST_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
-import type { Problem } from '../lib/problems/problem';
-import type { Values } from '../lib/releases/values';
+import type { Values } from '../lib/kubernetes/values';
 import { Misuse, type Terminal } from './terminal';
 
 /** The options by which `helm template` is given values. */
@@ -54,7 +54,7 @@ export async function readValues(options: ValuesOptions, terminal: Terminal): Pr
 /** A reader of YAML is loaded where there is some. */
 function valuesIn(content: string): Values {
   const { parseValues } =
-    require('../operator/api/values-document') as typeof import('../operator/api/values-document');
+    require('../operator/api/kubernetes/values-document') as typeof import('../operator/api/kubernetes/values-document');
   return parseValues(content);
 }
 

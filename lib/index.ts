@@ -1,28 +1,18 @@
 export type { Values as CertManagerValues } from '../imports/charts/cert-manager/v1.21.1';
 export type { Values as TrustManagerValues } from '../imports/charts/trust-manager/v0.24.0';
 export type { EnvVar } from '../imports/kubernetes';
+export type { Problem, Violation } from '../operator/api/kubernetes/problem';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
-export type { Problem, Violation } from '../operator/api/problem';
 export type { ResourceRange } from '../operator/api/proxy-values/quantity';
 export type { LaggardPolicy, Weekday } from '../operator/api/trust-anchor';
 export { TRUST_ANCHOR_LABEL } from '../operator/api/trust-anchor';
-export { AppProject, type AppProjectProps } from './argocd/app-project';
-export type { ApplicationFolder } from './argocd/application-folder';
-export { ApplicationSet, type ApplicationSetProps } from './argocd/application-set';
-export type { ApplicationSetOptions, ApplicationsSync } from './argocd/application-set-options';
-export type { ArgoCdProps } from './argocd/argocd-objects';
-export type { GitSource } from './argocd/git-source';
-export type { ClusterResource, Destination, NamespacedResource } from './argocd/permissions';
-export type { FurtherPermits } from './argocd/permits';
-export type { RetryProps } from './argocd/retry';
-export type { Ring, RingClusters } from './argocd/ring';
-export type { AllAtOnce, RollingSync, SyncStrategy } from './argocd/rolling-sync';
-export type { Fleet, OneCluster, Target } from './argocd/target';
-export type { Delivery } from './charts/chart-release';
-export { HelmRelease, type HelmReleaseProps } from './charts/helm-release';
-export type { Patchable } from './charts/object-patches';
-export { type CniFacts, type ILinkerdCni, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
-export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './control-plane/linkerd-control-plane';
+export {
+  type CniFacts,
+  type ILinkerdCni,
+  LinkerdCni,
+  type LinkerdCniProps,
+} from './constructs/control-plane/linkerd-cni';
+export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './constructs/control-plane/linkerd-control-plane';
 export {
   type ExistingLinkerdCrds,
   type GatewayApi,
@@ -30,44 +20,58 @@ export {
   LinkerdCrds,
   type LinkerdCrdsOptions,
   type LinkerdCrdsProps,
-} from './control-plane/linkerd-crds';
-export type { ControlPlaneMonitoring } from './control-plane/pod-monitors';
-export type { ProxyRequirement } from './control-plane/proxy-requirement';
-export { type FleetFile, type FleetFileOptions, readFleet } from './fleet/fleet-file';
-export { fleetSchema, type JsonSchema } from './fleet/fleet-schema';
-export type { InjectMode } from './kubernetes/annotations';
-export * as annotations from './kubernetes/annotations';
-export type { ContainerResources } from './kubernetes/container-resources';
-export type { IgnoreDifference } from './kubernetes/ignore-difference';
-export type { KubernetesObject } from './kubernetes/kubernetes-object';
-export type { ImageMirror } from './kubernetes/mirrored-image';
-export type { Monitoring } from './kubernetes/monitoring';
-export type { PortRange, Ports } from './kubernetes/ports';
-export { LinkerdMesh, type LinkerdMeshProps } from './mesh';
-export type { ExportMode } from './multicluster/exported-service';
-export type { GatewayProps, LinkGateway } from './multicluster/gateway';
+} from './constructs/control-plane/linkerd-crds';
+export type { ControlPlaneMonitoring } from './constructs/control-plane/pod-monitors';
+export type { ProxyRequirement } from './constructs/control-plane/proxy-requirement';
+export { type FleetFile, type FleetFileOptions, readFleet } from './constructs/fleet/fleet-file';
+export { fleetSchema, type JsonSchema } from './constructs/fleet/fleet-schema';
+export { LinkerdMesh, type LinkerdMeshProps } from './constructs/mesh';
+export type { Annotations } from './constructs/meshing/config/config-annotations';
+export type { InboundPolicy, MeshConfig } from './constructs/meshing/config/mesh-config';
+export type { Directions, ImageConfig, ProxyConfig, ProxyPorts } from './constructs/meshing/config/proxy-config';
+export { DstOverride, type DstOverrideProps } from './constructs/meshing/ingress/dst-override';
+export { DstOverrideRemoval, type DstOverrideRemovalProps } from './constructs/meshing/ingress/dst-override-removal';
+export { sendToService } from './constructs/meshing/ingress/send-to-service';
+export type { ServiceName, ServiceObject } from './constructs/meshing/ingress/service-name';
+export type { InjectConfig } from './constructs/meshing/inject';
+export type { LinkerdAwait } from './constructs/meshing/linkerd-await';
+export type { Mesh } from './constructs/meshing/mesh';
+export { Meshing, type MeshingProps, type NamespaceConfig } from './constructs/meshing/meshing';
+export { CanaryRoute, type CanaryRouteProps } from './constructs/meshing/rollouts/canary-route';
+export {
+  type MetricsSource,
+  SuccessRate,
+  type SuccessRateOptions,
+  type SuccessRateProps,
+} from './constructs/meshing/rollouts/success-rate';
+export type { ExportMode } from './constructs/multicluster/exported-service';
+export type { GatewayProps, LinkGateway } from './constructs/multicluster/gateway';
 export {
   type CredentialsSecret,
   Link,
   type LinkProps,
   type ServiceSelector,
-} from './multicluster/link';
-export { type LinkDefinitionOrigin, Multicluster, type MulticlusterProps } from './multicluster/multicluster';
-export { MultusAttach, type MultusAttachProps } from './multus/multus-attach';
-export type { MultusNamespace } from './multus/multus-rules';
-export { LinkerdConfig, type LinkerdConfigProps } from './operator/linkerd-config';
-export type { OperatorLogLevel } from './operator/operator-arguments';
-export type { ProxyUsers } from './operator/proxy-users';
-export { ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
-export type { WebhookClientCa, WebhookClients } from './operator/webhook-clients';
+} from './constructs/multicluster/link';
+export {
+  type LinkDefinitionOrigin,
+  Multicluster,
+  type MulticlusterProps,
+} from './constructs/multicluster/multicluster';
+export { MultusAttach, type MultusAttachProps } from './constructs/multus/multus-attach';
+export type { MultusNamespace } from './constructs/multus/multus-rules';
+export { LinkerdConfig, type LinkerdConfigProps } from './constructs/operator/linkerd-config';
+export type { OperatorLogLevel } from './constructs/operator/operator-arguments';
+export type { ProxyUsers } from './constructs/operator/proxy-users';
+export { ReconcilerOperator, type ReconcilerOperatorProps } from './constructs/operator/reconciler-operator';
+export type { WebhookClientCa, WebhookClients } from './constructs/operator/webhook-clients';
 export {
   CertManager,
   type CertManagerProps,
   type ExistingCertManagerProps,
   type ICertManager,
-} from './pki/cert-manager';
-export { CertManagerPKI, type CertManagerPKIProps } from './pki/cert-manager-pki';
-export type { AnchorLaggards, AnchorMembers, AnchorWindow, OperatorRotation } from './pki/operator-rotation';
+} from './constructs/pki/cert-manager';
+export { CertManagerPKI, type CertManagerPKIProps } from './constructs/pki/cert-manager-pki';
+export type { AnchorLaggards, AnchorMembers, AnchorWindow, OperatorRotation } from './constructs/pki/operator-rotation';
 export {
   type IssuerReference,
   type IssuerTrustAnchor,
@@ -81,100 +85,55 @@ export {
   type SecretTrustAnchor,
   TrustAnchor,
   type TrustAnchorSource,
-} from './pki/trust-anchor';
-export type { TrustAnchorRole } from './pki/trust-anchor-role';
-export type { AnchorRotation } from './pki/trust-anchor-rotation';
-export { TrustBundle, type TrustBundleProps } from './pki/trust-bundle';
+} from './constructs/pki/trust-anchor';
+export type { TrustAnchorRole } from './constructs/pki/trust-anchor-role';
+export type { AnchorRotation } from './constructs/pki/trust-anchor-rotation';
+export { TrustBundle, type TrustBundleProps } from './constructs/pki/trust-bundle';
 export {
   type ExistingTrustManagerProps,
   type ITrustManager,
   TrustManager,
   type TrustManagerProps,
-} from './pki/trust-manager';
-export type { Validity } from './pki/validity';
-export type { Shard } from './platform/chosen-clusters';
-export type { ClusterEntry } from './platform/cluster-entry';
-export type { SynthOptions } from './platform/command-line';
-export { Platform, type PlatformProps } from './platform/platform';
-export { SynthError, type SynthReport } from './platform/report';
-export type { GivenRings } from './platform/rings';
-export type { Acknowledgements } from './platform/synthesis';
-export type { AllowOptions } from './policy/allow-options';
+} from './constructs/pki/trust-manager';
+export type { Validity } from './constructs/pki/validity';
+export type { AllowOptions } from './constructs/policy/allow-options';
 export {
   type ClientGroup,
   Clients,
   type ForeignWorkload,
   type NetworkBlock,
   type PolicyClient,
-} from './policy/clients';
-export { authorizedClients } from './policy/clients-of';
-export type { DefaultDenyOptions, NamespaceMode } from './policy/default-deny';
-export type { EgressHosts, EgressOptions } from './policy/egress-options';
-export type { PolicyMode, PortProtocol } from './policy/port-policy';
-export type { RateLimitOptions, RateOverride } from './policy/rate-limit';
-export type { HttpMethod, HttpRequests } from './policy/requests';
-export type { Finding } from './problems/finding';
-export type { Warning, WarningCode } from './problems/warning';
-export type { CertManagerVersion } from './releases/cert-manager';
-export type {
-  CniValues,
-  ControlPlaneValues,
-  CrdsValues,
-  JaegerValues,
-  MulticlusterValues,
-  ServiceMirrorValues,
-  VizValues,
-} from './releases/chart-values';
-export type { ChartConformance, ConformanceRecord } from './releases/conformance-record';
-export type { GroupKindName, PinnedChart } from './releases/pinned-chart';
+} from './constructs/policy/clients';
+export { authorizedClients } from './constructs/policy/clients-of';
+export type { DefaultDenyOptions, NamespaceMode } from './constructs/policy/default-deny';
+export type { EgressHosts, EgressOptions } from './constructs/policy/egress-options';
+export type { PolicyMode, PortProtocol } from './constructs/policy/port-policy';
+export type { RateLimitOptions, RateOverride } from './constructs/policy/rate-limit';
+export type { HttpMethod, HttpRequests } from './constructs/policy/requests';
 export {
-  DEFAULT_LINKERD_VERSION,
-  type GivenRelease,
-  type LinkerdLine,
-  type LinkerdVersion,
-  Release,
-  type ReleaseLikeOptions,
-} from './releases/release';
-export type { TrustManagerVersion } from './releases/trust-manager';
-export type { GivenValues, Value, Values } from './releases/values';
-export { CertRotationCronJob, type CertRotationCronJobProps } from './rotation/cert-rotation-cron-job';
-export type { Difference, WriteCounts } from './synth/output/output-writer';
-export { JaegerToTempo, type JaegerToTempoProps } from './tracing/jaeger-to-tempo';
-export type { TempoProps } from './tracing/tempo';
-export { acknowledgeWarning } from './tree/add-rule';
-export type { Cluster, ClusterDestination, ClusterProps } from './tree/cluster';
-export type { ClusterReference } from './tree/cluster-reference';
-export type { Meshable, PlusResource, PlusWorkload } from './tree/meshable';
-export type { Mirror } from './tree/mirror';
-export { ensureNamespace, type NamespaceMetadata } from './tree/namespace';
+  type IngressNginxProps,
+  type IngressNginxValues,
+  ingressNginxValues,
+} from './constructs/recipes/ingress-nginx';
 export {
-  type BundledImage,
-  type BundledImageProps,
-  type ImagePullProps,
-  OperatorImage,
-  type PublishedImage,
-  type RegistryImage,
-} from './tree/operator-image';
-export { dependsOn } from './tree/order';
+  type KubePrometheusStackProps,
+  type KubePrometheusStackValues,
+  kubePrometheusStackValues,
+} from './constructs/recipes/kube-prometheus-stack';
 export {
-  certificate,
-  clusterIssuer,
-  configMap,
-  crd,
-  type Declarations,
-  declareReferences,
-  issuer,
-  middleware,
-  namespace,
-  networkAttachment,
-  type Reference,
-  type ReferencedKind,
-  secret,
-  service,
-  serviceAccount,
-} from './tree/references';
-export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './viz/grafana';
-export { type GrafanaDashboardsProps, grafanaDashboardValues } from './viz/grafana-dashboards';
+  LonghornMesh,
+  type LonghornMeshProps,
+  type LonghornProps,
+  type LonghornValues,
+  longhornValues,
+} from './constructs/recipes/longhorn';
+export { type TraefikProps, type TraefikValues, traefikValues } from './constructs/recipes/traefik';
+export { type VeleroValues, veleroValues } from './constructs/recipes/velero';
+export { CertRotationCronJob, type CertRotationCronJobProps } from './constructs/rotation/cert-rotation-cron-job';
+export { JaegerToTempo, type JaegerToTempoProps } from './constructs/tracing/jaeger-to-tempo';
+export type { TempoProps } from './constructs/tracing/tempo';
+export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './constructs/viz/grafana';
+export { type GrafanaDashboardsProps, grafanaDashboardValues } from './constructs/viz/grafana-dashboards';
 export {
   type DashboardIngressProps,
   type GatewayIngress,
@@ -184,8 +143,8 @@ export {
   type NginxIngressProps,
   type TraefikIngress,
   type TraefikIngressProps,
-} from './viz/ingress';
-export type { ExistingTls, IngressTls, IssuedTls } from './viz/ingress-tls';
+} from './constructs/viz/ingress';
+export type { ExistingTls, IngressTls, IssuedTls } from './constructs/viz/ingress-tls';
 export {
   type EmbeddedPrometheus,
   type EmbeddedPrometheusProps,
@@ -194,38 +153,91 @@ export {
   Prometheus,
   type PrometheusPersistence,
   type ServiceAccountRef,
-} from './viz/prometheus';
-export { Viz, type VizProps } from './viz/viz';
-export { type IngressNginxProps, type IngressNginxValues, ingressNginxValues } from './workloads/charts/ingress-nginx';
+} from './constructs/viz/prometheus';
+export { Viz, type VizProps } from './constructs/viz/viz';
+export { AppProject, type AppProjectProps } from './gitops/argocd/app-project';
+export type { ApplicationFolder } from './gitops/argocd/application-folder';
+export { ApplicationSet, type ApplicationSetProps } from './gitops/argocd/application-set';
+export type { ApplicationSetOptions, ApplicationsSync } from './gitops/argocd/application-set-options';
+export type { ArgoCdProps } from './gitops/argocd/argocd-objects';
+export type { GitSource } from './gitops/argocd/git-source';
+export type { ClusterResource, Destination, NamespacedResource } from './gitops/argocd/permissions';
+export type { FurtherPermits } from './gitops/argocd/permits';
+export type { RetryProps } from './gitops/argocd/retry';
+export type { Ring, RingClusters } from './gitops/argocd/ring';
+export type { AllAtOnce, RollingSync, SyncStrategy } from './gitops/argocd/rolling-sync';
+export type { Fleet, OneCluster, Target } from './gitops/argocd/target';
+export type { Delivery } from './gitops/charts/chart-release';
+export { HelmRelease, type HelmReleaseProps } from './gitops/charts/helm-release';
+export type { Patchable } from './gitops/charts/object-patches';
+export type { Shard } from './gitops/platform/chosen-clusters';
+export type { ClusterEntry } from './gitops/platform/cluster-entry';
+export type { SynthOptions } from './gitops/platform/command-line';
+export { Platform, type PlatformProps } from './gitops/platform/platform';
+export { SynthError, type SynthReport } from './gitops/platform/report';
+export type { GivenRings } from './gitops/platform/rings';
+export type { Acknowledgements } from './gitops/platform/synthesis';
+export type { Difference, WriteCounts } from './gitops/synth/output/output-writer';
+export { acknowledgeWarning } from './gitops/tree/add-rule';
+export type { Cluster, ClusterDestination, ClusterProps } from './gitops/tree/cluster';
+export type { ClusterReference } from './gitops/tree/cluster-reference';
+export type { Meshable, PlusResource, PlusWorkload } from './gitops/tree/meshable';
+export type { Mirror } from './gitops/tree/mirror';
+export { ensureNamespace, type NamespaceMetadata } from './gitops/tree/namespace';
 export {
-  type KubePrometheusStackProps,
-  type KubePrometheusStackValues,
-  kubePrometheusStackValues,
-} from './workloads/charts/kube-prometheus-stack';
+  type BundledImage,
+  type BundledImageProps,
+  type ImagePullProps,
+  OperatorImage,
+  type PublishedImage,
+  type RegistryImage,
+} from './gitops/tree/operator-image';
+export { dependsOn } from './gitops/tree/order';
+export { type Declarations, declareReferences } from './gitops/tree/references';
+export type { Finding } from './kubernetes/findings/finding';
+export type { Warning, WarningCode } from './kubernetes/findings/warning';
+export type { IgnoreDifference } from './kubernetes/ignore-difference';
+export type { KubernetesObject } from './kubernetes/kubernetes-object';
+export type { ImageMirror } from './kubernetes/mirrored-image';
+export type { Monitoring } from './kubernetes/monitoring';
 export {
-  LonghornMesh,
-  type LonghornMeshProps,
-  type LonghornProps,
-  type LonghornValues,
-  longhornValues,
-} from './workloads/charts/longhorn';
-export { type TraefikProps, type TraefikValues, traefikValues } from './workloads/charts/traefik';
-export { type VeleroValues, veleroValues } from './workloads/charts/velero';
-export type { Annotations } from './workloads/config/config-annotations';
-export type { InboundPolicy, MeshConfig } from './workloads/config/mesh-config';
-export type { Directions, ImageConfig, ProxyConfig, ProxyPorts } from './workloads/config/proxy-config';
-export { DstOverride, type DstOverrideProps } from './workloads/ingress/dst-override';
-export { DstOverrideRemoval, type DstOverrideRemovalProps } from './workloads/ingress/dst-override-removal';
-export { sendToService } from './workloads/ingress/send-to-service';
-export type { ServiceName, ServiceObject } from './workloads/ingress/service-name';
-export type { InjectConfig } from './workloads/inject';
-export type { LinkerdAwait } from './workloads/linkerd-await';
-export type { Mesh } from './workloads/mesh';
-export { Meshing, type MeshingProps, type NamespaceConfig } from './workloads/meshing';
-export { CanaryRoute, type CanaryRouteProps } from './workloads/rollouts/canary-route';
+  certificate,
+  clusterIssuer,
+  configMap,
+  crd,
+  issuer,
+  middleware,
+  namespace,
+  networkAttachment,
+  type Reference,
+  type ReferencedKind,
+  secret,
+  service,
+  serviceAccount,
+} from './kubernetes/references';
+export type { GivenValues, Value, Values } from './kubernetes/values';
+export type { InjectMode } from './linkerd/annotations';
+export * as annotations from './linkerd/annotations';
+export type { ContainerResources } from './linkerd/container-resources';
+export type { PortRange, Ports } from './linkerd/ports';
+export type { CertManagerVersion } from './linkerd/releases/cert-manager';
+export type {
+  CniValues,
+  ControlPlaneValues,
+  CrdsValues,
+  JaegerValues,
+  MulticlusterValues,
+  ServiceMirrorValues,
+  VizValues,
+} from './linkerd/releases/chart-values';
+export type { ChartConformance, ConformanceRecord } from './linkerd/releases/conformance-record';
+export type { GroupKindName, PinnedChart } from './linkerd/releases/pinned-chart';
 export {
-  type MetricsSource,
-  SuccessRate,
-  type SuccessRateOptions,
-  type SuccessRateProps,
-} from './workloads/rollouts/success-rate';
+  DEFAULT_LINKERD_VERSION,
+  type GivenRelease,
+  type LinkerdLine,
+  type LinkerdVersion,
+  Release,
+  type ReleaseLikeOptions,
+} from './linkerd/releases/release';
+export type { TrustManagerVersion } from './linkerd/releases/trust-manager';

@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { checkObject } from '../lib/schema/schema';
+import { checkObject } from '../lib/kubernetes/schemas/schema';
+import { fingerprints, readFiles } from './gitops/synth/output/tree-on-disk';
 import { goTool } from './support/go-tools';
-import { fingerprints, readFiles } from './synth/output/tree-on-disk';
 
 const root = join(__dirname, '..');
 const dist = join(root, 'dist');

@@ -1,14 +1,14 @@
-import { clusterContents, type InflatedChart } from '../compare/cluster-contents';
-import { FileReader } from '../compare/file-contents';
-import { meshValues } from '../compare/object-changes';
-import { clusterFiles, type Output } from '../compare/output';
+import { FileReader } from '../gitops/changes/file-contents';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { inFull, isBelow } from '../kubernetes/mirrored-image';
 import { POD_SPEC } from '../kubernetes/pod-spec';
 import { apiGroup } from '../kubernetes/scope';
 import { fieldPath, selectFields, textIn } from '../kubernetes/select-fields';
-import { chartImages } from '../releases/chart-images';
-import { type Values, valueAt } from '../releases/values';
+import { type Values, valueAt } from '../kubernetes/values';
+import { chartImages } from '../linkerd/releases/chart-images';
+import { clusterContents, type InflatedChart } from '../review/compare/cluster-contents';
+import { meshValues } from '../review/compare/object-changes';
+import { clusterFiles, type Output } from '../review/compare/output';
 import { chartInflater } from './inflate-chart';
 
 /** A chart that Argo CD has to get from elsewhere. */

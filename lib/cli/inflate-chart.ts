@@ -1,9 +1,9 @@
-import type { InflatedChart } from '../compare/cluster-contents';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
-import { CHART_OF_PART, releaseOfChart } from '../releases/linkerd/release-of-chart';
-import { LINKERD_VERSIONS, releaseOf } from '../releases/release';
-import { mergeValues } from '../releases/values';
-import { checkValues } from '../schema/schema';
+import { checkValues } from '../kubernetes/schemas/schema';
+import { mergeValues } from '../kubernetes/values';
+import { CHART_OF_PART, releaseOfChart } from '../linkerd/releases/linkerd/release-of-chart';
+import { LINKERD_VERSIONS, releaseOf } from '../linkerd/releases/release';
+import type { InflatedChart } from '../review/compare/cluster-contents';
 import { RENDERED_CHART_NAMES } from './chart-names';
 import { chartNamed } from './native-charts';
 

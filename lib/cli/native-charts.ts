@@ -1,5 +1,5 @@
-import type { RenderedChart } from '../charts/chart';
-import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../releases/release';
+import type { RenderedChart } from '../linkerd/charts/chart';
+import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
 
 /** Makes the chart of a release; nothing where the release does not have it. */
@@ -13,25 +13,27 @@ type ChartsByName = {
 const CHARTS: ChartsByName = {
   'linkerd-control-plane': (release) => {
     const { controlPlaneChart } =
-      require('../charts/linkerd-control-plane/chart') as typeof import('../charts/linkerd-control-plane/chart');
+      require('../linkerd/charts/linkerd-control-plane/chart') as typeof import('../linkerd/charts/linkerd-control-plane/chart');
     return controlPlaneChart(release);
   },
   'linkerd-viz': (release) => {
-    const { vizChart } = require('../charts/linkerd-viz/chart') as typeof import('../charts/linkerd-viz/chart');
+    const { vizChart } =
+      require('../linkerd/charts/linkerd-viz/chart') as typeof import('../linkerd/charts/linkerd-viz/chart');
     return vizChart(release);
   },
   'linkerd2-cni': (release) => {
-    const { cniChart } = require('../charts/linkerd2-cni/chart') as typeof import('../charts/linkerd2-cni/chart');
+    const { cniChart } =
+      require('../linkerd/charts/linkerd2-cni/chart') as typeof import('../linkerd/charts/linkerd2-cni/chart');
     return cniChart(release);
   },
   'linkerd-jaeger': (release) => {
     const { jaegerChart } =
-      require('../charts/linkerd-jaeger/chart') as typeof import('../charts/linkerd-jaeger/chart');
+      require('../linkerd/charts/linkerd-jaeger/chart') as typeof import('../linkerd/charts/linkerd-jaeger/chart');
     return jaegerChart(release);
   },
   'linkerd-multicluster': (release) => {
     const { multiclusterChart } =
-      require('../charts/linkerd-multicluster/chart') as typeof import('../charts/linkerd-multicluster/chart');
+      require('../linkerd/charts/linkerd-multicluster/chart') as typeof import('../linkerd/charts/linkerd-multicluster/chart');
     return multiclusterChart(release);
   },
 };

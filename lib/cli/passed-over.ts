@@ -1,9 +1,9 @@
-import type { Problem } from '../problems/problem';
-import { RELEASES } from '../releases/linkerd/releases';
-import type { PinnedChart } from '../releases/pinned-chart';
-import { type GivenRelease, releaseOf } from '../releases/release';
-import type { Values } from '../releases/values';
-import { checkValues } from '../schema/schema';
+import type { Problem } from '../kubernetes/findings/problem';
+import { checkValues } from '../kubernetes/schemas/schema';
+import type { Values } from '../kubernetes/values';
+import { RELEASES } from '../linkerd/releases/linkerd/releases';
+import type { PinnedChart } from '../linkerd/releases/pinned-chart';
+import { type GivenRelease, releaseOf } from '../linkerd/releases/release';
 import type { RenderedChartName } from './chart-names';
 import { chartNamed } from './native-charts';
 

@@ -1,11 +1,11 @@
+import type { Problem } from '../kubernetes/findings/problem';
+import { secretsIn } from '../kubernetes/findings/secret-search';
 import { checkKeyMaterial } from '../kubernetes/key-material';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
 import { plainCopy } from '../kubernetes/plain-data';
-import type { Problem } from '../problems/problem';
-import { secretsIn } from '../problems/secret-search';
-import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../releases/release';
-import { mergeValues, type Values } from '../releases/values';
+import { mergeValues, type Values } from '../kubernetes/values';
+import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
 import { inInstallOrder } from './install-order';
 import { chartNamed } from './native-charts';

@@ -1,7 +1,7 @@
+import { describeException } from '../kubernetes/findings/exception';
+import { describeProblem, type Problem } from '../kubernetes/findings/problem';
 import { plainCopy } from '../kubernetes/plain-data';
-import { describeException } from '../problems/exception';
-import { describeProblem, type Problem } from '../problems/problem';
-import { isMap, mergeValues, type Values } from '../releases/values';
+import { isMap, mergeValues, type Values } from '../kubernetes/values';
 import { type RenderRequest, type RenderResult, renderChart } from './render-chart';
 
 /** The answer to one line of a batch. */

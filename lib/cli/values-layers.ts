@@ -1,4 +1,4 @@
-import { mergeValues, type Value, type Values } from '../releases/values';
+import { mergeValues, type Value, type Values } from '../kubernetes/values';
 import { assign } from './set/assignment';
 import { parseJsonFlag, parseSetFlag } from './set/set-flag';
 import { typedText } from './set/typed-text';

@@ -1,6 +1,6 @@
 import type { Cron, Duration, Size } from 'cdk8s';
-import { violationOf } from '../../operator/api/violation';
-import type { Problem } from '../problems/problem';
+import { violationOf } from '../../operator/api/kubernetes/violation';
+import type { Problem } from './findings/problem';
 import { showValue } from './value-path';
 
 /** The classes of cdk8s whose instances props take. */

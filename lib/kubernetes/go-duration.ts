@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
-import { violationOf } from '../../operator/api/violation';
-import type { Problem } from '../problems/problem';
+import { violationOf } from '../../operator/api/kubernetes/violation';
 import { checkClass, isOfClass } from './cdk8s-values';
+import type { Problem } from './findings/problem';
 
 /** The longest whole number of milliseconds that Go's `time.Duration` (int64 nanoseconds) holds: 292 years. */
 export const GO_DURATION_MAX_MS = 9_223_372_036_854;

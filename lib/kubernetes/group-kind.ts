@@ -1,4 +1,4 @@
-import type { Problem } from '../problems/problem';
+import type { Problem } from './findings/problem';
 import { showValue } from './value-path';
 
 /** The name of an API group; the core group has none. */

@@ -1,6 +1,6 @@
-import { imageReferenceOf } from '../../operator/api/image-reference';
-import { violationOf } from '../../operator/api/violation';
-import type { Problem } from '../problems/problem';
+import { imageReferenceOf } from '../../operator/api/kubernetes/image-reference';
+import { violationOf } from '../../operator/api/kubernetes/violation';
+import type { Problem } from './findings/problem';
 
 /** The problem of a text that kubelets do not read as an image. */
 export function invalidImage(field: string, image: string): Problem {

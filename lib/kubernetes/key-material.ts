@@ -1,6 +1,6 @@
-import { violationOf } from '../../operator/api/violation';
-import type { Problem } from '../problems/problem';
-import { type FoundSecret, secretsIn } from '../problems/secret-search';
+import { violationOf } from '../../operator/api/kubernetes/violation';
+import type { Problem } from './findings/problem';
+import { type FoundSecret, secretsIn } from './findings/secret-search';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
 

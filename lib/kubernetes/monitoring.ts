@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import type { Problem } from '../problems/problem';
+import type { Problem } from './findings/problem';
 import { checkGoDuration, goDuration } from './go-duration';
 import { FREE, keysOf } from './known-keys';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from './names';

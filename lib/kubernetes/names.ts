@@ -1,5 +1,5 @@
-import { shownValue, violationOf } from '../../operator/api/violation';
-import type { Problem } from '../problems/problem';
+import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
+import type { Problem } from './findings/problem';
 
 /** A form that Kubernetes demands of a text. */
 export interface NameForm {

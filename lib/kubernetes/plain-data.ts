@@ -1,5 +1,5 @@
-import { violationOf } from '../../operator/api/violation';
-import type { Problem } from '../problems/problem';
+import { violationOf } from '../../operator/api/kubernetes/violation';
+import type { Problem } from './findings/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
 

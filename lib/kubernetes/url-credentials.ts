@@ -1,6 +1,6 @@
-import { violationOf } from '../../operator/api/violation';
-import type { Problem } from '../problems/problem';
-import { isCredential } from '../problems/secret-texts';
+import { violationOf } from '../../operator/api/kubernetes/violation';
+import type { Problem } from './findings/problem';
+import { isCredential } from './findings/secret-texts';
 
 /** A login, in a URL or in `user@host:path`. */
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]*)@/i;

@@ -1,4 +1,4 @@
-import { lineScalar, numberScalar, textScalar } from '../../operator/api/yaml-scalar';
+import { lineScalar, numberScalar, textScalar } from '../../operator/api/kubernetes/yaml-scalar';
 import { orderedKeys } from './key-order';
 
 /** Readers look 1,024 characters far for the colon after a key (YAML 1.2, 7.4.2); longer ones need a question mark. */

@@ -1,6 +1,6 @@
+import { valueAt } from './kubernetes/value-at';
+import type { Values } from './kubernetes/values-merge';
 import { type ReleaseGroup, releaseGroup } from './release-group';
-import { valueAt } from './value-at';
-import type { Values } from './values-merge';
 
 /** Those of all releases. */
 const ALWAYS = [

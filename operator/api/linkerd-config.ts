@@ -1,4 +1,4 @@
-import type { Values } from './values-merge';
+import type { Values } from './kubernetes/values-merge';
 
 /** The fate of the configuration when its LinkerdConfig is deleted. */
 export type DeletionPolicy = 'Retain' | 'Restore';

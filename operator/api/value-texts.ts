@@ -1,4 +1,4 @@
-import { isMap, type Value } from './values-merge';
+import { isMap, type Value } from './kubernetes/values-merge';
 
 /** A text among values. */
 export interface ValueText {

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 const ROOT = join(__dirname, '..', '..');
 const FOLDER = join(ROOT, 'page', 'build');
 
-/** The script and the style of the report's page, as `lib/report` imports them. */
+/** The script and the style of the report's page, as `lib/review/report` imports them. */
 const PAGE = join(FOLDER, 'page.json');
 
 /** The files that they were made from. */

@@ -1,6 +1,6 @@
-import type { MeshFacts, PageData } from '../../lib/report/model';
-import type { Conditions } from '../../lib/report/simulate/conditions';
-import { changingParts } from '../../lib/report/view/changing-parts';
+import type { MeshFacts, PageData } from '../../lib/review/report/model';
+import type { Conditions } from '../../lib/review/report/simulate/conditions';
+import { changingParts } from '../../lib/review/report/view/changing-parts';
 import {
   type Forecast,
   firstState,
@@ -9,7 +9,7 @@ import {
   offerOf,
   type Range,
   type ViewState,
-} from '../../lib/report/view/state';
+} from '../../lib/review/report/view/state';
 import { DAY } from '../../operator/api/time-units';
 import { hashText, readHash } from './address';
 

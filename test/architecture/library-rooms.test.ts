@@ -1,42 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { checkCircles, checkOrder, type Imports, readImports } from './imports';
 
-/** The rooms of the library: each may import those above it, and none below. */
+/** The folders of the library, by its six rooms: each may import those above it, and none below. */
 const LIBRARY_ROOMS = [
-  // Words and pure functions.
-  'lib/problems',
+  'lib/kubernetes/findings',
   'lib/kubernetes',
-  'lib/releases',
-  'lib/schema',
-  'lib/checks',
-  // What constructs are made of.
-  'lib/tree',
-  'lib/charts',
-  // One family of constructs each.
-  'lib/pki',
-  'lib/control-plane',
-  'lib/viz',
-  'lib/tracing',
-  'lib/multus',
-  'lib/multicluster',
-  'lib/policy',
-  'lib/workloads',
-  'lib/operator',
-  'lib/rotation',
-  'lib/mesh',
-  // From constructs to files.
-  'lib/synth',
-  'lib/argocd',
-  // From files to what differs.
-  'lib/compare',
-  'lib/upgrade',
-  'lib/report',
-  'lib/diff',
-  'lib/platform',
-  'lib/fleet',
+  'lib/kubernetes/schemas',
+  'lib/kubernetes/api-rules',
+  'lib/kubernetes/checks',
+
+  'lib/linkerd',
+  'lib/linkerd/releases',
+  'lib/linkerd/policy',
+  'lib/linkerd/checks',
+  'lib/linkerd/charts',
+
+  'lib/gitops/tree',
+  'lib/gitops/charts',
+  'lib/gitops/synth',
+  'lib/gitops/argocd',
+  'lib/gitops/changes',
+  'lib/gitops/platform',
+
+  'lib/constructs/pki',
+  'lib/constructs/control-plane',
+  'lib/constructs/viz',
+  'lib/constructs/tracing',
+  'lib/constructs/multus',
+  'lib/constructs/multicluster',
+  'lib/constructs/policy',
+  'lib/constructs/meshing',
+  'lib/constructs/recipes',
+  'lib/constructs/operator',
+  'lib/constructs/rotation',
+  'lib/constructs',
+  'lib/constructs/fleet',
+
+  'lib/review/compare',
+  'lib/review/upgrade',
+  'lib/review/report',
+  'lib/review/diff',
+
   'lib/cli',
-  'lib/index',
+
+  'lib',
 ];
 
+const ROOT = join(__dirname, '..', '..');
 const imports = readImports('lib');
 
 test('imports point one way between the rooms of the library', () => {
@@ -44,23 +55,48 @@ test('imports point one way between the rooms of the library', () => {
 });
 
 test('every room in the order is there', () => {
-  const files = [...byRoom(imports).keys()];
-  expect(LIBRARY_ROOMS.filter((room) => !files.some((file) => file.startsWith(`${room}/`)))).toEqual([]);
+  const rooms = new Set([...byRoom(imports).keys()].map((file) => dirname(file)));
+  expect(LIBRARY_ROOMS.filter((room) => !rooms.has(room))).toEqual([]);
 });
 
 test('no file of the library imports itself by way of others', () => {
   expect(checkCircles(imports)).toEqual([]);
 });
 
-test('a room is one with the folders in it, and a file beside the rooms is one by itself', () => {
+test('a room is one with the folders in it that the order does not name', () => {
   const wrong: Imports = new Map([
-    ['lib/charts/viz/view.ts', ['lib/pki/deep/root.ts']],
-    ['lib/mesh.ts', ['lib/cli/render.ts']],
+    ['lib/linkerd/charts/viz/view.ts', ['lib/constructs/pki/deep/root.ts']],
+    ['lib/constructs/mesh.ts', ['lib/cli/render.ts']],
   ]);
   expect(checkOrder(byRoom(wrong), LIBRARY_ROOMS)).toEqual([
-    'lib/charts/viz:view.ts imports lib/pki/deep:root.ts, which stands above it',
-    'lib/mesh/mesh.ts imports lib/cli/render.ts, which stands above it',
+    'lib/linkerd/charts/viz:view.ts imports lib/constructs/pki/deep:root.ts, which stands above it',
+    'lib/constructs/mesh.ts imports lib/cli/render.ts, which stands above it',
   ]);
+});
+
+describe('what could be a package of its own', () => {
+  test.each([
+    ['lib/kubernetes', ['lib/kubernetes/', 'operator/api/kubernetes/']],
+    ['operator/api/kubernetes', ['operator/api/kubernetes/']],
+    ['operator/src/runtime', ['operator/src/runtime/']],
+  ])('%s imports nothing of Linkerd', (room, allowed) => {
+    const files = [...readImports('lib', 'operator/api', 'operator/src')].filter(([file]) =>
+      file.startsWith(`${room}/`),
+    );
+    expect(files.length).toBeGreaterThan(5);
+    const others = files.flatMap(([file, imported]) =>
+      imported.filter((path) => !allowed.some((prefix) => path.startsWith(prefix))).map((path) => `${file}: ${path}`),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test.each(['operator/api/kubernetes', 'operator/src/runtime'])('%s does not name Linkerd', (room) => {
+    const files = readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.ts'),
+    );
+    const named = files.filter((file) => /linkerd/i.test(readFileSync(join(ROOT, room, file), 'utf8')));
+    expect(named).toEqual([]);
+  });
 });
 
 /** The same imports, each file directly in its room. */
@@ -68,7 +104,9 @@ function byRoom(of: Imports): Imports {
   return new Map([...of].map(([file, imported]) => [inRoom(file), imported.map(inRoom)]));
 }
 
+/** The path of a file with what lies between it and its room as part of its name. */
 function inRoom(file: string): string {
-  const [lib = '', room = '', ...rest] = file.split('/');
-  return rest.length === 0 ? `${lib}/${room.replace(/\.ts$/, '')}/${room}` : `${lib}/${room}/${rest.join(':')}`;
+  const room =
+    LIBRARY_ROOMS.filter((one) => file.startsWith(`${one}/`)).toSorted((a, b) => b.length - a.length)[0] ?? 'lib';
+  return `${room}/${file.slice(room.length + 1).replaceAll('/', ':')}`;
 }

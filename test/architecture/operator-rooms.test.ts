@@ -3,6 +3,7 @@ import { checkCircles, checkOrder, type Imports, readImports } from './imports';
 /** The folders of the operator: each may import those above it, and none below. */
 const OPERATOR_ROOMS = [
   // Plain data and pure functions that library and operator share.
+  'operator/api/kubernetes',
   'operator/api',
   'operator/api/anchor',
   'operator/api/proxy-values',
@@ -69,10 +70,6 @@ test('every room in the order is there', () => {
 
 test('no file of the operator imports itself by way of others', () => {
   expect(checkCircles(imports)).toEqual([]);
-});
-
-test('the runtime imports nothing but itself', () => {
-  expect(importsFrom('operator/src/runtime').filter((path) => !path.startsWith('operator/src/runtime/'))).toEqual([]);
 });
 
 test.each(STRANGERS)('%s imports no other part', (part) => {

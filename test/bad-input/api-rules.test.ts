@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { LinkerdCni, Prometheus, ReconcilerOperator, Viz } from '../../lib';
-import { manifest } from '../../lib/tree/manifest';
+import { manifest } from '../../lib/gitops/tree/manifest';
 import { type Build, exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();

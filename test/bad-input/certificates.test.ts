@@ -1,6 +1,6 @@
 import { Duration } from 'cdk8s';
 import { TrustAnchor } from '../../lib';
-import { fixture as pem } from '../pki/mesh';
+import { fixture as pem } from '../constructs/pki/mesh';
 import {
   byHand,
   type Expected,

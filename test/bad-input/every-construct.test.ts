@@ -1,10 +1,10 @@
 import { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import * as library from '../../lib';
-import type { Finding } from '../../lib/problems/finding';
-import { describeProblem } from '../../lib/problems/problem';
-import { buildCluster } from '../../lib/synth/build-cluster';
-import type { Cluster } from '../../lib/tree/cluster';
+import { buildCluster } from '../../lib/gitops/synth/build-cluster';
+import type { Cluster } from '../../lib/gitops/tree/cluster';
+import type { Finding } from '../../lib/kubernetes/findings/finding';
+import { describeProblem } from '../../lib/kubernetes/findings/problem';
 import { type Mesh, mesh } from '../support/bad-input-fixture';
 
 const OF_SHOP = { namespace: 'shop' };

@@ -11,8 +11,8 @@ import {
   Prometheus,
   Viz,
 } from '../../lib';
-import type { Finding } from '../../lib/problems/finding';
-import { buildCluster } from '../../lib/synth/build-cluster';
+import { buildCluster } from '../../lib/gitops/synth/build-cluster';
+import type { Finding } from '../../lib/kubernetes/findings/finding';
 import { hours, type Mistakes, mesh } from '../support/bad-input-fixture';
 import { errorsIn } from '../support/findings';
 

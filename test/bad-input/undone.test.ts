@@ -12,7 +12,7 @@ import {
   TrustManager,
   Viz,
 } from '../../lib';
-import { fixture as pem } from '../pki/mesh';
+import { fixture as pem } from '../constructs/pki/mesh';
 import { byHand, exactly, hours, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();

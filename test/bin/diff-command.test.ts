@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OutputDiff } from '../../lib/diff/model';
-import { LinkerdMesh } from '../../lib/mesh';
-import { Platform } from '../../lib/platform/platform';
-import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { LinkerdMesh } from '../../lib/constructs/mesh';
+import { Platform } from '../../lib/gitops/platform/platform';
+import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import type { OutputDiff } from '../../lib/review/diff/model';
+import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../support/cluster-fixture';
-import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 
 const directory = temporaryDirectory();

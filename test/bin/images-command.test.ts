@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { HelmRelease } from '../../lib/charts/helm-release';
-import { LinkerdMesh } from '../../lib/mesh';
-import { Platform } from '../../lib/platform/platform';
-import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { LinkerdMesh } from '../../lib/constructs/mesh';
+import { HelmRelease } from '../../lib/gitops/charts/helm-release';
+import { Platform } from '../../lib/gitops/platform/platform';
+import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { runInMemory } from './fake-terminal';
 
 const directory = temporaryDirectory();

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { init } from '../../bin/init-command';
 import type { InitOptions } from '../../bin/init-questions';
-import { readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { readFiles, temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 
 const directory = temporaryDirectory();

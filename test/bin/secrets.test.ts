@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
-import { SECRET_FORMS } from '../problems/secret-corpus';
-import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
+import { SECRET_FORMS } from '../kubernetes/findings/secret-corpus';
 import { runInMemory } from './fake-terminal';
 
 const directory = temporaryDirectory();

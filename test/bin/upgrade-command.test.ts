@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LinkerdMesh } from '../../lib/mesh';
-import { Platform } from '../../lib/platform/platform';
-import type { LinkerdVersion } from '../../lib/releases/release';
-import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
-import { temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+import { LinkerdMesh } from '../../lib/constructs/mesh';
+import { Platform } from '../../lib/gitops/platform/platform';
+import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import type { LinkerdVersion } from '../../lib/linkerd/releases/release';
+import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 import { type Outcome, runInMemory } from './fake-terminal';
 
 const ROOT = join(__dirname, '..', '..');

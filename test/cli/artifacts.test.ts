@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { outputInFolder } from '../../bin/folder-output';
 import { LinkerdMesh, type Mirror, Multicluster, OperatorImage, Platform, Prometheus } from '../../lib';
-import { HelmRelease } from '../../lib/charts/helm-release';
 import { type Artifacts, artifactsOf, outside } from '../../lib/cli/artifacts';
-import type { LinkerdVersion } from '../../lib/releases/release';
+import { HelmRelease } from '../../lib/gitops/charts/helm-release';
+import type { LinkerdVersion } from '../../lib/linkerd/releases/release';
 import { external, home, stable } from '../../main';
-import { temporaryDirectory } from '../synth/output/tree-on-disk';
+import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
 const MIRROR: Mirror = { charts: 'oci://registry.example.com/charts', images: 'registry.example.com/mirror' };

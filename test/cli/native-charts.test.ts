@@ -1,7 +1,7 @@
 import { CHART_NAMES } from '../../lib/cli/chart-names';
 import { chartNamed, nativeChartOf } from '../../lib/cli/native-charts';
-import { LINKERD_VERSIONS, releaseOf } from '../../lib/releases/release';
-import { mergeValues } from '../../lib/releases/values';
+import { mergeValues } from '../../lib/kubernetes/values';
+import { LINKERD_VERSIONS, releaseOf } from '../../lib/linkerd/releases/release';
 import { BASES } from './bases';
 
 const NAMESPACE = 'somewhere';

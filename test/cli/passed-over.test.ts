@@ -1,5 +1,5 @@
 import { renderChart } from '../../lib/cli/render-chart';
-import type { Values } from '../../lib/releases/values';
+import type { Values } from '../../lib/kubernetes/values';
 
 const CERTIFICATES: Values = {
   identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },

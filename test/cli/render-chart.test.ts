@@ -4,7 +4,7 @@ import { manifestStream } from '../../lib/cli/manifest-stream';
 import { nativeChartOf } from '../../lib/cli/native-charts';
 import { renderChart } from '../../lib/cli/render-chart';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
-import type { Values } from '../../lib/releases/values';
+import type { Values } from '../../lib/kubernetes/values';
 import { readVariants } from '../../tools/conformance/variants';
 import { askOracle } from '../support/oracle';
 

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { readFiles } from '../gitops/synth/output/tree-on-disk';
 import { installedLibrary } from '../support/consumer/installed-library';
 import { consumerPrograms } from '../support/consumer/programs';
 import { type Project, projectWithLibrary } from '../support/consumer/project';
 import { installTemplate, writeTemplate } from '../support/consumer/template-project';
-import { readFiles } from '../synth/output/tree-on-disk';
 
 const PACKAGES = join(__dirname, '..', '..', 'node_modules');
 const URL = 'https://git.example.com/platform.git';

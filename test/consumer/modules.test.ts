@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { readFiles } from '../gitops/synth/output/tree-on-disk';
 import { MESH_PROGRAM, type Project, projectWithLibrary } from '../support/consumer/project';
 import { nodeRelease, oldestNode } from '../support/node-releases';
-import { readFiles } from '../synth/output/tree-on-disk';
 
 const root = join(__dirname, '..', '..');
 
@@ -62,7 +62,7 @@ describe('the packed library, imported', () => {
   });
 
   it('reads anchors in PEM and renders charts with the oldest Node.js', () => {
-    const anchor = readFileSync(join(root, 'test/pki/fixtures/anchor.pem'), 'utf8');
+    const anchor = readFileSync(join(root, 'test/constructs/pki/fixtures/anchor.pem'), 'utf8');
     project.write(
       'anchor.cjs',
       `const { LinkerdMesh, Platform, TrustAnchor } = require('cdk8s-linkerd');

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readFiles } from '../gitops/synth/output/tree-on-disk';
 import { installedLibrary } from '../support/consumer/installed-library';
 import { linkTree } from '../support/consumer/link-tree';
 import { consumerPrograms } from '../support/consumer/programs';
 import { MESH_PROGRAM, Project } from '../support/consumer/project';
-import { readFiles } from '../synth/output/tree-on-disk';
 
 const ROOT = join(__dirname, '..', '..');
 const COMPILER = join(ROOT, 'node_modules', '.bin', 'tsc');

@@ -86,7 +86,7 @@ async function wrapped(compiler: string): Promise<{ readonly today: Project; rea
   const [today, tomorrow] = [await project(), await project()];
   cpSync(join(folder, LIBRARY), join(tomorrow.folder, LIBRARY), { recursive: true });
   for (const file of ['releases.js', 'releases.d.ts'])
-    release(join(tomorrow.folder, LIBRARY, 'build/lib/releases/linkerd', file));
+    release(join(tomorrow.folder, LIBRARY, 'build/lib/linkerd/releases/linkerd', file));
   return { today, tomorrow };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONSEQUENCE_CODES } from '../../lib/diff/view/consequence-text';
+import { CONSEQUENCE_CODES } from '../../lib/review/diff/view/consequence-text';
 import { exampleDiffs, withExamples } from '../../tools/diff/examples';
 
 const page = readFileSync(join(__dirname, '..', '..', 'docs', 'diff.md'), 'utf8');

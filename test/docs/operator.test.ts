@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorRules } from '../../lib/operator/operator-rbac';
+import { operatorRules } from '../../lib/constructs/operator/operator-rbac';
 import type { RbacRule } from '../../operator/api/rbac/rule';
 import { TRUST_ANCHOR_RULES } from '../../operator/api/rbac/trust-anchor';
 import { RUN_FLAGS } from '../../operator/src/run-options';

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { checkByApiRules } from '../../lib/schema/schema';
-import { INDEX_FILE } from '../../lib/synth/output/cluster-index';
+import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import { checkByApiRules } from '../../lib/kubernetes/api-rules/walk';
 import { runInMemory } from '../bin/fake-terminal';
 import { commandProblem, kubectlProblems } from './snippets/command-check';
 import { placeOf, ROOT, readPages, type Snippet, snippetsIn } from './snippets/pages';

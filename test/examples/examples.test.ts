@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readFiles } from '../gitops/synth/output/tree-on-disk';
 import { linkTree } from '../support/consumer/link-tree';
 import { type Project, projectWithLibrary } from '../support/consumer/project';
-import { readFiles } from '../synth/output/tree-on-disk';
 
 const ROOT = join(__dirname, '..', '..');
 const EXAMPLES = join(ROOT, 'examples');

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { parseCommandLine } from '../../lib/platform/command-line';
-import { Platform } from '../../lib/platform/platform';
-import type { SynthReport } from '../../lib/platform/report';
-import type { Cluster } from '../../lib/tree/cluster';
+import { parseCommandLine } from '../../lib/gitops/platform/command-line';
+import { Platform } from '../../lib/gitops/platform/platform';
+import type { SynthReport } from '../../lib/gitops/platform/report';
+import type { Cluster } from '../../lib/gitops/tree/cluster';
 import { runInMemory } from '../bin/fake-terminal';
+import { temporaryDirectory } from '../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../support/cluster-fixture';
-import { temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const CI = join(__dirname, '..', '..', 'examples', 'ci');
 const read = (name: string) => parse(readFileSync(join(CI, name), 'utf8'));

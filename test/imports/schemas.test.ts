@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import index from '../../imports/index.json';
-import { importedValues } from '../../lib/releases/imported-values';
-import type { Values } from '../../lib/releases/values';
-import { checkObject, checkValues } from '../../lib/schema/schema';
-import { schemaAddress } from '../../lib/schema/schema-store';
+import { checkObject, checkValues } from '../../lib/kubernetes/schemas/schema';
+import { schemaAddress } from '../../lib/kubernetes/schemas/schema-store';
+import type { Values } from '../../lib/kubernetes/values';
+import { importedValues } from '../../lib/linkerd/releases/imported-values';
 import { SAMPLES } from './samples';
 
 const IMPORTS = join(__dirname, '..', '..', 'imports');

@@ -6,8 +6,8 @@ import type { ApplicationSet } from '../../imports/crds/argoproj.io';
 import type { Certificate } from '../../imports/crds/cert-manager.io';
 import type { Server, ServerV1Beta3 } from '../../imports/crds/policy.linkerd.io';
 import type { Deployment, StatefulSet } from '../../imports/kubernetes';
-import { mergeValues, type Values } from '../../lib/releases/values';
-import { checkObject, checkValues } from '../../lib/schema/schema';
+import { checkObject, checkValues } from '../../lib/kubernetes/schemas/schema';
+import { mergeValues, type Values } from '../../lib/kubernetes/values';
 
 // The compiler checks the types: each `@ts-expect-error` is an error where there is none. The assertions check that the
 // schemas agree with the types.

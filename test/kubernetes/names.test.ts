@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Problem } from '../../lib/kubernetes/findings/problem';
 import {
   checkAnnotationKey,
   checkDnsLabel,
@@ -8,7 +9,6 @@ import {
   checkLabelValue,
   checkPort,
 } from '../../lib/kubernetes/names';
-import type { Problem } from '../../lib/problems/problem';
 import { askOracle, type Question } from '../support/oracle';
 
 type Check = (field: string, value: string) => readonly Problem[];

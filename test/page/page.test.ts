@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { renderHtml } from '../../lib/diff/view/html';
-import { renderReport } from '../../lib/report/render';
-import { clusterReport, meshFacts } from '../report/mesh-facts';
+import { renderHtml } from '../../lib/review/diff/view/html';
+import { renderReport } from '../../lib/review/report/render';
+import { clusterReport, meshFacts } from '../review/report/mesh-facts';
 import { Browser } from './browser';
 
 const NASTY = '</script><b>"&\'\u202e';

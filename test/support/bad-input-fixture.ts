@@ -20,7 +20,7 @@ import {
   TrustManager,
   type TrustManagerProps,
 } from '../../lib';
-import { fingerprints } from '../synth/output/tree-on-disk';
+import { fingerprints } from '../gitops/synth/output/tree-on-disk';
 import { errorsIn } from './findings';
 
 /** Everything of a mesh that a mistake may need to be made in, or beside. */

@@ -1,9 +1,9 @@
 import { Testing } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { CertManager } from '../../lib/pki/cert-manager';
-import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/pki/cert-manager-pki';
-import { TrustBundle } from '../../lib/pki/trust-bundle';
-import { TrustManager } from '../../lib/pki/trust-manager';
+import { CertManager } from '../../lib/constructs/pki/cert-manager';
+import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/constructs/pki/cert-manager-pki';
+import { TrustBundle } from '../../lib/constructs/pki/trust-bundle';
+import { TrustManager } from '../../lib/constructs/pki/trust-manager';
 import { ruleErrorsIn } from './findings';
 
 /** An emitted object. */

@@ -1,10 +1,10 @@
 import type { IConstruct } from 'constructs';
-import { withoutConsequences } from '../../lib/problems/consequences';
-import type { Finding } from '../../lib/problems/finding';
-import { describeProblem, type Problem } from '../../lib/problems/problem';
-import { readTree } from '../../lib/tree/read-tree';
-import { causesIn } from '../../lib/tree/review';
-import { rulesOf } from '../../lib/tree/rules';
+import { readTree } from '../../lib/gitops/tree/read-tree';
+import { causesIn } from '../../lib/gitops/tree/review';
+import { rulesOf } from '../../lib/gitops/tree/rules';
+import { withoutConsequences } from '../../lib/kubernetes/findings/consequences';
+import type { Finding } from '../../lib/kubernetes/findings/finding';
+import { describeProblem, type Problem } from '../../lib/kubernetes/findings/problem';
 
 /** The errors among findings, as one-line messages. */
 export function errorsIn(findings: readonly Finding[]): readonly { path: string; message: string }[] {

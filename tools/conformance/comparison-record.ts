@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { ChartConformance, ConformanceRecord } from '../../lib/releases/conformance-record';
+import type { ChartConformance, ConformanceRecord } from '../../lib/linkerd/releases/conformance-record';
 import library from '../../package.json';
 
 /** A record with the version of the library whose renderers it is about. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Values } from '../../lib/releases/values';
+import type { Values } from '../../lib/kubernetes/values';
 import { fingerprintOf } from './canonical';
 import type { Objects } from './manifests';
 import type { Recording } from './recording';

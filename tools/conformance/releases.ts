@@ -1,5 +1,5 @@
-import { RELEASES, type ReleaseRow } from '../../lib/releases/linkerd/releases';
-import { LINKERD_VERSIONS, type LinkerdVersion, Release, releaseOf } from '../../lib/releases/release';
+import { RELEASES, type ReleaseRow } from '../../lib/linkerd/releases/linkerd/releases';
+import { LINKERD_VERSIONS, type LinkerdVersion, Release, releaseOf } from '../../lib/linkerd/releases/release';
 import type { ChartIdentity } from './helm-chart';
 
 /** The columns of the table of releases that name groups of charts. */

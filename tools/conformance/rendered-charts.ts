@@ -1,7 +1,7 @@
-import type { RenderedChart } from '../../lib/charts/chart';
 import { RENDERED_CHART_NAMES } from '../../lib/cli/chart-names';
 import { chartNamed } from '../../lib/cli/native-charts';
-import { LINKERD_VERSIONS, releaseOf } from '../../lib/releases/release';
+import type { RenderedChart } from '../../lib/linkerd/charts/chart';
+import { LINKERD_VERSIONS, releaseOf } from '../../lib/linkerd/releases/release';
 
 /** The charts that are rendered here, each of the newest release that has it. */
 export function renderedCharts(): readonly RenderedChart[] {

@@ -1,4 +1,4 @@
-import { mergeValues, type Values } from '../../lib/releases/values';
+import { mergeValues, type Values } from '../../lib/kubernetes/values';
 import { readFingerprints } from './fingerprint';
 
 /** Values under a name. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duration } from 'cdk8s';
 import { allFilesInFolder, clustersInFolder } from '../../bin/folder-output';
-import { outputDiff } from '../../lib/diff/diff';
-import { DEFAULT_LIMIT } from '../../lib/diff/view/formats';
-import { renderDiff } from '../../lib/diff/view/render';
-import { LinkerdMesh, type LinkerdMeshProps } from '../../lib/mesh';
-import { Platform } from '../../lib/platform/platform';
+import { LinkerdMesh, type LinkerdMeshProps } from '../../lib/constructs/mesh';
+import { Platform } from '../../lib/gitops/platform/platform';
+import { outputDiff } from '../../lib/review/diff/diff';
+import { DEFAULT_LIMIT } from '../../lib/review/diff/view/formats';
+import { renderDiff } from '../../lib/review/diff/view/render';
 
 type Props = LinkerdMeshProps<'edge-26.8.2'> | LinkerdMeshProps<'edge-26.8.3'>;
 

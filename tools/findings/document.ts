@@ -1,4 +1,4 @@
-import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/problems/warning';
+import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/kubernetes/findings/warning';
 import type { SourceFinding } from './findings';
 
 const INTRODUCTION = `# Findings

@@ -13,8 +13,8 @@ import {
   Prometheus,
   TrustAnchor,
 } from '../../lib';
-import { formatErrors, formatWarnings, SynthError } from '../../lib/platform/report';
-import type { Finding } from '../../lib/problems/finding';
+import { formatErrors, formatWarnings, SynthError } from '../../lib/gitops/platform/report';
+import type { Finding } from '../../lib/kubernetes/findings/finding';
 import { type Blocks, fenced, wrapped } from './blocks';
 
 /** A mistake that guides have in common, as somebody makes it here. */

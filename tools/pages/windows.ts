@@ -1,7 +1,7 @@
 import { App, Chart, type Duration } from 'cdk8s';
 import { CertManager, CertManagerPKI } from '../../lib';
-import { isOwnAnchor } from '../../lib/pki/trust-anchor';
-import { milliseconds, type Validity } from '../../lib/pki/validity';
+import { isOwnAnchor } from '../../lib/constructs/pki/trust-anchor';
+import { milliseconds, type Validity } from '../../lib/constructs/pki/validity';
 import { table } from './blocks';
 
 /** The defaults of a mesh's certificates, in hours. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIBRARY_VERSION } from '../../lib/synth/output/library-version';
+import { LIBRARY_VERSION } from '../../lib/gitops/synth/output/library-version';
 import { checkRelease, distributionTag } from './check-release';
 
 const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
@@ -15,7 +15,7 @@ function main([tag]: readonly string[]): void {
       'package.json': JSON.parse(read('package.json')).version,
       'package-lock.json': lock.version,
       'package-lock.json, packages[""],': lock.packages[''].version,
-      'lib/synth/output/library-version.ts': LIBRARY_VERSION,
+      'lib/gitops/synth/output/library-version.ts': LIBRARY_VERSION,
       'operator/package.json': JSON.parse(read('operator/package.json')).version,
       'package-lock.json, packages["operator"],': lock.packages.operator.version,
     },

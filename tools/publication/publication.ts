@@ -1,10 +1,10 @@
-import { imageReferenceOf } from '../../operator/api/image-reference';
+import { imageReferenceOf } from '../../operator/api/kubernetes/image-reference';
 
 /** The manifest of the package, as far as it says where the package comes from. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /**
- * The record of an image that was pushed, for `lib/operator/published-image.json`.
+ * The record of an image that was pushed, for `lib/constructs/operator/published-image.json`.
  *
  * @param reference - the image, with its digest
  * @param program - sha256 of the program in it, in hex

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { imageRecord, withRepository } from './publication';
 
 const ROOT = join(__dirname, '..', '..');
-const IMAGE = join(ROOT, 'lib', 'operator', 'published-image.json');
+const IMAGE = join(ROOT, 'lib', 'constructs', 'operator', 'published-image.json');
 const MANIFEST = join(ROOT, 'package.json');
 
 /**

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { RELEASES } from '../../lib/releases/linkerd/releases';
-import { releaseOf } from '../../lib/releases/release';
+import { RELEASES } from '../../lib/linkerd/releases/linkerd/releases';
+import { releaseOf } from '../../lib/linkerd/releases/release';
 import { fingerprintFile } from '../conformance/fingerprint';
 import { FINGERPRINTS } from '../conformance/known-renders';
 import { checkColumns, releaseOfCharts } from './charts-of-release';
@@ -34,7 +34,7 @@ npm run release:add -- --chart DIR --chart DIR --chart DIR --chart DIR --chart D
 `;
 
 const ROOT = join(__dirname, '..', '..');
-const DATA = join(ROOT, 'lib', 'releases', 'linkerd');
+const DATA = join(ROOT, 'lib', 'linkerd', 'releases', 'linkerd');
 interface Options {
   readonly date: string;
   readonly line: string;
@@ -119,8 +119,8 @@ function write(release: string, compared: readonly ComparedChart[], { date, line
 }
 
 const NEXT_STEPS = `Next:
-  1. Give new groups the features of their templates in lib/releases/linkerd, and renderers what they ask for, until
-     npm run conformance -- --all finds no difference. New kinds of values need types: lib/releases/chart-values.ts.
+  1. Give new groups the features of their templates in lib/linkerd/releases/linkerd, and renderers what they ask for, until
+     npm run conformance -- --all finds no difference. New kinds of values need types: lib/linkerd/releases/chart-values.ts.
   2. New CRDs: move the pins of crds/ in cdk8s.yaml, npm run import.
   3. npm run api:docs, npm run synth, npm test: the newest release is the default one.`;
 

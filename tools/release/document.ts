@@ -1,5 +1,5 @@
-import { ALIASES, RELEASES } from '../../lib/releases/linkerd/releases';
-import { type Release, releaseOf } from '../../lib/releases/release';
+import { ALIASES, RELEASES } from '../../lib/linkerd/releases/linkerd/releases';
+import { type Release, releaseOf } from '../../lib/linkerd/releases/release';
 import { GROUP_COLUMNS, groupOf } from '../conformance/releases';
 
 /** A known release, and what it is called. */
@@ -19,7 +19,7 @@ const KNOWN: readonly KnownRelease[] = RELEASES.map(([version, date]) => ({
 
 const INTRODUCTION = `# Releases of Linkerd
 
-All that \`version\` takes, the newest first. Made from \`lib/releases/linkerd/\` by \`npm run release:docs\`.
+All that \`version\` takes, the newest first. Made from \`lib/linkerd/releases/linkerd/\` by \`npm run release:docs\`.
 
 A **line** is a minor version of Linkerd: the one that an edge release announced, or the last one that was announced
 before it. Releases of one **group** have charts of equal sources but for the version; a group has the name of one of

@@ -1,6 +1,6 @@
-import { fleetSchema } from '../../lib/fleet/fleet-schema';
-import { linkerdConfigDefinition } from '../../lib/operator/linkerd-config-definition';
-import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../lib/releases/release';
+import { fleetSchema } from '../../lib/constructs/fleet/fleet-schema';
+import { linkerdConfigDefinition } from '../../lib/constructs/operator/linkerd-config-definition';
+import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../lib/linkerd/releases/release';
 import type { CustomResourceDefinition } from '../../operator/api/crd/custom-resource-definition';
 import { customResourceSchema } from './custom-resource-schema';
 

@@ -1,7 +1,7 @@
-import { checkGitSource } from '../../argocd/git-source';
-import type { GatewayApi } from '../../control-plane/linkerd-crds';
-import { checkClusterNames } from '../../platform/cluster-names';
-import type { Problem } from '../../problems/problem';
+import type { GatewayApi } from '../../constructs/control-plane/linkerd-crds';
+import { checkGitSource } from '../../gitops/argocd/git-source';
+import { checkClusterNames } from '../../gitops/platform/cluster-names';
+import type { Problem } from '../../kubernetes/findings/problem';
 import type { CI_SYSTEMS } from './choices';
 
 /** The answers by which a project is made. */

@@ -1,4 +1,4 @@
-import type { GatewayApi } from '../../control-plane/linkerd-crds';
+import type { GatewayApi } from '../../constructs/control-plane/linkerd-crds';
 
 /** The systems for which there is a pipeline. */
 export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;

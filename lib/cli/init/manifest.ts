@@ -1,5 +1,5 @@
+import type { Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
-import type { Problem } from '../../problems/problem';
 
 /** Packages that a project needs, with the versions that this library is tested with. */
 export const PACKAGES = {

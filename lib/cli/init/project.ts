@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { Problem } from '../../problems/problem';
+import type { Problem } from '../../kubernetes/findings/problem';
 import { type Answers, checkAnswers, outdirOf } from './answers';
 import { extendManifest, PACKAGES, readManifest } from './manifest';
 import { FLEET_FILE, fleetText, programText } from './program';

@@ -1,6 +1,6 @@
-import { parseAnchors } from '../../pki/trust-roots-pem';
-import type { Problem } from '../../problems/problem';
-import type { Reference } from '../../tree/references';
+import { parseAnchors } from '../../constructs/pki/trust-roots-pem';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Reference } from '../../kubernetes/references';
 import { Call } from './code';
 import type { RemainingValues } from './remaining-values';
 

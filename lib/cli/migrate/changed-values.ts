@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, memberOf, type Value, type Values } from '../../releases/values';
+import { isMap, memberOf, type Value, type Values } from '../../kubernetes/values';
 
 /** Returns what values say other than the base they are laid over; null where they have removed something. */
 export function changedValues(base: Values, values: Values): Values {

@@ -1,4 +1,4 @@
-import { mergeValues } from '../../releases/values';
+import { mergeValues } from '../../kubernetes/values';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takePodSecurityPolicy } from './decided-values';

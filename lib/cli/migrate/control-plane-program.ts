@@ -1,9 +1,9 @@
-import { CONTROL_PLANE_WEBHOOKS } from '../../control-plane/control-plane-values';
-import { checkHighAvailability } from '../../control-plane/high-availability';
+import { CONTROL_PLANE_WEBHOOKS } from '../../constructs/control-plane/control-plane-values';
+import { checkHighAvailability } from '../../constructs/control-plane/high-availability';
+import type { Problem } from '../../kubernetes/findings/problem';
 import { parseGoDuration } from '../../kubernetes/go-duration';
-import type { Problem } from '../../problems/problem';
-import { defaultsOf } from '../../releases/chart-defaults';
-import { mergeValues, type Values } from '../../releases/values';
+import { mergeValues, type Values } from '../../kubernetes/values';
+import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { takeAnchor } from './anchor-code';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';

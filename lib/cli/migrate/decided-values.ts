@@ -1,5 +1,5 @@
-import type { Problem } from '../../problems/problem';
-import type { Release } from '../../releases/release';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Release } from '../../linkerd/releases/release';
 import type { RemainingValues } from './remaining-values';
 
 const SOURCES_OF_CA = ['externalSecret', 'injectCaFrom', 'injectCaFromSecret', 'caBundle'];

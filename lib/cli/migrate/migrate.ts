@@ -1,6 +1,6 @@
-import { describeProblem } from '../../problems/problem';
-import type { Release } from '../../releases/release';
-import type { Values } from '../../releases/values';
+import { describeProblem } from '../../kubernetes/findings/problem';
+import type { Values } from '../../kubernetes/values';
+import type { Release } from '../../linkerd/releases/release';
 import type { ChartName } from '../chart-names';
 import { chartNamed } from '../native-charts';
 import { cniProgram } from './cni-program';

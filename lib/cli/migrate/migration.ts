@@ -1,7 +1,7 @@
-import type { Chart } from '../../charts/chart';
-import type { Problem } from '../../problems/problem';
-import type { Release } from '../../releases/release';
-import type { Values } from '../../releases/values';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Values } from '../../kubernetes/values';
+import type { Chart } from '../../linkerd/charts/chart';
+import type { Release } from '../../linkerd/releases/release';
 
 /** Somebody's values of a chart, free of secrets and understood by the chart. */
 export interface MigrationRequest {

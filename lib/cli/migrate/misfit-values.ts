@@ -1,7 +1,7 @@
-import type { Problem } from '../../problems/problem';
-import type { PinnedChart } from '../../releases/pinned-chart';
-import type { Values } from '../../releases/values';
-import { checkValues, misfitPaths } from '../../schema/schema';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
+import type { Values } from '../../kubernetes/values';
+import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { RemainingValues } from './remaining-values';
 
 /** Values that a chart takes, and what had to be left out for that. */

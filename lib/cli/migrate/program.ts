@@ -1,4 +1,4 @@
-import type { Reference } from '../../tree/references';
+import type { Reference } from '../../kubernetes/references';
 import { type Call, type Code, calledIn, printCode } from './code';
 
 /** `const name = call;`, with a remark above it if there is one. */

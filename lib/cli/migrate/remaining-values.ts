@@ -1,4 +1,4 @@
-import { isMap, memberOf, type Value, type Values } from '../../releases/values';
+import { isMap, memberOf, type Value, type Values } from '../../kubernetes/values';
 
 /** Keys that lead to a value; as one text with dots where no key has one. */
 type Path = string | readonly string[];

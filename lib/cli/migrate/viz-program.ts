@@ -1,7 +1,7 @@
-import { defaultsOf } from '../../releases/chart-defaults';
-import { mergeValues } from '../../releases/values';
-import { checkVizAvailability } from '../../viz/viz-high-availability';
-import { checkVizValues } from '../../viz/viz-values';
+import { checkVizAvailability } from '../../constructs/viz/viz-high-availability';
+import { checkVizValues } from '../../constructs/viz/viz-values';
+import { mergeValues } from '../../kubernetes/values';
+import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
 import { takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';

@@ -1,8 +1,8 @@
+import type { Problem } from '../../kubernetes/findings/problem';
+import { type FoundSecret, secretsIn } from '../../kubernetes/findings/secret-search';
+import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
 import { dottedPath } from '../../kubernetes/value-path';
-import type { Problem } from '../../problems/problem';
-import { type FoundSecret, secretsIn } from '../../problems/secret-search';
-import { holdsPrivateKey } from '../../problems/secret-texts';
-import { isMap, type Value, type Values } from '../../releases/values';
+import { isMap, type Value, type Values } from '../../kubernetes/values';
 
 /** Values, and what had to be left out of them. */
 export interface CleanValues {

@@ -1,4 +1,4 @@
-import { isMap, type Value, type Values } from '../../releases/values';
+import { isMap, type Value, type Values } from '../../kubernetes/values';
 import { showPart } from './show-part';
 
 /** Keys of maps and indexes of lists that lead to a value. */

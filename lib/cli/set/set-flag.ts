@@ -1,4 +1,4 @@
-import type { Value } from '../../releases/values';
+import type { Value } from '../../kubernetes/values';
 import type { Assignment, ValuePath } from './assignment';
 import { FlagReader } from './flag-reader';
 import { showStart } from './show-part';

@@ -1,4 +1,4 @@
-import type { Value } from '../../releases/values';
+import type { Value } from '../../kubernetes/values';
 
 const MOST_SHOWN = 8;
 

@@ -1,4 +1,4 @@
-import type { Value } from '../../releases/values';
+import type { Value } from '../../kubernetes/values';
 
 const WORDS: Readonly<Record<string, Value>> = { true: true, false: false, null: null };
 

@@ -1,7 +1,7 @@
-import type { Problem } from '../problem';
+import type { Problem } from '../kubernetes/problem';
+import { valueAt } from '../kubernetes/value-at';
+import { isMap, type Value, type Values } from '../kubernetes/values-merge';
 import { checkAmount } from '../proxy-values/quantity';
-import { valueAt } from '../value-at';
-import { isMap, type Value, type Values } from '../values-merge';
 
 /** Checks the resources of proxies, init containers and components by what Kubernetes refuses. */
 export function checkAmounts(values: Values): readonly Problem[] {

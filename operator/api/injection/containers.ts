@@ -1,6 +1,6 @@
-import type { Problem } from '../problem';
-import { valueAt } from '../value-at';
-import { isMap, type Value, type Values } from '../values-merge';
+import type { Problem } from '../kubernetes/problem';
+import { valueAt } from '../kubernetes/value-at';
+import { isMap, type Value, type Values } from '../kubernetes/values-merge';
 import { type Injector, reads } from './injector';
 
 const SECURITY_CONTEXTS = ['proxy.securityContext', 'networkValidator.securityContext'];

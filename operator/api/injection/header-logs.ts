@@ -1,6 +1,6 @@
-import type { Problem } from '../problem';
-import type { Value } from '../values-merge';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import type { Value } from '../kubernetes/values-merge';
+import { violationOf } from '../kubernetes/violation';
 
 /** The words for whether proxies log HTTP headers; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
 export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];

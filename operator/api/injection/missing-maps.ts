@@ -1,7 +1,7 @@
-import type { Problem } from '../problem';
-import { valueAt } from '../value-at';
-import { isMap, type Values } from '../values-merge';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import { valueAt } from '../kubernetes/value-at';
+import { isMap, type Values } from '../kubernetes/values-merge';
+import { violationOf } from '../kubernetes/violation';
 
 /**
  * Checks that no map which templates always look into was removed or replaced.

@@ -1,6 +1,6 @@
-import type { Problem } from '../problem';
-import type { Value } from '../values-merge';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import type { Value } from '../kubernetes/values-merge';
+import { violationOf } from '../kubernetes/violation';
 
 /** The values that decide about the end of a proxy. */
 export interface SidecarEnd {

@@ -1,5 +1,5 @@
-import type { Problem } from '../problem';
-import type { Value } from '../values-merge';
+import type { Problem } from '../kubernetes/problem';
+import type { Value } from '../kubernetes/values-merge';
 
 /**
  * Checks that the ports of a proxy differ, each of which it can listen on only once.

@@ -1,8 +1,8 @@
-import type { Problem } from '../problem';
-import { valueAt } from '../value-at';
+import type { Problem } from '../kubernetes/problem';
+import { valueAt } from '../kubernetes/value-at';
+import type { Values } from '../kubernetes/values-merge';
+import { violationOf } from '../kubernetes/violation';
 import { holdsText } from '../value-texts';
-import type { Values } from '../values-merge';
-import { violationOf } from '../violation';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';
 

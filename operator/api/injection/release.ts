@@ -1,5 +1,5 @@
-import type { Problem } from '../problem';
-import type { Values } from '../values-merge';
+import type { Problem } from '../kubernetes/problem';
+import type { Values } from '../kubernetes/values-merge';
 import { shownText } from './text-forms';
 
 /** Checks the release that values ask for. The control plane's own components keep theirs, whatever values say. */

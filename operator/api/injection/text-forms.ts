@@ -1,7 +1,7 @@
-import { isImageName, isImageTag } from '../image-reference';
-import type { Problem } from '../problem';
-import { violationOf } from '../violation';
-import { lineScalar } from '../yaml-scalar';
+import { isImageName, isImageTag } from '../kubernetes/image-reference';
+import type { Problem } from '../kubernetes/problem';
+import { violationOf } from '../kubernetes/violation';
+import { lineScalar } from '../kubernetes/yaml-scalar';
 import type { TextCheck } from './value-type';
 
 const WRITTEN_AS_IT_IS =

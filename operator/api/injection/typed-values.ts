@@ -1,6 +1,6 @@
-import type { Problem } from '../problem';
-import { isMap, type Value, type Values } from '../values-merge';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import { isMap, type Value, type Values } from '../kubernetes/values-merge';
+import { violationOf } from '../kubernetes/violation';
 import type { Injector } from './injector';
 import { shownText } from './text-forms';
 import type { ValueType, ValueTypes } from './value-type';

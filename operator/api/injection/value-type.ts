@@ -1,4 +1,4 @@
-import type { Problem } from '../problem';
+import type { Problem } from '../kubernetes/problem';
 
 /** Finds what is wrong with a text, beyond that it is one. */
 export type TextCheck = (field: string, text: string) => readonly Problem[];

@@ -1,4 +1,4 @@
-import type { Values } from '../values-merge';
+import type { Values } from '../kubernetes/values-merge';
 
 /** Name of the network by which pods attach to Linkerd's CNI plugin; also the plugin's own name. */
 export const LINKERD_NETWORK = 'linkerd-cni';

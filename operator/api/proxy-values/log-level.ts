@@ -1,5 +1,5 @@
-import type { Problem } from '../problem';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import { violationOf } from '../kubernetes/violation';
 
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
 

@@ -1,5 +1,5 @@
-import type { Problem } from '../problem';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import { violationOf } from '../kubernetes/violation';
 
 /** Checks a list of ports in a chart's values: ports and ranges of ports, separated by commas. */
 export function checkPortList(field: string, list: string): readonly Problem[] {

@@ -1,5 +1,5 @@
-import type { Problem } from '../problem';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import { violationOf } from '../kubernetes/violation';
 
 /**
  * Checks a duration in a chart's values by what the proxy reads. It takes one whole number and one unit, so that Go's

@@ -1,6 +1,6 @@
-import type { Problem } from '../problem';
-import { quantityOf } from '../quantity';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import { quantityOf } from '../kubernetes/quantity';
+import { violationOf } from '../kubernetes/violation';
 
 /** The amount of a resource that is set aside for a container, and the most that it may use. */
 export type ResourceRange = {

@@ -1,8 +1,8 @@
 // Only a parser of addresses; it opens no connection.
 
 import { isIP } from 'node:net';
-import type { Problem } from '../problem';
-import { violationOf } from '../violation';
+import type { Problem } from '../kubernetes/problem';
+import { violationOf } from '../kubernetes/violation';
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 

@@ -1,6 +1,6 @@
+import { valueAt } from '../../api/kubernetes/value-at';
 import { CONFIG_DEFAULTS } from '../../api/linkerd-config';
 import { TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
-import { valueAt } from '../../api/value-at';
 import { VALUES_KEY } from '../config/objects/linkerd-config';
 import { readValues } from '../config/values/read-values';
 import { INSTALLED_ISSUER } from '../pki/issued-chain';

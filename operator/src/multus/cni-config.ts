@@ -1,5 +1,5 @@
+import { isMap, type Values } from '../../api/kubernetes/values-merge';
 import { attachmentConfig, kubeconfigIn } from '../../api/multus/network-attachment';
-import { isMap, type Values } from '../../api/values-merge';
 import type { KubeObject } from '../runtime/objects/kube-object';
 
 /** The ConfigMap in which the chart linkerd2-cni keeps what its installer writes to the hosts. */

@@ -1,4 +1,4 @@
-import { isMap } from '../../api/values-merge';
+import { isMap } from '../../api/kubernetes/values-merge';
 import {
   type AdmissionAnswer,
   type AdmissionHandler,

@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import type { Answers } from '../../../lib/cli/init/answers';
 import { PACKAGES } from '../../../lib/cli/init/manifest';
 import { defaultPath, type Folder, type Project, planProject } from '../../../lib/cli/init/project';
-import type { Problem } from '../../../lib/problems/problem';
-import { LIBRARY_VERSION } from '../../../lib/synth/output/library-version';
+import { LIBRARY_VERSION } from '../../../lib/gitops/synth/output/library-version';
+import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import { devDependencies } from '../../../package.json';
 
 const ANSWERS: Answers = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { withoutNulls } from '../../../lib/charts/chart-view';
 import { changedValues } from '../../../lib/cli/migrate/changed-values';
-import { mergeValues, type Values } from '../../../lib/releases/values';
+import { mergeValues, type Values } from '../../../lib/kubernetes/values';
+import { withoutNulls } from '../../../lib/linkerd/charts/chart-view';
 
 test('equal values have not changed', () => {
   expect(changedValues({ a: { b: [1, { c: 2 }] }, d: null }, { d: null, a: { b: [1, { c: 2 }] } })).toEqual({});

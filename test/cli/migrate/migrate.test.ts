@@ -1,8 +1,8 @@
 import type { ChartName } from '../../../lib/cli/chart-names';
 import { migrate } from '../../../lib/cli/migrate/migrate';
-import { releaseOf } from '../../../lib/releases/release';
-import type { Values } from '../../../lib/releases/values';
-import { fixture } from '../../pki/mesh';
+import type { Values } from '../../../lib/kubernetes/values';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { fixture } from '../../constructs/pki/mesh';
 import { EXAMPLES } from './programs';
 
 function migrated(values: Values, chart: ChartName = 'linkerd-control-plane', newAnchor = true) {

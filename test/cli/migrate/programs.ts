@@ -1,7 +1,7 @@
 import type { ChartName } from '../../../lib/cli/chart-names';
-import type { LinkerdVersion } from '../../../lib/releases/release';
-import type { Values } from '../../../lib/releases/values';
-import { fixture } from '../../pki/mesh';
+import type { Values } from '../../../lib/kubernetes/values';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import { fixture } from '../../constructs/pki/mesh';
 
 /** Somebody's values, as they might come out of `helm get values`. */
 export interface Example {

@@ -34,7 +34,7 @@ test.each([
   'npx cdk8s-linkerd --help',
   'npx cdk8s-linkerd report --out -',
   'npx tsx main.ts --shard 2/8',
-  'npx jest test/pki',
+  'npx jest test/constructs/pki',
   'git commit -qm x',
   'tar -xzf a.tgz',
   'linkerd viz stat deploy -n shop',

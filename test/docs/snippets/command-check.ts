@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { programOf } from '../../../bin/program';
 import { planProject } from '../../../lib/cli/init/project';
-import { parseCommandLine } from '../../../lib/platform/command-line';
+import { parseCommandLine } from '../../../lib/gitops/platform/command-line';
 import { goTool } from '../../support/go-tools';
 import { KNOWN_COMMANDS, type KnownCommand } from './known-commands';
 import { ROOT } from './pages';

@@ -1,5 +1,5 @@
-import { TrustBundle } from '../../../lib/pki/trust-bundle';
-import { TrustManager } from '../../../lib/pki/trust-manager';
+import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
+import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
 import {
   IDENTITY_ISSUER,
   SELF_SIGNED_ISSUER,
@@ -7,7 +7,7 @@ import {
   TRUST_ROOTS_KEY,
   type TrustAnchorSpec,
 } from '../../../operator/api/trust-anchor';
-import { hours, objectsOf, pkiChart } from '../../pki/mesh';
+import { hours, objectsOf, pkiChart } from '../../constructs/pki/mesh';
 import type { KubeObject } from '../../support/cluster/objects';
 import { type AnchoredMesh, gitManifests, identity, ROOTS, workloads } from './anchored-mesh';
 

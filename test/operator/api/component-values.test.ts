@@ -1,14 +1,17 @@
-import { withoutNulls } from '../../../lib/charts/chart-view';
-import { type ControlPlaneView, controlPlaneView } from '../../../lib/charts/linkerd-control-plane/control-plane-view';
-import { meshedContainers } from '../../../lib/charts/linkerd-control-plane/proxy/meshed-containers';
-import type { MeshedPod } from '../../../lib/charts/linkerd-control-plane/proxy/meshed-pod';
-import { proxyVolumes } from '../../../lib/charts/linkerd-control-plane/proxy/volumes';
-import { defaultsOf } from '../../../lib/releases/chart-defaults';
-import { CONTROL_PLANE } from '../../../lib/releases/linkerd/control-plane';
-import { type LinkerdVersion, releaseOf } from '../../../lib/releases/release';
-import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../lib/releases/values';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../lib/kubernetes/values';
+import { withoutNulls } from '../../../lib/linkerd/charts/chart-view';
+import {
+  type ControlPlaneView,
+  controlPlaneView,
+} from '../../../lib/linkerd/charts/linkerd-control-plane/control-plane-view';
+import { meshedContainers } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/meshed-containers';
+import type { MeshedPod } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/meshed-pod';
+import { proxyVolumes } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/volumes';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { CONTROL_PLANE } from '../../../lib/linkerd/releases/linkerd/control-plane';
+import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
 import { componentValues } from '../../../operator/api/component-values';
-import { chartValues, controlPlaneOf } from '../../charts/linkerd-control-plane/fixture';
+import { chartValues, controlPlaneOf } from '../../linkerd/charts/linkerd-control-plane/fixture';
 
 const POD: MeshedPod = {
   name: 'linkerd-destination',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BundledPackage, noticesComment, noticesOf, packagesOf } from '../../../operator/bundle/notices';
-import { temporaryDirectory } from '../../synth/output/tree-on-disk';
+import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 
 const root = temporaryDirectory();
 

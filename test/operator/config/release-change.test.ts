@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
-import { defaultsOf } from '../../../lib/releases/chart-defaults';
-import { type LinkerdVersion, releaseOf } from '../../../lib/releases/release';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+import { parseValues } from '../../../operator/api/kubernetes/values-document';
 import { CONFIG_ANNOTATION } from '../../../operator/api/names';
-import { parseValues } from '../../../operator/api/values-document';
 import { LINKERD_CONFIG_WEBHOOKS } from '../../../operator/api/webhooks/linkerd-config';
 import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../support/cluster/objects';

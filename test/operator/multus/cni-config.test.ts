@@ -1,11 +1,11 @@
-import { networkAttachment } from '../../../lib/control-plane/network-attachment';
-import { defaultsOf } from '../../../lib/releases/chart-defaults';
-import { releaseOf } from '../../../lib/releases/release';
-import { mergeValues } from '../../../lib/releases/values';
+import { networkAttachment } from '../../../lib/constructs/control-plane/network-attachment';
+import { mergeValues } from '../../../lib/kubernetes/values';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
 import { type CniConfigMap, readCniConfig } from '../../../operator/src/multus/cni-config';
 import { fingerprintFile, readFingerprints } from '../../../tools/conformance/fingerprint';
 import { FINGERPRINTS } from '../../../tools/conformance/known-renders';
-import { renderCni } from '../../charts/linkerd2-cni/fixture';
+import { renderCni } from '../../linkerd/charts/linkerd2-cni/fixture';
 
 const configMap = (data?: Readonly<Record<string, string>>): CniConfigMap => ({
   metadata: { name: 'linkerd-cni-config', namespace: 'linkerd-cni' },

@@ -1,4 +1,4 @@
-import { type CertManagerVersion, certManagerRelease } from '../../../lib/releases/cert-manager';
+import { type CertManagerVersion, certManagerRelease } from '../../../lib/linkerd/releases/cert-manager';
 import { type OwnCluster, startCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';

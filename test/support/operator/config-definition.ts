@@ -1,5 +1,5 @@
-import { linkerdConfigDefinition } from '../../../lib/operator/linkerd-config-definition';
-import { DEFAULT_LINKERD_VERSION, type LinkerdVersion, releaseOf } from '../../../lib/releases/release';
+import { linkerdConfigDefinition } from '../../../lib/constructs/operator/linkerd-config-definition';
+import { DEFAULT_LINKERD_VERSION, type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
 import type { CustomResourceDefinition } from '../../../operator/api/crd/custom-resource-definition';
 import type { KubeObject } from '../cluster/objects';
 

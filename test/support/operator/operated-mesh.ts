@@ -1,4 +1,4 @@
-import { operatorRules } from '../../../lib/operator/operator-rbac';
+import { operatorRules } from '../../../lib/constructs/operator/operator-rbac';
 import type { LinkerdConfigSpec } from '../../../operator/api/linkerd-config';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
 import type { Cluster } from '../cluster/cluster';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { operatorRbac, operatorRules } from '../../../lib/operator/operator-rbac';
-import type { LinkerdVersion } from '../../../lib/releases/release';
+import { operatorRbac, operatorRules } from '../../../lib/constructs/operator/operator-rbac';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
 import type { RbacRule } from '../../../operator/api/rbac/rule';
 import type { Webhook } from '../../../operator/api/webhooks/webhook';
 import { issueCertificate, type KeyPair } from '../cluster/certificates';

@@ -1,8 +1,8 @@
 import type { AnchorMemory } from '../../../api/anchor/memory';
 import { NO_MEMORY } from '../../../api/anchor/memory';
+import { isMap } from '../../../api/kubernetes/values-merge';
 import { CONFIG_GROUP } from '../../../api/names';
 import { TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec, type TrustAnchorStatus } from '../../../api/trust-anchor';
-import { isMap } from '../../../api/values-merge';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import type { Resource } from '../../runtime/objects/resource';
 

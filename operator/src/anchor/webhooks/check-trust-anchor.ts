@@ -1,6 +1,6 @@
 import type { Rotation } from '../../../api/anchor/memory';
 import { anchorPolicy } from '../../../api/anchor/policy';
-import type { Problem } from '../../../api/problem';
+import type { Problem } from '../../../api/kubernetes/problem';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import { humanTime } from '../status/human-time';
 

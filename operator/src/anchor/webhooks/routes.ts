@@ -1,5 +1,5 @@
+import { isMap } from '../../../api/kubernetes/values-merge';
 import type { TrustAnchorSpec } from '../../../api/trust-anchor';
-import { isMap } from '../../../api/values-merge';
 import { TRUST_ANCHOR_PATH } from '../../../api/webhooks/trust-anchor';
 import { rejectionText } from '../../config/checks/rejection-text';
 import { CERTIFICATES } from '../../pki/cert-manager';

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { MAX_PEM_LENGTH } from '../../../api/crd/values-schema';
-import type { Problem } from '../../../api/problem';
+import type { Problem } from '../../../api/kubernetes/problem';
 import { oneLine, pemCertificates, readCertificate } from '../../pki/certificates';
 import { checkChain } from '../../pki/trust-chain';
 

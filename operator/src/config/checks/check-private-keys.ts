@@ -1,6 +1,6 @@
-import type { Problem } from '../../../api/problem';
+import type { Problem } from '../../../api/kubernetes/problem';
+import type { Values } from '../../../api/kubernetes/values-merge';
 import { textsIn } from '../../../api/value-texts';
-import type { Values } from '../../../api/values-merge';
 
 /** Checks that the values of a LinkerdConfig hold no private key, whatever it is called. */
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {

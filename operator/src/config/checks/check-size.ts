@@ -1,5 +1,5 @@
-import type { Problem } from '../../../api/problem';
-import { isMap, type Value, type Values } from '../../../api/values-merge';
+import type { Problem } from '../../../api/kubernetes/problem';
+import { isMap, type Value, type Values } from '../../../api/kubernetes/values-merge';
 import { trustAnchorsOf } from '../values/effective-values';
 import { checkAnchorSize } from './check-anchors';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../api/problem';
+import type { Problem } from '../../../api/kubernetes/problem';
 
 /** Joins problems to one message for whoever made the request. */
 export function rejectionText(problems: readonly Problem[]): string {

@@ -1,5 +1,5 @@
-import type { Problem } from '../../../api/problem';
-import type { Values } from '../../../api/values-merge';
+import type { Problem } from '../../../api/kubernetes/problem';
+import type { Values } from '../../../api/kubernetes/values-merge';
 import { checkInjectionChange } from '../checks/check-injection-change';
 import { checkPrivateKeys } from '../checks/check-private-keys';
 import { checkSize } from '../checks/check-size';

@@ -1,4 +1,4 @@
-import type { Values } from '../../../api/values-merge';
+import type { Values } from '../../../api/kubernetes/values-merge';
 import { configHash } from '../values/config-hash';
 import { diffValues } from '../values/diff-values';
 import type { BaselineEvidence } from './choose-baseline';

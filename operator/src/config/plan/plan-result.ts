@@ -1,4 +1,4 @@
-import type { Values } from '../../../api/values-merge';
+import type { Values } from '../../../api/kubernetes/values-merge';
 import type { Baseline } from '../objects/baseline';
 
 /** A write of a plan. Each of them can be repeated. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../api/canonical-json';
 import { componentValues } from '../../../api/component-values';
-import { isMap, type Values } from '../../../api/values-merge';
+import { isMap, type Values } from '../../../api/kubernetes/values-merge';
 
 /** Characters of a hash: enough of a SHA-256 to tell the configurations of one mesh apart, and short enough to read. */
 const LENGTH = 16;

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../api/canonical-json';
-import { isMap, type Value, type Values } from '../../../api/values-merge';
+import { isMap, type Value, type Values } from '../../../api/kubernetes/values-merge';
 
 /** A place where two sets of values differ. */
 export interface ValueDifference {

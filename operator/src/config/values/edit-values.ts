@@ -1,6 +1,6 @@
 import { Document, isCollection, parseDocument } from 'yaml';
-import { HELM_YAML, parseValues } from '../../../api/values-document';
-import type { Value, Values } from '../../../api/values-merge';
+import { HELM_YAML, parseValues } from '../../../api/kubernetes/values-document';
+import type { Value, Values } from '../../../api/kubernetes/values-merge';
 import { diffValues, isSame } from './diff-values';
 import { faithfully } from './faithful-yaml';
 

@@ -1,6 +1,6 @@
 import { KEPT_EMPTY_KEYS } from '../../../api/crd/kept-empty';
-import { valueAt } from '../../../api/value-at';
-import { isMap, overlayValues, type Value, type Values } from '../../../api/values-merge';
+import { valueAt } from '../../../api/kubernetes/value-at';
+import { isMap, overlayValues, type Value, type Values } from '../../../api/kubernetes/values-merge';
 
 /** The configuration that a control plane should have: its installation's values with those of a LinkerdConfig over them. */
 export function effectiveValues(baseline: Values, over: Values | undefined): Values {

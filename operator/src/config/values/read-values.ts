@@ -1,4 +1,4 @@
-import { parseValues } from '../../../api/values-document';
+import { parseValues } from '../../../api/kubernetes/values-document';
 import { errorText } from '../../runtime/telemetry/error-text';
 import { valuesHash } from './config-hash';
 import type { ValuesText } from './edit-values';

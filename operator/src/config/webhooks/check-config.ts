@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { canonicalJson } from '../../../api/canonical-json';
 import { ALL_INJECTORS } from '../../../api/injection/injector';
-import type { Problem } from '../../../api/problem';
-import type { Values } from '../../../api/values-merge';
+import type { Problem } from '../../../api/kubernetes/problem';
+import type { Values } from '../../../api/kubernetes/values-merge';
 import { checkAnchors } from '../checks/check-anchors';
 import { checkGivenValues, checkValuesChange } from '../checks/check-injection-change';
 import { checkPrivateKeys } from '../checks/check-private-keys';

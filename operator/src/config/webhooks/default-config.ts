@@ -1,5 +1,5 @@
-import { valueAt } from '../../../api/value-at';
-import type { Values } from '../../../api/values-merge';
+import { valueAt } from '../../../api/kubernetes/value-at';
+import type { Values } from '../../../api/kubernetes/values-merge';
 import type { JsonPatchOperation } from '../../runtime/client/kube-client';
 import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
 

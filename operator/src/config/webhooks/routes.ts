@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
+import { valueAt } from '../../../api/kubernetes/value-at';
+import { isMap, type Values } from '../../../api/kubernetes/values-merge';
 import { CONFIG_DEFAULTS } from '../../../api/linkerd-config';
-import { valueAt } from '../../../api/value-at';
-import { isMap, type Values } from '../../../api/values-merge';
 import { DEFAULTING_PATH, VALIDATING_PATH } from '../../../api/webhooks/linkerd-config';
 import { readCertificates } from '../../pki/certificates';
 import { INSTALLED_ISSUER, readIssuedChain } from '../../pki/issued-chain';

@@ -1,9 +1,9 @@
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import ha from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.ha.json';
-import { defaultsOf } from '../../../../lib/releases/chart-defaults';
-import { type LinkerdVersion, releaseOf } from '../../../../lib/releases/release';
+import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
+import { type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
+import { isMap, type Value, type Values } from '../../../../operator/api/kubernetes/values-merge';
 import { CONFIG_DEFAULTS } from '../../../../operator/api/linkerd-config';
-import { isMap, type Value, type Values } from '../../../../operator/api/values-merge';
 import { issueCertificate } from '../../../support/cluster/certificates';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import type { KubeObject } from '../../../support/cluster/objects';

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultsOf } from '../../../../lib/releases/chart-defaults';
-import { CONTROL_PLANE } from '../../../../lib/releases/linkerd/control-plane';
-import { LINKERD_VERSIONS, type LinkerdVersion, releaseOf } from '../../../../lib/releases/release';
-import { releaseInjector } from '../../../../lib/releases/release-injector';
+import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
+import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+import { LINKERD_VERSIONS, type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
+import { releaseInjector } from '../../../../lib/linkerd/releases/release-injector';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';
 import type { ValueType, ValueTypes } from '../../../../operator/api/injection/value-type';
-import { isMap, mergeValues, overlayValues, type Value } from '../../../../operator/api/values-merge';
+import { isMap, mergeValues, overlayValues, type Value } from '../../../../operator/api/kubernetes/values-merge';
 
 /** Values that charts have and injectors have no type for, so that they pass over them. */
 const NEVER_READ = [

@@ -1,10 +1,10 @@
-import { defaultsOf } from '../../../../lib/releases/chart-defaults';
-import { CONTROL_PLANE } from '../../../../lib/releases/linkerd/control-plane';
-import { type LinkerdVersion, releaseOf } from '../../../../lib/releases/release';
-import { releaseInjector } from '../../../../lib/releases/release-injector';
+import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
+import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+import { type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
+import { releaseInjector } from '../../../../lib/linkerd/releases/release-injector';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';
-import { overlayValues, type Values } from '../../../../operator/api/values-merge';
+import { overlayValues, type Values } from '../../../../operator/api/kubernetes/values-merge';
 
 const LAST = ['edge-26.8.3', 'edge-26.5.1', 'edge-25.11.2', 'stable-2.14.10'] as const;
 

@@ -1,5 +1,5 @@
 import { checkNeededMaps } from '../../../../operator/api/injection/missing-maps';
-import type { Values } from '../../../../operator/api/values-merge';
+import type { Values } from '../../../../operator/api/kubernetes/values-merge';
 
 const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'why').map(({ what }) => what);
 

@@ -1,5 +1,5 @@
 import { checkProxyTracing } from '../../../../operator/api/injection/proxy-tracing';
-import type { Value } from '../../../../operator/api/values-merge';
+import type { Value } from '../../../../operator/api/kubernetes/values-merge';
 
 const whats = (tracing: Value) => checkProxyTracing({ proxy: { tracing } }).map(({ what }) => what);
 const collector = {

@@ -1,4 +1,4 @@
-import type { Value, Values } from '../../../../operator/api/values-merge';
+import type { Value, Values } from '../../../../operator/api/kubernetes/values-merge';
 import { checkValues } from '../../../../operator/src/config/plan/check-values';
 
 const INSTALLED = { linkerdVersion: 'edge-26.8.3', proxy: { logLevel: 'warn', uid: 2102 } };

@@ -1,5 +1,5 @@
 import { COMPONENT_VALUES } from '../../../../operator/api/component-values';
-import type { Values } from '../../../../operator/api/values-merge';
+import type { Values } from '../../../../operator/api/kubernetes/values-merge';
 import { configHash, valuesHash } from '../../../../operator/src/config/values/config-hash';
 
 const VALUES: Values = { proxy: { logLevel: 'warn', uid: 2102 }, identity: { externalCA: true }, clusterDomain: 'a' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
-import { parseValues } from '../../../../operator/api/values-document';
-import { isMap, overlayValues, type Values } from '../../../../operator/api/values-merge';
+import { parseValues } from '../../../../operator/api/kubernetes/values-document';
+import { isMap, overlayValues, type Values } from '../../../../operator/api/kubernetes/values-merge';
 import { diffValues, isSame } from '../../../../operator/src/config/values/diff-values';
 import { editValues } from '../../../../operator/src/config/values/edit-values';
 import { nastyData } from '../../../support/nasty-data';

@@ -1,4 +1,4 @@
-import type { Values } from '../../../../operator/api/values-merge';
+import type { Values } from '../../../../operator/api/kubernetes/values-merge';
 import {
   effectiveValues,
   proxyVersionOf,

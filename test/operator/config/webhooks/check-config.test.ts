@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
-import { mergeValues, type Values } from '../../../../operator/api/values-merge';
+import { mergeValues, type Values } from '../../../../operator/api/kubernetes/values-merge';
 import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
 import {
   type ConfigRequest,

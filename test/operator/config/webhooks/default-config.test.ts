@@ -1,4 +1,4 @@
-import type { Values } from '../../../../operator/api/values-merge';
+import type { Values } from '../../../../operator/api/kubernetes/values-merge';
 import { defaultingPatch, leftEmpty } from '../../../../operator/src/config/webhooks/default-config';
 
 const RUNNING: Values = {

@@ -1,0 +1,39 @@
+import { violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { type Value, type Values, valueAt } from '../../kubernetes/values';
+
+/** Values that linkerd2-cni and linkerd-control-plane each have: key there, path here. */
+const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
+  ['inboundProxyPort', 'proxy.ports.inbound'],
+  ['outboundProxyPort', 'proxy.ports.outbound'],
+  ['proxyAdminPort', 'proxy.ports.admin'],
+  ['proxyControlPort', 'proxy.ports.control'],
+  ['proxyUID', 'proxy.uid'],
+  ['proxyGID', 'proxy.gid'],
+  ['disableIPv6', 'disableIPv6'],
+];
+
+/** Reports where the CNI plugin would set up pods for other proxies than the injector gives them. */
+export function checkCniAgreement(controlPlane: Values, cni: Values): readonly Problem[] {
+  return SHARED.flatMap(([key, path]) => {
+    const there = cni[key];
+    const here = valueAt(controlPlane, path);
+    return disagree(there, here) ? [problem(key, there, path, here)] : [];
+  });
+}
+
+function disagree(one: Value | undefined, other: Value | undefined): boolean {
+  // A text in the place of a number is reported with the value itself.
+  return typeof one === typeof other && one !== undefined && one !== other;
+}
+
+function problem(key: string, there: Value | undefined, path: string, here: Value | undefined): Problem {
+  return {
+    code: 'cni-disagrees',
+    about: `values.${path}`,
+    violates: violationOf('form', there),
+    what: `values.${path} is ${here}, but the CNI plugin's ${key} is ${there}`,
+    why: 'The plugin redirects traffic to ports, and spares a user, that are not those of the injected proxy: connections loop or fail',
+    fix: `give values.${path} and ${key} of LinkerdCni the same value`,
+  };
+}

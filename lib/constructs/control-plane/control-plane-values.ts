@@ -1,0 +1,110 @@
+import type { Cron, Duration } from 'cdk8s';
+import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
+import { isOfClass } from '../../kubernetes/cdk8s-values';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import type { Values } from '../../kubernetes/values';
+
+/** A webhook of the control plane. */
+export interface ControlPlaneWebhook {
+  /** Its key in the chart's values. */
+  readonly valuesKey: 'proxyInjector' | 'profileValidator' | 'policyValidator';
+  /** Service in front of it. */
+  readonly service: string;
+  /** Deployment that serves it. */
+  readonly deployment: string;
+}
+
+/** The webhooks of every control plane since 2.12. */
+export const CONTROL_PLANE_WEBHOOKS: readonly ControlPlaneWebhook[] = [
+  { valuesKey: 'proxyInjector', service: 'linkerd-proxy-injector', deployment: 'linkerd-proxy-injector' },
+  { valuesKey: 'profileValidator', service: 'linkerd-sp-validator', deployment: 'linkerd-destination' },
+  { valuesKey: 'policyValidator', service: 'linkerd-policy-validator', deployment: 'linkerd-destination' },
+];
+
+/** The facts that the values of a control plane follow from. */
+export interface ControlPlaneDecisions {
+  readonly clusterDomain: string;
+  readonly trustDomain: string;
+  readonly issuanceLifetime: Duration;
+  readonly clockSkewAllowance: Duration;
+  /**
+   * The certificate from which cert-manager's CA injector takes the CA of each webhook: `<namespace>/<Certificate>`.
+   */
+  readonly injectCaFrom: ReadonlyMap<ControlPlaneWebhook, string>;
+  /** Tells whether the CNI plugin sets up the pods' traffic rules, instead of an init container. */
+  readonly cni: boolean;
+  /** The schedule on which the control plane reports its version; `false` for never, absent where nobody decides. */
+  readonly heartbeat?: Cron | false;
+  /** The networks from which kubelets probe; absent where nobody says them. */
+  readonly nodeNetworks?: readonly string[] | undefined;
+}
+
+/** The chart values that follow from a control plane's props; whatever these do not decide keeps the chart's default. */
+export function controlPlaneValues(decisions: ControlPlaneDecisions): Values {
+  return {
+    clusterDomain: decisions.clusterDomain,
+    identityTrustDomain: decisions.trustDomain,
+    identity: {
+      // The trust roots come from a ConfigMap and the issuer from a Secret that others keep up to date.
+      externalCA: true,
+      issuer: {
+        scheme: 'kubernetes.io/tls',
+        issuanceLifetime: written(decisions.issuanceLifetime),
+        clockSkewAllowance: written(decisions.clockSkewAllowance),
+      },
+    },
+    ...webhookValues(decisions.injectCaFrom),
+    ...(decisions.cni ? { cniEnabled: true } : {}),
+    ...heartbeatValues(decisions.heartbeat),
+    ...probeValues(decisions.nodeNetworks),
+  };
+}
+
+function webhookValues(injectCaFrom: ControlPlaneDecisions['injectCaFrom']): Values {
+  return Object.fromEntries(
+    CONTROL_PLANE_WEBHOOKS.map((webhook) => [
+      webhook.valuesKey,
+      { externalSecret: true, injectCaFrom: injectCaFrom.get(webhook) },
+    ]),
+  );
+}
+
+function probeValues(networks: readonly string[] | undefined): Values {
+  return Array.isArray(networks) ? { policyController: { probeNetworks: [...networks] } } : {};
+}
+
+/** Reports networks of nodes that the policy controller cannot read, or that let no probe in. */
+export function checkNodeNetworks(networks: readonly string[] | null | undefined): readonly Problem[] {
+  if (networks === undefined || networks === null) return [];
+  if (Array.isArray(networks) && networks.length > 0) {
+    return checkSubnets(
+      'nodeNetworks',
+      networks.map(String),
+      "Linkerd's policy controller cannot read it, and does not start",
+    );
+  }
+  return [
+    {
+      code: 'node-networks-misshapen',
+      violates: violationOf('form', networks),
+      about: 'nodeNetworks',
+      what: `nodeNetworks is ${shownValue(networks)}`,
+      why: 'Probes are let in from these networks alone: from none, no pod with a policy would become ready',
+      fix: "write those from which kubelets probe, ['10.0.0.0/16'] for instance, or leave it out for all",
+    },
+  ];
+}
+
+function heartbeatValues(heartbeat: Cron | false | undefined): Values {
+  if (heartbeat === undefined) return {};
+  if (heartbeat === false) return { disableHeartBeat: true };
+  // What is no Cron is reported with the schedule.
+  return isOfClass('Cron', heartbeat) ? { heartbeatSchedule: heartbeat.expressionString } : {};
+}
+
+/** Durations that cannot be written are left out here, and reported by the PKI. */
+function written(duration: Duration): string | undefined {
+  return checkGoDuration('', duration).length > 0 ? undefined : goDuration(duration);
+}

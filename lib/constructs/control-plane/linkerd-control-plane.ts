@@ -1,0 +1,339 @@
+import type { Cron, JsonPatch } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/chart-release';
+import type { AddedValues } from '../../gitops/charts/layered-values';
+import type { Patchable } from '../../gitops/charts/object-patches';
+import { plainValues } from '../../gitops/charts/plain-values';
+import { addRule, addWarning } from '../../gitops/tree/add-rule';
+import { Cluster, defaultRelease } from '../../gitops/tree/cluster';
+import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { dependsOn } from '../../gitops/tree/order';
+import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
+import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import type { Reference } from '../../kubernetes/references';
+import { mergeValues, type Values, valueAt } from '../../kubernetes/values';
+import { checkHeartbeat, heartbeatSchedule } from '../../linkerd/charts/heartbeat-schedule';
+import { knownValues, overDefaults } from '../../linkerd/charts/known-values';
+import { controlPlaneChart } from '../../linkerd/charts/linkerd-control-plane/chart';
+import { defaultsOf } from '../../linkerd/releases/chart-defaults';
+import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
+import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+import { type CertManagerPKI, PKI } from '../pki/cert-manager-pki';
+import type { TrustBundle } from '../pki/trust-bundle';
+import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
+import { checkControlPlane } from './control-plane-rules';
+import { CONTROL_PLANE_WEBHOOKS, checkNodeNetworks, controlPlaneValues } from './control-plane-values';
+import { checkInjectModesAround } from './inject-modes';
+import type { ILinkerdCni } from './linkerd-cni';
+import { CRDS, type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
+import { controlPlaneGrants } from './openshift-sccs';
+import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
+import { namespacesRefusing } from './proxy-admission-policy';
+import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
+import { bindSccs } from './scc-bindings';
+import { takenForAnother } from './taken-for-another';
+import { validatorWithoutUser } from './validator-user';
+
+/** A control plane, which other parts of the mesh are made for. */
+export const CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki', 'addValues');
+
+/** Props of LinkerdControlPlane. */
+export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVersion> {
+  /** The source of its certificates; it also says in which namespace and under which domains the control plane runs. */
+  readonly pki: CertManagerPKI;
+
+  /** The source of the trust anchors that proxies are given. */
+  readonly trust: TrustBundle;
+
+  /**
+   * Linkerd release.
+   *
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
+   */
+  readonly version?: GivenRelease<V>;
+
+  /**
+   * The custom resources of the same release.
+   *
+   * @default - a LinkerdCrds beside the control plane
+   */
+  readonly crds?: ILinkerdCrds | LinkerdCrdsOptions<V> | undefined;
+
+  /**
+   * CNI plugin that redirects the traffic of pods, of the same release.
+   *
+   * @default - an init container in every meshed pod
+   */
+  readonly cni?: ILinkerdCni<NoInfer<V>>;
+
+  /**
+   * Tells whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy
+   * without one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
+   *
+   * @default true
+   */
+  readonly highAvailability?: boolean;
+
+  /**
+   * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
+   * chart that Argo CD inflates.
+   *
+   * @default 'manifests'
+   */
+  readonly delivery?: Delivery;
+
+  /**
+   * PodMonitors for the Prometheus operator.
+   *
+   * @default - none
+   */
+  readonly monitoring?: ControlPlaneMonitoring;
+
+  /**
+   * The fate of pods of the mesh's own extensions and of the operator, and of Tempo, that come without the proxy that
+   * they should have, as on the first day before the proxy injector runs; `meshing.namespace` says it of other
+   * namespaces, or of one of these. With `deny` none of them starts while no injector answers.
+   *
+   * @default 'deny'
+   */
+  readonly requireProxy?: ProxyRequirement | false;
+
+  /**
+   * The times at which the control plane reports its version to versioncheck.linkerd.io; `false` for never.
+   *
+   * @default - once a day, at a minute that follows from the cluster's name
+   */
+  readonly heartbeat?: Cron | false;
+
+  /**
+   * The networks from which kubelets probe pods, in CIDR notation: those of the nodes, and with some CNI plugins the
+   * address of each node in the network of its pods. Probes from elsewhere are refused where policies let in only some
+   * clients. A network that is missing here keeps pods from becoming ready.
+   *
+   * @default - all: any client may ask for the paths of probes
+   */
+  readonly nodeNetworks?: readonly string[];
+
+  /**
+   * Further values of the chart. What follows from props cannot be changed here.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: ControlPlaneValues<V>;
+}
+
+const POD_MONITORS = 'pod-monitors';
+
+/** The keys of LinkerdControlPlaneProps. */
+const PROPS = keysOf<LinkerdControlPlaneProps>({
+  pki: required(PKI),
+  trust: required(part('a TrustBundle', 'configMapName')),
+  version: FREE,
+  crds: CRDS,
+  cni: part('a LinkerdCni', 'release', 'namespace', 'effectiveValues'),
+  highAvailability: true,
+  delivery: true,
+  nodeNetworks: true,
+  monitoring: keysOf<ControlPlaneMonitoring>({ namespace: true, labels: FREE, interval: FREE, vizNamespace: true }),
+  requireProxy: true,
+  heartbeat: FREE,
+  values: FREE,
+});
+
+/** A daily schedule that stands for any, where they are all right. */
+const ANY_DAY = '0 0 * * *';
+
+type GivenControlPlane = Pick<LinkerdControlPlaneProps, 'trust' | 'cni' | 'heartbeat' | 'delivery' | 'nodeNetworks'>;
+
+/** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
+export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
+  /** Its release of Linkerd. */
+  readonly release: Release<V>;
+  readonly namespace: string;
+  readonly clusterDomain: string;
+  readonly trustDomain: string;
+  readonly pki: CertManagerPKI;
+  readonly highAvailability: boolean;
+  /** The fate of pods of the mesh's own namespaces that come without their proxy. */
+  readonly requireProxy: ProxyRequirement | false;
+  /** The way of its chart to the cluster. */
+  readonly delivery: Delivery;
+  /** Tells whether it reports its version, by a CronJob with a service account of its own. */
+  readonly reportsVersion: boolean;
+  /** The CNI plugin that redirects traffic, if any. */
+  readonly cni?: ILinkerdCni;
+  private readonly chart: ChartRelease;
+
+  constructor(scope: Construct, id: string, props: LinkerdControlPlaneProps<V>) {
+    super(scope, id);
+    const given = propsOf<LinkerdControlPlaneProps<V>>(this, PROPS, props);
+    this.release = releaseOf(given.version ?? defaultRelease<V>(this));
+    this.pki = given.pki;
+    this.namespace = given.pki.controlPlaneNamespace;
+    this.clusterDomain = given.pki.clusterDomain;
+    this.trustDomain = given.pki.trustDomain;
+    this.highAvailability = given.highAvailability ?? true;
+    this.requireProxy = given.requireProxy ?? 'deny';
+    this.delivery = given.delivery ?? 'manifests';
+    this.cni = given.cni;
+    const values = plainValues(this, given.values);
+    const crds = Construct.isConstruct(given.crds)
+      ? given.crds
+      : new LinkerdCrds<LinkerdVersion>(scope, `${id}-crds`, { ...given.crds, version: this.release });
+    this.reportsVersion = given.heartbeat !== false && values.disableHeartBeat !== true;
+    setHomeNamespace(this, this.namespace);
+
+    ensureControlPlaneNamespaces(this, {
+      namespace: this.namespace,
+      cni: given.cni !== undefined,
+      failsClosed: this.highAvailability || values.webhookFailurePolicy === 'Fail',
+      certManagerNamespace: given.pki.certManager.namespace,
+    });
+    this.chart = this.addRelease(given, values);
+    if (given.cni?.openShift) this.allowOnOpenShift();
+    const monitoring = propOfMap(this, 'monitoring', given.monitoring);
+    if (monitoring !== undefined) {
+      const { release, namespace: controlPlaneNamespace } = this;
+      new PodMonitors(this, POD_MONITORS, { ...monitoring, release, controlPlaneNamespace });
+    }
+    dependsOn(this, crds, given.pki, given.trust, given.cni);
+    if (this.release.unproven.length > 0) addWarning(this, takenForAnother(this.release));
+
+    addRule(this, () => {
+      const { namespace, effectiveValues } = this;
+      const needed = neededNamespaces(this, { namespace, certManagerNamespace: given.pki.certManager.namespace });
+      return [
+        ...checkControlPlane({
+          release: this.release,
+          namespace,
+          highAvailability: this.highAvailability,
+          monitoring: given.monitoring !== undefined,
+          crds,
+          cni: given.cni,
+          needed,
+          values: this.checkedValues,
+        }),
+        ...checkHeartbeat(given.heartbeat, effectiveValues),
+        ...checkNodeNetworks(given.nodeNetworks),
+        ...checkInjectModesAround(this),
+        ...checkNeededWithoutProxy(namespacesRefusing(this), needed),
+      ];
+    });
+  }
+
+  /**
+   * All values of the chart, its own defaults included. Complete at synth.
+   *
+   * @internal
+   */
+  get effectiveValues(): Values {
+    return overDefaults(defaultsOf(this.release).controlPlane, this.chart.values);
+  }
+
+  /**
+   * All values of the chart as rules look at them: those of clusters that differ in their daily schedule alone, which is
+   * right, are the same.
+   *
+   * @internal
+   */
+  get checkedValues(): Values {
+    return overDefaults(defaultsOf(this.release).controlPlane, this.asChecked(this.chart.values));
+  }
+
+  /** Tells whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
+  get nativeSidecars(): boolean {
+    return valueAt(this.effectiveValues, 'proxy.nativeSidecar') === true;
+  }
+
+  /**
+   * Tells whether there are PodMonitors for proxies: by `monitoring`, or by the chart. Complete at synth.
+   *
+   * @internal
+   */
+  get isMonitored(): boolean {
+    const values = this.effectiveValues;
+    const byChart = ['podMonitor.enabled', 'podMonitor.proxy.enabled'].every((path) => valueAt(values, path) === true);
+    return byChart || this.node.tryFindChild(POD_MONITORS) !== undefined;
+  }
+
+  /**
+   * Adds values that follow from the props of an extension; the user's must not contradict them.
+   *
+   * @internal
+   */
+  addValues(values: AddedValues, from: IConstruct): void {
+    this.chart.addValues(values, from);
+  }
+
+  /**
+   * Changes an object of the control plane's chart, whenever that is rendered: at synth, when all is known that decides
+   * its values. One that the chart turns out not to have is reported. Not with `delivery: 'helm'`.
+   *
+   * @param kind of the object, such as `Deployment`
+   * @param name of the object, such as `linkerd-destination`; those of that name in all namespaces are meant
+   * @param operations by RFC 6902
+   */
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.chart.patch(kind, name, ...operations);
+  }
+
+  /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */
+  private allowOnOpenShift(): void {
+    this.addValues(validatorWithoutUser(this.release), this);
+    dependsOn(this.chart, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
+  }
+
+  private addRelease(props: GivenControlPlane, own: Values): ChartRelease {
+    const { trust, cni, heartbeat, delivery } = props;
+    const { pki, namespace, release } = this;
+    const certificates = CONTROL_PLANE_WEBHOOKS.map((webhook) => ({
+      webhook,
+      certificate: pki.webhookCertificate(this, webhook.service, {
+        service: webhook.service,
+        deployment: webhook.deployment,
+        namespace,
+      }),
+    }));
+    const chart = addChart(this, 'chart', {
+      delivery,
+      asChecked: (values) => this.asChecked(values),
+      chart: controlPlaneChart(release),
+      namespace,
+      clusterName: Cluster.find(this)?.name,
+      defaults: mergeValues(this.highAvailability ? defaultsOf(release).highAvailability : {}, {
+        ...(heartbeat === undefined ? { heartbeatSchedule: this.dailyHeartbeat().expressionString } : {}),
+        ...(release.proxyVersion === undefined ? {} : { proxy: { image: { version: release.proxyVersion } } }),
+      }),
+      fromProps: controlPlaneValues({
+        clusterDomain: pki.clusterDomain,
+        trustDomain: pki.trustDomain,
+        issuanceLifetime: pki.issuanceLifetime,
+        clockSkewAllowance: pki.clockSkewAllowance,
+        injectCaFrom: new Map(certificates.map(({ webhook, certificate }) => [webhook, certificate.injectCaFrom])),
+        cni: cni !== undefined,
+        heartbeat,
+        nodeNetworks: props.nodeNetworks,
+      }),
+      values: own,
+      requires: [
+        { kind: 'Secret', namespace, name: pki.identityIssuerSecretName },
+        { kind: 'ConfigMap', namespace, name: trust.configMapName },
+        ...certificates.flatMap(({ certificate }): Reference[] => [
+          { kind: 'Certificate', namespace, name: certificate.certificateName },
+          { kind: 'Secret', namespace, name: certificate.secretName },
+        ]),
+      ],
+    });
+    dependsOn(chart, ...certificates.map(({ certificate }) => certificate));
+    return chart;
+  }
+
+  private asChecked(values: Values): Values {
+    const isOurs = values.heartbeatSchedule === this.dailyHeartbeat().expressionString;
+    return isOurs ? knownValues({ ...values, heartbeatSchedule: ANY_DAY }) : values;
+  }
+
+  private dailyHeartbeat(): Cron {
+    return heartbeatSchedule(Cluster.find(this)?.name ?? this.node.path);
+  }
+}

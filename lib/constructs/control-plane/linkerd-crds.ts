@@ -1,0 +1,146 @@
+import { Construct, type IConstruct } from 'constructs';
+import { addChart } from '../../gitops/charts/chart-release';
+import { addWideWarnings } from '../../gitops/tree/add-rule';
+import { defaultRelease } from '../../gitops/tree/cluster';
+import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { declareReferences } from '../../gitops/tree/references';
+import type { Surroundings } from '../../gitops/tree/wide-rules';
+import type { Warning } from '../../kubernetes/findings/warning';
+import { FREE, keysOf, keysWithout, part, partOr } from '../../kubernetes/known-keys';
+import type { Values } from '../../kubernetes/values';
+import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
+import type { CrdsValues } from '../../linkerd/releases/chart-values';
+import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+
+/** Linkerd's CRDs, installed by us or by someone else. */
+export interface ILinkerdCrds extends IConstruct {
+  readonly release: Release;
+}
+
+/** The origin of the CRDs of the Gateway API, by which Linkerd routes: `install` with Linkerd's, or there already. */
+export type GatewayApi = 'install' | 'existing';
+
+/** Props of LinkerdCrds. */
+export interface LinkerdCrdsProps<V extends LinkerdVersion = LinkerdVersion> {
+  /**
+   * Linkerd release of the CRDs; that of the control plane.
+   *
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
+   */
+  readonly version?: GivenRelease<V>;
+
+  /**
+   * The origin of the CRDs of the Gateway API: `install` brings them along, `existing` says that the cluster has them,
+   * of version 1.2 or newer for edge. The control plane watches them, and does not become ready without. Install them
+   * in one place only: two would take them from each other.
+   *
+   * @default - with 2.14 they are installed; else nobody knows, and there is a warning
+   */
+  readonly gatewayApi?: GatewayApi | undefined;
+
+  /**
+   * Further values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: CrdsValues<V>;
+}
+
+/** Linkerd's CRDs that something else installs. */
+export interface ExistingLinkerdCrds {
+  /**
+   * Linkerd release of the CRDs; that of the control plane.
+   *
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
+   */
+  readonly version?: GivenRelease;
+
+  /**
+   * The CRDs of the Gateway API are in the cluster, too, of version 1.2 or newer for edge.
+   *
+   * @default - nobody knows, and there is a warning, but for Linkerd 2.14, whose CRDs include them
+   */
+  readonly gatewayApi?: 'existing';
+}
+
+/** Props of the CRDs that a control plane brings along, in its own release. */
+export type LinkerdCrdsOptions<V extends LinkerdVersion = LinkerdVersion> = Omit<LinkerdCrdsProps<V>, 'version'>;
+
+const PROPS = keysOf<LinkerdCrdsProps<LinkerdVersion>>({ version: FREE, gatewayApi: true, values: FREE });
+const OPTIONS = keysWithout(PROPS, 'version');
+const EXISTING = keysOf<ExistingLinkerdCrds>({ version: FREE, gatewayApi: true });
+
+/** CRDs that are installed already, or the keys of LinkerdCrdsOptions. */
+export const CRDS = partOr(part('a LinkerdCrds', 'release', 'node'), OPTIONS);
+
+/** The custom resources of Linkerd, from the chart linkerd-crds. */
+export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Construct implements ILinkerdCrds {
+  /**
+   * CRDs that are in the cluster already. Those of the Gateway API need not be among them: `gatewayApi: 'existing'` says
+   * that they are.
+   */
+  static fromExisting(scope: Construct, id: string, props: ExistingLinkerdCrds = {}): ILinkerdCrds {
+    const existing = new Construct(scope, id);
+    const { version = defaultRelease(scope), gatewayApi } = propsOf<ExistingLinkerdCrds>(existing, EXISTING, props);
+    const crds = Object.assign(existing, { release: releaseOf(version) });
+    if (gatewayApi === undefined) addWideWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
+    return crds;
+  }
+
+  readonly release: Release;
+
+  constructor(scope: Construct, id: string, props: LinkerdCrdsProps<V> = {}) {
+    super(scope, id);
+    const given = propsOf<LinkerdCrdsProps<V>>(this, PROPS, props);
+    this.release = releaseOf<LinkerdVersion>(given.version ?? defaultRelease(this));
+    const chart = crdsChart(this.release);
+    // The chart has cluster-scoped objects only: no Namespace is made.
+    const { namespace } = chart;
+    setHomeNamespace(this, namespace);
+    addChart(this, 'chart', {
+      chart,
+      namespace,
+      fromProps: given.gatewayApi === undefined ? {} : gatewayApiValues(this.release, given.gatewayApi),
+      values: given.values as Values | undefined,
+    });
+    if (isSaidToExist(this.release, given)) declareReferences(this, { external: [HTTP_ROUTES] });
+    const { installedBy } = this.release.groups.crds.templates.gatewayApi;
+    const isDecided = ((given.values ?? {}) as Values)[installedBy] !== undefined;
+    if (given.gatewayApi === undefined && !isDecided) {
+      addWideWarnings(this, (around) => gatewayApiWarnings(this.release, around));
+    }
+  }
+}
+
+/** Warns unless the release brings the CRDs of the Gateway API along, or something around emits or declares them. */
+function gatewayApiWarnings(release: Release, { objects, declarations }: Surroundings): readonly Warning[] {
+  const isHere =
+    release.groups.crds.templates.gatewayApi.installed ||
+    objects.some(({ object }) => object.kind === HTTP_ROUTES.kind && object.metadata.name === HTTP_ROUTES.name) ||
+    declarations
+      .flatMap(({ declarations: { provides = [], external = [] } }) => [...provides, ...external])
+      .some(({ kind, name }) => kind === HTTP_ROUTES.kind && name === HTTP_ROUTES.name);
+  return isHere ? [] : [unknownGatewayApi(release)];
+}
+
+function isSaidToExist<V extends LinkerdVersion>(
+  release: Release,
+  { gatewayApi, values }: LinkerdCrdsProps<V>,
+): boolean {
+  const { installedBy } = release.groups.crds.templates.gatewayApi;
+  return gatewayApi === 'existing' || (values as Values | undefined)?.[installedBy] === false;
+}
+
+function gatewayApiValues(release: Release, gatewayApi: GatewayApi): Values {
+  return { [release.groups.crds.templates.gatewayApi.installedBy]: gatewayApi === 'install' };
+}
+
+function unknownGatewayApi(release: Release): Warning {
+  return {
+    code: 'crds-undeclared',
+    what: `gatewayApi is not set, so it is not known whether the cluster has the CRDs of the Gateway API, which ${release.version} does not install by default`,
+    why: 'The control plane watches HTTPRoutes of the Gateway API: without their CRDs linkerd-destination does not become ready',
+    fix: "set crds: { gatewayApi: 'install' } of LinkerdMesh or LinkerdControlPlane, or gatewayApi: 'existing' where something else installs them",
+  };
+}

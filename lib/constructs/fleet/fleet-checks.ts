@@ -1,0 +1,190 @@
+import type { ClusterDestination } from '../../gitops/tree/cluster';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { secretsIn } from '../../kubernetes/findings/secret-search';
+import { isObject } from '../../kubernetes/select-fields';
+import { suggest } from '../../kubernetes/suggest';
+import { dottedPath } from '../../kubernetes/value-path';
+import type { Values } from '../../kubernetes/values';
+import { checkReleaseLike, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/release';
+
+/** A release that is like a known one. */
+export interface ReleaseLike {
+  readonly version: string;
+  readonly like: LinkerdVersion;
+  readonly proxyVersion?: string;
+}
+
+/** The settings that the fleet, a ring and a cluster may each have. */
+interface Level {
+  readonly domain?: string;
+  readonly release?: LinkerdVersion | ReleaseLike;
+  readonly external?: readonly Readonly<Record<string, string>>[];
+  readonly settings?: Values | null;
+}
+
+/** The data of a fleet file that its schema takes. */
+export interface FleetData {
+  readonly defaults?: Level;
+  readonly rings?: readonly (Level & { readonly name: string; readonly revision?: string; readonly path?: string })[];
+  readonly clusters: readonly (Level & {
+    readonly name: string;
+    readonly ring?: string;
+    readonly destination?: ClusterDestination;
+    readonly links?: readonly string[];
+  })[];
+}
+
+/** A problem, and the place in the file. */
+export interface LocatedProblem {
+  readonly path: readonly string[];
+  readonly problem: Problem;
+}
+
+/** Reports what no schema can tell: names that occur twice, rings that there are not, and secrets. */
+export function checkFleet(data: unknown): readonly LocatedProblem[] {
+  const [rings, clusters] = [namedIn(data, 'rings'), namedIn(data, 'clusters')];
+  return [
+    ...checkRepeated(rings, { code: 'ring-name-repeated', kind: 'rings' }),
+    ...checkRepeated(clusters, { code: 'cluster-name-repeated', kind: 'clusters' }),
+    ...checkRings(clusters, rings),
+    ...checkLinks(clusters),
+    ...checkReleases(data, rings, clusters),
+    ...checkSecrets(data),
+  ];
+}
+
+/** An item of a list with a name. */
+interface Named {
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly item: Readonly<Record<string, unknown>>;
+}
+
+/** The items that have a name; whatever else is there the schema refuses. */
+function namedIn(data: unknown, list: string): readonly Named[] {
+  const items: unknown = isObject(data) ? (data as Readonly<Record<string, unknown>>)[list] : undefined;
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: unknown, index) => {
+    if (!isObject(item)) return [];
+    const { name } = item as { readonly name?: unknown };
+    return typeof name === 'string' ? [{ path: [list, String(index)], name, item: item as Named['item'] }] : [];
+  });
+}
+
+function checkRepeated(
+  items: readonly Named[],
+  { code, kind }: { readonly code: string; readonly kind: string },
+): readonly LocatedProblem[] {
+  const first = new Map<string, Named>();
+  return items.flatMap((item) => {
+    const other = first.get(item.name) ?? item;
+    first.set(item.name, other);
+    if (other === item) return [];
+    const problem = {
+      code,
+      what: `${dottedPath(item.path)} is called "${item.name}", as ${dottedPath(other.path)} is`,
+      why: 'Nobody could tell the two apart',
+      fix: `give each of the ${kind} a name of its own`,
+    };
+    return [{ path: [...item.path, 'name'], problem }];
+  });
+}
+
+function checkRings(clusters: readonly Named[], rings: readonly Named[]): readonly LocatedProblem[] {
+  const names = [...new Set(rings.map(({ name }) => name))];
+  const known = new Set(names);
+  let unknown = 0;
+  return clusters.flatMap(({ path, name, item: { ring } }) => {
+    if (ring === undefined) {
+      if (names.length === 0) return [];
+      return [{ path, problem: inNoRing(name, names) }];
+    }
+    if (typeof ring !== 'string' || known.has(ring)) return [];
+    unknown += 1;
+    // To look for similar names takes its time, and nobody reads thousands of them.
+    const similar = unknown > MOST_SUGGESTED ? undefined : suggest(ring, names)[0];
+    return [{ path: [...path, 'ring'], problem: unknownRing({ cluster: name, ring, similar }, names) }];
+  });
+}
+
+function checkLinks(clusters: readonly Named[]): readonly LocatedProblem[] {
+  const names = new Set(clusters.map(({ name }) => name));
+  return clusters.flatMap(({ path, name, item: { links } }) =>
+    (Array.isArray(links) ? links : []).flatMap((link: unknown, index) => {
+      if (typeof link !== 'string' || (names.has(link) && link !== name)) return [];
+      return [{ path: [...path, 'links', String(index)], problem: unknownLink(name, link, names) }];
+    }),
+  );
+}
+
+function unknownLink(cluster: string, link: string, names: ReadonlySet<string>): Problem {
+  const [similar] = suggest(
+    link,
+    [...names].filter((name) => name !== cluster),
+  );
+  const isOwn = link === cluster;
+  return {
+    code: 'fleet-link-unknown',
+    what: `The cluster ${cluster} links to "${link}", ${isOwn ? 'which is itself' : 'which the file does not list'}`,
+    why: 'It has no services to mirror from there',
+    fix:
+      similar === undefined || isOwn
+        ? 'name other clusters of the file, or leave it out'
+        : `did you mean "${similar}"?`,
+  };
+}
+
+/** Reports releases that cannot be like the known one that they name. */
+function checkReleases(data: unknown, rings: readonly Named[], clusters: readonly Named[]): readonly LocatedProblem[] {
+  const defaults: unknown = isObject(data) ? data.defaults : undefined;
+  const levels = [...rings, ...clusters, ...(isObject(defaults) ? [{ path: ['defaults'], item: defaults }] : [])];
+  return levels.flatMap(({ path, item: { release } }) => {
+    if (!isLike(release)) return [];
+    const [problem] = checkReleaseLike(release.like, release.version, release);
+    return problem === undefined ? [] : [{ path: [...path, 'release'], problem }];
+  });
+}
+
+/** Tells whether a release is like a known one, as far as the schema takes it. */
+export function isLike(release: unknown): release is ReleaseLike {
+  return isObject(release) && LINKERD_VERSIONS.some((known) => known === release.like) && 'version' in release;
+}
+
+function inNoRing(cluster: string, names: readonly string[]): Problem {
+  return {
+    code: 'ring-missing',
+    what: `The cluster ${cluster} is in no ring`,
+    why: 'It would take a change together with which clusters nobody has said',
+    fix: `give it one: ring: ${names[0]}`,
+  };
+}
+
+/** The most unknown rings for which a similar one is looked for, and the most rings that a problem lists. */
+const MOST_SUGGESTED = 100;
+const MOST_LISTED = 20;
+
+function unknownRing(
+  { cluster, ring, similar }: { readonly cluster: string; readonly ring: string; readonly similar: string | undefined },
+  names: readonly string[],
+): Problem {
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
+  return {
+    code: 'ring-unknown',
+    what: `The cluster ${cluster} is in the ring "${ring}", which there is not`,
+    why: `The file has ${names.length === 0 ? 'no rings' : `${names.slice(0, MOST_LISTED).join(', ')}${more}`}`,
+    fix: similar === undefined ? 'name one of these, or list the ring in rings' : `did you mean "${similar}"?`,
+  };
+}
+
+/** Checks that nothing is in the file that not everyone may read. */
+function checkSecrets(data: unknown): readonly LocatedProblem[] {
+  return secretsIn(data).map(({ path, is }) => ({
+    path,
+    problem: {
+      code: 'secret-in-fleet-file',
+      what: `${dottedPath(path)} holds ${is === 'private key' ? 'a private key' : 'a URL with a password or a token in it'}`,
+      why: 'The file is in Git, where everyone who can read the repository would have it, for good',
+      fix: 'take it out, change it wherever it is in use, and have it in a Secret that is not in Git',
+    },
+  }));
+}

@@ -1,0 +1,165 @@
+import { basename, relative, resolve } from 'node:path';
+import type { Violation } from '../../../operator/api/kubernetes/problem';
+import type { Ring } from '../../gitops/argocd/ring';
+import type { ClusterEntry } from '../../gitops/platform/cluster-entry';
+import { SynthError } from '../../gitops/platform/report';
+import { toldPlainly } from '../../gitops/platform/told-plainly';
+import { errorsAt } from '../../kubernetes/findings/finding';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { referencesIn } from '../../kubernetes/references';
+import { suggest } from '../../kubernetes/suggest';
+import {
+  DEFAULT_LINKERD_VERSION,
+  type GivenRelease,
+  LINKERD_VERSIONS,
+  type LinkerdVersion,
+  Release,
+} from '../../linkerd/releases/release';
+import { checkFleet, type FleetData, isLike, type LocatedProblem, type ReleaseLike } from './fleet-checks';
+import { fleetSchema, type JsonSchema } from './fleet-schema';
+import { parseFleetText } from './fleet-text';
+import { readText } from './read-text';
+import { compileSchema, type LocatedMisfit } from './schema-misfits';
+import { settingsOfClusters } from './settings';
+
+/** The clusters and rings that a file lists: what a Platform takes. */
+export interface FleetFile<Settings = Readonly<Record<string, unknown>>> {
+  /** For `rings` of the Platform. */
+  readonly rings: readonly Ring[];
+  /** For `addClusters` of the Platform, in the order of the file. */
+  readonly clusters: readonly ClusterEntry<Settings>[];
+}
+
+/** Options of readFleet. */
+export interface FleetFileOptions<Settings> {
+  /**
+   * Checks the settings of each cluster, when those of the fleet and of its ring are laid under them: a JSON Schema,
+   * whose defaults are filled in, or a function that returns them as they are to be, or throws.
+   *
+   * @default - nothing is checked: the type of the settings is what you say
+   */
+  readonly settings?: JsonSchema | ((settings: unknown, cluster: string) => Settings);
+}
+
+/**
+ * Reads a fleet from a YAML or JSON file: rings, clusters, and settings of your own for all of them, for those of a ring
+ * and for one. Maps merge, the cluster's over the ring's over the defaults; lists and all else replace; null takes away
+ * what is there. What comes back is frozen.
+ *
+ * @param file relative to the working directory, as all paths of a Platform are; it is found from
+ * everywhere as `join(import.meta.dirname, 'fleet.yaml')`, in CommonJS as `join(__dirname, 'fleet.yaml')`
+ * @throws SynthError with everything that is wrong with the file
+ */
+export function readFleet<Settings = Readonly<Record<string, unknown>>>(
+  file: string,
+  options: FleetFileOptions<Settings> = {},
+): FleetFile<Settings> {
+  const fleet = fleetOf<Settings>(readText(file), { file: relative(process.cwd(), resolve(file)), ...options });
+  if ('problems' in fleet) throw toldPlainly(new SynthError(errorsAt(basename(file), fleet.problems)));
+  return fleet;
+}
+
+/** Makes a fleet of a text; or says what is wrong. */
+function fleetOf<Settings>(
+  text: string | Problem,
+  { file, settings }: FleetFileOptions<Settings> & { readonly file: string },
+): FleetFile<Settings> | { readonly problems: readonly Problem[] } {
+  if (typeof text !== 'string') return { problems: [text] };
+  const parsed = parseFleetText(text);
+  if (!('data' in parsed)) return { problems: parsed };
+  const located = (problem: Problem, path: readonly string[]): Problem => ({
+    ...problem,
+    what: `${problem.what} (${file}:${parsed.placeOf(path)})`,
+  });
+  const validate = compileSchema(fleetSchema());
+  const misfits = typeof validate === 'function' ? validate(parsed.data) : [];
+  const wrong = misfits.map(problemOf).map(({ path, problem }) => located(problem, path));
+  const found = checkFleet(parsed.data).map(({ path, problem }) => located(problem, path));
+  if (wrong.length > 0) return { problems: [...wrong, ...found] };
+  const data = parsed.data as FleetData;
+  const merged = settingsOfClusters<Settings>(data, { check: settings, located });
+  const problems = [...found, ...('problems' in merged ? merged.problems : [])];
+  if (problems.length > 0 || 'problems' in merged) return { problems };
+  return frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings) });
+}
+
+function problemOf({ segments: path, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
+  if (code === 'not-one-of' && isRelease(path)) return { path, problem: unknownRelease(what, violates) };
+  const why = 'Nobody knows what is meant, and clusters would be built from the rest';
+  // The whole of it has no name.
+  const isWhole = path.length === 0 && what.startsWith(' ');
+  const problem = { code, violates, what: isWhole ? `The file${what}` : what, why, fix: isWhole ? NO_MAP : fix };
+  return { path, problem };
+}
+
+function isRelease(path: readonly string[]): boolean {
+  return path.at(-1) === 'release' || (path.at(-2) === 'release' && path.at(-1) === 'like');
+}
+
+const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';
+
+/** There are too many releases to list them all; and YAML reads 2.20 as a number, which is 2.2. */
+function unknownRelease(text: string, violates: Violation): Problem {
+  const [what = ''] = text.split(', not one of ', 1);
+  const isNumber = !what.endsWith('"');
+  const [meant = DEFAULT_LINKERD_VERSION] = suggest(violates.value, LINKERD_VERSIONS);
+  return {
+    code: 'release-unknown',
+    violates,
+    what,
+    why: isNumber
+      ? 'YAML reads 2.20 without quotes as a number, which is 2.2: no release has it as its name'
+      : 'Charts, their values and what they render are known here for some releases only',
+    fix: isNumber
+      ? `write it in quotes: '${meant}'`
+      : `take one of those that docs/releases.md lists, '${DEFAULT_LINKERD_VERSION}' for instance`,
+  };
+}
+
+function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {
+  return rings.map(({ name, revision, path, release = defaults.release }) =>
+    withoutAbsent({ name, revision, path, release: releaseIn(release) }),
+  );
+}
+
+function clustersOf<Settings>(
+  { clusters, rings = [], defaults = {} }: FleetData,
+  settings: readonly Settings[],
+): readonly ClusterEntry<Settings>[] {
+  const byName = new Map(rings.map((ring) => [ring.name, ring]));
+  return clusters.map(({ name, ring, destination, links, ...own }, index) => {
+    const ofRing = byName.get(ring ?? '') ?? {};
+    const { domain, release, external } = { ...defaults, ...ofRing, ...own };
+    return withoutAbsent({
+      name,
+      ring,
+      destination,
+      domain,
+      release: releaseIn(release),
+      links,
+      external: external && referencesIn(external),
+      settings: settings[index] as Settings,
+    });
+  });
+}
+
+function releaseIn(release: LinkerdVersion | ReleaseLike | undefined): GivenRelease | undefined {
+  return isLike(release) ? Release.like(release.like, release.version, release) : release;
+}
+
+function withoutAbsent<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** The same, which no builder of a cluster can change for the next one. */
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) if (isPlain(member)) frozen(member);
+  return Object.freeze(value);
+}
+
+/** Tells plain data from the rest: a function may make a Duration of a setting, or whatever it likes. */
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return true;
+  return typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));
+}

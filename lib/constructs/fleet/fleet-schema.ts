@@ -1,0 +1,152 @@
+import { REFERENCE_WORDS } from '../../kubernetes/references';
+import { LINKERD_VERSIONS } from '../../linkerd/releases/release';
+
+/** A JSON Schema, as data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const DNS_LABEL = '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$';
+const LABEL_TEXT = 'a DNS label: at most 63 small letters, digits and hyphens';
+
+/**
+ * The JSON Schema of a fleet file. The one in the package, `cdk8s-linkerd/schemas/fleet.schema.json`, takes any settings;
+ * with a schema of yours for these, an editor knows them as well.
+ *
+ * @param settings JSON Schema of the settings of one cluster, when those of the fleet and of its ring are laid under
+ * them: what it requires need not be in each of the three
+ */
+export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSchema {
+  const level = {
+    domain: { type: 'string', description: 'a DNS domain, that of the services of a cluster' },
+    release: { $ref: '#/definitions/release' },
+    external: { $ref: '#/definitions/external' },
+    settings: { $ref: '#/definitions/settings' },
+  };
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Fleet of cdk8s-linkerd',
+    ...map(
+      { required: ['clusters'] },
+      {
+        $schema: { type: 'string', description: 'the address of this schema, for editors' },
+        defaults: map({}, level),
+        rings: { type: 'array', items: { $ref: '#/definitions/ring' } },
+        clusters: { type: 'array', minItems: 1, items: { $ref: '#/definitions/cluster' } },
+      },
+    ),
+    definitions: {
+      ring: map(
+        { required: ['name'], description: 'a map with its name: { name: canary }' },
+        {
+          name: { type: 'string', pattern: DNS_LABEL, description: LABEL_TEXT },
+          revision: { type: 'string', description: 'a branch, tag or commit' },
+          path: { type: 'string', description: 'a folder in the repository' },
+          ...level,
+        },
+      ),
+      cluster: map(
+        { required: ['name'], description: 'a map with its name: { name: home }' },
+        {
+          name: { type: 'string', pattern: DNS_LABEL, description: LABEL_TEXT },
+          ring: { type: 'string', description: 'the name of a ring' },
+          links: {
+            type: 'array',
+            description: 'a list of names of clusters whose services it mirrors',
+            items: { type: 'string', description: 'the name of a cluster' },
+          },
+          destination: {
+            ...map({ minProperties: 1, maxProperties: 1 }, { server: { type: 'string' }, name: { type: 'string' } }),
+            description: 'a map with the server or the name of the cluster in Argo CD',
+          },
+          ...level,
+        },
+      ),
+      version: { description: 'a release of Linkerd', type: 'string', enum: [...LINKERD_VERSIONS] },
+      release: {
+        description:
+          'a release of Linkerd, or a map with one that is like another: { version: edge-26.9.1, like: edge-26.8.3 }',
+        if: { type: 'object' },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: map(
+          { required: ['version', 'like'] },
+          {
+            version: { type: 'string', description: 'a release that this version of cdk8s-linkerd does not know' },
+            like: { $ref: '#/definitions/version' },
+            proxyVersion: { type: 'string', description: 'the version of the proxies, where it is another one' },
+          },
+        ),
+        else: { $ref: '#/definitions/version' },
+      },
+      external: {
+        type: 'array',
+        description: 'a list of objects that exist but come from elsewhere: [{ secret: shop/token }]',
+        items: EXTERNAL,
+      },
+      settings: partial(settings),
+    },
+  };
+}
+
+function map(rules: JsonSchema, properties: JsonSchema): JsonSchema {
+  return { type: 'object', additionalProperties: false, ...rules, properties };
+}
+
+/** The words of `external`, of which each of its items has one. */
+const EXTERNAL: JsonSchema = {
+  ...map(
+    { minProperties: 1, maxProperties: 1 },
+    {
+      ...Object.fromEntries(
+        Object.entries(REFERENCE_WORDS.wide).map(([word, kind]) => [
+          word,
+          { type: 'string', minLength: 1, description: `the name of a ${kind}` },
+        ]),
+      ),
+      ...Object.fromEntries(
+        Object.entries(REFERENCE_WORDS.namespaced).map(([word, kind]) => [
+          word,
+          {
+            type: 'string',
+            pattern: '^[^/]+/[^/]+$',
+            description: `the namespace and name of a ${kind}, with a slash between them`,
+          },
+        ]),
+      ),
+    },
+  ),
+  description: 'a map of one word and a name: { secret: shop/token }',
+};
+
+/** Keywords by which a schema asks for more than there may be in a part of the settings, or that are about the whole. */
+const WHOLE: readonly string[] = [
+  '$schema',
+  'required',
+  'minProperties',
+  'dependentRequired',
+  'dependencies',
+  'default',
+  'unevaluatedProperties',
+];
+
+/** Keywords whose members have names of the user's, not keywords. */
+const NAMED: readonly string[] = ['properties', 'patternProperties', '$defs', 'definitions'];
+
+/** The same schema for a part of the data, in which null takes away what is laid under it. */
+function partial(schema: JsonSchema): JsonSchema {
+  // By this its own references lead into itself, wherever it is embedded.
+  return { $id: 'urn:cdk8s-linkerd:fleet-settings', ...(withoutWhole(schema, false) as JsonSchema) };
+}
+
+function withoutWhole(schema: unknown, isNames: boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withoutWhole(item, false));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([key]) => isNames || !WHOLE.includes(key));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, isNames ? withoutWhole(value, false) : part(key, value)]),
+  );
+}
+
+function part(key: string, value: unknown): unknown {
+  if (key === 'type') return [...new Set([value, 'null'].flat())];
+  if (key === 'enum' && Array.isArray(value)) return [...new Set([...value, null])];
+  return key === 'const' || key === 'examples' ? value : withoutWhole(value, NAMED.includes(key));
+}

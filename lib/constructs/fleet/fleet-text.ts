@@ -1,0 +1,134 @@
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { Problem } from '../../kubernetes/findings/problem';
+
+/** The data of a file, and where in it each part stands. */
+export interface FleetText {
+  readonly data: unknown;
+  /** The line and column of a place, or of the nearest one around it that is there: `12:5`. */
+  placeOf(path: readonly string[]): string;
+}
+
+/** The largest number of values that a file stands for: some hundred for each of some thousand clusters. */
+const MOST_VALUES = 1_000_000;
+
+/** Reads YAML, or JSON, which is a part of it; or says what is wrong, with its place where that is known. */
+export function parseFleetText(text: string): FleetText | readonly Problem[] {
+  try {
+    return parse(text);
+  } catch (error) {
+    // What is nested too deeply for the parser, for one.
+    return [noYaml(error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function parse(text: string): FleetText | readonly Problem[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number) => `${lines.linePos(offset).line}:${lines.linePos(offset).col}`;
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) return faults.map(({ message, pos: [offset] }) => noYaml(message, at(offset)));
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [EMPTY];
+  const size = new Sizes().of(contents);
+  if (size > MOST_VALUES) return [expanded(size)];
+  // Aliases are bounded already, by what they stand for.
+  const data: unknown = document.toJS({ maxAliasCount: -1 });
+  return { data, placeOf: (path) => at(nearest(document, path).range?.[0] ?? 0) };
+}
+
+/** The node that a path leads to, or the nearest one around it: a key with its value is where the key is. */
+function nearest(document: Document.Parsed, path: readonly string[]): Node {
+  let place = document.contents as Node;
+  let node: unknown = place;
+  for (const segment of path) {
+    const holder = isAlias(node) ? node.resolve(document) : node;
+    const found = childOf(holder, segment);
+    if (found === undefined) break;
+    place = found.place;
+    node = found.node;
+  }
+  return place;
+}
+
+function childOf(holder: unknown, segment: string): { readonly place: Node; readonly node: unknown } | undefined {
+  if (isSeq(holder)) {
+    const node = holder.items[Number(segment)];
+    return isNode(node) ? { place: node, node } : undefined;
+  }
+  if (!isMap(holder)) return undefined;
+  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === segment);
+  return isScalar(pair?.key) ? { place: pair.key, node: pair.value } : undefined;
+}
+
+/** The numbers of values that nodes stand for, aliases written out: a few lines may stand for billions. */
+class Sizes {
+  private readonly ofAnchors = new Map<string, number>();
+
+  /** @throws Error where a key is no text, or an alias stands for nothing */
+  of(node: unknown): number {
+    if (isAlias(node)) return this.ofAlias(node.source);
+    checkTag(node);
+    if (isScalar(node)) return this.noted(node.anchor, 1);
+    if (!isMap(node) && !isSeq(node)) return 1;
+    // Within itself, a node has no end.
+    this.noted(node.anchor, Number.POSITIVE_INFINITY);
+    const sizes = isSeq(node)
+      ? node.items.map((item) => this.of(item))
+      : node.items.map(({ key, value }) => this.ofKey(key) + this.of(value));
+    return this.noted(
+      node.anchor,
+      sizes.reduce((sum, size) => sum + size, 1),
+    );
+  }
+
+  private ofKey(key: unknown): number {
+    if (isScalar(key)) return this.of(key);
+    throw new Error('a key is a list, a map or an alias');
+  }
+
+  private ofAlias(source: string): number {
+    const size = this.ofAnchors.get(source);
+    if (size === undefined) throw new Error(`the alias *${source} stands for nothing that is above it`);
+    return size;
+  }
+
+  private noted(anchor: string | undefined, size: number): number {
+    if (anchor !== undefined) this.ofAnchors.set(anchor, size);
+    return size;
+  }
+}
+
+/** The tags of what JSON has, too; others, as `!!set` and `!!timestamp`, are of values that settings cannot have. */
+const TAGS: readonly string[] = ['!', 'str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
+
+/** @throws Error where a value is of another kind than those of JSON */
+function checkTag(node: unknown): void {
+  const tag = isNode(node) && !isAlias(node) ? node.tag : undefined;
+  const name = tag?.replace(/^tag:yaml\.org,2002:/, '');
+  if (name !== undefined && !TAGS.includes(name)) throw new Error(`!!${name} is no value of JSON, which settings are`);
+}
+
+const EMPTY: Problem = {
+  code: 'fleet-file-empty',
+  what: 'The fleet file is empty',
+  why: 'A platform without clusters would delete the output of all of them',
+  fix: 'list the clusters: `clusters: [{ name: home }]`',
+};
+
+function noYaml(message: string, place?: string): Problem {
+  return {
+    code: 'fleet-file-no-yaml',
+    what: `The fleet file is no YAML: ${message}${place === undefined ? '' : ` (line ${place})`}`,
+    why: 'Nothing of it can be trusted',
+    fix: 'correct it there; an editor that knows YAML shows the place',
+  };
+}
+
+function expanded(size: number): Problem {
+  return {
+    code: 'fleet-file-expands',
+    what: `The aliases of the fleet file stand for ${Number.isFinite(size) ? `${size} values` : 'something without end'}`,
+    why: `No fleet has more than ${MOST_VALUES}: it would take all memory`,
+    fix: 'put what clusters have in common under defaults, or into their ring, in the place of anchors',
+  };
+}

@@ -1,0 +1,182 @@
+import { describeException } from '../../kubernetes/findings/exception';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { isMap, overlayValues, type Value, type Values } from '../../kubernetes/values';
+import type { FleetData, LocatedProblem } from './fleet-checks';
+import type { JsonSchema } from './fleet-schema';
+import { compileSchema, type LocatedMisfit } from './schema-misfits';
+
+/** The ways to check settings, and to say where in the file they stand. */
+interface Checks<Settings> {
+  readonly check?: JsonSchema | ((settings: unknown, cluster: string) => Settings) | undefined;
+  readonly located: (problem: Problem, path: readonly string[]) => Problem;
+}
+
+/** A mistake in the settings of a cluster, or in one of several that have it from the same place. */
+interface Mistake {
+  readonly problem: Problem;
+  readonly clusters: string[];
+}
+
+/**
+ * The settings of each cluster, checked; or all that is wrong with them. Those of a cluster whose ring is not known are
+ * left unchecked, as a part of them is not known.
+ */
+export function settingsOfClusters<Settings>(
+  data: FleetData,
+  { check, located }: Checks<Settings>,
+): { readonly settings: readonly Settings[] } | { readonly problems: readonly Problem[] } {
+  if (check !== undefined && typeof check !== 'function' && !isMap(check as Value)) {
+    return { problems: [NO_CHECK] };
+  }
+  const validate = typeof check === 'object' ? compileSchema(check) : undefined;
+  if (typeof validate === 'object') return { problems: [validate] };
+  const size = sizeOfAll(data);
+  if (size > MOST_VALUES) return { problems: [multiplied(size)] };
+  const mistakes = new Map<string, Mistake>();
+  const settings = data.clusters.map((cluster, index) => {
+    const { merged, sources } = merge(data, index);
+    if (!hasKnownRing(data, cluster.ring)) return merged as Settings;
+    const tell = (problem: Problem, segments: readonly string[] = []) => {
+      // The function is the same for all clusters, wherever their settings come from.
+      const text = problem === ASYNC ? problem : located(problem, sourceOf(sources, segments));
+      const known = mistakes.get(text.what) ?? { problem: text, clusters: [] };
+      known.clusters.push(cluster.name);
+      mistakes.set(text.what, known);
+    };
+    for (const { problem, path } of (validate?.(merged) ?? []).map(problemOf)) tell(problem, path);
+    return typeof check === 'function' ? checked(check, { merged, name: cluster.name, tell }) : (merged as Settings);
+  });
+  if (mistakes.size === 0) return { settings };
+  return { problems: [...mistakes.values()].map(ofClusters) };
+}
+
+function hasKnownRing({ rings = [] }: FleetData, ring: string | undefined): boolean {
+  return ring === undefined ? rings.length === 0 : rings.some(({ name }) => name === ring);
+}
+
+function checked<Settings>(
+  check: (settings: unknown, cluster: string) => Settings,
+  { merged, name, tell }: { merged: Values; name: string; tell: (problem: Problem) => void },
+): Settings {
+  try {
+    const settings = check(merged, name);
+    if (!isPromise(settings)) return settings;
+    // Nobody waits for it, so that nobody would hear of it either.
+    settings.then(undefined, () => {});
+    tell(ASYNC);
+    return merged as Settings;
+  } catch (error) {
+    tell({
+      code: 'settings-refused',
+      what: `The settings are refused: ${describeException(error)}`,
+      why: 'The program says so that they are for',
+      fix: 'correct them there, or under the ring or the defaults that they come from',
+    });
+    return merged as Settings;
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+const ASYNC: Problem = {
+  code: 'settings-async',
+  what: 'The function for settings returns a promise',
+  why: 'Clusters are built at once, from the promise and not from settings, and what the function refuses is not heard',
+  fix: 'make it a function that is not async; read what it needs before readFleet is called',
+};
+
+const NO_CHECK: Problem = {
+  code: 'settings-check-refused',
+  what: 'The option settings of readFleet is neither a JSON Schema nor a function',
+  why: 'Nothing could be checked by it',
+  fix: "give it a schema as a map, { type: 'object', … }, or (settings, cluster) => …",
+};
+
+/** The most values that the settings of all clusters have together: some hundred for each of some thousand clusters. */
+const MOST_VALUES = 4_000_000;
+
+/** The number of values that all clusters have together, where each has those of its ring and of the fleet, too. */
+function sizeOfAll({ defaults = {}, rings = [], clusters }: FleetData): number {
+  const ofRings = new Map(rings.map(({ name, settings }) => [name, sizeOf(settings)]));
+  const ofFleet = sizeOf(defaults.settings);
+  return clusters.reduce(
+    (sum, { ring = '', settings }) => sum + ofFleet + (ofRings.get(ring) ?? 0) + sizeOf(settings),
+    0,
+  );
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1);
+}
+
+function multiplied(size: number): Problem {
+  return {
+    code: 'fleet-file-expands',
+    what: `The settings of all clusters, each with those of the fleet and of its ring, are ${size} values`,
+    why: `No fleet has more than ${MOST_VALUES}: it would take all memory`,
+    fix: 'keep what all clusters have in common in the program that builds them, and in the file what differs',
+  };
+}
+
+/** One of the places that the settings of a cluster come from. */
+interface Source {
+  readonly path: readonly string[];
+  readonly settings: Values;
+}
+
+/** The settings of a cluster over those of its ring over the defaults. */
+function merge(
+  { defaults = {}, rings = [], clusters }: FleetData,
+  index: number,
+): { readonly merged: Values; readonly sources: readonly Source[] } {
+  const cluster = clusters[index];
+  const ringIndex = cluster?.ring === undefined ? -1 : rings.findIndex(({ name }) => name === cluster.ring);
+  const sources: readonly Source[] = [
+    { path: ['clusters', String(index), 'settings'], settings: cluster?.settings ?? {} },
+    { path: ['rings', String(ringIndex), 'settings'], settings: rings[ringIndex]?.settings ?? {} },
+    { path: ['defaults', 'settings'], settings: defaults.settings ?? {} },
+  ];
+  const laid = sources.reduceRight<Values>((under, { settings }) => overlayValues(under, settings), {});
+  return { merged: unshared(laid) as Values, sources };
+}
+
+/** A copy with lists of its own: who fills in defaults, or changes what was given, must not do it for other clusters. */
+function unshared(value: Value): Value {
+  if (Array.isArray(value)) return value.map(unshared);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, of = null]) => [key, unshared(of)]));
+}
+
+/** The place in the file that a part of the settings comes from: that of the cluster itself where it is nowhere. */
+function sourceOf(sources: readonly Source[], segments: readonly string[]): readonly string[] {
+  const found = sources.find(({ settings }) => has(settings, segments));
+  return [...((found ?? sources[0])?.path ?? []), ...(found === undefined ? [] : segments)];
+}
+
+function has(settings: Values, segments: readonly string[]): boolean {
+  let at: unknown = settings;
+  return (
+    segments.length > 0 &&
+    segments.every((key) => {
+      if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return false;
+      at = (at as Readonly<Record<string, unknown>>)[key];
+      return true;
+    })
+  );
+}
+
+function problemOf({ segments, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
+  const why = 'The JSON Schema of the settings does not take it';
+  return { path: segments, problem: { code, violates, what: `settings: ${what}`, why, fix } };
+}
+
+const MOST_NAMED = 3;
+
+function ofClusters({ problem, clusters }: Mistake): Problem {
+  const more = clusters.length - MOST_NAMED;
+  const names = `${clusters.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return { ...problem, what: `Of ${names}, ${problem.what}` };
+}

@@ -1,0 +1,245 @@
+import { Construct } from 'constructs';
+import type { Delivery } from '../gitops/charts/chart-release';
+import { defaultRelease } from '../gitops/tree/cluster';
+import { propsOf } from '../gitops/tree/prop-of-shape';
+import { FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
+import { MONITORING, type Monitoring } from '../kubernetes/monitoring';
+import type { ControlPlaneValues } from '../linkerd/releases/chart-values';
+import { type GivenRelease, type LinkerdVersion, releaseOf } from '../linkerd/releases/release';
+import { CNI_PROPS, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
+import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
+import { CRDS, type ILinkerdCrds, type LinkerdCrdsOptions } from './control-plane/linkerd-crds';
+import type { ProxyRequirement } from './control-plane/proxy-requirement';
+import { MULTUS_PROPS, MultusAttach, type MultusAttachProps } from './multus/multus-attach';
+import { OPERATOR_NAMESPACE } from './operator/operator-names';
+import { OPERATOR_PROPS, ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
+import { CERT_MANAGER, CertManager, type CertManagerProps, type ICertManager } from './pki/cert-manager';
+import { CertManagerPKI, type CertManagerPKIProps, PKI_PROPS } from './pki/cert-manager-pki';
+import { TrustBundle } from './pki/trust-bundle';
+import { type ITrustManager, TRUST_MANAGER, TrustManager } from './pki/trust-manager';
+import { CertRotationCronJob, type CertRotationCronJobProps, ROTATION_PROPS } from './rotation/cert-rotation-cron-job';
+import { JaegerToTempo } from './tracing/jaeger-to-tempo';
+import { TEMPO_PROPS, type TempoProps } from './tracing/tempo';
+import { VIZ_PROPS, Viz, type VizProps } from './viz/viz';
+
+/** Props of LinkerdMesh. Everything has a default. */
+export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
+  /**
+   * Linkerd release of all parts.
+   *
+   * @default - that of the cluster or its ring, else 'edge-26.8.3'
+   */
+  readonly version?: GivenRelease<V>;
+
+  /**
+   * Tells whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should
+   * have.
+   *
+   * @default - as of LinkerdControlPlane: true
+   */
+  readonly highAvailability?: boolean;
+
+  /**
+   * The fate of pods of Viz, of the operator and of Tempo that come without the proxy that they should have, as on the
+   * first day before the proxy injector runs.
+   *
+   * @default 'deny'
+   */
+  readonly requireProxy?: ProxyRequirement | false;
+
+  /**
+   * The cert-manager that issues the certificates.
+   *
+   * @default - installed with the mesh
+   */
+  readonly certManager?: ICertManager;
+
+  /**
+   * The trust-manager that distributes the trust anchors.
+   *
+   * @default - installed with the mesh
+   */
+  readonly trustManager?: ITrustManager;
+
+  /**
+   * The certificates: anchors, validities, domains.
+   *
+   * @default - those of CertManagerPKI: an anchor for ten years, rotated by the operator if there is one, else by hand; an
+   * issuer for 48 hours
+   */
+  readonly pki?: Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
+
+  /**
+   * Linkerd's CRDs, or how they are installed: `{ gatewayApi: 'install' }` brings those of the Gateway API along, which
+   * Linkerd needs.
+   *
+   * @default - Linkerd's own are installed with the mesh
+   */
+  readonly crds?: ILinkerdCrds | LinkerdCrdsOptions<V>;
+
+  /**
+   * The Viz extension; `false` for none.
+   *
+   * @default {} - with the defaults of Viz: its own Prometheus, no ingress
+   */
+  readonly viz?: Omit<VizProps<V>, 'controlPlane'> | false;
+
+  /**
+   * The Tempo that spans go to.
+   *
+   * @default - no tracing
+   */
+  readonly tempo?: TempoProps;
+
+  /**
+   * The operator, which rotates the trust anchor, carries out LinkerdConfigs and attaches pods by Multus. It takes its metrics' PodMonitor from
+   * `monitoring`.
+   *
+   * @default - none: a mesh works without, and the operator is two pods that may change all of it. With it, `{}` for
+   * instance, nobody has to rotate the trust anchor
+   */
+  readonly operator?: Omit<ReconcilerOperatorProps<V>, 'controlPlane'>;
+
+  /**
+   * A CronJob that renews the mesh's certificates and restarts what uses them; `{}` for four times a day.
+   *
+   * @default - none: cert-manager renews certificates in time, and the control plane takes new ones up while it runs,
+   * unless it failed to notice them (linkerd2#15109)
+   */
+  readonly rotation?: Omit<CertRotationCronJobProps, 'controlPlane'>;
+
+  /**
+   * PodMonitors for the mesh (and for a cert-manager that is installed with it) and alerts on its certificates, for the
+   * Prometheus operator.
+   *
+   * @default - none
+   */
+  readonly monitoring?: Monitoring;
+
+  /**
+   * The way in which the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts
+   * that Argo CD inflates.
+   *
+   * @default 'manifests'
+   */
+  readonly delivery?: Delivery;
+
+  /**
+   * The CNI plugin in the place of init containers.
+   *
+   * @default - init containers
+   */
+  readonly cni?: Omit<LinkerdCniProps<V>, 'version'>;
+
+  /**
+   * Attaches the pods of some namespaces to the CNI plugin by Multus; needs `cni`.
+   *
+   * @default - Multus is not used
+   */
+  readonly multus?: Omit<MultusAttachProps, 'controlPlane'>;
+
+  /**
+   * The networks from which kubelets probe pods, in CIDR notation: those of the nodes, and with some CNI plugins the
+   * address of each node in the network of its pods. Probes from elsewhere are refused where policies let in only some
+   * clients. A network that is missing here keeps pods from becoming ready.
+   *
+   * @default - all: any client may ask for the paths of probes
+   */
+  readonly nodeNetworks?: readonly string[];
+
+  /**
+   * Further values of the linkerd-control-plane chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: ControlPlaneValues<V>;
+}
+
+const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
+  version: FREE,
+  highAvailability: true,
+  requireProxy: true,
+  certManager: CERT_MANAGER,
+  trustManager: TRUST_MANAGER,
+  pki: keysWithout(PKI_PROPS, 'certManager', 'alerts'),
+  crds: CRDS,
+  viz: keysWithout(VIZ_PROPS, 'controlPlane'),
+  tempo: TEMPO_PROPS,
+  operator: keysWithout(OPERATOR_PROPS, 'controlPlane'),
+  rotation: keysWithout(ROTATION_PROPS, 'controlPlane'),
+  monitoring: MONITORING,
+  delivery: true,
+  cni: keysWithout(CNI_PROPS, 'version'),
+  multus: keysWithout(MULTUS_PROPS, 'controlPlane'),
+  nodeNetworks: true,
+  values: FREE,
+});
+
+/** A whole mesh: its certificates, control plane, Viz, tracing and CNI plugin, wired to each other. */
+export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Construct {
+  readonly certManager: ICertManager;
+  readonly trustManager: ITrustManager;
+  readonly pki: CertManagerPKI;
+  readonly trust: TrustBundle;
+  readonly controlPlane: LinkerdControlPlane<V>;
+  /** Absent when `viz` is `false`. */
+  readonly viz?: Viz<V>;
+  /** Absent without `operator`. */
+  readonly operator?: ReconcilerOperator<V>;
+
+  constructor(scope: Construct, id: string, props: LinkerdMeshProps<V> = {}) {
+    super(scope, id);
+    const given = propsOf<LinkerdMeshProps<V>>(this, PROPS, props);
+    const version = releaseOf(given.version ?? defaultRelease<V>(this));
+    const { monitoring, tempo, multus, delivery } = given;
+    this.certManager = given.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
+    this.trustManager =
+      given.trustManager ?? new TrustManager(this, 'trust-manager', { certManager: this.certManager });
+    this.pki = new CertManagerPKI(this, 'pki', { ...given.pki, certManager: this.certManager, alerts: monitoring });
+    this.trust = new TrustBundle(this, 'trust', { pki: this.pki, trustManager: this.trustManager });
+    this.controlPlane = new LinkerdControlPlane<V>(this, 'control-plane', {
+      version,
+      pki: this.pki,
+      trust: this.trust,
+      crds: given.crds,
+      cni: given.cni && new LinkerdCni<V>(this, 'cni', { delivery, ...given.cni, version }),
+      highAvailability: given.highAvailability,
+      requireProxy: given.requireProxy,
+      nodeNetworks: given.nodeNetworks,
+      monitoring,
+      delivery,
+      values: given.values,
+    });
+    const { controlPlane } = this;
+    if (multus !== undefined) {
+      const { operator } = given;
+      const operatorNamespace =
+        operator === undefined || operator.multus === false ? undefined : (operator.namespace ?? OPERATOR_NAMESPACE);
+      new MultusAttach(this, 'multus', { operatorNamespace, ...multus, controlPlane });
+    }
+    if (given.viz !== false) {
+      this.viz = new Viz<V>(this, 'viz', {
+        delivery,
+        ...given.viz,
+        controlPlane,
+      });
+    }
+    if (given.operator !== undefined) {
+      this.operator = new ReconcilerOperator<V>(this, 'operator', {
+        monitoring,
+        ...given.operator,
+        controlPlane,
+      });
+    }
+    if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz, delivery });
+    if (given.rotation !== undefined) {
+      new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...given.rotation, controlPlane });
+    }
+  }
+}
+
+/** The alerts on certificates are about metrics of cert-manager. */
+function metricsOf(monitoring: Monitoring | undefined): CertManagerProps['values'] {
+  if (monitoring === undefined) return undefined;
+  return { prometheus: { podmonitor: { enabled: true, labels: { ...monitoring.labels } } } };
+}

@@ -1,0 +1,123 @@
+import { type ApiObject, type ApiObjectMetadataDefinition, JsonPatch } from 'cdk8s';
+import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { type Obstacle, obstacleOn, pointer, putAt, valueAt } from '../../kubernetes/json-pointer';
+import { podPlaces } from '../../kubernetes/pod-places';
+import { showValue } from '../../kubernetes/value-path';
+import type { Annotations } from './config/config-annotations';
+import { checkPodMetadata } from './pod-metadata';
+
+/** The annotations and labels that a target gets. */
+export interface Annotating {
+  readonly annotations: Annotations;
+
+  /**
+   * Labels of its pods.
+   *
+   * @default - none
+   */
+  readonly labels?: Annotations;
+
+  /**
+   * The place where the target has the metadata of its pods, as a JSON pointer, if its kind is not known here.
+   *
+   * @default - the pod template of the kind
+   */
+  readonly podMetadata?: string;
+}
+
+/**
+ * Annotates and labels the pods of a target; returns what it could not do.
+ *
+ * A plain object is patched as it is now: parts of its pod template that are replaced as a whole later on lose what
+ * was added here.
+ */
+export function annotatePods(
+  target: Meshable,
+  { annotations, labels = {}, podMetadata }: Annotating,
+): readonly Problem[] {
+  const object = apiObjectOf(target);
+  if (podMetadata === undefined && 'podMetadata' in target) {
+    return [...annotate(object, target.podMetadata, annotations), ...label(object, target.podMetadata, labels)];
+  }
+  const misplaced = podMetadata === undefined ? [] : checkPodMetadata(podMetadata);
+  if (misplaced.length > 0) return misplaced;
+  const places = podMetadata === undefined ? metadataPlaces(object) : [podMetadata];
+  if (places.length === 0) return [noPods(object)];
+  return places.flatMap((place) =>
+    place === '/metadata'
+      ? [...annotate(object, object.metadata, annotations), ...label(object, object.metadata, labels)]
+      : [...patchAt(object, `${place}/annotations`, annotations), ...patchAt(object, `${place}/labels`, labels)],
+  );
+}
+
+function label(object: ApiObject, metadata: ApiObjectMetadataDefinition, labels: Annotations): readonly Problem[] {
+  const before = valueAt(metadata.toJson(), '/labels');
+  return Object.entries(labels).flatMap(([key, value]) => {
+    const conflict = checkConflict(object, before, key, value);
+    if (conflict === undefined) metadata.addLabel(key, value);
+    return conflict ?? [];
+  });
+}
+
+/** Annotates an object through its metadata; returns where it has another value already, which stays. */
+export function annotate(
+  object: ApiObject,
+  metadata: ApiObjectMetadataDefinition,
+  annotations: Annotations,
+): readonly Problem[] {
+  const before = valueAt(metadata.toJson(), '/annotations');
+  const problems: Problem[] = [];
+  for (const [key, value] of Object.entries(annotations)) {
+    const conflict = checkConflict(object, before, key, value);
+    if (conflict === undefined) metadata.addAnnotation(key, value);
+    else problems.push(conflict);
+  }
+  return problems;
+}
+
+function patchAt(object: ApiObject, path: string, annotations: Annotations): readonly Problem[] {
+  if (Object.keys(annotations).length === 0) return [];
+  const document = object.toJson();
+  const obstacle = obstacleOn(document, path);
+  if (obstacle !== undefined) return [inTheWay(object, path, obstacle)];
+  const before = valueAt(document, path);
+  const problems = Object.entries(annotations).map(([key, value]) => checkConflict(object, before, key, value));
+  const added = Object.entries(annotations).filter((_, index) => problems[index] === undefined);
+  if (before === undefined) object.addJsonPatch(putAt(document, path, Object.fromEntries(added)));
+  else object.addJsonPatch(...added.map(([key, value]) => JsonPatch.add(pointer(path, key), value)));
+  return problems.filter((problem) => problem !== undefined);
+}
+
+function inTheWay(object: ApiObject, path: string, { at, is }: Obstacle): Problem {
+  return {
+    code: 'annotation-obstructed',
+    what: `${describeApiObject(object)} is to have ${path.slice(path.lastIndexOf('/') + 1)} at ${path}, but ${at} is ${showValue(is)}`,
+    why: 'Nothing can be put into what is no map: the pods would stay as they are',
+    fix: 'name by podMetadata the map that has the metadata of the pods, or correct the object',
+  };
+}
+
+function metadataPlaces(object: ApiObject): readonly string[] {
+  return podPlaces(object.toJson()).map(({ metadata }) => metadata);
+}
+
+function checkConflict(object: ApiObject, before: unknown, key: string, value: string): Problem | undefined {
+  const existing = valueAt(before, pointer('', key));
+  if (existing === undefined || existing === value) return undefined;
+  return {
+    code: 'annotation-contested',
+    what: `${describeApiObject(object)} is to have ${key}: "${value}" on its pods, but it has "${existing}" already`,
+    why: 'There can be one only, and whoever wrote the other relies on it',
+    fix: 'configure the object in one place only',
+  };
+}
+
+function noPods(object: ApiObject): Problem {
+  return {
+    code: 'pods-not-found',
+    what: `${describeApiObject(object)} (${object.apiVersion}) is to be part of the mesh`,
+    why: 'Where it says what its pods are like is not known, if it has any: Linkerd reads annotations of pods and of namespaces only',
+    fix: 'mesh the object that has the pods, or say by podMetadata where this one has their metadata, as a JSON pointer such as /spec/podTemplate/metadata',
+  };
+}

@@ -1,0 +1,189 @@
+import type { Duration } from 'cdk8s';
+import { checkPortsDiffer } from '../../../../operator/api/injection/proxy-ports';
+import { checkImageName, checkImageTag, checkOneLine } from '../../../../operator/api/injection/text-forms';
+import { violationOf } from '../../../../operator/api/kubernetes/violation';
+import { checkLogLevel } from '../../../../operator/api/proxy-values/log-level';
+import type { ResourceRange } from '../../../../operator/api/proxy-values/quantity';
+import { checkAmount } from '../../../../operator/api/proxy-values/quantity';
+import { checkSubnets } from '../../../../operator/api/proxy-values/subnets';
+import { isOfClass } from '../../../kubernetes/cdk8s-values';
+import type { Problem } from '../../../kubernetes/findings/problem';
+import { checkGoDuration } from '../../../kubernetes/go-duration';
+import { checkAnnotationKey, checkPort } from '../../../kubernetes/names';
+import { isMap, type Values, valueAt } from '../../../kubernetes/values';
+import { checkPorts, type Ports } from '../../../linkerd/ports';
+import { defaultsOf } from '../../../linkerd/releases/chart-defaults';
+import { releaseOf } from '../../../linkerd/releases/release';
+import { hasNativeSidecars, type Mesh } from '../mesh';
+import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
+import type { MeshConfig } from './mesh-config';
+import type { ImageConfig, ProxyConfig, ProxyPorts } from './proxy-config';
+import { checkSupport } from './release-support';
+
+/** Reports what of a configuration Linkerd would ignore, or what would keep its pods from starting. */
+export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {
+  const { proxy = {} } = config;
+  return [
+    ...checkTraffic(config),
+    ...checkTraceAttributes(config.traceAttributes),
+    ...checkResources(proxy),
+    ...checkUser(proxy),
+    ...(proxy.logLevel === undefined ? [] : checkLogLevel('proxy.logLevel', proxy.logLevel)),
+    ...checkDurations(proxy),
+    ...checkWaitBeforeExit(proxy, mesh),
+    ...checkProxyPorts(proxy, mesh),
+    ...checkConfigImages(config),
+    ...checkCloseWait(proxy, mesh),
+    ...checkSupport(config, releaseOf(mesh.release)),
+  ];
+}
+
+function checkTraffic(config: MeshConfig): readonly Problem[] {
+  const ports: readonly (readonly [string, Ports | undefined])[] = [
+    ['opaquePorts', config.opaquePorts],
+    ['skipInboundPorts', config.skipInboundPorts],
+    ['skipOutboundPorts', config.skipOutboundPorts],
+    ['podInboundPorts', config.podInboundPorts],
+  ];
+  return [
+    ...ports.flatMap(([field, value]) => checkPorts(field, value ?? [])),
+    ...checkSubnets('skipSubnets', config.skipSubnets ?? []),
+  ];
+}
+
+function checkTraceAttributes(attributes: MeshConfig['traceAttributes'] = {}): readonly Problem[] {
+  return Object.entries(attributes).flatMap(([name, value]) => [
+    ...checkAnnotationKey('the annotation of a trace attribute', `${TRACE_ATTRIBUTE_PREFIX}${name}`),
+    ...checkOneLine(`traceAttributes.${name}`, value),
+  ]);
+}
+
+function checkResources(proxy: ProxyConfig): readonly Problem[] {
+  const amounts: readonly (readonly [string, ResourceRange | undefined, boolean])[] = [
+    ['proxy.cpu', proxy.cpu, false],
+    ['proxy.memory', proxy.memory, true],
+    ['proxy.ephemeralStorage', proxy.ephemeralStorage, true],
+  ];
+  const problems = amounts.flatMap(([field, amount, whole]) => checkAmount(field, amount ?? {}, whole));
+  const ratio = proxy.cpuRatioLimit;
+  if (ratio === undefined || (ratio > 0 && ratio <= 1)) return problems;
+  return [
+    ...problems,
+    {
+      code: 'cpu-ratio-refused',
+      violates: violationOf('form', ratio),
+      what: `proxy.cpuRatioLimit is ${ratio}`,
+      why: "It is the part of a node's CPUs that the proxy may use threads for, and the injector passes over what is none",
+      fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
+    },
+  ];
+}
+
+/** The largest of Kubernetes' users and groups. */
+const LAST_USER = 2 ** 31 - 1;
+
+function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
+  return Object.entries({ uid, gid }).flatMap(([field, id]) =>
+    id === undefined || (Number.isInteger(id) && id >= 1 && id <= LAST_USER)
+      ? []
+      : [
+          {
+            code: 'proxy-user-refused',
+            violates: violationOf('form', id),
+            what: `proxy.${field} is ${id}`,
+            why: 'The proxy does not run as root: traffic of its user is exempt from redirection, and root is the user of many containers. Kubernetes knows whole numbers only',
+            fix: `set proxy.${field} to a whole number from 1 that no container of the pods runs as, or leave it out for 2102`,
+          },
+        ],
+  );
+}
+
+function checkDurations(proxy: ProxyConfig): readonly Problem[] {
+  const { connectTimeout, discoveryCacheTimeout } = proxy;
+  const durations: readonly (readonly [string, Duration | undefined, seconds?: 'seconds'])[] = [
+    ['proxy.shutdownGracePeriod', proxy.shutdownGracePeriod],
+    ['proxy.connectTimeout.inbound', connectTimeout?.inbound],
+    ['proxy.connectTimeout.outbound', connectTimeout?.outbound],
+    ['proxy.waitBeforeExit', proxy.waitBeforeExit, 'seconds'],
+    ['proxy.closeWaitTimeout', proxy.closeWaitTimeout, 'seconds'],
+    ['proxy.discoveryCacheTimeout.inbound', discoveryCacheTimeout?.inbound, 'seconds'],
+    ['proxy.discoveryCacheTimeout.outbound', discoveryCacheTimeout?.outbound, 'seconds'],
+  ];
+  return durations.flatMap(([field, duration, seconds]) => {
+    if (duration === undefined) return [];
+    const problems = checkGoDuration(field, duration);
+    return problems.length > 0 || seconds === undefined ? problems : checkWholeSeconds(field, duration);
+  });
+}
+
+function checkWholeSeconds(field: string, duration: Duration): readonly Problem[] {
+  const milliseconds = duration.toMilliseconds({ integral: false });
+  if (milliseconds % 1000 === 0) return [];
+  return [
+    {
+      code: 'seconds-not-whole',
+      what: `${field} is ${milliseconds} milliseconds`,
+      why: 'Linkerd counts it in whole seconds and would drop the rest, or all of it',
+      fix: `set ${field} to Duration.seconds(${Math.ceil(milliseconds / 1000)})`,
+    },
+  ];
+}
+
+function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
+  const native = nativeSidecar ?? hasNativeSidecars(mesh);
+  if (!isOfClass('Duration', waitBeforeExit) || !native) return [];
+  const { version, groups } = releaseOf(mesh.release);
+  return [
+    {
+      code: 'wait-without-effect',
+      what: `proxy.waitBeforeExit is ${waitBeforeExit.toHumanString()}, but the proxy is a native sidecar`,
+      why: groups.controlPlane.templates.nativeSidecarRefusesWait
+        ? `The injector of ${version} fails on each such pod; and Kubernetes itself ends a native sidecar after the containers of the pod`
+        : 'It has no effect: Kubernetes itself ends a native sidecar after the containers of the pod',
+      fix: 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to false',
+    },
+  ];
+}
+
+function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Problem[] {
+  const problems = Object.entries(ports).flatMap(([name, port]) =>
+    port === undefined ? [] : checkPort(`proxy.ports.${name}`, port),
+  );
+  if (problems.length > 0 || Object.values(ports).every((port) => port === undefined)) return problems;
+  const others = valueAt(valuesOf(mesh), 'proxy.ports');
+  return checkPortsDiffer('proxy.ports', { ...(isMap(others) ? others : {}), ...defined(ports) });
+}
+
+function checkConfigImages({ proxy = {}, debugSidecar }: MeshConfig): readonly Problem[] {
+  const images: readonly (readonly [string, Pick<ImageConfig, 'name' | 'version'> | undefined])[] = [
+    ['proxy.image', proxy.image],
+    ['proxy.initImage', proxy.initImage],
+    ['debugSidecar', typeof debugSidecar === 'object' ? debugSidecar : undefined],
+  ];
+  return images.flatMap(([field, { name, version } = {}]) => [
+    ...(name === undefined ? [] : checkImageName(`${field}.name`, name)),
+    ...(version === undefined ? [] : checkImageTag(`${field}.version`, version)),
+  ]);
+}
+
+/** As far as the values of the mesh are known: with the CNI plugin there is no init container that would set it. */
+function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
+  if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
+  if (valueAt(values, 'proxyInit.runAsRoot') === true) return [];
+  return [
+    {
+      code: 'close-wait-without-root',
+      what: "proxy.closeWaitTimeout is set, but the control plane's proxyInit.runAsRoot is not true",
+      why: 'Only root may set the kernel parameter: the injector refuses each pod that asks for it',
+      fix: 'set proxyInit.runAsRoot to true in the values of LinkerdControlPlane, or remove proxy.closeWaitTimeout',
+    },
+  ];
+}
+
+function valuesOf({ effectiveValues, release }: Mesh): Values {
+  return effectiveValues ?? defaultsOf(releaseOf(release)).controlPlane;
+}
+
+function defined(ports: ProxyPorts): Values {
+  return Object.fromEntries(Object.entries(ports).filter(([, port]) => port !== undefined));
+}

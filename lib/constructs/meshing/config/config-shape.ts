@@ -1,0 +1,97 @@
+import type { Problem } from '../../../kubernetes/findings/problem';
+import { suggest } from '../../../kubernetes/suggest';
+import type { MeshConfig } from './mesh-config';
+
+/** The form of a member: a list, one of some texts, or a map with members of its own. */
+type Shape = 'list' | readonly string[] | { readonly [key: string]: Shape };
+
+const PULL_POLICY = ['Always', 'IfNotPresent', 'Never'];
+
+/** The members of a configuration that must have a form to be written at all, or that Linkerd has few words for. */
+const CONFIG: Readonly<Record<string, Shape>> = {
+  opaquePorts: 'list',
+  skipInboundPorts: 'list',
+  skipOutboundPorts: 'list',
+  podInboundPorts: 'list',
+  skipSubnets: 'list',
+  defaultInboundPolicy: [
+    'all-unauthenticated',
+    'all-authenticated',
+    'cluster-unauthenticated',
+    'cluster-authenticated',
+    'deny',
+    'audit',
+  ],
+  traceAttributes: {},
+  proxy: {
+    cpu: {},
+    memory: {},
+    ephemeralStorage: {},
+    image: { pullPolicy: PULL_POLICY },
+    initImage: {},
+    logFormat: ['plain', 'json'],
+    accessLog: ['apache', 'json'],
+    connectTimeout: {},
+    discoveryCacheTimeout: {},
+    unlimitedProtocolDetection: {},
+    ports: {},
+    env: 'list',
+  },
+};
+
+/** A configuration as it is declared to be, and what was left out of it since it is not. */
+export interface ShapedConfig<C extends MeshConfig> {
+  readonly config: C;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a configuration that untyped code may have given: types hold nothing there. */
+export function shapedConfig<C extends MeshConfig>(config: C): ShapedConfig<C> {
+  const problems: Problem[] = [];
+  return { config: shaped(config, CONFIG, { path: '', problems }) as C, problems };
+}
+
+interface Reading {
+  /** Path of the map, with a dot at its end. */
+  readonly path: string;
+  readonly problems: Problem[];
+}
+
+function shaped(map: object, shape: Readonly<Record<string, Shape>>, { path, problems }: Reading): object {
+  const members = Object.entries(map).flatMap(([key, value]): readonly (readonly [string, unknown])[] => {
+    const form = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    if (form === undefined || value === undefined) return [[key, value]];
+    const field = `${path}${key}`;
+    if (!hasShape(value, form)) {
+      problems.push(misshapen(field, value, form));
+      return [];
+    }
+    return [[key, isMap(form) ? shaped(value as object, form, { path: `${field}.`, problems }) : value]];
+  });
+  return Object.fromEntries(members);
+}
+
+function hasShape(value: unknown, form: Shape): boolean {
+  if (form === 'list') return Array.isArray(value);
+  return isMap(form)
+    ? typeof value === 'object' && value !== null && !Array.isArray(value)
+    : form.includes(value as string);
+}
+
+function isMap(form: Shape): form is { readonly [key: string]: Shape } {
+  return typeof form === 'object' && !Array.isArray(form);
+}
+
+function misshapen(field: string, value: unknown, form: Shape): Problem {
+  const what = `${field} is ${JSON.stringify(value) ?? typeof value}`;
+  if (form === 'list')
+    return { code: 'not-a-list', what, why: 'Only a list can be written', fix: 'write it as a list, or leave it out' };
+  if (isMap(form))
+    return { code: 'not-a-map', what, why: 'Only a map can be written', fix: 'write it as a map, or leave it out' };
+  return {
+    code: 'setting-unknown',
+    what,
+    why: 'Linkerd knows no such setting: the proxy injector passes over it, or makes pods that do not start',
+    fix: `write ${suggest(`${value}`, form)[0] ?? `one of ${form.join(', ')}`}`,
+  };
+}

@@ -1,0 +1,54 @@
+import type { ApiObjectMetadataDefinition } from 'cdk8s';
+import { violationOf } from '../../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../../kubernetes/findings/problem';
+import { part } from '../../../kubernetes/known-keys';
+import { checkDnsLabel } from '../../../kubernetes/names';
+
+/** A Service as an object: of cdk8s-plus, or a plain cdk8s object of that kind. */
+export interface ServiceObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly metadata: ApiObjectMetadataDefinition;
+}
+
+/** A Service by its name. */
+export interface ServiceName {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+/** A Service that exists here, or elsewhere. */
+export const SERVICE = part('a Service, or its name and namespace', 'name');
+
+/** Name and namespace of a service; both are empty where an object does not have them. */
+export function serviceNameOf(service: ServiceName | ServiceObject): ServiceName {
+  if (!('metadata' in service)) return service;
+  return { name: service.name, namespace: service.metadata.namespace ?? '' };
+}
+
+/** Checks a service that other objects are to refer to. */
+export function checkService(field: string, service: ServiceName | ServiceObject): readonly Problem[] {
+  const { name, namespace } = serviceNameOf(service);
+  if ('metadata' in service && service.kind !== 'Service') {
+    return [
+      {
+        code: 'not-a-service',
+        what: `${field} is the ${service.kind} ${name}`,
+        why: 'Only the name of a Service leads to pods',
+        fix: `pass the Service in front of the pods as ${field}`,
+      },
+    ];
+  }
+  if (namespace === '') {
+    return [
+      {
+        code: 'service-without-namespace',
+        violates: violationOf('form', ''),
+        what: `${field} is the Service ${name}, which has no namespace`,
+        why: 'Its DNS name has the namespace in it, and a reference from another object needs it',
+        fix: `give the Service a metadata.namespace`,
+      },
+    ];
+  }
+  return [...checkDnsLabel(`The name of ${field}`, name), ...checkDnsLabel(`The namespace of ${field}`, namespace)];
+}

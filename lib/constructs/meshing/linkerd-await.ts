@@ -1,0 +1,153 @@
+import { type ApiObject, type Duration, JsonPatch } from 'cdk8s';
+import { describeApiObject } from '../../gitops/tree/meshable';
+import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { appendAt, pointer, valueAt } from '../../kubernetes/json-pointer';
+import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { podPlaces } from '../../kubernetes/pod-places';
+
+/**
+ * The settings of a job that runs under `linkerd-await --shutdown` (https://github.com/linkerd/linkerd-await): it waits
+ * for the proxy, runs the job's command, and ends the proxy when that is done. Needed in 2.14, whose proxies do not end
+ * by themselves; later releases keep the proxy's shutdown endpoint closed.
+ */
+export interface LinkerdAwait {
+  /**
+   * Path of the program in the container, or, if `copyFrom` is set, in that image.
+   *
+   * @default '/linkerd-await' - where the project's README puts it
+   */
+  readonly path?: string;
+
+  /**
+   * Image to copy the program from before the job starts. It needs `cp` and the program, which is linked statically:
+   * Linkerd publishes it as a file only, and its proxy's image, which has it, has no `cp`.
+   *
+   * @default - the image of the job's container has the program
+   */
+  readonly copyFrom?: string;
+
+  /**
+   * Name of the container whose end is the job's end.
+   *
+   * @default - the job's only container
+   */
+  readonly container?: string;
+
+  /**
+   * After how long without a proxy to give up; whole seconds.
+   *
+   * @default - never
+   */
+  readonly timeout?: Duration;
+}
+
+/** The keys of LinkerdAwait. */
+export const LINKERD_AWAIT = keysOf<LinkerdAwait>({ path: true, copyFrom: true, container: true, timeout: FREE });
+
+/** Tells whether a container of the pod ends the proxy when it is done. */
+export function runsLinkerdAwait(podSpec: unknown): boolean {
+  return containersOf(podSpec).some(({ command }) => {
+    const [program, ...options] = command ?? [];
+    const end = options.indexOf('--');
+    const own = end === -1 ? options : options.slice(0, end);
+    return (
+      program?.endsWith('linkerd-await') === true && own.some((option) => option === '--shutdown' || option === '-S')
+    );
+  });
+}
+
+interface Container {
+  readonly name?: string;
+  readonly command?: readonly string[];
+  readonly securityContext?: unknown;
+}
+
+const VOLUME = 'linkerd-await';
+const MOUNT = '/opt/linkerd-await';
+
+/** Puts a job's command under linkerd-await; returns what prevents it. The job must have its containers already. */
+export function wrapInLinkerdAwait(job: ApiObject, options: LinkerdAwait): readonly Problem[] {
+  const document = job.toJson();
+  const spec = podPlaces(document)[0]?.spec ?? '';
+  const containers = containersOf(valueAt(document, spec));
+  const index = options.container === undefined ? 0 : containers.findIndex(({ name }) => name === options.container);
+  const container = containers[index];
+  const problems = checkWrap(describeApiObject(job), containers, container, options);
+  if (problems.length > 0 || container === undefined) return problems;
+  const path = options.path ?? '/linkerd-await';
+  const place = pointer(spec, 'containers', index);
+  const program = options.copyFrom === undefined ? path : `${MOUNT}/linkerd-await`;
+  const timeout = options.timeout === undefined ? [] : [`--timeout=${options.timeout.toSeconds()}s`];
+  const command = [program, '--shutdown', ...timeout, '--', ...(container.command ?? [])];
+  job.addJsonPatch(JsonPatch.replace(`${place}/command`, command));
+  if (options.copyFrom !== undefined) {
+    const mount = { name: VOLUME, mountPath: MOUNT };
+    const { securityContext } = container;
+    const copy = {
+      name: VOLUME,
+      image: options.copyFrom,
+      command: ['cp', path, program],
+      volumeMounts: [mount],
+      // A namespace that restricts the job's container restricts this one as well.
+      ...(securityContext === undefined ? {} : { securityContext }),
+    };
+    job.addJsonPatch(
+      appendAt(document, `${spec}/volumes`, { name: VOLUME, emptyDir: {} }),
+      appendAt(document, `${spec}/initContainers`, copy),
+      appendAt(document, `${place}/volumeMounts`, { ...mount, readOnly: true }),
+    );
+  }
+  return [];
+}
+
+function checkWrap(
+  job: string,
+  containers: readonly Container[],
+  container: Container | undefined,
+  options: LinkerdAwait,
+): readonly Problem[] {
+  const names = containers.map(({ name }) => name).join(', ');
+  if (container === undefined) {
+    return [
+      {
+        code: 'container-unknown',
+        what: `linkerdAwait.container is "${options.container}", but ${job} has ${names}`,
+        why: 'The command of that container is to run under linkerd-await',
+        fix: `name one of ${names}`,
+      },
+    ];
+  }
+  const problems: Problem[] = [];
+  if (containers.length > 1 && options.container === undefined) {
+    problems.push({
+      code: 'container-not-named',
+      what: `${job} has several containers (${names}), and linkerdAwait.container names none`,
+      why: 'The proxy ends with the one that runs under linkerd-await, and the others lose their connections',
+      fix: 'name the container that is done last',
+    });
+  }
+  if (container.command === undefined || container.command.length === 0) {
+    problems.push({
+      code: 'command-missing',
+      what: `The container ${container.name} of ${job} has no command`,
+      why: 'Kubernetes runs what the image has as its entrypoint, which is not known here and would not run under linkerd-await',
+      fix: "write the entrypoint of the image as the container's command",
+    });
+  }
+  problems.push(...checkClass('Duration', 'linkerdAwait.timeout', options.timeout));
+  if (isOfClass('Duration', options.timeout) && options.timeout.toMilliseconds({ integral: false }) % 1000 !== 0) {
+    problems.push({
+      code: 'timeout-refused',
+      what: `linkerdAwait.timeout is ${options.timeout.toMilliseconds({ integral: false })} milliseconds`,
+      why: 'linkerd-await refuses fractions of a second, and the job never starts',
+      fix: 'give it in whole seconds',
+    });
+  }
+  return problems;
+}
+
+function containersOf(podSpec: unknown): readonly Container[] {
+  const containers = valueAt(podSpec, '/containers');
+  return Array.isArray(containers) ? (containers as readonly Container[]) : [];
+}

@@ -1,0 +1,160 @@
+import { Construct } from 'constructs';
+import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../../imports/crds/gateway.networking.k8s.io';
+import { GATEWAY_API_PLUGIN, routeFields, serviceFields } from '../../../gitops/synth/rollout-fields';
+import { addRule } from '../../../gitops/tree/add-rule';
+import { leaveFields } from '../../../gitops/tree/fields-of-others';
+import { setHomeNamespace } from '../../../gitops/tree/home-namespace';
+import { manifest } from '../../../gitops/tree/manifest';
+import { propsOf } from '../../../gitops/tree/prop-of-shape';
+import type { Problem } from '../../../kubernetes/findings/problem';
+import type { IgnoreDifference } from '../../../kubernetes/ignore-difference';
+import { keysOf, required } from '../../../kubernetes/known-keys';
+import { checkDnsSubdomain, checkPort } from '../../../kubernetes/names';
+import { deepFreeze } from '../../../kubernetes/plain-data';
+import { releaseOf } from '../../../linkerd/releases/release';
+import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
+import { MESH, type Mesh } from '../mesh';
+
+/** The services of a canary rollout. */
+export interface CanaryRouteProps {
+  /** The control plane, or just its release where it is installed elsewhere. */
+  readonly controlPlane: Mesh;
+
+  /** The service that clients connect to, as an object or by name. */
+  readonly service: ServiceObject | ServiceName;
+  /** The service in front of the pods of the stable version. In the same namespace. */
+  readonly stable: ServiceObject | ServiceName;
+  /** The service in front of the pods of the new version. In the same namespace. */
+  readonly canary: ServiceObject | ServiceName;
+
+  /** Port of all three services. */
+  readonly port: number;
+
+  /**
+   * Name of the HTTPRoute.
+   *
+   * @default - the name of `service`
+   */
+  readonly name?: string;
+}
+
+const PROPS = keysOf<CanaryRouteProps>({
+  controlPlane: required(MESH),
+  service: required(SERVICE),
+  stable: required(SERVICE),
+  canary: required(SERVICE),
+  port: true,
+  name: true,
+});
+
+/**
+ * The HTTPRoute by which Linkerd splits the requests to a service between the stable and the new version, and by whose
+ * weights Argo Rollouts moves them. Needs Argo Rollouts with its Gateway API plugin
+ * (https://rollouts-plugin-trafficrouter-gatewayapi.readthedocs.io), and meshed clients: the Rollout's own pods are
+ * meshed by `meshing.inject(rollout)`.
+ *
+ * With 2.14 the plugin has to be one of before 0.3, which still reads v1beta1.
+ *
+ * Argo CD leaves the weights and the selectors of the services to Argo Rollouts while it syncs: the Application of the
+ * namespace applies what differs from Git only, and these fields are none. Change the route and its services in Git
+ * between rollouts: what does differ is applied whole, and all requests go to the stable version until Argo Rollouts
+ * looks at the Rollout again.
+ */
+export class CanaryRoute extends Construct {
+  /**
+   * The fields that Argo CD is to leave to Argo Rollouts, for an Application that you write yourself: the weights, and
+   * what Rollouts adds to the selectors of the services. A Platform sees to them by itself.
+   *
+   * Alone they only hide a difference, and the next sync puts both back in the middle of a rollout. Set
+   * `ApplyOutOfSyncOnly=true` in the same Application, which then applies what differs only. With
+   * `RespectIgnoreDifferences=true` in its place Argo CD applies the live rules for those of Git, all of them: the weights
+   * are in a list, and no change of a rule reaches the cluster any more.
+   */
+  static readonly ignoreDifferences: readonly IgnoreDifference[] = deepFreeze([
+    {
+      group: 'gateway.networking.k8s.io',
+      kind: 'HTTPRoute',
+      jqPathExpressions: ['.spec.rules[]?.backendRefs[]?.weight'],
+    },
+    { group: '', kind: 'Service', jsonPointers: ['/spec/selector/rollouts-pod-template-hash'] },
+  ]);
+
+  /** Name of the HTTPRoute. */
+  readonly routeName: string;
+  /** Namespace of the HTTPRoute and of its services. */
+  readonly namespace: string;
+
+  /**
+   * The part of the Rollout that belongs under `spec.strategy.canary`, along with its steps.
+   *
+   * @example
+   * { strategy: { canary: { ...route.strategy, steps: [{ setWeight: 20 }, { pause: {} }] } } }
+   */
+  readonly strategy: {
+    readonly stableService: string;
+    readonly canaryService: string;
+    readonly trafficRouting: { readonly plugins: Readonly<Record<string, object>> };
+  };
+
+  constructor(scope: Construct, id: string, props: CanaryRouteProps) {
+    super(scope, id);
+    const given = propsOf<CanaryRouteProps>(this, PROPS, props);
+    const service = serviceNameOf(given.service);
+    const stable = serviceNameOf(given.stable);
+    const canary = serviceNameOf(given.canary);
+    this.routeName = given.name ?? service.name;
+    this.namespace = service.namespace;
+    this.strategy = {
+      stableService: stable.name,
+      canaryService: canary.name,
+      trafficRouting: { plugins: { [GATEWAY_API_PLUGIN]: { httpRoute: this.routeName, namespace: this.namespace } } },
+    };
+    setHomeNamespace(this, this.namespace);
+    const target = { group: '', kind: 'Service', port: given.port };
+    const route = manifest(this, 'route', {
+      apiVersion: releaseOf(given.controlPlane.release).groups.crds.templates.gatewayApi.routeVersion,
+      kind: 'HTTPRoute',
+      metadata: { name: this.routeName, namespace: this.namespace },
+      spec: {
+        parentRefs: [{ ...target, name: service.name }],
+        rules: [
+          {
+            backendRefs: [
+              { ...target, name: stable.name, weight: 100 },
+              { ...target, name: canary.name, weight: 0 },
+            ],
+          },
+        ],
+      },
+    } satisfies HTTPRoute | HTTPRouteV1Beta1);
+    leaveFields(route, [
+      routeFields('HTTPRoute', { namespace: this.namespace, name: this.routeName }),
+      ...[stable, canary].map(serviceFields),
+    ]);
+    addRule(this, () => [...checkCanaryRoute(given), ...checkDnsSubdomain('name', this.routeName)]);
+  }
+}
+
+function checkCanaryRoute(props: CanaryRouteProps): readonly Problem[] {
+  const fields = ['service', 'stable', 'canary'] as const;
+  const services = fields.map((field) => serviceNameOf(props[field]));
+  const full = services.map(({ name, namespace }) => `${namespace}/${name}`);
+  const problems = [...fields.flatMap((field) => checkService(field, props[field])), ...checkPort('port', props.port)];
+  if (new Set(services.map(({ namespace }) => namespace)).size > 1) {
+    problems.push({
+      code: 'route-across-namespaces',
+      what: `The services of a CanaryRoute are ${full.join(', ')}`,
+      why: 'Argo Rollouts looks for them in the namespace of the Rollout, and Linkerd applies a route to all clients of a service only if it lies in the namespace of the service',
+      fix: 'put all three into one namespace',
+    });
+  }
+  if (new Set(full).size < full.length) {
+    problems.push({
+      code: 'route-services-repeated',
+      what: `service, stable and canary of a CanaryRoute are ${full.join(', ')}`,
+      why: 'The three must differ: Argo Rollouts narrows down the selectors of stable and canary, and a route from a service to itself splits nothing',
+      fix: 'make a Service for each, with the same selector and port',
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,229 @@
+import { Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import { addRule } from '../../../gitops/tree/add-rule';
+import { setHomeNamespace } from '../../../gitops/tree/home-namespace';
+import { manifest } from '../../../gitops/tree/manifest';
+import { propsOf } from '../../../gitops/tree/prop-of-shape';
+import type { Problem } from '../../../kubernetes/findings/problem';
+import { checkGoDuration, goDuration } from '../../../kubernetes/go-duration';
+import { checkHttpUrl } from '../../../kubernetes/http-url';
+import { FREE, keysOf } from '../../../kubernetes/known-keys';
+import { checkDnsLabel, checkDnsSubdomain } from '../../../kubernetes/names';
+import type { LinkerdVersion } from '../../../linkerd/releases/release';
+import { type Prometheus, SERVICE_ACCOUNT, type ServiceAccountRef } from '../../viz/prometheus';
+import { VIZ, type Viz } from '../../viz/viz';
+
+/** The Prometheus that scrapes the proxies: that of Viz, or another one. */
+export type MetricsSource =
+  | {
+      /** Viz, whose Prometheus is asked. Its own one is told to let Argo Rollouts query it, which has to be meshed. */
+      readonly viz: Viz<LinkerdVersion>;
+      readonly prometheusUrl?: undefined;
+
+      /**
+       * ServiceAccount of Argo Rollouts' controller.
+       *
+       * @default { namespace: 'argo-rollouts', name: 'argo-rollouts' }
+       */
+      readonly rollouts?: ServiceAccountRef | undefined;
+    }
+  | {
+      /**
+       * URL of a Prometheus that scrapes the proxies, pod labels included (as the PodMonitors of this library do), and
+       * lets Argo Rollouts query it.
+       */
+      readonly prometheusUrl: string;
+      readonly viz?: undefined;
+      readonly rollouts?: undefined;
+    };
+
+/** Props of SuccessRate. */
+export type SuccessRateProps = SuccessRateOptions & MetricsSource;
+
+/** The success that a new version has to have. */
+export interface SuccessRateOptions {
+  /** Namespace of the Rollouts that use the template. */
+  readonly namespace: string;
+
+  /**
+   * Name of the AnalysisTemplate.
+   *
+   * @default 'linkerd-success-rate'
+   */
+  readonly name?: string;
+
+  /**
+   * The part of all responses that must be successes (no 5xx, no gRPC error): more than 0, at most 1.
+   *
+   * @default 0.95
+   */
+  readonly successRate?: number;
+
+  /**
+   * Period that a measurement looks back on, and time from one to the next. Not shorter than two scrapes.
+   *
+   * @default Duration.minutes(1)
+   */
+  readonly interval?: Duration;
+
+  /**
+   * Number of measurements: a whole number from 1.
+   *
+   * @default 3
+   */
+  readonly measurements?: number;
+
+  /**
+   * Most measurements that may miss the rate before the rollout is aborted: a whole number, less than `measurements`.
+   *
+   * @default 0
+   */
+  readonly failureLimit?: number;
+
+  /**
+   * The result of a measurement without a request to the new version. Inconclusive measurements pause the rollout until
+   * someone decides; as success they let a version through that nobody has tried.
+   *
+   * @default 'inconclusive'
+   */
+  readonly withoutRequests?: 'inconclusive' | 'success';
+}
+
+/** The account of Argo Rollouts' controller in its own manifests and chart. */
+const ARGO_ROLLOUTS: ServiceAccountRef = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
+
+/** The label that a pod's `rollouts-pod-template-hash` becomes in Prometheus. */
+const HASH_LABEL = 'rollouts_pod_template_hash';
+
+const PROPS = keysOf<SuccessRateProps>({
+  namespace: true,
+  name: true,
+  successRate: true,
+  interval: FREE,
+  measurements: true,
+  failureLimit: true,
+  withoutRequests: true,
+  viz: VIZ,
+  prometheusUrl: true,
+  rollouts: SERVICE_ACCOUNT,
+});
+
+/**
+ * The AnalysisTemplate by which Argo Rollouts decides about the next step of a rollout: the success rate that Linkerd's
+ * proxies measure at the pods of the new version. It measures for the first time after one interval, so that there are
+ * requests to measure; a measurement without any is inconclusive and pauses the rollout. Viz' own Prometheus answers to
+ * meshed clients that it knows only: mesh Argo Rollouts (`meshing.namespace('argo-rollouts')`).
+ *
+ * @example
+ * { setWeight: 20 }, { pause: { duration: '5m' } }, { analysis: successRate.analysis }
+ */
+export class SuccessRate extends Construct {
+  /** Name of the AnalysisTemplate. */
+  readonly templateName: string;
+
+  /** The part of a Rollout that belongs under `analysis` of its canary strategy, or of one of its steps. */
+  readonly analysis: {
+    readonly templates: readonly { readonly templateName: string }[];
+    readonly args: readonly object[];
+  };
+
+  constructor(scope: Construct, id: string, props: SuccessRateProps) {
+    super(scope, id);
+    const given = propsOf<SuccessRateProps>(this, PROPS, props);
+    const { namespace, name = 'linkerd-success-rate', successRate = 0.95, measurements = 3, failureLimit = 0 } = given;
+    const interval = given.interval ?? Duration.minutes(1);
+    this.templateName = name;
+    this.analysis = {
+      templates: [{ templateName: name }],
+      args: [{ name: 'pod-template-hash', valueFrom: { podTemplateHashValue: 'Latest' } }],
+    };
+    setHomeNamespace(this, namespace);
+    given.viz?.addReader(given.rollouts ?? ARGO_ROLLOUTS);
+    const address = given.viz?.prometheusUrl ?? given.prometheusUrl ?? '';
+    const period = checkGoDuration('interval', interval).length > 0 ? '' : goDuration(interval);
+    manifest(this, 'template', {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AnalysisTemplate',
+      metadata: { name, namespace },
+      spec: {
+        args: [{ name: 'pod-template-hash' }],
+        metrics: [
+          {
+            name: 'success-rate',
+            initialDelay: period,
+            interval: period,
+            count: measurements,
+            failureLimit,
+            ...conditions(successRate, given.withoutRequests),
+            provider: { prometheus: { address, query: successRateQuery(namespace, period) } },
+          },
+        ],
+      },
+    });
+    addRule(this, () => [
+      ...checkDnsLabel('namespace', namespace),
+      ...checkDnsSubdomain('name', name),
+      ...checkHttpUrl('prometheusUrl', address),
+      ...(given.viz === undefined ? [] : checkCredentials(given.viz.prometheus)),
+      ...checkGoDuration('interval', interval),
+      ...checkRate(successRate),
+      ...checkCounts(measurements, failureLimit),
+    ]);
+  }
+}
+
+/** Prometheus answers with no sample at all, or with NaN, where there was no request. */
+function conditions(successRate: number, withoutRequests: SuccessRateOptions['withoutRequests'] = 'inconclusive') {
+  if (withoutRequests === 'success') {
+    return { successCondition: `len(result) == 0 || isNaN(result[0]) || result[0] >= ${successRate}` };
+  }
+  // A measurement for which neither condition holds is inconclusive.
+  const isMeasured = 'len(result) > 0 && !isNaN(result[0])';
+  return {
+    successCondition: `${isMeasured} && result[0] >= ${successRate}`,
+    failureCondition: `${isMeasured} && result[0] < ${successRate}`,
+  };
+}
+
+function successRateQuery(namespace: string, period: string): string {
+  const labels = `direction="inbound",namespace="${namespace}",${HASH_LABEL}="{{args.pod-template-hash}}"`;
+  const rate = (more: string) => `sum(rate(response_total{${more}${labels}}[${period}]))`;
+  return `${rate('classification="success",')} / ${rate('')}`;
+}
+
+function checkCredentials(prometheus: Prometheus): readonly Problem[] {
+  if (prometheus.kind !== 'external' || prometheus.credentialsSecret === undefined) return [];
+  return [
+    {
+      code: 'credentials-unavailable',
+      what: `The Prometheus of viz asks for the credentials in Secret ${prometheus.credentialsSecret}, which Argo Rollouts does not have`,
+      why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
+      fix: 'set prometheusUrl in the place of viz, to the URL of one that Argo Rollouts may query without',
+    },
+  ];
+}
+
+function checkRate(successRate: number): readonly Problem[] {
+  if (successRate > 0 && successRate <= 1) return [];
+  return [
+    {
+      code: 'success-rate-refused',
+      what: `successRate is ${successRate}`,
+      why: 'It is compared with a part of all responses: every rollout would pass, or none',
+      fix: 'set more than 0 and at most 1: 0.95 for 95 %',
+    },
+  ];
+}
+
+function checkCounts(measurements: number, failureLimit: number): readonly Problem[] {
+  const areWhole = Number.isInteger(measurements) && Number.isInteger(failureLimit);
+  if (areWhole && failureLimit >= 0 && failureLimit < measurements) return [];
+  return [
+    {
+      code: 'measurements-refused',
+      what: `measurements is ${measurements} and failureLimit is ${failureLimit}`,
+      why: 'Argo Rollouts counts measurements that failed and aborts when they are more than failureLimit: it could never, or not even measure',
+      fix: 'set whole numbers, failureLimit from 0 and measurements greater than it',
+    },
+  ];
+}

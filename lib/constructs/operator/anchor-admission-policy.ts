@@ -1,0 +1,181 @@
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../../imports/kubernetes';
+import { CONFIG_GROUP } from '../../../operator/api/names';
+import {
+  ANCHOR,
+  anchorNames,
+  IDENTITY_ISSUER,
+  KEPT_ROOTS,
+  TRUST_ANCHOR_LABEL,
+  TRUST_ANCHOR_NAME,
+} from '../../../operator/api/trust-anchor';
+import { keepOnPrune } from '../../kubernetes/sync-options';
+import { TRUST_ANCHOR_ROLES } from '../pki/trust-anchor-role';
+import { OPERATOR } from './operator-names';
+
+const NAME = 'linkerd-trust-anchor';
+
+/** Controllers of Kubernetes that delete what nobody is to keep: with a namespace, or with an owner. */
+const CLEANERS = ['generic-garbage-collector', 'namespace-controller'].map(
+  (name) => `system:serviceaccount:kube-system:${name}`,
+);
+
+/**
+ * The policy (Kubernetes 1.30) that leaves the mesh's signer and anchors to the operator as long as there is a
+ * TrustAnchor: whoever points the signer to another anchor has the mesh reject the next issuer. It is asked about these
+ * names only, so that it can hold up nothing else.
+ *
+ * cert-manager writes status and metadata, which are nobody's here.
+ */
+export function anchorAdmissionPolicy(
+  certManagerNamespace: string,
+  operatorNamespace: string,
+): ValidatingAdmissionPolicy {
+  const users = [`system:serviceaccount:${operatorNamespace}:${OPERATOR}`, ...CLEANERS];
+  const anchors = anchorNames().filter((name) => name !== ANCHOR);
+  const operations: ('CREATE' | 'UPDATE' | 'DELETE')[] = ['CREATE', 'UPDATE', 'DELETE'];
+  const ofCertManager = { apiGroups: ['cert-manager.io'], apiVersions: ['v1'], operations };
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: NAME, annotations: keepOnPrune() },
+    spec: {
+      failurePolicy: 'Fail',
+      paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
+      matchConstraints: {
+        matchPolicy: 'Equivalent',
+        // Not asked of objects without a namespace.
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
+        resourceRules: [
+          // Argo CD may prune what an earlier output had: the operator makes it again at once.
+          {
+            ...ofCertManager,
+            operations: ['CREATE', 'UPDATE'],
+            resources: ['clusterissuers'],
+            resourceNames: [IDENTITY_ISSUER],
+            scope: 'Cluster',
+          },
+          { ...ofCertManager, resources: ['certificates', 'issuers'], resourceNames: anchors, scope: 'Namespaced' },
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations,
+            resources: ['configmaps'],
+            resourceNames: [KEPT_ROOTS],
+            scope: 'Namespaced',
+          },
+        ],
+      },
+      matchConditions: [
+        { name: 'by-others', expression: `!(request.userInfo.username in ${JSON.stringify(users)})` },
+        { name: 'means-something', expression: `!(${METADATA_ONLY})` },
+      ],
+      validations: [{ expression: 'false', messageExpression: MESSAGE, reason: 'Forbidden' }],
+    },
+  };
+}
+
+/** The anchors' Secrets have the labels of their Certificates' specs; a ConfigMap is in the bundle by its own. */
+const METADATA_ONLY =
+  'request.operation == "UPDATE" && request.kind.group == "cert-manager.io" && object.spec == oldObject.spec';
+
+const MESSAGE = [
+  'request.kind.kind + " " + request.name',
+  `" is the operator's, which rotates the trust anchor by the TrustAnchor ${TRUST_ANCHOR_NAME}: "`,
+  `"set spec.paused there to hold it; to rotate the anchor yourself, set rotation: 'manual' and the generation that kubectl get trustanchor ${TRUST_ANCHOR_NAME} shows as SIGNING, and only then delete the TrustAnchor (nothing else goes with it)"`,
+].join(' + ');
+
+const ROOTS_NAME = 'linkerd-trust-roots';
+
+/** The account by which Argo CD applies what is in Git, in the namespace of its own manifests. */
+const ARGO_CD = 'system:serviceaccount:argocd:argocd-application-controller';
+
+/** Role of roots that somebody adds by hand, and may take away again. */
+const BY_HAND = 'previous' satisfies (typeof TRUST_ANCHOR_ROLES)[number];
+
+/**
+ * The policy (Kubernetes 1.30) that leaves the roots of the mesh to cert-manager, the operator and Argo CD as long as
+ * there is a TrustAnchor: each Secret or ConfigMap of cert-manager's namespace that carries the label becomes a root that
+ * every proxy trusts. The accounts of that namespace are let through, as cert-manager's own may have any name there.
+ *
+ * What was added as `previous` may be taken away: the operator keeps by itself what is in use.
+ */
+export function rootsAdmissionPolicy(
+  certManagerNamespace: string,
+  operatorNamespace: string,
+): ValidatingAdmissionPolicy {
+  const users = [`system:serviceaccount:${operatorNamespace}:${OPERATOR}`, ARGO_CD, ...CLEANERS];
+  const group = `system:serviceaccounts:${certManagerNamespace}`;
+  const labelOf = (object: string): string =>
+    `${object} == null ? "" : ${object}.metadata.?labels[?"${TRUST_ANCHOR_LABEL}"].orValue("")`;
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: ROOTS_NAME, annotations: keepOnPrune() },
+    spec: {
+      failurePolicy: 'Fail',
+      paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
+      matchConstraints: {
+        matchPolicy: 'Equivalent',
+        namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
+        // Asked of an object as it was and as it is to be.
+        objectSelector: {
+          matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
+        },
+        resourceRules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            operations: ['CREATE', 'UPDATE', 'DELETE'],
+            resources: ['configmaps', 'secrets'],
+            scope: 'Namespaced',
+          },
+        ],
+      },
+      matchConditions: [
+        { name: 'by-others', expression: `!(request.userInfo.username in ${JSON.stringify(users)})` },
+        {
+          name: 'from-elsewhere',
+          expression: `!has(request.userInfo.groups) || !("${group}" in request.userInfo.groups)`,
+        },
+      ],
+      variables: [
+        { name: 'was', expression: labelOf('oldObject') },
+        { name: 'becomes', expression: labelOf('object') },
+      ],
+      validations: [
+        {
+          expression: [
+            'request.operation == "UPDATE" && variables.was == variables.becomes && object.?data.orValue({}) == oldObject.?data.orValue({})',
+            `(variables.becomes == "" && variables.was == "${BY_HAND}")`,
+          ].join(' || '),
+          messageExpression: ROOTS_MESSAGE,
+          reason: 'Forbidden',
+        },
+      ],
+    },
+  };
+}
+
+const ROOTS_MESSAGE = [
+  'request.kind.kind + " " + request.name',
+  `" is a root of the mesh by its label ${TRUST_ANCHOR_LABEL}, which every proxy trusts: only cert-manager, the operator and Argo CD may add, change or remove one while there is a TrustAnchor. "`,
+  `"Give a root that proxies are to trust, too, as previous of the trust anchor in Git"`,
+].join(' + ');
+
+/** The bindings of the policies to the TrustAnchor: without one, they refuse nothing. */
+export function anchorAdmissionPolicyBindings() {
+  return [bindingOf(NAME), bindingOf(ROOTS_NAME)] as const;
+}
+
+function bindingOf(policyName: string): ValidatingAdmissionPolicyBinding {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: policyName, annotations: keepOnPrune() },
+    spec: {
+      policyName,
+      paramRef: { name: TRUST_ANCHOR_NAME, parameterNotFoundAction: 'Allow' },
+      validationActions: ['Deny'],
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { componentValuesIn } from '../../../operator/api/component-values';
+import { checkInjection } from '../../../operator/api/injection/check-injection';
+import type { Injector } from '../../../operator/api/injection/injector';
+import { checkRelease } from '../../../operator/api/injection/release';
+import { isImageTag } from '../../../operator/api/kubernetes/image-reference';
+import { releaseGroup } from '../../../operator/api/release-group';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { unsaid } from '../../kubernetes/findings/unsaid';
+import type { Warning } from '../../kubernetes/findings/warning';
+import { remembered, rememberedOfBoth } from '../../kubernetes/remembered';
+import { type Values, valueAt } from '../../kubernetes/values';
+import { overDefaults } from '../../linkerd/charts/known-values';
+import type { Release } from '../../linkerd/releases/release';
+import { checkCniAgreement } from '../control-plane/cni-agreement';
+import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
+
+/** Values that other parts of the installation go by, too, and where they are decided. */
+const DECIDED: readonly (readonly [path: string, fix: string])[] = [
+  ['clusterDomain', 'set the domain of the cluster'],
+  ['cniEnabled', 'set the prop cni of LinkerdControlPlane'],
+  ['identityTrustDomain', 'set trustDomain of CertManagerPKI'],
+  ['identity', 'set the prop of CertManagerPKI'],
+];
+
+/** The installation that values are laid over. */
+export interface InstalledValues {
+  /** The proxy injector of the control plane. */
+  readonly injector: Injector;
+  /** All values of the control plane's chart. */
+  readonly controlPlane: Values;
+  /** Those of the CNI plugin's; absent where there is none. */
+  readonly cni?: Values | undefined;
+}
+
+const NONE: Values = {};
+
+/** Checks values that a LinkerdConfig lays over those of the installation, other than their types. */
+export function checkInstalledValues(
+  values: Values,
+  { injector, controlPlane, cni = NONE }: InstalledValues,
+): readonly Problem[] {
+  const check = checksFor(injector);
+  const known = new Set(check(controlPlane, cni).map(({ what }) => what));
+  const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
+  const own = [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...checkRelease(values, controlPlane)];
+  // What the installation is wrong about is said there.
+  const found = check(overDefaults(controlPlane, values), cni).filter(({ what }) => !known.has(what));
+  return [...own, ...unsaid(found, own)];
+}
+
+/** Warnings about values of a LinkerdConfig that work. */
+export function configValueWarnings(values: Values, release: Release): readonly Warning[] {
+  return [...idleValueWarnings(values, release), ...proxyVersionWarnings(values, release), ...releaseWarnings(release)];
+}
+
+/** All that the operator knows of a release is its version. */
+function releaseWarnings({ version, like, charts }: Release): readonly Warning[] {
+  if (releaseGroup(version) === releaseGroup(charts.controlPlane.valuesOf)) return [];
+  return [
+    {
+      code: 'release-taken-otherwise',
+      what: `The control plane is ${version}, taken for ${like}, but the operator takes it for ${releaseGroup(version)}`,
+      why: 'It checks values by what the injector of that release reads, and may refuse some that work, or let some through that do not',
+      fix: `take ${version} for a release of its time, or look at the status of the LinkerdConfig after each change`,
+    },
+  ];
+}
+
+/** A fix of the proxy comes in an image of its own; a typo does, too. */
+function proxyVersionWarnings(values: Values, { version }: Release): readonly Warning[] {
+  const proxies = valueAt(values, 'proxy.image.version');
+  if (typeof proxies !== 'string' || !isImageTag(proxies) || proxies === version) return [];
+  return [
+    {
+      code: 'proxy-version',
+      what: `values.proxy.image.version is ${JSON.stringify(proxies)}, but the control plane is ${version}`,
+      why: 'Only proxies of the same release are tested with a control plane, and where there is no such image, no new pod starts',
+      fix: 'remove proxy.image.version once the control plane is of the release that it is about',
+    },
+  ];
+}
+
+function idleValueWarnings(values: Values, { charts }: Release): readonly Warning[] {
+  const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
+  const idle = componentValuesIn(values, charts.controlPlane.valuesOf).filter((path) => !isRefused(path));
+  if (idle.length === 0) return [];
+  return [
+    {
+      code: 'idle-values',
+      what: `values sets ${idle.join(', ')}, which only components of the control plane have a use for`,
+      why: 'No Deployment of the control plane follows a LinkerdConfig: they would stand in linkerd-config without any effect',
+      fix: 'set them as values of LinkerdControlPlane',
+    },
+  ];
+}
+
+const checksFor = remembered((injector: Injector) =>
+  rememberedOfBoth((values: Values, cni: Values): readonly Problem[] => [
+    ...checkKeyMaterialValues(values),
+    ...checkInjection(values, injector),
+    ...checkCniAgreement(values, cni),
+  ]),
+);
+
+function decidedProblem(path: string, fix: string): Problem {
+  return {
+    code: 'value-decided-elsewhere',
+    about: `values.${path}`,
+    what: `values sets ${path}`,
+    why: 'Other parts of the mesh go by it and would keep what they were installed with: proxies could not talk to them any more',
+    fix: `leave it out of the LinkerdConfig, and ${fix}`,
+  };
+}

@@ -1,0 +1,41 @@
+import { linkerdConfigCrd } from '../../../operator/api/crd/linkerd-config-crd';
+import type { ImportedSchema, Resolve } from '../../../operator/api/crd/structural-schema';
+import { plainObject } from '../../gitops/tree/plain-json';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { plainCopy } from '../../kubernetes/plain-data';
+import { remembered } from '../../kubernetes/remembered';
+import { keepOnPrune } from '../../kubernetes/sync-options';
+import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
+import type { Release } from '../../linkerd/releases/release';
+
+/**
+ * The CustomResourceDefinition of LinkerdConfig as Argo CD gets it, with the values of the release's control plane: one
+ * object for all clusters with that release.
+ */
+export function linkerdConfigDefinition({ charts }: Release): KubernetesObject {
+  return definitionFor(charts.controlPlane);
+}
+
+const definitionFor = remembered(({ name, valuesOf = '', linkerdVersion = valuesOf }: PinnedChart) => {
+  const { schema, resolve } = resolverIn(`charts/${name}/${valuesOf}`)('#/definitions/Values');
+  const { metadata, ...others } = linkerdConfigCrd({ version: linkerdVersion, valuesOf, schema, resolve });
+  // Without it all LinkerdConfigs would go.
+  const object = { ...others, metadata: { ...metadata, annotations: keepOnPrune() } };
+  const { data } = plainCopy<KubernetesObject>(object, 'definition');
+  // As it is read, so that no cluster's need be compared with it.
+  return plainObject(data) ?? data;
+});
+
+/** Returns what resolves references in a document of `imports/`, to itself (`#/definitions/X`) and to others. */
+function resolverIn(document: string): Resolve {
+  return (reference) => {
+    const [other, name = ''] = reference.split('#/definitions/');
+    const target = other || document;
+    const { definitions } = require(`../../../imports/${target}.schema.json`) as {
+      readonly definitions: Readonly<Record<string, ImportedSchema>>;
+    };
+    const schema = definitions[name];
+    if (schema === undefined) throw new Error(`There is no schema ${reference} in ${document}`);
+    return { schema, resolve: resolverIn(target) };
+  };
+}

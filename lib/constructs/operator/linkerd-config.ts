@@ -1,0 +1,209 @@
+import { Duration, JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
+import { violationOf } from '../../../operator/api/kubernetes/violation';
+import {
+  CONFIG_DEFAULTS,
+  type DeletionPolicy,
+  type LinkerdConfigSpec,
+  MOST_UNAVAILABLE_WORKLOADS,
+} from '../../../operator/api/linkerd-config';
+import { CONFIG_GROUP } from '../../../operator/api/names';
+import { plainValues } from '../../gitops/charts/plain-values';
+import { addRule, addWarning } from '../../gitops/tree/add-rule';
+import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { manifest } from '../../gitops/tree/manifest';
+import { dependsOn } from '../../gitops/tree/order';
+import { propOfClass } from '../../gitops/tree/prop-of-class';
+import { propsOf } from '../../gitops/tree/prop-of-shape';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { unsaid } from '../../kubernetes/findings/unsaid';
+import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { checkDnsSubdomain } from '../../kubernetes/names';
+import { checkValues } from '../../kubernetes/schemas/schema';
+import type { Values } from '../../kubernetes/values';
+import { knownValues } from '../../linkerd/charts/known-values';
+import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
+import type { LinkerdVersion } from '../../linkerd/releases/release';
+import { releaseInjector } from '../../linkerd/releases/release-injector';
+import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { checkInstalledValues, configValueWarnings } from './config-value-rules';
+import { OPERATOR, type ReconcilerOperator } from './reconciler-operator';
+
+/** Props of LinkerdConfig: what the configuration of a running mesh is to be. */
+export interface LinkerdConfigProps<V extends LinkerdVersion = LinkerdVersion> {
+  /**
+   * The operator that carries it out, on its control plane. That of a LinkerdMesh is there if its prop `operator` is
+   * set.
+   */
+  readonly operator: ReconcilerOperator<V> | undefined;
+
+  /**
+   * Name of the LinkerdConfig. To change it, delete the old one in the cluster first: of two the operator's webhook
+   * refuses the second.
+   *
+   * @default 'linkerd'
+   */
+  readonly name?: string;
+
+  /**
+   * Values of the control plane's chart, of its release, to lay over those that it was installed with: those that the injector reads, as
+   * its components do not follow the ConfigMap. Pods that ask for it by the label `config.linkerd.io/reconcile: auto`
+   * are restarted when they change.
+   *
+   * @default - none: the configuration is only kept as it was installed
+   */
+  readonly values?: ControlPlaneValues<V>;
+
+  /**
+   * The fate of the configuration when the LinkerdConfig is deleted: it stays, or becomes what was installed.
+   *
+   * @default 'Retain'
+   */
+  readonly deletionPolicy?: DeletionPolicy;
+
+  /**
+   * Most workloads that restart at a time, up to 1,000.
+   *
+   * @default 1
+   */
+  readonly maxUnavailableWorkloads?: number;
+
+  /**
+   * After how long a restart stops all others, if its new pods do not come up, or else gives its place to the next: what
+   * the slowest workload takes to roll out.
+   *
+   * @default Duration.minutes(10)
+   */
+  readonly progressDeadline?: Duration;
+}
+
+const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
+  operator: OPERATOR,
+  name: true,
+  values: FREE,
+  deletionPolicy: true,
+  maxUnavailableWorkloads: true,
+  progressDeadline: FREE,
+});
+
+/** One description of how a running mesh is to be configured, for the operator to carry out. */
+export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Construct {
+  readonly name: string;
+
+  constructor(scope: Construct, id: string, props: LinkerdConfigProps<V>) {
+    super(scope, id);
+    const given = propsOf<LinkerdConfigProps<V>>(this, PROPS, props);
+    const { operator } = given;
+    this.name = given.name ?? 'linkerd';
+    if (operator === undefined) {
+      addRule(this, () => [WITHOUT_OPERATOR]);
+      return;
+    }
+    setHomeNamespace(this, operator.namespace);
+    const instead = Duration.seconds(CONFIG_DEFAULTS.progressDeadlineSeconds);
+    const deadline = propOfClass(this, 'Duration', {
+      field: 'progressDeadline',
+      value: given.progressDeadline,
+      instead,
+    });
+    const spec: LinkerdConfigSpec = {
+      ...CONFIG_DEFAULTS,
+      controlPlaneNamespace: operator.controlPlane.namespace,
+      ...defined({
+        deletionPolicy: given.deletionPolicy,
+        maxUnavailableWorkloads: given.maxUnavailableWorkloads,
+        progressDeadlineSeconds: deadline.toSeconds({ integral: false }),
+        values: given.values && plainValues(this, given.values),
+      }),
+    };
+    const first = operator.addConfig(this);
+    if (first === undefined) {
+      const { values, ...others } = spec;
+      const resource = manifest(this, 'resource', {
+        apiVersion: `${CONFIG_GROUP}/v1alpha1`,
+        kind: 'LinkerdConfig',
+        metadata: { name: this.name },
+        spec: others,
+      });
+      // By a patch, since cdk8s leaves nulls out: among values they take away what the installation says.
+      if (values !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', values));
+    }
+    dependsOn(this, operator, operator.controlPlane);
+    const { release } = operator.controlPlane;
+    for (const warning of configValueWarnings(spec.values ?? {}, release)) addWarning(this, warning);
+    addRule(this, () => [
+      ...checkDnsSubdomain('name', this.name),
+      ...checkConfigValues(spec.values ?? {}, operator.controlPlane),
+      ...checkDeletionPolicy(spec.deletionPolicy),
+      ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
+      ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
+      ...(first === undefined ? [] : [secondConfig(first.node.path)]),
+    ]);
+  }
+}
+
+function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}
+
+function checkConfigValues<V extends LinkerdVersion>(
+  given: Values,
+  { release, checkedValues, cni }: LinkerdControlPlane<V>,
+): readonly Problem[] {
+  const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
+  const values = knownValues(given);
+  const refused = checkValues(release.charts.controlPlane, values);
+  const problems = checkInstalledValues(values, {
+    injector: releaseInjector(release),
+    controlPlane: checkedValues,
+    cni: cni?.effectiveValues,
+  });
+  return [...refused.map((problem) => ({ ...problem, why })), ...unsaid(problems, refused)];
+}
+
+const DELETION_POLICIES: readonly DeletionPolicy[] = ['Retain', 'Restore'];
+
+function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
+  if (DELETION_POLICIES.includes(policy)) return [];
+  return [
+    {
+      code: 'deletion-policy-unknown',
+      violates: violationOf('form', policy),
+      what: `deletionPolicy is ${JSON.stringify(policy)}`,
+      why: 'The API server refuses the LinkerdConfig',
+      fix: `choose one of ${DELETION_POLICIES.join(', ')}`,
+    },
+  ];
+}
+
+/** The largest of Kubernetes' int32. */
+const MOST = 2 ** 31 - 1;
+
+function checkWhole(field: string, value: number, most = MOST): readonly Problem[] {
+  if (Number.isInteger(value) && value >= 1 && value <= most) return [];
+  return [
+    {
+      code: 'whole-number-refused',
+      violates: violationOf('form', value),
+      what: `${field} is ${value}`,
+      why: 'The API server refuses the LinkerdConfig, or nothing would ever be restarted',
+      fix: `give a whole number from 1 to ${most}`,
+    },
+  ];
+}
+
+const WITHOUT_OPERATOR: Problem = {
+  code: 'operator-missing',
+  what: 'operator is undefined',
+  why: 'Nobody would carry the LinkerdConfig out, nor bring the CustomResourceDefinition without which the API server refuses it',
+  fix: 'give it a ReconcilerOperator; a LinkerdMesh has one where its own prop operator is set, to {} for instance',
+};
+
+function secondConfig(first: string): Problem {
+  return {
+    code: 'second-linkerd-config',
+    what: `It is the second LinkerdConfig of its operator, after ${first}`,
+    why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
+    fix: 'put all values into one',
+  };
+}

@@ -1,0 +1,60 @@
+import { Lazy } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { CONFIG_GROUP } from '../../../operator/api/names';
+import { TRUST_ANCHOR_NAME } from '../../../operator/api/trust-anchor';
+import { manifest } from '../../gitops/tree/manifest';
+import { dependsOn } from '../../gitops/tree/order';
+import { declareReferences } from '../../gitops/tree/references';
+import { keepOnPrune } from '../../kubernetes/sync-options';
+import type { CertManagerPKI } from '../pki/cert-manager-pki';
+import { operatedObjects } from '../pki/identity-chain';
+import { isOwnAnchor } from '../pki/trust-anchor';
+import { trustAnchorSpec } from '../pki/trust-anchor-spec';
+import { anchorAdmissionPolicy, anchorAdmissionPolicyBindings, rootsAdmissionPolicy } from './anchor-admission-policy';
+import { trustAnchorDefinition } from './trust-anchor-definition';
+
+/** Props of OperatedAnchor. */
+export interface OperatedAnchorProps {
+  /** The PKI whose anchor the operator rotates. */
+  readonly pki: CertManagerPKI;
+  /** Namespace of the operator. */
+  readonly operatorNamespace: string;
+}
+
+/**
+ * The TrustAnchor by which the operator rotates an anchor, with its definition and the policy that keeps others from all
+ * that is the operator's. Argo CD prunes none of it: an anchor that somebody else is to rotate is handed over by who
+ * deletes the TrustAnchor.
+ */
+export class OperatedAnchor extends Construct {
+  readonly definition: IConstruct;
+  /** The TrustAnchor itself: the operator makes the anchor as soon as it is there. */
+  readonly resource: Construct;
+
+  constructor(scope: Construct, id: string, { pki, operatorNamespace }: OperatedAnchorProps) {
+    super(scope, id);
+    this.definition = manifest(this, 'definition', trustAnchorDefinition());
+    const { trustAnchor } = pki;
+    this.resource = new Construct(this, 'trust-anchor');
+    manifest(this.resource, 'resource', {
+      apiVersion: `${CONFIG_GROUP}/v1alpha1`,
+      kind: 'TrustAnchor',
+      metadata: { name: TRUST_ANCHOR_NAME, annotations: keepOnPrune() },
+      // What is no duration is reported by then.
+      spec: Lazy.any({
+        produce: () => (isOwnAnchor(trustAnchor) ? trustAnchorSpec(pki, trustAnchor, pki.certManager.namespace) : {}),
+      }),
+    });
+    declareReferences(this.resource, { provides: operatedObjects(pki.certManager) });
+    const policy = new Construct(this, 'policy');
+    const { namespace } = pki.certManager;
+    const [binding, rootsBinding] = anchorAdmissionPolicyBindings();
+    manifest(policy, 'policy', anchorAdmissionPolicy(namespace, operatorNamespace));
+    manifest(policy, 'binding', binding);
+    manifest(policy, 'roots-policy', rootsAdmissionPolicy(namespace, operatorNamespace));
+    manifest(policy, 'roots-binding', rootsBinding);
+    // A policy without the definition of its parameter refuses whatever it is asked about.
+    dependsOn(policy, this.definition);
+    dependsOn(this.resource, this.definition);
+  }
+}

@@ -1,0 +1,27 @@
+import { Construct } from 'constructs';
+import type { PodMonitor } from '../../../imports/crds/monitoring.coreos.com';
+import { addRule } from '../../gitops/tree/add-rule';
+import { manifest } from '../../gitops/tree/manifest';
+import { declareReferences } from '../../gitops/tree/references';
+import { checkMonitoring, type Monitoring, scrapeInterval } from '../../kubernetes/monitoring';
+import { OPERATOR, OPERATOR_LABELS } from './operator-names';
+
+/** PodMonitor for the operator's own metrics, which have the names of controller-runtime. */
+export class OperatorMonitor extends Construct {
+  constructor(scope: Construct, id: string, props: Monitoring & { readonly operatorNamespace: string }) {
+    super(scope, id);
+    const { namespace, labels, operatorNamespace } = props;
+    manifest(this, 'resource', {
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PodMonitor',
+      metadata: { name: OPERATOR, namespace, labels: { ...OPERATOR_LABELS, ...labels } },
+      spec: {
+        namespaceSelector: { matchNames: [operatorNamespace] },
+        selector: { matchLabels: OPERATOR_LABELS },
+        podMetricsEndpoints: [{ port: 'metrics', ...scrapeInterval(props) }],
+      },
+    } satisfies PodMonitor);
+    declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
+    addRule(this, () => checkMonitoring(props));
+  }
+}

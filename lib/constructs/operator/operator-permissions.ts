@@ -1,0 +1,29 @@
+import type { ApiObjectProps } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { ServiceAccount } from '../../../imports/kubernetes';
+import { addLateChildren } from '../../gitops/tree/late-children';
+import { manifest } from '../../gitops/tree/manifest';
+import { objectId } from './object-id';
+import { OPERATOR, OPERATOR_LABELS } from './operator-names';
+import { type OperatorPlaces, operatorRbac, operatorRules } from './operator-rbac';
+
+/**
+ * Adds the operator's service account and what it may do, and returns the latter. A namespace for cert-manager means that
+ * it rotates the trust anchor.
+ *
+ * @param attaches tells, at synth, whether the operator attaches pods by Multus
+ */
+export function addPermissions(scope: Construct, places: OperatorPlaces, attaches: () => boolean): Construct {
+  manifest(scope, 'service-account', {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: OPERATOR, namespace: places.operator, labels: OPERATOR_LABELS },
+  } satisfies ServiceAccount);
+  const permissions = new Construct(scope, 'permissions');
+  addLateChildren(permissions, () => {
+    for (const object of operatorRbac(operatorRules(attaches(), places.certManager !== undefined), places)) {
+      manifest(permissions, objectId(object), object as ApiObjectProps);
+    }
+  });
+  return permissions;
+}

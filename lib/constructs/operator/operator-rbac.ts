@@ -1,0 +1,109 @@
+import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../../imports/kubernetes';
+import { linkerdConfigRules } from '../../../operator/api/rbac/linkerd-config';
+import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
+import { PROPAGATION_RULES } from '../../../operator/api/rbac/propagation';
+import type { RbacRule } from '../../../operator/api/rbac/rule';
+import { RUNTIME_RULES } from '../../../operator/api/rbac/runtime';
+import { TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
+import type { DeepReadonly } from './deep-readonly';
+import { OPERATOR } from './operator-names';
+
+/** The namespaces of each scope of the operator's rules, in one cluster. */
+export interface OperatorPlaces {
+  readonly operator: string;
+  readonly controlPlane: string;
+  /** Absent where Multus is none of the operator's business. */
+  readonly cni?: string;
+  /** Absent where the trust anchor is none of the operator's business. */
+  readonly certManager?: string | undefined;
+  /** Namespaces of the workloads that it looks after; absent for all. The control plane's is always one. */
+  readonly workloads?: readonly string[];
+}
+
+type RbacObject = DeepReadonly<ClusterRole | ClusterRoleBinding | Role | RoleBinding>;
+
+/**
+ * All that the operator may do, by part.
+ *
+ * @param multus tells whether it attaches pods by Multus
+ * @param trustAnchor tells whether it rotates the trust anchor
+ */
+export function operatorRules(multus: boolean, trustAnchor = false): readonly RbacRule[] {
+  return [
+    ...RUNTIME_RULES,
+    ...linkerdConfigRules(),
+    ...PROPAGATION_RULES,
+    ...(multus ? MULTUS_RULES : []),
+    ...(trustAnchor ? TRUST_ANCHOR_RULES : []),
+  ];
+}
+
+/** Roles for the rules, one for each place, and their bindings to the operator's service account. */
+export function operatorRbac(rules: readonly RbacRule[], places: OperatorPlaces): readonly RbacObject[] {
+  const placed = rules.map((rule) => ({ rule, namespaces: namespacesOf(rule, places) }));
+  const namespaces = new Set(placed.flatMap((one) => one.namespaces ?? []).sort());
+  const subjects = [{ kind: 'ServiceAccount' as const, name: OPERATOR, namespace: places.operator }];
+  const roleRef = (kind: 'ClusterRole' | 'Role') => ({ apiGroup: RBAC_GROUP, kind, name: OPERATOR });
+  const rulesWhere = (isThere: (namespaces: readonly string[] | undefined) => boolean | undefined) =>
+    policyRules(placed.filter((one) => isThere(one.namespaces)).map(({ rule }) => rule));
+  const clusterRules = rulesWhere((where) => where === undefined);
+  return [
+    { apiVersion: RBAC, kind: 'ClusterRole', metadata: { name: OPERATOR }, rules: clusterRules },
+    {
+      apiVersion: RBAC,
+      kind: 'ClusterRoleBinding',
+      metadata: { name: OPERATOR },
+      roleRef: roleRef('ClusterRole'),
+      subjects,
+    },
+    ...[...namespaces].flatMap((namespace): readonly RbacObject[] => {
+      const metadata = { name: OPERATOR, namespace };
+      return [
+        { apiVersion: RBAC, kind: 'Role', metadata, rules: rulesWhere((where) => where?.includes(namespace)) },
+        { apiVersion: RBAC, kind: 'RoleBinding', metadata, roleRef: roleRef('Role'), subjects },
+      ];
+    }),
+  ];
+}
+
+const RBAC_GROUP = 'rbac.authorization.k8s.io';
+const RBAC = `${RBAC_GROUP}/v1` as const;
+
+type PolicyRule = DeepReadonly<NonNullable<Role['rules']>[number]>;
+
+/** The rules as Kubernetes has them: what several parts may do to the same objects, in one rule. */
+function policyRules(rules: readonly RbacRule[]): readonly PolicyRule[] {
+  const merged = new Map<string, PolicyRule>();
+  for (const { apiGroups, resources, resourceNames, verbs } of rules) {
+    const objects = { apiGroups, resources, ...(resourceNames === undefined ? {} : { resourceNames }) };
+    const key = JSON.stringify([apiGroups, resources, resourceNames]);
+    const known = merged.get(key)?.verbs ?? [];
+    merged.set(key, { ...objects, verbs: [...new Set([...known, ...verbs])].sort(byUse) });
+  }
+  return [...merged.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rule]) => rule);
+}
+
+const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
+
+/** Compares verbs by the order in which people write them: what reads comes first. */
+function byUse(a: string, b: string): number {
+  return VERBS.indexOf(a) - VERBS.indexOf(b);
+}
+
+/** Returns the namespaces in which a rule holds; undefined for the whole cluster. */
+function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces): readonly string[] | undefined {
+  switch (scope) {
+    case 'cluster':
+      return perNamespace && places.workloads && [...places.workloads, places.controlPlane];
+    case 'operator':
+      return [places.operator];
+    case 'control-plane':
+      return [places.controlPlane];
+    case 'cni':
+      // Rules of this scope are those of Multus, which has a plugin.
+      return [places.cni ?? places.operator];
+    case 'cert-manager':
+      // Rules of this scope are those of the trust anchor, which somebody issues.
+      return [places.certManager ?? places.operator];
+  }
+}

@@ -1,0 +1,57 @@
+import { violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { keysOf } from '../../kubernetes/known-keys';
+import { checkLabelKey } from '../../kubernetes/names';
+
+/**
+ * The user that the operator gives to proxies where a namespace allows a range of users only, as OpenShift's do, and
+ * neither pod nor namespace names one (`proxyUid` of MultusAttach).
+ */
+export interface ProxyUsers {
+  /**
+   * Number of the user after the first of the range; the last of a range that is smaller.
+   *
+   * @default 2102
+   */
+  readonly offset?: number | undefined;
+
+  /**
+   * Annotation of namespaces that has the range, as `<first>/<number>` or `<first>-<last>`.
+   *
+   * @default 'openshift.io/sa.scc.uid-range'
+   */
+  readonly rangeAnnotation?: string | undefined;
+}
+
+/** The keys of ProxyUsers. */
+export const PROXY_USERS = keysOf<ProxyUsers>({ offset: true, rangeAnnotation: true });
+
+const LARGEST_USER = 2 ** 31 - 1;
+
+/** Checks the users of proxies. */
+export function checkProxyUsers(users: ProxyUsers | undefined, multus: boolean): readonly Problem[] {
+  if (users === undefined) return [];
+  const { offset = 1, rangeAnnotation } = users;
+  return [
+    ...(rangeAnnotation === undefined ? [] : checkLabelKey('proxyUsers.rangeAnnotation', rangeAnnotation)),
+    ...(Number.isInteger(offset) && offset > 0 && offset <= LARGEST_USER ? [] : [badOffset(offset)]),
+    ...(multus ? [] : [WITHOUT_MULTUS]),
+  ];
+}
+
+function badOffset(offset: number): Problem {
+  return {
+    code: 'user-offset-refused',
+    violates: violationOf('form', offset),
+    what: `proxyUsers.offset is ${offset}`,
+    why: 'The first user of the range is that of applications, whose traffic the proxy would take for its own; users are whole numbers below 2147483648',
+    fix: 'set a whole number above 0',
+  };
+}
+
+const WITHOUT_MULTUS: Problem = {
+  code: 'proxy-users-without-multus',
+  what: 'proxyUsers is set, and multus is off',
+  why: 'Only the webhook that attaches pods by Multus gives users to their proxies',
+  fix: 'remove proxyUsers, or let the operator attach pods (multus)',
+};

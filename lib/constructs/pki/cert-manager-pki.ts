@@ -1,0 +1,310 @@
+import { Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import { anchorName } from '../../../operator/api/trust-anchor';
+import { addRule, addWarnings } from '../../gitops/tree/add-rule';
+import { Cluster, clusterDomainOf } from '../../gitops/tree/cluster';
+import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { ensureNamespace } from '../../gitops/tree/namespace';
+import { dependsOn } from '../../gitops/tree/order';
+import { propOfClass } from '../../gitops/tree/prop-of-class';
+import { propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
+import { FREE, keysOf, keysWithout, part, required } from '../../kubernetes/known-keys';
+import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
+import type { AnchorOperator } from './anchor-operator';
+import { checkOperated, checkOperatedLate } from './anchor-operator-rules';
+import { CERT_MANAGER, type ICertManager } from './cert-manager';
+import { CertificateAlerts } from './certificate-alerts';
+import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
+import { IssuerAdmissionPolicy } from './issuer-admission-policy';
+import { checkClusterDomain, checkPki, windowsOf } from './pki-rules';
+import { pkiWarnings } from './pki-warnings';
+import {
+  generationOf,
+  isOwnAnchor,
+  type OwnTrustAnchor,
+  type TrustAnchorSource,
+  trustAnchorKeys,
+} from './trust-anchor';
+import { type AnchorRotation, usualRotation } from './trust-anchor-rotation';
+import { type TrustRoots, trustRootsOf } from './trust-roots';
+import { VALIDITY, type Validity } from './validity';
+import { validityProp } from './validity-prop';
+import { WebhookCertificate, type WebhookCertificateProps } from './webhook-certificate';
+import { WEBHOOK_ISSUER, WebhookChain } from './webhook-chain';
+
+/** The certificates of one mesh. Every renewBefore counts back from the certificate's end. */
+export interface CertManagerPKIProps {
+  /** The cert-manager that issues them. */
+  readonly certManager: ICertManager;
+
+  /**
+   * The root of trust of all proxies: one that cert-manager makes, or one of `TrustAnchor`.
+   *
+   * An own anchor's `renewBefore` must be at least the identity issuer's `duration` and at most half its own.
+   *
+   * @default - made by cert-manager for 3650 days, and rotated within its last 365: by the operator, if there is a
+   * ReconcilerOperator in the cluster, else by hand (cert-manager 1.21)
+   */
+  readonly trustAnchor?: TrustAnchorSource;
+
+  /**
+   * The change of the trust anchor that is due, by the text that the error `anchor-changed` gives for it; several, where
+   * rings take several steps. It accepts that change and no other. docs/moving-roots.md has the steps.
+   *
+   * @default - none: a change of the anchor of a mesh that is there is an error
+   */
+  readonly acceptAnchorChange?: string | readonly string[];
+
+  /**
+   * The intermediate CA with which Linkerd's identity controller signs proxies' certificates.
+   *
+   * `renewBefore` must be at least `issuanceLifetime` plus `clockSkewAllowance`.
+   *
+   * @default { duration: Duration.hours(48), renewBefore: Duration.hours(25) } - as in Linkerd's guide
+   */
+  readonly identityIssuer?: Validity;
+
+  /**
+   * The CA of the webhooks' serving certificates, a chain of its own. `renewBefore` must be at least the `duration` of
+   * `webhooks`.
+   *
+   * @default { duration: Duration.days(365), renewBefore: Duration.days(30) }
+   */
+  readonly webhookIssuer?: Validity;
+
+  /**
+   * The webhooks' serving certificates.
+   *
+   * @default { duration: Duration.days(7), renewBefore: Duration.days(2) }
+   */
+  readonly webhooks?: Validity;
+
+  /**
+   * Namespace of Linkerd's control plane; made here if nobody else does.
+   *
+   * @default 'linkerd'
+   */
+  readonly controlPlaneNamespace?: string;
+
+  /**
+   * DNS domain of the cluster's services.
+   *
+   * @default - the Cluster's, else 'cluster.local'
+   */
+  readonly clusterDomain?: string;
+
+  /**
+   * Domain of the mesh's identities; the same in all clusters that share an anchor.
+   *
+   * @default - clusterDomain
+   */
+  readonly trustDomain?: string;
+
+  /**
+   * Lifetime of proxies' certificates.
+   *
+   * @default Duration.hours(24) - as in Linkerd's chart
+   */
+  readonly issuanceLifetime?: Duration;
+
+  /**
+   * By how much proxies' clocks may differ: added to both ends of their certificates' lifetime.
+   *
+   * @default Duration.seconds(20) - as in Linkerd's chart
+   */
+  readonly clockSkewAllowance?: Duration;
+
+  /**
+   * Alerts on expiry and overdue renewals, as a PrometheusRule: in cert-manager's namespace unless told otherwise.
+   *
+   * @default - none, and a warning
+   */
+  readonly alerts?: Partial<Omit<Monitoring, 'interval'>>;
+}
+
+const USUAL_ANCHOR: OwnTrustAnchor = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
+
+const VALIDITIES = {
+  identityIssuer: { duration: Duration.hours(48), renewBefore: Duration.hours(25) },
+  webhookIssuer: { duration: Duration.days(365), renewBefore: Duration.days(30) },
+  webhooks: { duration: Duration.days(7), renewBefore: Duration.days(2) },
+} as const satisfies Record<string, Validity>;
+
+/** The certificates of a mesh. */
+export const PKI = part('a CertManagerPKI', 'trustRoots', 'webhookCertificate');
+
+/** The keys of CertManagerPKIProps. */
+export const PKI_PROPS = keysOf<CertManagerPKIProps>({
+  certManager: required(CERT_MANAGER),
+  trustAnchor: trustAnchorKeys,
+  identityIssuer: VALIDITY,
+  webhookIssuer: VALIDITY,
+  webhooks: VALIDITY,
+  controlPlaneNamespace: true,
+  clusterDomain: true,
+  trustDomain: true,
+  issuanceLifetime: FREE,
+  clockSkewAllowance: FREE,
+  acceptAnchorChange: true,
+  alerts: keysWithout(MONITORING, 'interval'),
+});
+
+/**
+ * The mesh's certificates, made and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
+ * (linkerd.io: "Automatically Rotating Control Plane TLS Credentials", "… Webhook TLS Credentials").
+ */
+export class CertManagerPKI extends Construct {
+  readonly certManager: ICertManager;
+  /** @internal */
+  readonly trustRoots: TrustRoots;
+  readonly identityIssuer: Validity;
+  readonly webhookIssuer: Validity;
+  readonly webhooks: Validity;
+  readonly controlPlaneNamespace: string;
+  readonly clusterDomain: string;
+  readonly trustDomain: string;
+  readonly issuanceLifetime: Duration;
+  readonly clockSkewAllowance: Duration;
+  /** Secret of the identity issuer in the control plane's namespace. */
+  readonly identityIssuerSecretName = IDENTITY_ISSUER;
+
+  private readonly givenAnchor: TrustAnchorSource;
+  /** The rotation of an anchor that no operator rotates, and of which nobody says it. */
+  private readonly otherRotation: 'manual' | undefined;
+  private operator?: AnchorOperator;
+  /** Tells who rotated the anchor when somebody read objects first that follow from it. */
+  private readAs?: { readonly rotation: AnchorRotation | undefined };
+  private readonly webhookChain: WebhookChain;
+  private readonly webhookNamespaces = new Set<string>();
+  private readonly certificates: WebhookCertificate[] = [];
+
+  constructor(scope: Construct, id: string, props: CertManagerPKIProps) {
+    super(scope, id);
+    const given = propsOf<CertManagerPKIProps>(this, PKI_PROPS, props);
+    const { certManager } = given;
+    this.certManager = certManager;
+    const anchor = given.trustAnchor ?? USUAL_ANCHOR;
+    this.givenAnchor = isOwnAnchor(anchor) ? validityProp(this, 'trustAnchor', anchor, USUAL_ANCHOR) : anchor;
+    // Whoever changes nothing but how long the anchor is valid keeps the rest of the default.
+    this.otherRotation = given.trustAnchor === undefined ? 'manual' : usualRotation(certManager.version);
+    this.trustRoots = trustRootsOf(this.givenAnchor);
+    const validity = (name: keyof typeof VALIDITIES): Validity =>
+      validityProp(this, name, given[name] ?? VALIDITIES[name], VALIDITIES[name]);
+    this.identityIssuer = validity('identityIssuer');
+    this.webhookIssuer = validity('webhookIssuer');
+    this.webhooks = validity('webhooks');
+    this.controlPlaneNamespace = propOfName(this, 'controlPlaneNamespace', given.controlPlaneNamespace) ?? 'linkerd';
+    this.clusterDomain = given.clusterDomain ?? clusterDomainOf(this);
+    this.trustDomain = given.trustDomain ?? this.clusterDomain;
+    const lifetime = { field: 'issuanceLifetime', value: given.issuanceLifetime, instead: Duration.hours(24) };
+    this.issuanceLifetime = propOfClass(this, 'Duration', lifetime);
+    const skew = { field: 'clockSkewAllowance', value: given.clockSkewAllowance, instead: Duration.seconds(20) };
+    this.clockSkewAllowance = propOfClass(this, 'Duration', skew);
+    this.webhookNamespaces.add(this.controlPlaneNamespace);
+
+    setHomeNamespace(this, certManager.namespace);
+    dependsOn(this, certManager);
+    ensureNamespace(this, this.controlPlaneNamespace);
+    new IdentityChain(this, 'identity', {
+      certManager,
+      pki: this,
+      accepted: [given.acceptAnchorChange].flat().filter((text) => typeof text === 'string'),
+      operator: () => this.rotatedBy(),
+    });
+    this.webhookChain = new WebhookChain(this, 'webhooks', { certManager, pki: this });
+    new IssuerAdmissionPolicy(this, 'admission', {
+      namespacesOf: () => this.issuerNamespaces(),
+      anchorNamespace: () => (this.isOperated() ? certManager.namespace : undefined),
+    });
+    if (given.alerts !== undefined) this.addAlerts(given.alerts);
+
+    addWarnings(this, () => pkiWarnings(this, certManager, given.alerts !== undefined));
+    addRule(this, () => [
+      ...checkPki(this, certManager.version),
+      ...checkOperated(this.trustAnchor, this.operator),
+      ...checkOperatedLate(this.readAs, this.anchorRotation),
+      ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),
+    ]);
+  }
+
+  /** The root of trust of all proxies. To be read at synth where nobody says who rotates it: a ReconcilerOperator may. */
+  get trustAnchor(): TrustAnchorSource {
+    const { givenAnchor } = this;
+    return isOwnAnchor(givenAnchor)
+      ? ({ ...givenAnchor, rotation: this.anchorRotation } as OwnTrustAnchor)
+      : givenAnchor;
+  }
+
+  private get anchorRotation(): AnchorRotation | undefined {
+    const { givenAnchor, operator } = this;
+    if (!isOwnAnchor(givenAnchor)) return undefined;
+    const isForOperator = operator?.seesAllPods === true || givenAnchor.operator !== undefined;
+    return givenAnchor.rotation ?? (isForOperator ? 'operator' : this.otherRotation);
+  }
+
+  /**
+   * Takes note of the operator of the cluster, and tells whether it is to rotate the anchor.
+   *
+   * @internal
+   */
+  offerOperator(operator: AnchorOperator): boolean {
+    this.operator ??= operator;
+    return this.isOperated();
+  }
+
+  /**
+   * The operator that rotates the anchor, if one does, for objects that follow from it.
+   *
+   * @internal
+   */
+  rotatedBy(): AnchorOperator | undefined {
+    this.readAs ??= { rotation: this.anchorRotation };
+    return this.isOperated() ? this.operator : undefined;
+  }
+
+  private isOperated(): boolean {
+    return this.anchorRotation === 'operator';
+  }
+
+  /**
+   * Adds, below `scope`, the certificate of the webhook that `service` serves in `namespace`.
+   *
+   * @internal
+   */
+  webhookCertificate(scope: Construct, id: string, props: WebhookCertificateProps): WebhookCertificate {
+    this.webhookNamespaces.add(props.namespace);
+    const certificate = new WebhookCertificate(scope, id, { ...props, signer: this.webhookChain.signer });
+    dependsOn(certificate, this.webhookChain);
+    this.certificates.push(certificate);
+    return certificate;
+  }
+
+  /**
+   * The certificates of webhooks so far, in the order in which they were asked for. Complete at synth.
+   *
+   * @internal
+   */
+  get webhookCertificates(): readonly WebhookCertificate[] {
+    return [...this.certificates];
+  }
+
+  private issuerNamespaces(): Record<string, readonly string[]> {
+    return {
+      ...(this.givenAnchor.from !== 'issuer' && { [IDENTITY_ISSUER]: [this.controlPlaneNamespace] }),
+      [WEBHOOK_ISSUER]: [...this.webhookNamespaces].sort(),
+    };
+  }
+
+  private addAlerts({ namespace, labels }: Partial<Monitoring>): void {
+    new CertificateAlerts(this, 'alerts', {
+      namespace: namespace ?? this.certManager.namespace,
+      labels,
+      windows: () => ({
+        ...windowsOf(this),
+        rotation: this.anchorRotation,
+        anchorName: isOwnAnchor(this.givenAnchor) ? anchorName(generationOf(this.givenAnchor)) : undefined,
+        pemAnchors: this.trustRoots.from === 'pem' ? this.trustRoots.parsed.anchors : [],
+      }),
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { Lazy } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
+import { ANCHOR } from '../../../operator/api/trust-anchor';
+import { manifest } from '../../gitops/tree/manifest';
+import { declareReferences } from '../../gitops/tree/references';
+import type { Monitoring } from '../../kubernetes/monitoring';
+import { ANCHOR_NAMES, anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
+import { type AlertRule, expiryAlert, type WatchedWindows } from './expiry-alert';
+import { leafReach } from './validity';
+import { durationText } from './validity-text';
+
+/** Props of CertificateAlerts. */
+export interface CertificateAlertsProps extends Omit<Monitoring, 'interval'> {
+  /** Asked at synth, when it is known who rotates the anchor. */
+  readonly windows: () => WatchedWindows;
+}
+
+/**
+ * Alerts on the mesh's certificates, from the metrics of cert-manager, which Prometheus must scrape (`prometheus` in its
+ * chart's values). Needs the CRDs of prometheus-operator.
+ */
+export class CertificateAlerts extends Construct {
+  constructor(scope: Construct, id: string, props: CertificateAlertsProps) {
+    super(scope, id);
+    declareReferences(this, { external: [{ kind: 'Namespace', name: props.namespace }] });
+    manifest(this, 'rule', {
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PrometheusRule',
+      metadata: { name: 'linkerd-certificates', namespace: props.namespace, labels: { ...props.labels } },
+      spec: {
+        groups: [
+          { name: 'linkerd-certificates', rules: Lazy.any({ produce: () => [...certificateAlerts(props.windows())] }) },
+        ],
+      },
+    } satisfies PrometheusRule);
+  }
+}
+
+/** All alerts, with thresholds that follow from the actual windows. */
+export function certificateAlerts(windows: WatchedWindows): readonly AlertRule[] {
+  const reach = leafReach(windows);
+  return [
+    ...(windows.trustAnchor === undefined ? [] : anchorAlerts(windows, windows.trustAnchor)),
+    ...pemAnchorAlerts(windows),
+    ...expiryAlert({
+      alert: 'LinkerdIdentityIssuer',
+      title: "Linkerd's identity issuer",
+      selector: IDENTITY_ISSUER,
+      renewBefore: windows.identityIssuer.renewBefore,
+      needed: reach,
+      consequence: `From ${durationText(reach)} before its end on it signs certificates that outlive it; once it has expired, the mesh stops.`,
+    }),
+    ...expiryAlert({
+      alert: 'LinkerdWebhookIssuer',
+      title: "The CA of Linkerd's webhooks",
+      selector: WEBHOOK_ISSUER,
+      renewBefore: windows.webhookIssuer.renewBefore,
+      needed: windows.webhooks.duration,
+      consequence: `From ${durationText(windows.webhooks.duration)} before its end on it signs certificates that outlive it; once it has expired, the API server cannot call the webhooks.`,
+    }),
+    ...expiryAlert({
+      alert: 'LinkerdWebhookCertificate',
+      title: "The certificate {{ $labels.name }} of one of Linkerd's webhooks",
+      selector: WEBHOOKS,
+      renewBefore: windows.webhooks.renewBefore,
+      needed: windows.webhooks.renewBefore / 4,
+      consequence:
+        'Once it has expired, the API server cannot call the webhook: pods are not injected, or not admitted at all.',
+    }),
+    ...stateAlerts(windows),
+  ];
+}
+
+// By name and issuer, not by namespace: that label is Prometheus' own for the scraped pod unless honorLabels is set.
+const IDENTITY_ISSUER = 'name="linkerd-identity-issuer"';
+const WEBHOOK_ISSUER = 'name="linkerd-webhook-issuer"';
+const WEBHOOKS = 'issuer_kind="ClusterIssuer",issuer_name="linkerd-webhook-issuer"';
+
+function stateAlerts({ trustAnchor, rotation, anchorName = ANCHOR }: WatchedWindows): readonly AlertRule[] {
+  const names = [
+    ...(trustAnchor === undefined ? [] : [rotation === 'operator' ? ANCHOR_NAMES : anchorName]),
+    'linkerd-identity-issuer',
+    'linkerd-webhook-issuer',
+  ].join('|');
+  const ready = 'certmanager_certificate_ready_status';
+  return [
+    {
+      alert: 'LinkerdCertificateNotReady',
+      expr: `${ready}{condition="True",name=~"${names}"} == 0 or ${ready}{condition="True",${WEBHOOKS}} == 0`,
+      for: '15m',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: 'Certificate {{ $labels.name }} of the mesh is not ready',
+        description:
+          'cert-manager has not been able to issue the certificate for 15 minutes: see the conditions of the Certificate and of its newest CertificateRequest.',
+      },
+    },
+    {
+      alert: 'LinkerdCertificateMetricsMissing',
+      expr: `absent(certmanager_certificate_expiration_timestamp_seconds{${IDENTITY_ISSUER}})`,
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "No metrics about the mesh's certificates",
+        description:
+          "Prometheus does not scrape cert-manager, or Linkerd's identity issuer does not exist: no alert warns of an expiring certificate.",
+      },
+    },
+  ];
+}

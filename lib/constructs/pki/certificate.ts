@@ -1,0 +1,73 @@
+import { type Duration, Lazy } from 'cdk8s';
+import type { Certificate } from '../../../imports/crds/cert-manager.io';
+import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import type { Validity } from './validity';
+
+type CertificateSpec = NonNullable<Certificate['spec']>;
+
+/** The use that the holder of a certificate makes of it. */
+type CertificatePurpose = 'root' | 'intermediate' | 'server';
+
+/** The differences between the mesh's certificates. */
+export interface CertificateRequest {
+  readonly purpose: CertificatePurpose;
+  readonly secretName: string;
+  readonly issuerRef: CertificateSpec['issuerRef'];
+  readonly validity: Validity;
+  readonly commonName?: string;
+  readonly dnsNames?: readonly string[];
+  /** Further labels of the Secret. */
+  readonly secretLabels?: Readonly<Record<string, string>>;
+  /** Tells whether only an administrator may renew it. */
+  readonly manualRenewal?: boolean;
+}
+
+const USAGES: Readonly<Record<CertificatePurpose, NonNullable<CertificateSpec['usages']>>> = {
+  root: ['cert sign', 'crl sign'],
+  // As in Linkerd's guide: the identity controller serves with it, too.
+  intermediate: ['cert sign', 'crl sign', 'server auth', 'client auth'],
+  server: ['server auth'],
+};
+
+/**
+ * A Certificate's spec, with everything explicit that cert-manager would otherwise decide by its version (rotationPolicy
+ * changed in 1.18) or decide wrongly for Linkerd (RSA keys; CAs without `crl sign`).
+ *
+ * Other values here for a trust anchor rotate those of all existing meshes: cert-manager issues anew whatever does not
+ * match its spec, though not for secretTemplate, renewBefore, renewal, rotationPolicy and revisionHistoryLimit.
+ */
+export function certificateSpec(request: CertificateRequest): CertificateSpec {
+  const { purpose, commonName, dnsNames } = request;
+  return {
+    secretName: request.secretName,
+    secretTemplate: { labels: { 'app.kubernetes.io/part-of': 'Linkerd', ...request.secretLabels } },
+    duration: goText(request.validity.duration),
+    renewBefore: goText(request.validity.renewBefore),
+    ...(request.manualRenewal === true && { renewal: { policy: 'Disabled' } }),
+    issuerRef: request.issuerRef,
+    ...(commonName !== undefined && { commonName }),
+    ...(dnsNames !== undefined && { dnsNames: [...dnsNames] }),
+    isCA: purpose !== 'server',
+    usages: [...USAGES[purpose]],
+    privateKey: {
+      algorithm: 'ECDSA',
+      size: 256,
+      // As in Linkerd's guides: the policy controller's webhook wants PKCS8, the others take any.
+      encoding: purpose === 'server' ? 'PKCS8' : 'PKCS1',
+      rotationPolicy: 'Always',
+    },
+    // Before 1.18 cert-manager kept a CertificateRequest per renewal for ever: one a day for the identity issuer.
+    revisionHistoryLimit: 3,
+  };
+}
+
+/** The longest common name that X.509 (RFC 5280, ub-common-name) and so cert-manager's webhook accept. */
+export const MAX_COMMON_NAME = 64;
+
+/**
+ * Go's text, worked out when the object is emitted; empty where Go has none for the duration, which rules have reported
+ * by then.
+ */
+export function goText(duration: Duration): string {
+  return Lazy.any({ produce: () => (checkGoDuration('', duration).length > 0 ? '' : goDuration(duration)) });
+}

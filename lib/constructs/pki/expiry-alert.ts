@@ -1,0 +1,76 @@
+import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
+import type { AnchorRotation } from './trust-anchor-rotation';
+import type { AnchorCertificate } from './trust-roots-pem';
+import type { ChainWindows } from './validity';
+import { durationText } from './validity-text';
+
+type RuleGroup = NonNullable<PrometheusRule['spec']['groups']>[number];
+
+/** One alert, as prometheus-operator has it. */
+export type AlertRule = NonNullable<RuleGroup['rules']>[number];
+
+/** The windows that thresholds are computed from. */
+export interface WatchedWindows extends ChainWindows {
+  readonly rotation?: AnchorRotation | undefined;
+  /**
+   * Name of the anchor's Certificate and Secret.
+   *
+   * @default 'linkerd-trust-anchor'
+   */
+  readonly anchorName?: string | undefined;
+  /** Anchors that only their PEM is known of. */
+  readonly pemAnchors: readonly AnchorCertificate[];
+}
+
+/** A certificate that cert-manager renews. */
+export interface RenewedCertificate {
+  /** Start of the alerts' names. */
+  readonly alert: string;
+  readonly title: string;
+  /** PromQL matchers of the certificate's metrics. */
+  readonly selector: string;
+  /** Milliseconds before expiry at which it is renewed. */
+  readonly renewBefore: number;
+  /** Milliseconds before expiry from which on it is an emergency that it was not renewed. */
+  readonly needed: number;
+  /** The consequence of an expiry, in a sentence. */
+  readonly consequence: string;
+}
+
+/** Seconds left until certificates of cert-manager expire; a certificate not yet issued has 0 for its expiry. */
+export function secondsLeft(selector: string): string {
+  return `(certmanager_certificate_expiration_timestamp_seconds{${selector}} > 0) - time()`;
+}
+
+/** PromQL takes whole seconds; rounded down, an alert is late by less than one. */
+export function seconds(ms: number): number {
+  return Math.floor(ms / 1_000);
+}
+
+/** Warns half-way between the renewal that did not come and the emergency; critical from then on. */
+export function expiryAlert(certificate: RenewedCertificate): readonly AlertRule[] {
+  const { alert, title, selector, renewBefore, needed, consequence } = certificate;
+  const overdue = needed + (renewBefore - needed) / 2;
+  return [
+    {
+      alert: `${alert}RenewalOverdue`,
+      expr: `${secondsLeft(selector)} < ${seconds(overdue)}`,
+      for: '10m',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: `${title} was not renewed in time`,
+        description: `cert-manager is to renew it ${durationText(renewBefore)} before it expires, and it expires in {{ $value | humanizeDuration }}. ${consequence}`,
+      },
+    },
+    {
+      alert: `${alert}Expiring`,
+      expr: `${secondsLeft(selector)} < ${seconds(needed)}`,
+      for: '1m',
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: `${title} expires in {{ $value | humanizeDuration }}`,
+        description: `cert-manager is to renew it ${durationText(renewBefore)} before it expires. ${consequence}`,
+      },
+    },
+  ];
+}

@@ -1,0 +1,154 @@
+import { Construct } from 'constructs';
+import type { Certificate, Issuer } from '../../../imports/crds/cert-manager.io';
+import { anchorCertificate } from '../../../operator/api/anchor-certificate';
+import {
+  ANCHOR,
+  anchorName,
+  anchorNames,
+  IDENTITY_ISSUER,
+  SELF_SIGNED_ISSUER,
+  TRUST_ANCHOR_DEFAULTS,
+  TRUST_ANCHOR_LABEL,
+} from '../../../operator/api/trust-anchor';
+import { addLateChildren } from '../../gitops/tree/late-children';
+import { manifest } from '../../gitops/tree/manifest';
+import { dependsOn } from '../../gitops/tree/order';
+import { declareReferences } from '../../gitops/tree/references';
+import type { Reference } from '../../kubernetes/references';
+import { keepOnPrune } from '../../kubernetes/sync-options';
+import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';
+import type { AnchorOperator } from './anchor-operator';
+import { caClusterIssuer } from './ca-cluster-issuer';
+import type { ICertManager } from './cert-manager';
+import { certificateSpec, goText } from './certificate';
+import { anchorCommonName, identityName } from './common-names';
+import { addIssuerWarnings } from './issuer-reference';
+import type { PkiSettings } from './pki-rules';
+import { SelfSignedRoot } from './self-signed-root';
+import { generationOf, isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
+import { foreignSecretOf } from './trust-roots';
+
+export { IDENTITY_ISSUER };
+
+/** Props of IdentityChain. */
+export interface IdentityChainProps {
+  readonly certManager: ICertManager;
+  /** Asked at synth, when it is known who rotates the anchor. */
+  readonly pki: PkiSettings;
+  /** The changes of the anchor that are accepted. */
+  readonly accepted: readonly string[];
+  /** Returns, at synth, the operator that rotates the anchor, if one does. */
+  readonly operator: () => AnchorOperator | undefined;
+}
+
+/**
+ * The chain of proxies' identities: trust anchor, and the identity issuer that it signs. Of an anchor that the operator
+ * rotates, there is nothing here but what signs itself: Argo CD is to have nothing of a rotation that it could undo.
+ */
+export class IdentityChain extends Construct {
+  constructor(scope: Construct, id: string, props: IdentityChainProps) {
+    super(scope, id);
+    const { certManager, pki } = props;
+    declareReferences(this, () => ({
+      external: foreignSecrets(pki.trustAnchor, certManager),
+      // The lack of an operator is reported itself.
+      ...(isOperated(pki.trustAnchor) && props.operator() === undefined && { provides: operatedObjects(certManager) }),
+    }));
+    addLateChildren(this, () => this.addObjects(props));
+    addIssuerWarnings(this, () => ({ ...signerOf(pki.trustAnchor), namespace: pki.controlPlaneNamespace }));
+  }
+
+  private addObjects({ certManager, pki, accepted, operator }: IdentityChainProps): void {
+    const { trustAnchor } = pki;
+    if (isOwnAnchor(trustAnchor)) this.addAnchor(trustAnchor, certManager, pki);
+    const signingSecret = signingSecretOf(trustAnchor);
+    if (signingSecret !== undefined) {
+      // An operator may take it over, and would miss it if Argo CD took it away first.
+      caClusterIssuer(this, IDENTITY_ISSUER, signingSecret, isOwnAnchor(trustAnchor) ? keepOnPrune() : undefined);
+    }
+    const issuer = manifest(this, 'issuer', {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: {
+        name: IDENTITY_ISSUER,
+        namespace: pki.controlPlaneNamespace,
+        ...(accepted.length > 0 && { annotations: { [ACCEPTED_ANCHOR_CHANGE]: accepted.join('; ') } }),
+      },
+      spec: certificateSpec({
+        purpose: 'intermediate',
+        secretName: IDENTITY_ISSUER,
+        issuerRef: signerOf(trustAnchor),
+        validity: pki.identityIssuer,
+        commonName: identityName(pki),
+        dnsNames: [identityName(pki)],
+      }),
+    } satisfies Certificate);
+    // Nobody signs it before: Argo CD would wait for it in vain.
+    if (isOperated(trustAnchor)) dependsOn(issuer, operator()?.anchor);
+  }
+
+  private addAnchor(anchor: OwnTrustAnchor, { namespace }: ICertManager, pki: PkiSettings): void {
+    const generation = generationOf(anchor);
+    if (anchor.rotation !== 'operator' && generation === 0) {
+      new SelfSignedRoot(this, 'trust-anchor', {
+        namespace,
+        name: ANCHOR,
+        issuerName: SELF_SIGNED_ISSUER,
+        commonName: anchorCommonName(pki),
+        validity: anchor,
+        secretLabels: { [TRUST_ANCHOR_LABEL]: 'current' },
+        manualRenewal: anchor.rotation === 'manual',
+        keep: true,
+      });
+      return;
+    }
+    const root = new Construct(this, 'trust-anchor');
+    manifest(root, 'issuer', {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Issuer',
+      metadata: { name: SELF_SIGNED_ISSUER, namespace },
+      spec: { selfSigned: {} },
+    } satisfies Issuer);
+    if (anchor.rotation === 'operator') return;
+    const certificate = anchorCertificate(
+      {
+        ...TRUST_ANCHOR_DEFAULTS,
+        certManagerNamespace: namespace,
+        commonName: anchorCommonName(pki),
+        duration: goText(anchor.duration),
+      },
+      { generation, signer: 'self', bundled: true, renewBefore: goText(anchor.renewBefore), byHand: true },
+    );
+    manifest(root, 'certificate', certificate satisfies Certificate);
+  }
+}
+
+/** The objects of the operator's making to which others refer. */
+export function operatedObjects({ namespace }: Pick<ICertManager, 'namespace'>): readonly Reference[] {
+  return [
+    { kind: 'ClusterIssuer', name: IDENTITY_ISSUER },
+    ...anchorNames().map((name) => ({ kind: 'Secret', namespace, name }) as const),
+  ];
+}
+
+/** The Secret of an anchor that is not made here: whoever names it knows that it is there, and is told of its label. */
+function foreignSecrets(source: TrustAnchorSource, { namespace }: ICertManager): readonly Reference[] {
+  const name = foreignSecretOf(source);
+  return name === undefined ? [] : [{ kind: 'Secret', namespace, name }];
+}
+
+/** Tells whether an operator rotates the anchor. */
+function isOperated(source: TrustAnchorSource): boolean {
+  return isOwnAnchor(source) && source.rotation === 'operator';
+}
+
+/** The Secret with whose key identity issuers are signed; none where an external issuer signs, or the operator decides. */
+function signingSecretOf(source: TrustAnchorSource): string | undefined {
+  if (isOwnAnchor(source)) return source.rotation === 'operator' ? undefined : anchorName(generationOf(source));
+  return source.from === 'secret' ? source.secretName : undefined;
+}
+
+function signerOf(source: TrustAnchorSource): { group: string; kind: string; name: string } {
+  const { name, kind, group } = source.from === 'issuer' ? source.issuer : { name: IDENTITY_ISSUER };
+  return { group: group ?? 'cert-manager.io', kind: kind ?? 'ClusterIssuer', name };
+}

@@ -1,0 +1,114 @@
+import { Lazy } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../../imports/kubernetes';
+import { anchorNames } from '../../../operator/api/trust-anchor';
+import { manifest } from '../../gitops/tree/manifest';
+
+/** Props of IssuerAdmissionPolicy: which namespaces may have certificates from which of the mesh's ClusterIssuers. */
+export interface IssuerAdmissionPolicyProps {
+  /** Asked when the manifest is emitted, so that namespaces may still join until then. */
+  readonly namespacesOf: () => Readonly<Record<string, readonly string[]>>;
+  /** The namespace of the Issuers by which an operator has anchors certify each other, asked likewise; none without. */
+  readonly anchorNamespace: () => string | undefined;
+}
+
+/**
+ * Keeps other namespaces from the mesh's ClusterIssuers: whoever may create Certificates anywhere could else get a CA
+ * that every proxy of the mesh trusts.
+ *
+ * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of CertificateRequests, whose spec is immutable. It
+ * looks at no request to another issuer, so that its failurePolicy cannot block those.
+ */
+export class IssuerAdmissionPolicy extends Construct {
+  constructor(scope: Construct, id: string, { namespacesOf, anchorNamespace }: IssuerAdmissionPolicyProps) {
+    super(scope, id);
+    const name = 'linkerd-issuers';
+    manifest(this, 'policy', {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name },
+      spec: {
+        failurePolicy: 'Fail',
+        matchConstraints: {
+          matchPolicy: 'Equivalent',
+          resourceRules: [
+            {
+              apiGroups: ['cert-manager.io'],
+              apiVersions: ['v1'],
+              operations: ['CREATE'],
+              resources: ['certificaterequests'],
+              scope: 'Namespaced',
+            },
+          ],
+        },
+        matchConditions: [
+          {
+            name: 'mesh-issuer',
+            expression: lazyText(() =>
+              anyOf(usesMeshIssuer(Object.keys(namespacesOf())), usesAnchor(anchorNamespace())),
+            ),
+          },
+        ],
+        validations: [
+          {
+            expression: lazyText(() => anyOf(mayUse(namespacesOf()), mayUseAnchor(anchorNamespace()))),
+            messageExpression: lazyText(() => (anchorNamespace() === undefined ? MESSAGE : MESSAGE_WITH_ANCHORS)),
+            reason: 'Forbidden',
+          },
+        ],
+      },
+    } satisfies ValidatingAdmissionPolicy);
+    manifest(this, 'binding', {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name },
+      spec: { policyName: name, validationActions: ['Deny'] },
+    } satisfies ValidatingAdmissionPolicyBinding);
+  }
+}
+
+const ISSUER = 'object.spec.issuerRef';
+const MESSAGE = `"namespace " + request.namespace + " may not use the mesh's ClusterIssuer " + ${ISSUER}.name`;
+const IS_CLUSTER_ISSUER = `has(${ISSUER}.kind) && ${ISSUER}.kind == "ClusterIssuer"`;
+const OF_CERT_MANAGER = `(!has(${ISSUER}.group) || ${ISSUER}.group in ["", "cert-manager.io"])`;
+const MESSAGE_WITH_ANCHORS = `(${IS_CLUSTER_ISSUER}) ? ${MESSAGE} : "only trust anchors may be certified by the Issuer " + ${ISSUER}.name`;
+
+/** Kind and group may be absent: cert-manager then takes Issuer and cert-manager.io. */
+function usesMeshIssuer(issuers: readonly string[]): string {
+  return [IS_CLUSTER_ISSUER, OF_CERT_MANAGER, `${ISSUER}.name in ${JSON.stringify(issuers)}`].join(' && ');
+}
+
+function mayUse(namespacesOf: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(namespacesOf)
+    .map(
+      ([issuer, namespaces]) => `(${ISSUER}.name == "${issuer}" && request.namespace in ${JSON.stringify(namespaces)})`,
+    )
+    .join(' || ');
+}
+
+/** Tells whether the request is to the Issuer of an anchor, which lives where the next one is certified by it. */
+function usesAnchor(namespace: string | undefined): string | undefined {
+  if (namespace === undefined) return undefined;
+  return [
+    `request.namespace == "${namespace}"`,
+    `!(${IS_CLUSTER_ISSUER})`,
+    OF_CERT_MANAGER,
+    `${ISSUER}.name in ${JSON.stringify(anchorNames())}`,
+  ].join(' && ');
+}
+
+/** cert-manager says of its own requests which Certificate they are for. */
+function mayUseAnchor(namespace: string | undefined): string | undefined {
+  if (namespace === undefined) return undefined;
+  const certificate = 'object.metadata.?annotations[?"cert-manager.io/certificate-name"].orValue("")';
+  return `${usesAnchor(namespace)} && ${certificate} in ${JSON.stringify(anchorNames())}`;
+}
+
+/** By themselves conditions stand as they are. */
+function anyOf(first: string, second: string | undefined): string {
+  return second === undefined ? first : `(${first}) || (${second})`;
+}
+
+function lazyText(produce: () => string): string {
+  return Lazy.any({ produce });
+}

@@ -1,0 +1,93 @@
+import type { Construct } from 'constructs';
+import { addWideWarnings } from '../../gitops/tree/add-rule';
+import { Cluster } from '../../gitops/tree/cluster';
+import type { Surroundings } from '../../gitops/tree/wide-rules';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Warning } from '../../kubernetes/findings/warning';
+import { checkDnsSubdomain } from '../../kubernetes/names';
+import { apiGroup } from '../../kubernetes/scope';
+import { suggest } from '../../kubernetes/suggest';
+import type { IssuerReference } from './trust-anchor';
+
+const CERT_MANAGER = 'cert-manager.io';
+
+/** The kinds of issuers that cert-manager itself has. */
+const OWN_ISSUERS: readonly string[] = ['ClusterIssuer', 'Issuer'];
+
+/** Reports what keeps cert-manager from finding an issuer. */
+export function checkIssuer({
+  name,
+  kind = 'ClusterIssuer',
+  group = CERT_MANAGER,
+}: IssuerReference): readonly Problem[] {
+  const problems = checkDnsSubdomain('trustAnchor.issuer.name', name);
+  if (group !== CERT_MANAGER || OWN_ISSUERS.includes(kind)) return problems;
+  const [similar] = suggest(kind, OWN_ISSUERS);
+  return [
+    ...problems,
+    {
+      code: 'issuer-kind-unknown',
+      what: `trustAnchor.issuer.kind is "${kind}", in the group cert-manager.io`,
+      why: "cert-manager has no such issuer: the identity issuer's Certificate would wait for it for ever, and the control plane with it",
+      fix: `set kind to ${similar ?? OWN_ISSUERS.join(' or ')}, or group to that of the external issuer`,
+    },
+  ];
+}
+
+/** An issuer that an object names, and the namespace of that object. */
+interface NamedIssuer extends IssuerReference {
+  readonly namespace: string;
+}
+
+/**
+ * Warns of an issuer that nothing emits or declares, where the reference check does not: in a plain cdk8s App, which may
+ * be a part of a cluster only, and of issuers that are not cert-manager's own.
+ */
+export function addIssuerWarnings(scope: Construct, issuer: () => NamedIssuer | undefined): void {
+  addWideWarnings(scope, (around) => {
+    const named = issuer();
+    if (named === undefined) return [];
+    const isChecked = Cluster.find(scope) !== undefined && groupOf(named) === CERT_MANAGER;
+    return isChecked || isKnown(named, around) ? [] : [undeclaredIssuer(named)];
+  });
+}
+
+function isKnown({ name, kind = 'ClusterIssuer', namespace, ...rest }: NamedIssuer, around: Surroundings): boolean {
+  const group = groupOf(rest);
+  const isEmitted = around.objects.some(
+    ({ object }) =>
+      object.kind === kind &&
+      object.metadata.name === name &&
+      apiGroup(object.apiVersion) === group &&
+      (object.metadata.namespace ?? namespace) === namespace,
+  );
+  return (
+    isEmitted ||
+    around.declarations
+      .flatMap(({ declarations: { provides = [], external = [] } }) => [...provides, ...external])
+      .some((known) =>
+        group === CERT_MANAGER
+          ? known.kind === kind && known.name === name && (known.namespace ?? namespace) === namespace
+          : known.kind === 'CustomResourceDefinition' && known.name.endsWith(`.${group}`),
+      )
+  );
+}
+
+function undeclaredIssuer({ name, kind = 'ClusterIssuer', namespace, ...rest }: NamedIssuer): Warning {
+  const group = groupOf(rest);
+  const place = kind === 'Issuer' ? ` of namespace ${namespace}` : '';
+  const literal =
+    group === CERT_MANAGER
+      ? `{ kind: '${kind}', ${kind === 'Issuer' ? `namespace: '${namespace}', ` : ''}name: '${name}' }`
+      : `{ kind: 'CustomResourceDefinition', name: '${kind.toLowerCase()}s.${group}' }`;
+  return {
+    code: 'issuer-undeclared',
+    what: `Certificates are issued by the ${kind} ${name}${place}${group === CERT_MANAGER ? '' : ` of ${group}`}, which nothing here emits or declares`,
+    why: 'Without it cert-manager issues no certificate, and what mounts the certificate does not start',
+    fix: `emit it, or declare that it exists: declareReferences(chart, { external: [${literal}] })`,
+  };
+}
+
+function groupOf({ group = CERT_MANAGER }: Pick<IssuerReference, 'group'>): string {
+  return group;
+}

@@ -1,0 +1,193 @@
+import { FREE, type KnownKeys, keysOf } from '../../kubernetes/known-keys';
+import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
+import type { Validity } from './validity';
+
+/** An issuer: an object of the same cluster, or one that `external` of the cluster declares. */
+export interface IssuerReference {
+  /** Name of the issuer. */
+  readonly name: string;
+
+  /**
+   * `ClusterIssuer`, `Issuer` (then in the control plane's namespace), or the kind of an external issuer, such as
+   * `AWSPCAClusterIssuer`.
+   *
+   * @default 'ClusterIssuer'
+   */
+  readonly kind?: string;
+
+  /**
+   * API group of the kind.
+   *
+   * @default 'cert-manager.io'
+   */
+  readonly group?: string;
+}
+
+/** The anchor's certificates in a Secret of cert-manager's namespace that carries `TRUST_ANCHOR_LABEL`. */
+export interface SecretRoots {
+  /** Name of the Secret; must exist. */
+  readonly secretName: string;
+
+  /**
+   * Key of the PEM certificates. A previous anchor's Secret must have the same key.
+   *
+   * @default 'ca.crt'
+   */
+  readonly key?: string;
+
+  readonly certificates?: never;
+}
+
+/** The anchor's certificates as text, previous ones included. */
+export interface PemRoots {
+  /** One or more CA certificates in PEM: ECDSA P-256, RSA 2048 or RSA 4096. No private keys. */
+  readonly certificates: string;
+
+  readonly secretName?: never;
+  readonly key?: never;
+}
+
+/**
+ * An anchor that cert-manager makes: a self-signed CA whose private key lies in cert-manager's namespace.
+ *
+ * With `'manual'` and `'automatic-unsafe'`, to change its `duration`, the trust domain or the control plane's namespace
+ * later is to rotate it: cert-manager then issues a new anchor at once. A change of `renewBefore` or `rotation` does
+ * not. With `'operator'` all of these hold for the next anchor.
+ */
+export type OwnTrustAnchor = Validity & {
+  /** @default 'cert-manager' - which may be left out, as the other sources come from `TrustAnchor` */
+  readonly from?: 'cert-manager';
+} & OwnRotation;
+
+/** The one who renews an own anchor, and how. */
+export type OwnRotation = RotationByOperator | RotationByHand | RotationByCertManager;
+
+/** The operator rotates the anchor, and nothing has to be restarted. */
+export interface RotationByOperator {
+  /**
+   * The one who renews it.
+   *
+   * @default 'operator' - with a ReconcilerOperator for the mesh in the same cluster, else 'manual'; with a cert-manager
+   * before 1.21, which knows no such thing, an error that explains the choice
+   */
+  readonly rotation?: 'operator';
+
+  /**
+   * The way in which the operator does it.
+   *
+   * @default - with the defaults of each
+   */
+  readonly operator?: OperatorRotation;
+
+  readonly generation?: never;
+}
+
+/** An administrator renews it. All proxies must be restarted after a renewal. */
+export interface RotationByHand {
+  readonly rotation: 'manual';
+
+  /**
+   * The generation of the anchor that the operator left, to come back from `'operator'`: the number in the name of the
+   * Secret by which the ClusterIssuer linkerd-identity-issuer signs.
+   *
+   * @default 0 - the anchor linkerd-trust-anchor, which no operator made
+   */
+  readonly generation?: number;
+
+  readonly operator?: never;
+}
+
+/** cert-manager renews it, and restarts nothing. */
+export interface RotationByCertManager {
+  readonly rotation: 'automatic-unsafe';
+  readonly generation?: never;
+  readonly operator?: never;
+}
+
+/** An anchor whose certificate and key exist in a Secret. */
+export interface SecretTrustAnchor {
+  readonly from: 'secret';
+  /** Name of the Secret in cert-manager's namespace. */
+  readonly secretName: string;
+  /** Key of its certificate. A previous anchor's Secret must have the same key. */
+  readonly key: string;
+}
+
+/** An anchor whose key is elsewhere: some issuer signs with it, and its certificates are known. */
+export interface IssuerTrustAnchor {
+  readonly from: 'issuer';
+  /** The issuer that signs the identity issuer. */
+  readonly issuer: IssuerReference;
+  /** The roots that proxies trust. */
+  readonly roots: SecretRoots | PemRoots;
+}
+
+/** The origin of a mesh's trust anchor. */
+export type TrustAnchorSource = OwnTrustAnchor | SecretTrustAnchor | IssuerTrustAnchor;
+
+const OWN = keysOf<OwnTrustAnchor>({
+  duration: FREE,
+  renewBefore: FREE,
+  from: true,
+  rotation: true,
+  operator: OPERATOR_ROTATION,
+  generation: true,
+});
+const OF_SECRET = keysOf<SecretTrustAnchor>({ from: true, secretName: true, key: true });
+const OF_ISSUER = keysOf<IssuerTrustAnchor>({
+  from: true,
+  issuer: keysOf<IssuerReference>({ name: true, kind: true, group: true }),
+  roots: keysOf<SecretRoots | PemRoots>({ secretName: true, key: true, certificates: true }),
+});
+
+/** The keys of a trust anchor of that origin. */
+export function trustAnchorKeys({ from }: { readonly from?: unknown }): KnownKeys {
+  if (from === 'secret') return OF_SECRET;
+  return from === 'issuer' ? OF_ISSUER : OWN;
+}
+
+/** Trust anchors that exist already. */
+export class TrustAnchor {
+  /**
+   * The anchor in an existing Secret of type `kubernetes.io/tls` in cert-manager's namespace, key included.
+   *
+   * The trust bundle finds it by its label, which nothing here can set:
+   * `kubectl label secret -n cert-manager <name> cdk8s-linkerd/trust-anchor=current`
+   */
+  static fromSecret(props: { readonly secretName: string; readonly key?: string }): SecretTrustAnchor {
+    return { from: 'secret', secretName: props.secretName, key: props.key ?? 'tls.crt' };
+  }
+
+  /**
+   * The anchor behind an existing issuer: a CA issuer, Vault, Venafi, AWS Private CA and the like.
+   *
+   * `roots` says what proxies are to trust: a Secret, labelled as for `fromSecret`, or PEM certificates.
+   */
+  static fromClusterIssuer(props: IssuerReference & { readonly roots: SecretRoots | PemRoots }): IssuerTrustAnchor {
+    const { roots, ...issuer } = props;
+    return { from: 'issuer', issuer, roots };
+  }
+
+  /**
+   * An anchor whose private key never enters the cluster: its certificates stand in Git, previous ones included, and
+   * an issuer that holds an intermediate, or asks the outside, signs the identity issuer.
+   */
+  static fromPem(props: PemRoots & { readonly issuer: IssuerReference }): IssuerTrustAnchor {
+    return { from: 'issuer', issuer: props.issuer, roots: { certificates: props.certificates } };
+  }
+}
+
+/** The generation of an anchor that is rotated by hand; 0 where what is given is none, which is reported. */
+export function generationOf({ generation = 0 }: OwnTrustAnchor): number {
+  return isGeneration(generation) ? generation : 0;
+}
+
+/** Tells whether a number is that of a generation. */
+export function isGeneration(generation: number): boolean {
+  return Number.isInteger(generation) && generation >= 0;
+}
+
+/** Tells whether cert-manager makes the anchor. */
+export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor {
+  return source.from === undefined || source.from === 'cert-manager';
+}

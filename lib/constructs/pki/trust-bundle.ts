@@ -1,0 +1,158 @@
+import { Construct } from 'constructs';
+import type { Bundle } from '../../../imports/crds/trust.cert-manager.io';
+import { TRUST_ANCHOR_LABEL, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
+import { addRule } from '../../gitops/tree/add-rule';
+import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { addLateChildren } from '../../gitops/tree/late-children';
+import { manifest } from '../../gitops/tree/manifest';
+import { dependsOn } from '../../gitops/tree/order';
+import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { declareReferences } from '../../gitops/tree/references';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { keysOf, required } from '../../kubernetes/known-keys';
+import { keepOnPrune } from '../../kubernetes/sync-options';
+import { trustManagerRelease } from '../../linkerd/releases/trust-manager';
+import { type CertManagerPKI, PKI } from './cert-manager-pki';
+import { isOwnAnchor } from './trust-anchor';
+import { TRUST_ANCHOR_ROLES } from './trust-anchor-role';
+import { type ITrustManager, TRUST_MANAGER } from './trust-manager';
+import type { TrustRoots } from './trust-roots';
+import type { ParsedAnchors } from './trust-roots-pem';
+
+/** Props of TrustBundle. */
+export interface TrustBundleProps {
+  /** The PKI whose anchors proxies are to trust. */
+  readonly pki: CertManagerPKI;
+
+  /** The trust-manager that writes them; its trust namespace must be the PKI's cert-manager's. */
+  readonly trustManager: ITrustManager;
+}
+
+const PROPS = keysOf<TrustBundleProps>({ pki: required(PKI), trustManager: required(TRUST_MANAGER) });
+
+/**
+ * The ConfigMap of trust roots that Linkerd reads with `identity.externalCA`, kept up to date by trust-manager.
+ *
+ * Argo CD neither prunes nor deletes the Bundle: the ConfigMap would go with it at once.
+ */
+export class TrustBundle extends Construct {
+  readonly pki: CertManagerPKI;
+  /** The name that Linkerd's charts expect. */
+  readonly configMapName = TRUST_ROOTS;
+  /** The key that Linkerd's charts expect. */
+  readonly key = TRUST_ROOTS_KEY;
+
+  constructor(scope: Construct, id: string, props: TrustBundleProps) {
+    super(scope, id);
+    const { pki, trustManager } = propsOf<TrustBundleProps>(this, PROPS, props);
+    this.pki = pki;
+
+    setHomeNamespace(this, trustManager.trustNamespace);
+    dependsOn(this, pki, trustManager);
+    declareReferences(this, {
+      provides: [{ kind: 'ConfigMap', namespace: pki.controlPlaneNamespace, name: this.configMapName }],
+    });
+    // A bundle of nothing cannot be written; that there is nothing is reported by the PKI.
+    if (pki.trustRoots.from !== 'pem' || pki.trustRoots.parsed.anchors.length > 0) {
+      addLateChildren(this, () => this.addBundle(pki, trustManager));
+    }
+
+    addRule(this, () => [
+      ...checkTrustNamespace(pki, trustManager),
+      ...checkTarget(pki, trustManager),
+      ...checkMembers(pki, trustManager),
+    ]);
+  }
+
+  private addBundle(pki: CertManagerPKI, { version }: ITrustManager): void {
+    const { trustRoots, controlPlaneNamespace } = pki;
+    const operator = pki.rotatedBy();
+    const bundle = manifest(this, 'bundle', {
+      apiVersion: 'trust.cert-manager.io/v1alpha1',
+      kind: 'Bundle',
+      metadata: { name: this.configMapName, annotations: keepOnPrune() },
+      spec: {
+        sources: bundleSources(trustRoots, operator !== undefined && trustManagerRelease(version).takesEmptySelectors),
+        target: {
+          configMap: { key: this.key },
+          // The one label that a namespace cannot lose: the ConfigMap would go with it.
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': controlPlaneNamespace } },
+        },
+      },
+    } satisfies Bundle);
+    // There is nothing to collect before.
+    dependsOn(bundle, operator?.anchor);
+  }
+}
+
+type BundleSource = Bundle['spec']['sources'][number];
+
+/**
+ * The sources of all anchors.
+ *
+ * @param published tells whether ConfigMaps have some, too: those that the operator keeps, and those of other clusters
+ */
+function bundleSources(roots: TrustRoots, published: boolean): BundleSource[] {
+  if (roots.from === 'pem') return [{ inLine: inLine(roots.parsed) }];
+  const { previous } = roots;
+  return [
+    { secret: { key: roots.key, selector: SELECTOR } },
+    ...(published ? [{ configMap: { key: TRUST_ROOTS_KEY, selector: SELECTOR } }] : []),
+    ...(previous === undefined || previous.anchors.length === 0 ? [] : [{ inLine: inLine(previous) }]),
+  ];
+}
+
+/**
+ * One selector for anchors of all roles. One for each of them would not do: trust-manager before 0.13 stops updating a
+ * Bundle when one of its selectors matches nothing (cert-manager/trust-manager#432).
+ */
+const SELECTOR: NonNullable<NonNullable<BundleSource['secret']>['selector']> = {
+  matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
+};
+
+function inLine({ anchors }: ParsedAnchors): string {
+  return anchors.map(({ pem }) => pem).join('');
+}
+
+function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): readonly Problem[] {
+  const { namespace } = pki.certManager;
+  if (pki.trustRoots.from === 'pem' || namespace === trustManager.trustNamespace) return [];
+  return [
+    {
+      code: 'trust-namespace-differs',
+      what: `trust-manager reads Secrets of namespace ${trustManager.trustNamespace}, but the trust anchor's is in ${namespace}`,
+      why: 'The bundle would find no anchor, and the control plane would not start',
+      fix: `make ${namespace} the trust namespace of trust-manager`,
+    },
+  ];
+}
+
+/** Anchors of other clusters come in ConfigMaps, which may not be there yet. */
+function checkMembers({ trustAnchor }: CertManagerPKI, { version }: ITrustManager): readonly Problem[] {
+  const isShared =
+    isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator' && (trustAnchor.operator?.members ?? []).length > 0;
+  if (!isShared || trustManagerRelease(version).takesEmptySelectors) return [];
+  return [
+    {
+      code: 'trust-manager-without-members',
+      what: `trustAnchor.operator.members names clusters, and the trust-manager is of ${version}`,
+      why: 'Before 0.13 it stops at a selector that finds nothing, so that the Bundle has none for ConfigMaps: the anchors of the other clusters would never come into it, and no old anchor would be retired',
+      fix: 'use a later trust-manager, or leave out members',
+    },
+  ];
+}
+
+function checkTarget(
+  { controlPlaneNamespace }: CertManagerPKI,
+  { targetNamespaces = [] }: ITrustManager,
+): readonly Problem[] {
+  if (targetNamespaces.length === 0 || targetNamespaces.includes(controlPlaneNamespace)) return [];
+  return [
+    {
+      code: 'target-namespace-missing',
+      what: `trust-manager may write to ${targetNamespaces.join(', ')} only (values.app.targetNamespaces), not to ${controlPlaneNamespace}`,
+      why: 'The control plane would wait for its trust roots and never start',
+      fix: `add "${controlPlaneNamespace}" to app.targetNamespaces of TrustManager, or remove them`,
+    },
+  ];
+}

@@ -1,0 +1,142 @@
+import { Construct, type IConstruct } from 'constructs';
+import type { Values as ChartValues } from '../../../imports/charts/trust-manager/v0.24.0';
+import { HelmRelease } from '../../gitops/charts/helm-release';
+import { mirroredImages } from '../../gitops/charts/mirrored-values';
+import { plainValues } from '../../gitops/charts/plain-values';
+import { addRule } from '../../gitops/tree/add-rule';
+import { dependsOn } from '../../gitops/tree/order';
+import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { declareReferences } from '../../gitops/tree/references';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import { checkDnsLabel } from '../../kubernetes/names';
+import { type Value, type Values, valueAt } from '../../kubernetes/values';
+import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
+import { type TrustManagerVersion, trustManagerChart } from '../../linkerd/releases/trust-manager';
+import { CERT_MANAGER, type ICertManager } from './cert-manager';
+
+/** A trust-manager: one that is installed here, or one that the cluster already has. */
+export interface ITrustManager extends IConstruct {
+  readonly version: TrustManagerVersion;
+  /** The only namespace from which its Bundles read Secrets and ConfigMaps. */
+  readonly trustNamespace: string;
+  /** The only namespaces to which it may write; all where absent or empty. */
+  readonly targetNamespaces?: readonly string[];
+}
+
+/** A trust-manager that the cluster already has. */
+export interface ExistingTrustManagerProps {
+  /**
+   * Its release, or the nearest older one of these.
+   *
+   * @default 'v0.24.0'
+   */
+  readonly version?: TrustManagerVersion;
+
+  /**
+   * Its trust namespace (`--trust-namespace`). Must be the namespace in which cert-manager keeps the mesh's anchors.
+   *
+   * @default 'cert-manager'
+   */
+  readonly trustNamespace?: string;
+}
+
+/** Props of TrustManager. */
+export interface TrustManagerProps {
+  /** The cert-manager beside which it is installed, from whose namespace its Bundles read. */
+  readonly certManager: ICertManager;
+
+  /**
+   * Release of the chart and of trust-manager itself.
+   *
+   * @default 'v0.24.0'
+   */
+  readonly version?: TrustManagerVersion;
+
+  /**
+   * Further values of the chart.
+   *
+   * @default - the chart's own
+   */
+  readonly values?: ChartValues;
+}
+
+/** A trust-manager, installed here or not. */
+export const TRUST_MANAGER = part('a TrustManager', 'version', 'trustNamespace');
+
+const PROPS = keysOf<TrustManagerProps>({ certManager: required(CERT_MANAGER), version: true, values: FREE });
+const EXISTING = keysOf<ExistingTrustManagerProps>({ version: true, trustNamespace: true });
+
+/**
+ * trust-manager from its Helm chart, in cert-manager's namespace, with its CRD, which stays when the chart goes: with
+ * it would go the mesh's trust roots.
+ */
+export class TrustManager extends Construct implements ITrustManager {
+  /** The trust-manager that the cluster already has; emits nothing. */
+  static fromExisting(scope: Construct, id: string, props: ExistingTrustManagerProps = {}): ITrustManager {
+    return new ExistingTrustManager(scope, id, props);
+  }
+
+  readonly version: TrustManagerVersion;
+  readonly trustNamespace: string;
+  readonly targetNamespaces: readonly string[];
+
+  constructor(scope: Construct, id: string, props: TrustManagerProps) {
+    super(scope, id);
+    const given = propsOf<TrustManagerProps>(this, PROPS, props);
+    this.version = given.version ?? 'v0.24.0';
+    this.trustNamespace = given.certManager.namespace;
+    const values = plainValues(this, given.values);
+    this.targetNamespaces = targetNamespaces(values);
+
+    dependsOn(this, given.certManager);
+    const chart = trustManagerChart(this.version, this.targetNamespaces);
+    new HelmRelease(this, 'chart', {
+      chart,
+      defaults: mirroredImages(this, chart),
+      namespace: this.trustNamespace,
+      fromProps: {
+        crds: { enabled: true, keep: true },
+        app: { trust: { namespace: this.trustNamespace } },
+      },
+      values,
+    });
+
+    addRule(this, () => [...checkNamespaceValue(values.namespace, this.trustNamespace), ...checkPrivateKeys(values)]);
+  }
+}
+
+class ExistingTrustManager extends Construct implements ITrustManager {
+  readonly version: TrustManagerVersion;
+  readonly trustNamespace: string;
+
+  constructor(scope: Construct, id: string, props: ExistingTrustManagerProps) {
+    super(scope, id);
+    const given = propsOf<ExistingTrustManagerProps>(this, EXISTING, props);
+    this.version = given.version ?? 'v0.24.0';
+    this.trustNamespace = given.trustNamespace ?? 'cert-manager';
+    // Of an unknown release nothing can be built.
+    trustManagerChart(this.version, []);
+    declareReferences(this, { external: [{ kind: 'Namespace', name: this.trustNamespace }] });
+    addRule(this, () => checkDnsLabel('trustNamespace', this.trustNamespace));
+  }
+}
+
+/** With `app.targetNamespaces` the chart writes a Role into each of them, instead of one ClusterRole. */
+function targetNamespaces(values: Values): readonly string[] {
+  const namespaces = valueAt(values, 'app.targetNamespaces');
+  return Array.isArray(namespaces) ? namespaces.filter((namespace) => typeof namespace === 'string') : [];
+}
+
+/** `namespace` of the values moves the chart's objects away from the namespace of its release. */
+function checkNamespaceValue(value: Value | undefined, namespace: string): readonly Problem[] {
+  if (!value || value === namespace) return [];
+  return [
+    {
+      code: 'namespace-value-differs',
+      what: `values.namespace is ${JSON.stringify(value)}, but trust-manager is installed in ${namespace}`,
+      why: 'Argo CD installs the release there, and may not write to other namespaces: the sync fails',
+      fix: "remove namespace from values: trust-manager goes where cert-manager is, CertManager's namespace",
+    },
+  ];
+}

@@ -1,0 +1,85 @@
+import { Construct } from 'constructs';
+import type { Certificate } from '../../../imports/crds/cert-manager.io';
+import { addRule } from '../../gitops/tree/add-rule';
+import { manifest } from '../../gitops/tree/manifest';
+import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import { type CertificateRequest, certificateSpec, MAX_COMMON_NAME } from './certificate';
+
+/** Props of WebhookCertificate. */
+export interface WebhookCertificateProps {
+  /** Name of the Service at which the API server calls the webhook. */
+  readonly service: string;
+
+  /** Namespace of that Service. The certificate lies there, too: the webhook's pods mount its Secret. */
+  readonly namespace: string;
+
+  /**
+   * Name of the Certificate.
+   *
+   * @default - the Service's name
+   */
+  readonly name?: string;
+
+  /**
+   * Name of the Secret.
+   *
+   * @default '<service>-k8s-tls', which is what Linkerd's charts mount
+   */
+  readonly secretName?: string;
+
+  /**
+   * Deployment of the namespace whose pods serve with the certificate, and are restarted when it is rotated; `false`
+   * where they read a new one by themselves.
+   *
+   * @default - the Service's name
+   */
+  readonly deployment?: string | false;
+}
+
+/** The issuer of webhooks' certificates, and their validity. */
+export type WebhookSigner = Pick<CertificateRequest, 'issuerRef' | 'validity'>;
+
+/** The serving certificate of one webhook; made by `CertManagerPKI.webhookCertificate`. */
+export class WebhookCertificate extends Construct {
+  readonly certificateName: string;
+  readonly namespace: string;
+  readonly secretName: string;
+  /** The value of a chart's `injectCaFrom`: `<namespace>/<Certificate>`. */
+  readonly injectCaFrom: string;
+  /** The Deployment that must be restarted to serve with a new certificate, if any. */
+  readonly deployment?: string;
+
+  constructor(scope: Construct, id: string, props: WebhookCertificateProps & { readonly signer: WebhookSigner }) {
+    super(scope, id);
+    this.certificateName = props.name ?? props.service;
+    this.namespace = props.namespace;
+    this.secretName = props.secretName ?? `${props.service}-k8s-tls`;
+    this.injectCaFrom = `${this.namespace}/${this.certificateName}`;
+    this.deployment = props.deployment === false ? undefined : (props.deployment ?? props.service);
+    const host = `${props.service}.${props.namespace}.svc`;
+
+    manifest(this, 'certificate', {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: this.certificateName, namespace: this.namespace },
+      spec: certificateSpec({
+        purpose: 'server',
+        secretName: this.secretName,
+        issuerRef: props.signer.issuerRef,
+        validity: props.signer.validity,
+        // Only the DNS name counts for TLS; a long one does not fit the common name.
+        ...(host.length <= MAX_COMMON_NAME && { commonName: host }),
+        dnsNames: [host],
+      }),
+    } satisfies Certificate);
+
+    addRule(this, () => [
+      ...checkDnsLabel('service', props.service),
+      ...checkDnsLabel('namespace', props.namespace),
+      // Names that follow from the Service's are wrong only where that is.
+      ...(props.name === undefined ? [] : checkDnsSubdomain('name', props.name)),
+      ...(props.secretName === undefined ? [] : checkDnsSubdomain('secretName', props.secretName)),
+      ...(typeof props.deployment === 'string' ? checkDnsSubdomain('deployment', props.deployment) : []),
+    ]);
+  }
+}

@@ -1,0 +1,200 @@
+import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
+import type { Meshable } from '../../gitops/tree/meshable';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { each, type KnownKeys, keysOf, unknownKeys } from '../../kubernetes/known-keys';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import { apiGroup } from '../../kubernetes/scope';
+import { isObject } from '../../kubernetes/select-fields';
+import { podSetsOf } from '../../linkerd/policy/pod-sets';
+import type { ServiceAccountRef } from '../viz/prometheus';
+import { ALL_NETWORKS, type ClientSet, NO_CLIENTS } from './client-set';
+
+/** A block of addresses in CIDR notation, without others in it. */
+export interface NetworkBlock {
+  /** The block: `10.0.0.0/8`. */
+  readonly cidr: string;
+  /**
+   * Blocks within it that are left out.
+   *
+   * @default - none
+   */
+  readonly except?: readonly string[];
+}
+
+/** Workloads of a mesh of its own, which shares its trust anchor with this one: another cluster as a rule. */
+export interface ForeignWorkload {
+  /** The trust domain of their control plane: its cluster's domain, unless it was given another one. */
+  readonly trustDomain: string;
+  /**
+   * Namespace of their control plane.
+   *
+   * @default 'linkerd'
+   */
+  readonly controlPlaneNamespace?: string;
+  /** Namespace of the workloads. */
+  readonly namespace: string;
+  /**
+   * Their service account.
+   *
+   * @default - all of the namespace
+   */
+  readonly serviceAccount?: string;
+}
+
+/** Clients that no construct stands for: see `Clients`. */
+export type ClientGroup =
+  | { readonly kind: 'mesh' }
+  | { readonly kind: 'everyone' }
+  | { readonly kind: 'account'; readonly account: ServiceAccountRef }
+  | { readonly kind: 'namespace'; readonly namespace: string }
+  | { readonly kind: 'networks'; readonly networks: readonly (string | NetworkBlock)[] }
+  | { readonly kind: 'foreign'; readonly workload: ForeignWorkload };
+
+/**
+ * A client of a port: a workload, whose service account is read from its pods, a ServiceAccount, a Namespace with all
+ * of its accounts, or one of `Clients`.
+ */
+export type PolicyClient = Meshable | ClientGroup;
+
+/** Clients that no construct stands for. */
+export const Clients = {
+  /** Every meshed client, those of other clusters with the same trust anchor included. */
+  mesh: (): ClientGroup => ({ kind: 'mesh' }),
+
+  /** Everybody, in the mesh or not: no better than no policy, but for its metrics. */
+  everyone: (): ClientGroup => ({ kind: 'everyone' }),
+
+  /** A service account that is made elsewhere: by a chart, as that of an ingress controller. */
+  serviceAccount: (account: ServiceAccountRef): ClientGroup => ({ kind: 'account', account }),
+
+  /** All service accounts of a namespace. */
+  namespace: (namespace: string): ClientGroup => ({ kind: 'namespace', namespace }),
+
+  /**
+   * Clients by their addresses, in the mesh or not: for those without a proxy. Addresses can be taken by others;
+   * identities cannot.
+   */
+  networks: (...networks: readonly (string | NetworkBlock)[]): ClientGroup => ({ kind: 'networks', networks }),
+
+  /** Workloads of another mesh that shares its trust anchor with this one. */
+  elsewhere: (workload: ForeignWorkload): ClientGroup => ({ kind: 'foreign', workload }),
+} as const;
+
+/** Clients as data, or what keeps them from being such. */
+export interface ResolvedClients {
+  readonly clients: ClientSet;
+  readonly problems: readonly Problem[];
+}
+
+const ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
+const NETWORK = keysOf<NetworkBlock>({ cidr: true, except: true });
+const WORKLOAD = keysOf<ForeignWorkload>({
+  trustDomain: true,
+  controlPlaneNamespace: true,
+  namespace: true,
+  serviceAccount: true,
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+type GroupOf<Kind extends ClientGroup['kind']> = Extract<ClientGroup, { readonly kind: Kind }>;
+
+/** The keys of each group: one that is not known would leave a group wider than it is meant. */
+const GROUPS: Readonly<Record<ClientGroup['kind'], KnownKeys>> = {
+  mesh: keysOf<GroupOf<'mesh'>>({ kind: true }),
+  everyone: keysOf<GroupOf<'everyone'>>({ kind: true }),
+  account: keysOf<GroupOf<'account'>>({ kind: true, account: ACCOUNT }),
+  namespace: keysOf<GroupOf<'namespace'>>({ kind: true, namespace: true }),
+  networks: keysOf<GroupOf<'networks'>>({ kind: true, networks: each(NETWORK) }),
+  foreign: keysOf<GroupOf<'foreign'>>({ kind: true, workload: WORKLOAD }),
+};
+
+/** The clients that a group stands for. */
+export function clientsOfGroup(field: string, group: ClientGroup): ResolvedClients {
+  const unknown = Object.hasOwn(GROUPS, group.kind) ? unknownKeys<Fields>(GROUPS[group.kind], { ...group }, field) : [];
+  return unknown.length > 0 ? found(NO_CLIENTS, unknown) : clientsOfKind(field, group);
+}
+
+function clientsOfKind(field: string, group: ClientGroup): ResolvedClients {
+  switch (group.kind) {
+    case 'mesh':
+      return found({ ...NO_CLIENTS, identities: [{ kind: 'text', text: '*' }] });
+    case 'everyone':
+      return found({ ...NO_CLIENTS, networks: ALL_NETWORKS });
+    case 'account': {
+      const { namespace, name } = group.account ?? {};
+      return found({ ...NO_CLIENTS, identities: [{ kind: 'account', namespace, name }] }, [
+        ...checkDnsLabel(`The namespace of ${field}`, namespace),
+        ...checkDnsSubdomain(`The name of ${field}`, name),
+      ]);
+    }
+    case 'namespace':
+      return found(
+        { ...NO_CLIENTS, identities: [{ kind: 'namespace', name: group.namespace }] },
+        checkDnsLabel(field, group.namespace),
+      );
+    case 'networks':
+      return networksOf(field, group.networks);
+    case 'foreign':
+      return foreignOf(field, group.workload);
+    default:
+      return found(NO_CLIENTS, [noClient(field, shownValue(group))]);
+  }
+}
+
+/** The clients that an object of Kubernetes stands for. */
+export function clientsOfObject(field: string, object: KubernetesObject): ResolvedClients {
+  const { name, namespace = 'default' } = object.metadata;
+  const type = `${apiGroup(object.apiVersion)}/${object.kind}`;
+  if (type === '/ServiceAccount') return found({ ...NO_CLIENTS, identities: [{ kind: 'account', namespace, name }] });
+  if (type === '/Namespace') return found({ ...NO_CLIENTS, identities: [{ kind: 'namespace', name }] });
+  const accounts = new Set(podSetsOf(object).map(({ account }) => account));
+  if (accounts.size === 0) return found(NO_CLIENTS, [noClient(field, describeObject(object))]);
+  return found({
+    ...NO_CLIENTS,
+    identities: [...accounts].map((account) => ({ kind: 'account', namespace, name: account })),
+  });
+}
+
+function networksOf(field: string, blocks: readonly (string | NetworkBlock)[]): ResolvedClients {
+  const given: readonly (string | NetworkBlock)[] = Array.isArray(blocks) ? blocks : [];
+  const networks = given.map((network) => ({
+    cidr: typeof network === 'string' ? network : network?.cidr,
+    except: (isObject(network) && (network as NetworkBlock).except) || [],
+  }));
+  const problems = networks.flatMap(({ cidr, except }, index) => [
+    ...checkSubnets(`${field}: network ${index}`, [String(cidr)], NO_NETWORK),
+    ...checkSubnets(`${field}: except of network ${index}`, except, NO_NETWORK),
+  ]);
+  if (given.length === 0) return found(NO_CLIENTS, [noClient(field, 'Clients.networks() without a network')]);
+  return found({ ...NO_CLIENTS, networks: problems.length === 0 ? networks : [] }, problems);
+}
+
+const NO_NETWORK = "Linkerd's policy controller cannot read it, and would refuse the whole object";
+
+function foreignOf(field: string, workload: ForeignWorkload): ResolvedClients {
+  const { trustDomain, controlPlaneNamespace = 'linkerd', namespace, serviceAccount } = workload ?? {};
+  const text = `${serviceAccount ?? '*'}.${namespace}.serviceaccount.identity.${controlPlaneNamespace}.${trustDomain}`;
+  return found({ ...NO_CLIENTS, identities: [{ kind: 'text', text }] }, [
+    ...checkDnsSubdomain(`trustDomain of ${field}`, trustDomain),
+    ...checkDnsLabel(`controlPlaneNamespace of ${field}`, controlPlaneNamespace),
+    ...checkDnsLabel(`namespace of ${field}`, namespace),
+    ...(serviceAccount === undefined ? [] : checkDnsSubdomain(`serviceAccount of ${field}`, serviceAccount)),
+  ]);
+}
+
+function found(clients: ClientSet, problems: readonly Problem[] = []): ResolvedClients {
+  return { clients: problems.length === 0 ? clients : NO_CLIENTS, problems };
+}
+
+function noClient(field: string, what: string): Problem {
+  return {
+    code: 'policy-client-unknown',
+    violates: violationOf('form', what),
+    what: `${field} is ${what}`,
+    why: 'Clients are known by the service account of their pods, or by their address: nothing of it is known here, so nobody would be let in',
+    fix: 'name the workload that calls, a ServiceAccount, a Namespace, or one of Clients',
+  };
+}

@@ -1,0 +1,114 @@
+import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { unknownKeys } from '../../kubernetes/known-keys';
+import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../../kubernetes/names';
+import type { Release } from '../../linkerd/releases/release';
+import { Clients, clientsOfGroup } from './clients';
+import { EGRESS_OPTIONS, type EgressHosts, type EgressOptions } from './egress-options';
+import { isDefined, unsupported } from './policy-problems';
+import { checkRequests } from './requests';
+
+/** The port of hosts. */
+export function portOf({ protocol = 'TLS', port = protocol === 'TLS' ? 443 : 80 }: EgressHosts): number {
+  return port;
+}
+
+/** The name of a route, by the first of its hosts: it stays when others come and go after that. */
+export function routeName(network: string, hosts: EgressHosts): string {
+  const [first = ''] = hosts.hosts;
+  return `${network}-${first.replace('*.', 'any.')}-${portOf(hosts)}`;
+}
+
+/** Reports what of an EgressNetwork Linkerd or the API server refuses. */
+export function checkEgress(namespace: string, name: string, options: EgressOptions): readonly Problem[] {
+  const { mode, networks, to } = options;
+  return [
+    ...unknownKeys(EGRESS_OPTIONS, options, 'egress'),
+    ...checkDnsLabel('namespace', namespace),
+    ...checkDnsSubdomain('name', name),
+    ...(mode === undefined || mode === 'allow' || mode === 'deny'
+      ? []
+      : [refused('mode', mode, 'Traffic that leaves the cluster is either let through or not', "'allow' or 'deny'")]),
+    ...(to === undefined || Array.isArray(to) ? [] : [refused('to', to, 'It is no list', '[{ hosts: [...] }]')]),
+    ...(networks === undefined ? [] : clientsOfGroup('networks', Clients.networks(...networks)).problems),
+  ];
+}
+
+/** Reports what of hosts no route could be made of. */
+export function checkHosts(field: string, given: EgressHosts): readonly Problem[] {
+  const { hosts, port, protocol = 'TLS', requests } = given;
+  const list: readonly string[] = Array.isArray(hosts) ? hosts : [];
+  return [
+    ...(list.length === 0 || list.length > MOST_HOSTS
+      ? [
+          refused(
+            `${field}.hosts`,
+            hosts,
+            `A route is about 1 to ${MOST_HOSTS} hosts`,
+            'their names: ["api.example.com"]',
+          ),
+        ]
+      : []),
+    ...list.flatMap((host, index) => checkHost(`${field}.hosts[${index}]`, host)),
+    ...(port === undefined ? [] : checkPort(`${field}.port`, port)),
+    ...(protocol === 'TLS' || protocol === 'HTTP'
+      ? []
+      : [refused(`${field}.protocol`, protocol, 'Hosts are known by these two', "'TLS' or 'HTTP'")]),
+    ...(protocol === 'TLS' && requests !== undefined
+      ? [
+          refused(
+            `${field}.requests`,
+            requests,
+            'Requests within TLS cannot be read',
+            "protocol: 'HTTP', or leave requests out",
+          ),
+        ]
+      : []),
+    ...(requests ?? []).flatMap((one, index) => checkRequests(`${field}.requests[${index}]`, one)),
+  ];
+}
+
+/** Routes are called by their first hosts, which must differ. */
+export function checkNames(network: string, to: readonly EgressHosts[]): readonly Problem[] {
+  const names = to.filter((one) => Array.isArray(one?.hosts)).map((one) => routeName(network, one));
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  return [
+    ...twice.map((name) =>
+      refused(
+        'to',
+        name,
+        'Two of its routes would have this name, and one would replace the other',
+        'their hosts together',
+      ),
+    ),
+    ...names.flatMap((name) => checkDnsSubdomain('The name of a route', name)),
+  ];
+}
+
+/** Limit of the CRDs. */
+const MOST_HOSTS = 16;
+
+function refused(field: string, value: unknown, why: string, fix: string): Problem {
+  return {
+    code: 'egress-refused',
+    violates: violationOf('form', value),
+    what: `${field} is ${shownValue(value)}`,
+    why,
+    fix: `write ${fix}`,
+  };
+}
+
+/** Reports that a release has no EgressNetwork. */
+export function checkEgressRelease(release: Release): readonly Problem[] {
+  return isDefined(release, 'egressnetworks') ? [] : [unsupported(release, 'egress()', 'EgressNetwork')];
+}
+
+/** An EgressNetwork that is asked for twice. */
+export function egressTwice(namespace: string, name: string): Problem {
+  return {
+    code: 'egress-twice',
+    what: `egress() is called twice for ${namespace} with the name ${name}`,
+    why: 'An EgressNetwork has one policy on what nothing names',
+    fix: 'name all hosts in one call, or give another name',
+  };
+}

@@ -1,0 +1,102 @@
+import { Construct } from 'constructs';
+import type { EgressNetwork, HTTPRouteV1Beta3 } from '../../../imports/crds/policy.linkerd.io';
+import { addRule } from '../../gitops/tree/add-rule';
+import { manifest } from '../../gitops/tree/manifest';
+import { ensureNamespace } from '../../gitops/tree/namespace';
+import { isObject } from '../../kubernetes/select-fields';
+import type { ClientNetwork } from '../../linkerd/policy/policy-objects';
+import type { Release } from '../../linkerd/releases/release';
+import { POLICY_GROUP } from '../viz/authorization';
+import { Clients, clientsOfGroup, type NetworkBlock } from './clients';
+import type { EgressHosts, EgressOptions } from './egress-options';
+import { checkEgress, checkEgressRelease, checkHosts, checkNames, portOf, routeName } from './egress-rules';
+import type { HttpRequests } from './requests';
+
+/** Props of EgressPolicy. */
+interface EgressPolicyProps {
+  readonly namespace: string;
+  readonly release: Release;
+  readonly options: EgressOptions;
+}
+
+/**
+ * The hosts outside of the cluster that the meshed pods of a namespace reach; those of all namespaces, in the one that
+ * the control plane has for it (`egress.globalEgressNetworkNamespace`). It keeps honest programs from mistakes: one that
+ * means harm passes its proxy by.
+ */
+export class EgressPolicy extends Construct {
+  constructor(scope: Construct, id: string, { namespace, release, options }: EgressPolicyProps) {
+    super(scope, id);
+    const { name = 'egress', mode = 'allow', networks } = options;
+    const to = Array.isArray(options.to) ? (options.to as readonly EgressHosts[]) : [];
+    const problems = [
+      ...checkEgress(namespace, name, options),
+      // What is no map is reported as such.
+      ...to.flatMap((hosts, index) => (isObject(hosts) ? checkHosts(`to[${index}]`, hosts) : [])),
+      ...checkNames(name, to),
+      ...checkEgressRelease(release),
+    ];
+    addRule(this, () => problems);
+    if (problems.length > 0) return;
+    ensureNamespace(this, namespace);
+    manifest(this, 'network', {
+      apiVersion: 'policy.linkerd.io/v1alpha1',
+      kind: 'EgressNetwork',
+      metadata: { name, namespace },
+      spec: {
+        trafficPolicy: mode === 'deny' ? 'Deny' : 'Allow',
+        ...(networks === undefined ? {} : { networks: blocksOf(networks).map(blockOf) }),
+      },
+    } satisfies EgressNetwork);
+    for (const hosts of to) this.addRoute(namespace, name, hosts);
+  }
+
+  private addRoute(namespace: string, network: string, hosts: EgressHosts): void {
+    const { protocol = 'TLS', requests } = hosts;
+    const port = portOf(hosts);
+    const name = routeName(network, hosts);
+    const metadata = { name, namespace };
+    const parent = { group: POLICY_GROUP, kind: 'EgressNetwork', name: network };
+    if (protocol === 'TLS') {
+      manifest(this, name, {
+        apiVersion: 'gateway.networking.k8s.io/v1alpha2',
+        kind: 'TLSRoute',
+        metadata,
+        spec: {
+          hostnames: hosts.hosts,
+          parentRefs: [{ ...parent, namespace, port }],
+          rules: [{ backendRefs: [parent] }],
+        },
+      });
+      return;
+    }
+    manifest(this, name, {
+      apiVersion: 'policy.linkerd.io/v1beta3',
+      kind: 'HTTPRoute',
+      metadata,
+      spec: {
+        hostnames: hosts.hosts,
+        parentRefs: [{ ...parent, namespace, port }],
+        rules: [{ ...(requests === undefined ? {} : { matches: requests.map(matchOf) }) }],
+      },
+    } satisfies HTTPRouteV1Beta3);
+  }
+}
+
+function matchOf({ method, path, pathPrefix }: HttpRequests) {
+  return {
+    path:
+      path === undefined
+        ? { type: 'PathPrefix' as const, value: pathPrefix ?? '/' }
+        : { type: 'Exact' as const, value: path },
+    ...(method === undefined ? {} : { method }),
+  };
+}
+
+function blocksOf(networks: readonly (string | NetworkBlock)[]): readonly ClientNetwork[] {
+  return clientsOfGroup('networks', Clients.networks(...networks)).clients.networks;
+}
+
+function blockOf({ cidr, except }: ClientNetwork) {
+  return except.length === 0 ? { cidr } : { cidr, except };
+}

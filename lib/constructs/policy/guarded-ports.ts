@@ -1,0 +1,227 @@
+import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { suggest } from '../../kubernetes/suggest';
+import type { PodIndex } from '../../linkerd/policy/pod-index';
+import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../linkerd/policy/pod-sets';
+
+/** A port of some pods that policies are to guard. */
+export interface GuardedPort {
+  readonly namespace: string;
+  /** Name of the Server: that of the target, and of the port. */
+  readonly name: string;
+  /** Selects the pods. */
+  readonly selector: LabelSelector;
+  /** Number of the port; its name where pods have different numbers for it, or nothing is known of them. */
+  readonly port: number | string;
+  /** The pods as far as they are known: none, where a chart brings them. */
+  readonly pods: readonly PodSet[];
+  /** Tells whether the protocol is not to be looked at, as the pods say. */
+  readonly isOpaque: boolean;
+}
+
+/** A selector of pods, as Kubernetes has it. */
+interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+    readonly values?: readonly string[];
+  }[];
+}
+
+/** Ports to guard, or what keeps them from being found. */
+export interface FoundPorts {
+  readonly ports: readonly GuardedPort[];
+  readonly problems: readonly Problem[];
+}
+
+/** A port as its users name it. */
+interface NamedPort {
+  readonly name: string | undefined;
+  /** The number by which it is asked for: that of the Service, or of the container. */
+  readonly number: number;
+  /** Port of the pods: a number, or the name of one of theirs. */
+  readonly target: number | string;
+}
+
+/**
+ * The ports of a Service, or of what has pods.
+ *
+ * @param wanted names or numbers of the ports: all, where there are none
+ */
+export function guardedPorts(
+  object: KubernetesObject,
+  wanted: readonly (number | string)[] | undefined,
+  index: PodIndex,
+): FoundPorts {
+  const namespace = namespaceOf(object);
+  const selector = selectorOf(object);
+  if (wanted !== undefined && (!Array.isArray(wanted) || wanted.length === 0)) {
+    return { ports: [], problems: [noPorts(wanted)] };
+  }
+  if (selector === undefined || isEmpty(selector)) return { ports: [], problems: [withoutPods(object)] };
+  const isService = isServiceObject(object);
+  const pods = index.select(namespace, selector);
+  const named = isService ? servicePorts(object) : containerPorts(pods);
+  const chosen = wanted === undefined ? named : named.filter((port) => wanted.some((one) => isCalled(port, one)));
+  const missing = (wanted ?? []).filter((one) => !named.some((port) => isCalled(port, one)));
+  const problems: Problem[] = missing.map((port) => unknownPort(object, port, named));
+  if (wanted === undefined && named.length === 0) problems.push(withoutPorts(object));
+  const ports = chosen.flatMap((port): readonly GuardedPort[] => {
+    const found = portOfPods(port.target, pods);
+    if (found === undefined) {
+      problems.push(undeclaredPort(object, port, pods));
+      return [];
+    }
+    return [
+      {
+        namespace,
+        name: `${object.metadata.name}-${portName(port, named)}`,
+        selector,
+        port: found,
+        pods,
+        isOpaque: isOpaqueIn({ namespace, port: found, pods }, index),
+      },
+    ];
+  });
+  return { ports: distinctPorts(ports), problems };
+}
+
+/** Tells whether an object is a Service. */
+function isServiceObject({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'Service' && apiGroup(apiVersion) === '';
+}
+
+function selectorOf(object: KubernetesObject): LabelSelector | undefined {
+  const { selector } = isObject(object.spec) ? object.spec : {};
+  if (isServiceObject(object)) {
+    const isAlias = textIn(object.spec, 'type') === 'ExternalName';
+    return isAlias || !isObject(selector) ? undefined : { matchLabels: selector as Readonly<Record<string, string>> };
+  }
+  const [pods] = podSetsOf(object);
+  if (pods === undefined) return undefined;
+  const isOfLabels = isObject(selector) && (isObject(selector.matchLabels) || Array.isArray(selector.matchExpressions));
+  return isOfLabels ? (selector as LabelSelector) : { matchLabels: pods.labels };
+}
+
+function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+function servicePorts({ spec }: KubernetesObject): readonly NamedPort[] {
+  return itemsOf(isObject(spec) ? spec.ports : []).flatMap((port) => {
+    if (!isObject(port) || typeof port.port !== 'number') return [];
+    if ((textIn(port, 'protocol') ?? 'TCP') !== 'TCP') return [];
+    const { targetPort = port.port } = port;
+    const target = typeof targetPort === 'number' || typeof targetPort === 'string' ? targetPort : port.port;
+    return [{ name: textIn(port, 'name'), number: port.port, target }];
+  });
+}
+
+function containerPorts(pods: readonly PodSet[]): readonly NamedPort[] {
+  const byNumber = new Map<number, PodPort>();
+  for (const port of pods.flatMap(({ ports }) => ports)) {
+    if (byNumber.get(port.number)?.name === undefined) byNumber.set(port.number, port);
+  }
+  return [...byNumber.values()].map(({ name, number }) => ({ name, number, target: number }));
+}
+
+/** The name of a port in that of its Server. Several containers may have ports of one name. */
+function portName({ name, number }: NamedPort, all: readonly NamedPort[]): string {
+  if (name === undefined) return `${number}`;
+  return all.filter((one) => one.name === name).length > 1 ? `${name}-${number}` : name;
+}
+
+function isCalled({ name, number }: NamedPort, wanted: number | string): boolean {
+  return wanted === number || (wanted === name && name !== undefined);
+}
+
+/** The port of a Server; undefined where none of the pods, which are known, has it. */
+function portOfPods(target: number | string, pods: readonly PodSet[]): number | string | undefined {
+  if (pods.length === 0) return target;
+  const numbers = new Set(
+    pods
+      .flatMap(({ ports }) => ports)
+      .filter(({ name, number }) => number === target || (name !== undefined && name === target))
+      .map(({ number }) => number),
+  );
+  if (numbers.size === 0) return undefined;
+  return numbers.size === 1 ? [...numbers][0] : target;
+}
+
+function isOpaqueIn(
+  { namespace, port, pods }: Pick<GuardedPort, 'namespace' | 'port' | 'pods'>,
+  index: PodIndex,
+): boolean {
+  // Pods that a chart brings have what their namespace says, as far as is known.
+  if (pods.length === 0) return typeof port === 'number' && isOpaque({ annotations: {}, namespace }, port, index);
+  return pods.some((one) => numbersOf(port, one).some((number) => isOpaque(one, number, index)));
+}
+
+function distinctPorts(ports: readonly GuardedPort[]): readonly GuardedPort[] {
+  const byPort = new Map<number | string, GuardedPort>();
+  for (const port of ports) if (!byPort.has(port.port)) byPort.set(port.port, port);
+  return [...byPort.values()];
+}
+
+function noPorts(ports: unknown): Problem {
+  return {
+    code: 'policy-ports-misshapen',
+    violates: violationOf('form', ports),
+    what: `ports is ${shownValue(ports)}`,
+    why: 'It could mean all ports as well as none',
+    fix: "leave ports out for all, or write those that are meant: ['http']",
+  };
+}
+
+function withoutPods(object: KubernetesObject): Problem {
+  const isAlias = isServiceObject(object) && textIn(object.spec, 'type') === 'ExternalName';
+  return {
+    code: 'policy-target-without-pods',
+    violates: violationOf('form', describeObject(object)),
+    what: `A policy is asked for ${describeObject(object)}, ${isAlias ? 'another name for a host elsewhere' : 'which selects no pods'}`,
+    why: 'A policy is kept by the proxies of pods: there is none that would keep this one',
+    fix: isAlias
+      ? 'call egress() for what leaves the cluster, or allow() for the Service or workload that it leads to'
+      : 'call it for the Service in front of the pods, or for the workload that has them',
+  };
+}
+
+function withoutPorts(object: KubernetesObject): Problem {
+  return {
+    code: 'policy-target-without-ports',
+    violates: violationOf('form', describeObject(object)),
+    what: `A policy is asked for ${describeObject(object)}, which has no TCP port`,
+    why: 'A policy is about ports: it would be about none',
+    fix: 'declare the ports of its containers, or of the Service',
+  };
+}
+
+function unknownPort(object: KubernetesObject, port: number | string, known: readonly NamedPort[]): Problem {
+  const names = known.map(({ name, number }) => name ?? `${number}`);
+  const similar = typeof port === 'string' ? suggest(port, names)[0] : undefined;
+  return {
+    code: 'policy-port-unknown',
+    violates: violationOf('form', port),
+    what: `ports has ${shownValue(port)}, but ${describeObject(object)} has ${names.length === 0 ? 'no port' : names.join(', ')}`,
+    why: 'A policy on a port that no pod has guards nothing',
+    fix: similar === undefined ? 'name one of its ports, by name or number' : `write '${similar}'`,
+  };
+}
+
+function undeclaredPort(
+  object: KubernetesObject,
+  { name, number, target }: NamedPort,
+  pods: readonly PodSet[],
+): Problem {
+  return {
+    code: 'policy-port-undeclared',
+    violates: violationOf('form', target),
+    what: `Port ${name ?? number} of ${describeObject(object)} leads to port ${target}, which no container of ${pods.map((one) => describeObject(one.object)).join(' and ')} declares`,
+    why: 'Proxies look up the policies of declared ports when they start; by name there is nothing to find at all',
+    fix: `declare it among the ports of the container (containerPort${typeof target === 'number' ? `: ${target}` : ` with the name ${target}`})`,
+  };
+}

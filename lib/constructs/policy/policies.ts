@@ -1,0 +1,352 @@
+import { ApiObject, Chart } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { addRule } from '../../gitops/tree/add-rule';
+import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
+import { Cluster } from '../../gitops/tree/cluster';
+import { factsOf } from '../../gitops/tree/cluster-facts';
+import { addLateChildren } from '../../gitops/tree/late-children';
+import { manifest } from '../../gitops/tree/manifest';
+import { apiObjectOf, type Meshable } from '../../gitops/tree/meshable';
+import { aheadOfWorkloads, dependsOn, madeFor } from '../../gitops/tree/order';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { unknownKeys } from '../../kubernetes/known-keys';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
+import type { Values } from '../../kubernetes/values';
+import { DEFAULT_INBOUND_POLICY } from '../../linkerd/annotations';
+import { grouped } from '../../linkerd/policy/grouped';
+import { PodIndex } from '../../linkerd/policy/pod-index';
+import { defaultPolicyAt, numbersOf } from '../../linkerd/policy/pod-sets';
+import { defaultPolicyIn, proxySettings } from '../../linkerd/policy/proxy-settings';
+import type { Release } from '../../linkerd/releases/release';
+import { MULTICLUSTER_FACTS, type MulticlusterFacts } from '../multicluster/facts';
+import { ALLOW_OPTIONS, type AllowOptions } from './allow-options';
+import { type ClientSet, NO_CLIENTS, union } from './client-set';
+import { type ClientGroup, clientsOfGroup, clientsOfObject, type PolicyClient, type ResolvedClients } from './clients';
+import { type GuardedPort, guardedPorts } from './guarded-ports';
+import { clientElsewhere, type MeshFacts, type TwoClusters, targetElsewhere } from './other-cluster';
+import {
+  contested,
+  isDefined,
+  nameTaken,
+  noClients,
+  noRequests,
+  tooLate,
+  unknownMode,
+  unsupported,
+  withoutAudit,
+  withoutObject,
+} from './policy-problems';
+import { checkPortPolicy, type PolicyMode, portPolicyObjects } from './port-policy';
+import {
+  RATE_LIMIT_OPTIONS,
+  type RateLimit,
+  type RateLimitOptions,
+  rateLimitObject,
+  readRateLimit,
+} from './rate-limit';
+import { checkRequests } from './requests';
+import { scrapePolicy } from './scrape-policy';
+
+/** One call for a Service or workload. */
+interface Call {
+  readonly target: Meshable;
+  readonly ports: readonly (number | string)[] | undefined;
+  readonly allow?: AllowOptions;
+  readonly limit?: RateLimitOptions;
+}
+
+/** A call with what it comes to at one port. */
+interface PortCall {
+  readonly call: Call;
+  readonly port: GuardedPort;
+  readonly clients: ClientSet;
+  readonly limit: RateLimit | undefined;
+}
+
+/** The mesh whose proxies keep policies. */
+export interface PolicyMesh {
+  readonly release: Release;
+  /** The values of its control plane's chart, as far as they are known. To be asked at synth. */
+  readonly values: () => Values;
+}
+
+/** The id of the one construct per cluster (or plain chart) that has all policies. */
+const ID = 'linkerd-policies';
+
+/**
+ * The policies of a cluster: two calls for the same port of the same pods have one Server. They are made at synth, when
+ * all pods are known.
+ */
+export class Policies extends Construct {
+  private readonly calls = new Set<Call>();
+  private readonly scrapes = new Map<string, readonly PolicyClient[]>();
+  private readonly problems = new Map<Call, Problem[]>();
+  private readonly names = new Set<string>();
+  private isMade = false;
+
+  private constructor(
+    scope: Construct,
+    private readonly mesh: PolicyMesh,
+  ) {
+    super(scope, ID);
+    addLateChildren(this, () => {
+      this.isMade = true;
+      this.make();
+    });
+  }
+
+  /** The policies of the cluster around `scope`. */
+  static of(scope: Construct, mesh: PolicyMesh): Policies {
+    const chart = Cluster.find(scope) ?? Chart.of(scope);
+    const known = chart.node.tryFindChild(ID);
+    return known instanceof Policies ? known : new Policies(chart, mesh);
+  }
+
+  /** Lets clients reach ports of a target, and nobody else who is not allowed as well. */
+  allow(target: Meshable, options: AllowOptions): void {
+    this.add({ target, ports: options?.ports, allow: options ?? {} });
+  }
+
+  /** Limits the requests that ports of a target take. */
+  limit(target: Meshable, options: RateLimitOptions): void {
+    this.add({ target, ports: options?.ports, limit: options ?? {} });
+  }
+
+  /** Lets clients read the metrics of all proxies in a namespace, and nobody else. */
+  allowScrapes(namespace: string, scrapers: readonly PolicyClient[]): void {
+    this.scrapes.set(namespace, [...(this.scrapes.get(namespace) ?? []), ...listOf(scrapers)]);
+    addRule(this, () => this.resolveClients('scrapers', scrapers).problems);
+  }
+
+  private add(call: Call): void {
+    if (!this.isMade) this.calls.add(call);
+    // Nobody may read the rules of another cluster any more.
+    const target = clustersApart(this, call.target) ? this : call.target;
+    addRule(target, () => (this.calls.has(call) ? (this.problems.get(call) ?? []) : [tooLate(call.target.node.path)]));
+  }
+
+  private make(): void {
+    if (this.calls.size === 0 && this.scrapes.size === 0) return;
+    const index = new PodIndex(
+      objectsAround(this)
+        .filter((object) => isNamespace(object) || podPlaces(object).length > 0)
+        .flatMap(({ json }) => json()),
+      () => proxySettings(this.mesh.values()),
+    );
+    for (const [namespace, scrapers] of this.scrapes) this.addScrapes(namespace, scrapers, index);
+    const found = [...this.calls].flatMap((call) => this.resolve(call, index));
+    const byPort = grouped(found.map((one) => [portKey(one.port), one]));
+    for (const group of byPort.values()) this.addPort(group, index);
+  }
+
+  private addScrapes(namespace: string, scrapers: readonly PolicyClient[], index: PodIndex): void {
+    const { clients } = this.resolveClients('scrapers', scrapers);
+    const policy = scrapePolicy(namespace, clients, {
+      accessPolicy: accessPolicyOf(policyOfNamespace(namespace, index)),
+      serverVersion: this.serverVersion,
+      probeNetworks: index.settings.probeNetworks,
+    });
+    this.addObjects(portPolicyObjects(policy), []);
+  }
+
+  private get serverVersion(): string {
+    return this.mesh.release.groups.crds.templates.serverVersion;
+  }
+
+  private resolve(call: Call, index: PodIndex): readonly PortCall[] {
+    const elsewhere = clustersApart(this, call.target);
+    if (elsewhere !== undefined) {
+      this.problems.set(call, [targetElsewhere(call.target.node.path, elsewhere)]);
+      return [];
+    }
+    const target = objectBehind(call.target);
+    if (target === undefined) {
+      this.problems.set(call, [withoutObject('The target of a policy', call.target.node.path)]);
+      return [];
+    }
+    const [object] = jsonOf(target);
+    if (object === undefined) return [];
+    const { ports, problems } = guardedPorts(object, call.ports, index);
+    const { clients, problems: ofClients } =
+      call.allow === undefined ? NOTHING : this.resolveClients('from', call.allow.from);
+    const limit =
+      call.limit === undefined
+        ? undefined
+        : readRateLimit(call.limit, (field, clients) => this.resolveClients(field, clients));
+    const found = [...problems, ...ofClients, ...this.checkOptions(call), ...(limit?.problems ?? [])];
+    this.problems.set(call, found);
+    return found.length > 0 ? [] : ports.map((port) => ({ call, port, clients, limit: limit?.limit }));
+  }
+
+  private checkOptions({ allow, limit }: Call): readonly Problem[] {
+    if (limit !== undefined) {
+      const isKnown = isDefined(this.mesh.release, 'httplocalratelimitpolicies');
+      return [
+        ...unknownKeys(RATE_LIMIT_OPTIONS, limit, 'limitRequests'),
+        ...(isKnown ? [] : [unsupported(this.mesh.release, 'limitRequests()', 'HTTPLocalRateLimitPolicy')]),
+      ];
+    }
+    const { requests, probePaths, mode } = allow ?? {};
+    return [
+      ...unknownKeys(ALLOW_OPTIONS, allow, 'allow'),
+      // No list of requests would be all of them.
+      ...(requests === undefined || (Array.isArray(requests) && requests.length > 0) ? [] : [noRequests(requests)]),
+      ...listOf(requests).flatMap((one, index) => checkRequests(`requests[${index}]`, one)),
+      ...listOf(probePaths).flatMap((path, index) => checkRequests(`probePaths[${index}]`, { path })),
+      ...this.checkMode(mode),
+    ];
+  }
+
+  private addPort(calls: readonly [PortCall, ...PortCall[]], index: PodIndex): void {
+    const [first = calls[0]] = calls.toSorted((one, other) => (one.port.name < other.port.name ? -1 : 1));
+    const { port } = first;
+    const allowed = calls.flatMap(({ call: { allow }, clients }) => (allow === undefined ? [] : [{ allow, clients }]));
+    const protocols = distinct(allowed.map(({ allow }) => allow.protocol));
+    const modes = distinct(allowed.map(({ allow }) => allow.mode));
+    const limits = calls.flatMap(({ limit }) => limit ?? []);
+    const unguarded = allowed.length > 0 ? [] : this.unguardedPolicies(port, index);
+    const policy = {
+      port,
+      grants: allowed.map(({ clients, allow }) => {
+        const requests = listOf(allow.requests);
+        return {
+          clients: requests.length === 0 ? clients : NO_CLIENTS,
+          requests: requests.map((one) => ({ requests: one, clients })),
+          probePaths: listOf(allow.probePaths),
+        };
+      }),
+      protocol: protocols[0],
+      accessPolicy: unguarded[0] ?? accessPolicyOf(modes[0] ?? policyOfNamespace(port.namespace, index)),
+      serverVersion: this.serverVersion,
+      probeNetworks: index.settings.probeNetworks,
+    };
+    const problems = [
+      ...checkPortPolicy(policy, limits.length > 0),
+      ...contested(port, 'protocol', protocols),
+      ...contested(port, 'mode', modes),
+      ...contested(port, 'accessPolicy', unguarded),
+      ...contested(port, 'limits', distinct(limits.map((limit) => JSON.stringify(limit)))),
+    ];
+    this.problems.get(calls[0].call)?.push(...problems);
+    if (problems.length > 0) return;
+    const [limit] = limits;
+    const objects = [...(limit === undefined ? [] : [rateLimitObject(port, limit)]), ...portPolicyObjects(policy)];
+    this.addObjects(objects, calls);
+  }
+
+  /** The policies on a port that has a Server for its limits alone: what those of its pods are without one. */
+  private unguardedPolicies({ namespace, pods, port }: GuardedPort, index: PodIndex): readonly string[] {
+    const ofMesh = defaultPolicyIn(this.mesh.values()) ?? 'all-unauthenticated';
+    // Pods that a chart brings have what their namespace says.
+    const sets = pods.length === 0 ? [{ annotations: {}, namespace, ports: [] }] : pods;
+    return distinct(
+      sets.flatMap((one) => {
+        const numbers = numbersOf(port, one);
+        return (numbers.length === 0 ? [0] : numbers).map((number) => defaultPolicyAt(one, number, index, ofMesh));
+      }),
+    );
+  }
+
+  /** The Server comes last: from then on nobody else is let in. */
+  private addObjects(objects: readonly KubernetesObject[], calls: readonly PortCall[]): void {
+    const taken = objects.filter((object) => this.names.has(describeObject(object)));
+    if (taken[0] !== undefined) {
+      for (const { call } of calls.slice(0, 1)) this.problems.get(call)?.push(nameTaken(taken[0]));
+      return;
+    }
+    const made = objects.map((object) => {
+      this.names.add(describeObject(object));
+      const { kind, metadata } = object;
+      const added = manifest(this, `${kind}-${metadata.namespace}-${metadata.name}`, { ...object });
+      for (const target of new Set(calls.map(({ call }) => call.target))) madeFor(added, target);
+      // Workloads that are refused may never be ready, and Argo CD waits for them before it applies what comes later.
+      aheadOfWorkloads(added);
+      return added;
+    });
+    const server = made.at(-1);
+    if (server !== undefined) dependsOn(server, ...made.slice(0, -1));
+  }
+
+  private resolveClients(field: string, from: readonly PolicyClient[]): ResolvedClients {
+    if (!Array.isArray(from)) return { clients: NO_CLIENTS, problems: [noClients(field, from)] };
+    const resolved = listOf(from).map((client, position) => this.resolveClient(`${field}[${position}]`, client));
+    return {
+      clients: union(resolved.map(({ clients }) => clients)),
+      problems: resolved.flatMap(({ problems }) => problems),
+    };
+  }
+
+  private resolveClient(field: string, client: PolicyClient): ResolvedClients {
+    if (!Construct.isConstruct(client)) return clientsOfGroup(field, (client ?? {}) as ClientGroup);
+    const found = objectBehind(client);
+    if (found === undefined) return { clients: NO_CLIENTS, problems: [withoutObject(field, client.node.path)] };
+    const [object] = jsonOf(found);
+    if (object === undefined) return NOTHING;
+    const resolved = clientsOfObject(field, object);
+    const elsewhere = clustersApart(this, client);
+    if (elsewhere === undefined) return resolved;
+    const [identity] = resolved.clients.identities;
+    return { clients: NO_CLIENTS, problems: [clientElsewhere(field, identity, elsewhere)] };
+  }
+
+  private checkMode(mode: PolicyMode | undefined): readonly Problem[] {
+    if (mode === undefined || mode === null || mode === 'deny') return [];
+    if (mode !== 'audit') return [unknownMode(mode)];
+    return this.serverVersion === 'policy.linkerd.io/v1beta1' ? [withoutAudit(this.mesh.release)] : [];
+  }
+}
+
+const NOTHING: ResolvedClients = { clients: NO_CLIENTS, problems: [] };
+
+/** The policy of a namespace on ports that no Server selects, whoever wrote it. */
+function policyOfNamespace(namespace: string, { namespaces }: PodIndex): string | undefined {
+  return namespaces.get(namespace)?.annotations[DEFAULT_INBOUND_POLICY];
+}
+
+/** The fate of clients that nothing allows, on ports that have a Server: a value of `accessPolicy`. */
+function accessPolicyOf(mode: string | undefined): string | undefined {
+  return mode === 'audit' ? mode : undefined;
+}
+
+function distinct<T>(values: readonly (T | undefined)[]): readonly T[] {
+  return [...new Set(values.filter((value) => value !== undefined && value !== null))] as readonly T[];
+}
+
+/** The two clusters of a policy and of a construct that is in another one; undefined where it is in the same. */
+function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters | undefined {
+  const [own, other] = [Cluster.find(policies), Cluster.find(construct)];
+  return own === undefined || other === undefined || own.name === other.name
+    ? undefined
+    : { own: meshFacts(own), other: meshFacts(other) };
+}
+
+/** The parts of identities that all workloads of a cluster have in common. */
+function meshFacts(cluster: Cluster): MeshFacts {
+  const [told] = (factsOf(cluster).get(MULTICLUSTER_FACTS) ?? []) as readonly MulticlusterFacts[];
+  return {
+    cluster: cluster.name,
+    trustDomain: told?.trustDomain ?? cluster.domain,
+    controlPlaneNamespace: told?.controlPlaneNamespace ?? 'linkerd',
+  };
+}
+
+/** The same pods, or those of the same selector where nothing is known of them. */
+function portKey({ namespace, selector, port, pods }: GuardedPort): string {
+  const ofPods = pods.length === 0 ? [JSON.stringify(selector)] : pods.map(({ object }) => describeObject(object));
+  return [namespace, port, ...ofPods.toSorted()].join('\n');
+}
+
+/** The object of a construct; undefined of those that have none: what cdk8s-plus imports or selects by name. */
+function objectBehind(construct: IConstruct): ApiObject | undefined {
+  try {
+    return ApiObject.isApiObject(construct) ? construct : apiObjectOf(construct);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Code without types may give anything. */
+function listOf<T>(list: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(list) ? list : [];
+}

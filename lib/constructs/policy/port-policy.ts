@@ -1,0 +1,283 @@
+import type {
+  AuthorizationPolicy,
+  HTTPRouteV1Beta3,
+  MeshTLSAuthentication,
+  NetworkAuthentication,
+} from '../../../imports/crds/policy.linkerd.io';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { numbersOf } from '../../linkerd/policy/pod-sets';
+import type { ClientIdentity, ClientNetwork } from '../../linkerd/policy/policy-objects';
+import { POLICY_GROUP } from '../viz/authorization';
+import { ALL_NETWORKS, type ClientSet, isNobody, NO_CLIENTS, union } from './client-set';
+import type { GuardedPort } from './guarded-ports';
+import { checkTies, type GrantedRequests, groupRequests, type RequestGroup } from './requests';
+
+/** The protocol of a port: proxies tell HTTP from others by themselves where it is `unknown`. */
+export type PortProtocol = 'unknown' | 'HTTP/1' | 'HTTP/2' | 'gRPC' | 'opaque' | 'TLS';
+
+/**
+ * The fate of requests and connections that nothing allows: they are refused, or let through and told of in logs and
+ * metrics.
+ */
+export type PolicyMode = 'audit' | 'deny';
+
+/** Clients that may reach a port: all of it, or for some requests. */
+interface PortGrant {
+  readonly clients: ClientSet;
+  /** None for all requests, and for what is no request. */
+  readonly requests: readonly GrantedRequests[];
+  /** Paths of which kubelets ask beside those that probes name. */
+  readonly probePaths: readonly string[];
+}
+
+/** All that is to be said of one port. */
+export interface PortPolicy {
+  readonly port: GuardedPort;
+  readonly grants: readonly PortGrant[];
+  readonly protocol: PortProtocol | undefined;
+  /** The policy on clients that nothing authorizes; undefined for `deny`. */
+  readonly accessPolicy: string | undefined;
+  /** Version of Server. */
+  readonly serverVersion: string;
+  /** Networks from which kubelets probe. */
+  readonly probeNetworks: readonly string[];
+}
+
+/** Kubelets have no identity: they are known by their networks, if anybody says which these are. */
+function kubelets({ probeNetworks }: PortPolicy): ClientSet {
+  const isAnywhere = probeNetworks.some((network) => ALL_NETWORKS.some(({ cidr }) => cidr === network));
+  const networks = isAnywhere ? ALL_NETWORKS : probeNetworks.map((cidr) => ({ cidr, except: [] }));
+  return { ...NO_CLIENTS, networks };
+}
+
+const VERSION = 'policy.linkerd.io/v1alpha1';
+
+/** Protocols of which the proxy sees no HTTP requests that an HTTPRoute could match. */
+const WITHOUT_HTTP: readonly (string | undefined)[] = ['opaque', 'TLS', 'gRPC'];
+
+/** The objects that keep a policy: what clients need to be let in first, and the Server that shuts others out last. */
+export function portPolicyObjects(policy: PortPolicy): readonly KubernetesObject[] {
+  const { port } = policy;
+  const whole = wholeClients(policy);
+  const groups = requestGroups(policy);
+  return [
+    ...authorizations(port, port.name, { kind: 'Server', name: port.name }, whole),
+    ...groups.flatMap((group) => {
+      const name = `${port.name}-${groupName(group)}`;
+      return [route(port, name, group), ...authorizations(port, name, { kind: 'HTTPRoute', name }, group.clients)];
+    }),
+    server(policy),
+  ];
+}
+
+/**
+ * Reports what keeps a policy from being kept.
+ *
+ * @param isLimited tells whether its requests are limited
+ */
+export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonly Problem[] {
+  const { port, grants } = policy;
+  const protocol = protocolOf(policy);
+  const isRouted = grants.some(({ requests, probePaths }) => requests.length > 0 || probePaths.length > 0);
+  const names = requestGroups(policy).map(groupName);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  return [
+    ...checkTies(`Server ${port.namespace}/${port.name}`, requestGroups(policy)),
+    ...(isRouted && WITHOUT_HTTP.includes(protocol) ? [withoutRequests(port, protocol)] : []),
+    ...(isLimited && (protocol === 'opaque' || protocol === 'TLS') ? [withoutCounts(port, protocol)] : []),
+    ...(twice === undefined ? [] : [sameName(port, twice)]),
+  ];
+}
+
+/** The routes of a port: none where all clients may make all requests, as Linkerd then lets probes in by itself. */
+function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
+  const { port, grants } = policy;
+  const requests = [...grants.flatMap((grant) => grant.requests), ...audited(policy)];
+  const extra = grants.flatMap(({ probePaths }) => probePaths);
+  if (requests.length === 0 && extra.length === 0) return [];
+  const declared = port.pods.flatMap((pods) => {
+    const numbers = numbersOf(port.port, pods);
+    return pods.probes.flatMap((probe) =>
+      probe.kind === 'HTTP' && probe.port !== undefined && numbers.includes(probe.port) ? [probe.path] : [],
+    );
+  });
+  // A Server with routes of its own gets none for probes any more (linkerd2#7050).
+  const probes = [...new Set([...declared, ...extra])].map(
+    (path): GrantedRequests => ({ requests: { method: 'GET', path }, clients: kubelets(policy) }),
+  );
+  return groupRequests([...requests, ...probes]);
+}
+
+/**
+ * All requests of the clients of a whole port that is audited, which get a route: the proxy takes the first
+ * authorization that fits, and those of a route come before those of the Server (linkerd2-proxy,
+ * linkerd/proxy/server-policy/src/authz.rs). Among the latter is that of the audit, in no order (linkerd2,
+ * policy-controller/grpc/src/inbound.rs): clients that are allowed would be counted as audited by chance.
+ */
+function audited(policy: PortPolicy): readonly GrantedRequests[] {
+  const clients = wholeClients(policy);
+  // Probes of pods that are not known would be counted as audited on a route.
+  const isRouted = policy.port.pods.length > 0 && !WITHOUT_HTTP.includes(protocolOf(policy));
+  return policy.accessPolicy === 'audit' && isRouted && !isNobody(clients) ? [{ requests: {}, clients }] : [];
+}
+
+/** The clients of all of a port. */
+function wholeClients({ grants }: PortPolicy): ClientSet {
+  return union(grants.map(({ clients }) => clients));
+}
+
+function protocolOf({ port, protocol }: PortPolicy): PortProtocol | undefined {
+  // A Server supersedes what pods say of opaque ports.
+  return protocol ?? (port.isOpaque ? 'opaque' : undefined);
+}
+
+function server(policy: PortPolicy): KubernetesObject {
+  const { port, accessPolicy, serverVersion } = policy;
+  const proxyProtocol = protocolOf(policy);
+  return {
+    apiVersion: serverVersion,
+    kind: 'Server',
+    metadata: { name: port.name, namespace: port.namespace },
+    spec: {
+      podSelector: port.selector,
+      port: port.port,
+      ...(proxyProtocol === undefined ? {} : { proxyProtocol }),
+      ...(accessPolicy === undefined ? {} : { accessPolicy }),
+    },
+  };
+}
+
+function route({ namespace, name: server }: GuardedPort, name: string, { matches }: RequestGroup): KubernetesObject {
+  return {
+    apiVersion: 'policy.linkerd.io/v1beta3',
+    kind: 'HTTPRoute',
+    metadata: { name, namespace },
+    spec: {
+      parentRefs: [{ group: POLICY_GROUP, kind: 'Server', name: server }],
+      rules: inChunks(matches).map((some) => ({
+        matches: some.map(({ method, path, isPrefix }) => ({
+          path: { type: isPrefix ? 'PathPrefix' : 'Exact', value: path },
+          ...(method === undefined ? {} : { method }),
+        })),
+      })),
+    },
+  } satisfies HTTPRouteV1Beta3;
+}
+
+/** Most matches of a rule, by the CRD. */
+const MOST_MATCHES = 8;
+
+function inChunks<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const starts = Array.from({ length: Math.ceil(items.length / MOST_MATCHES) }, (_, index) => index * MOST_MATCHES);
+  return starts.map((start) => items.slice(start, start + MOST_MATCHES));
+}
+
+/** A policy demands all of the authentications that it lists: identities and networks, of which one is enough, get one each. */
+function authorizations(
+  { namespace }: GuardedPort,
+  name: string,
+  target: { readonly kind: 'Server' | 'HTTPRoute'; readonly name: string },
+  { identities, networks }: ClientSet,
+): readonly KubernetesObject[] {
+  const policyFor = (own: string, kind: string) =>
+    ({
+      apiVersion: VERSION,
+      kind: 'AuthorizationPolicy',
+      metadata: { name: own, namespace },
+      spec: {
+        targetRef: { group: POLICY_GROUP, ...target },
+        requiredAuthenticationRefs: [{ group: POLICY_GROUP, kind, name: own }],
+      },
+    }) satisfies AuthorizationPolicy;
+  const ofNetworks = `${name}-networks`;
+  const ofTexts = `${name}-identities`;
+  return [
+    ...meshTls(namespace, name, { identityRefs: identities.flatMap(refOf) }, policyFor),
+    ...meshTls(namespace, ofTexts, { identities: identities.flatMap(textOf) }, policyFor),
+    ...(networks.length === 0
+      ? []
+      : [networkAuthentication(namespace, ofNetworks, networks), policyFor(ofNetworks, 'NetworkAuthentication')]),
+  ];
+}
+
+/** Either references or texts: the API server takes no object with both. */
+function meshTls(
+  namespace: string,
+  name: string,
+  spec: MeshTLSAuthentication['spec'],
+  policyFor: (name: string, kind: string) => KubernetesObject,
+): readonly KubernetesObject[] {
+  if (Object.values(spec).every((list) => list.length === 0)) return [];
+  const authentication = {
+    apiVersion: VERSION,
+    kind: 'MeshTLSAuthentication',
+    metadata: { name, namespace },
+    spec,
+  } satisfies MeshTLSAuthentication;
+  return [authentication, policyFor(name, 'MeshTLSAuthentication')];
+}
+
+/** Linkerd makes identities of references, with its own trust domain and namespace. */
+function refOf(identity: ClientIdentity) {
+  if (identity.kind === 'account') {
+    return [{ kind: 'ServiceAccount', namespace: identity.namespace, name: identity.name }];
+  }
+  return identity.kind === 'namespace' ? [{ kind: 'Namespace', name: identity.name }] : [];
+}
+
+function textOf(identity: ClientIdentity): readonly string[] {
+  return identity.kind === 'text' ? [identity.text] : [];
+}
+
+function networkAuthentication(namespace: string, name: string, networks: readonly ClientNetwork[]): KubernetesObject {
+  return {
+    apiVersion: VERSION,
+    kind: 'NetworkAuthentication',
+    metadata: { name, namespace },
+    spec: { networks: networks.map(({ cidr, except }) => (except.length === 0 ? { cidr } : { cidr, except })) },
+  } satisfies NetworkAuthentication;
+}
+
+/** The name of a route, by the first of its requests: it stays when others come and go after that. */
+function groupName({ matches: [first], clients }: RequestGroup): string {
+  if (first === undefined || isNobody(clients)) return 'others';
+  const path = first.path === '/' ? 'root' : first.path.slice(1).replace(/\/$/, '-slash');
+  const words = `${first.method ?? ''} ${path}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const name = words.replace(/^-|-$/g, '').slice(0, MOST_CHARACTERS);
+  if (first.isPrefix) return `${name}-all`;
+  return OF_AUTHENTICATIONS.test(name) ? `${name}-path` : name;
+}
+
+/** Ends of names that the authentications of another route, or of the Server, have. */
+const OF_AUTHENTICATIONS = /(?:^|-)(?:identities|networks)$/;
+
+/** Leaves room for the name of the Server, within the 253 of a name. */
+const MOST_CHARACTERS = 80;
+
+function withoutRequests({ namespace, name }: GuardedPort, protocol: PortProtocol | undefined): Problem {
+  return {
+    code: 'routes-without-http',
+    what: `Server ${namespace}/${name} is of protocol ${protocol}, and some of its clients are allowed some requests only`,
+    why: 'The proxy sees no HTTP requests there: the routes would match nothing, and these clients would be refused',
+    fix: "allow them the whole port, or set protocol to 'HTTP/1', 'HTTP/2' or 'unknown'",
+  };
+}
+
+function withoutCounts({ namespace, name }: GuardedPort, protocol: PortProtocol): Problem {
+  return {
+    code: 'limits-without-http',
+    what: `Server ${namespace}/${name} is of protocol ${protocol}, and its requests are to be limited`,
+    why: 'The proxy sees no requests there that it could count',
+    fix: 'limit the ports of HTTP alone, by `ports`',
+  };
+}
+
+function sameName({ namespace, name }: GuardedPort, route: string): Problem {
+  return {
+    code: 'routes-named-alike',
+    what: `Two routes of Server ${namespace}/${name} would both be called ${name}-${route}`,
+    why: 'Names are made of the letters and digits of paths, and one of the routes would replace the other',
+    fix: 'allow paths that differ in more than other characters, or a common pathPrefix',
+  };
+}

@@ -1,0 +1,166 @@
+import type { HTTPLocalRateLimitPolicy } from '../../../imports/crds/policy.linkerd.io';
+import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { each, FREE, keysOf } from '../../kubernetes/known-keys';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { isObject } from '../../kubernetes/select-fields';
+import { POLICY_GROUP } from '../viz/authorization';
+import type { PolicyClient, ResolvedClients } from './clients';
+import type { GuardedPort } from './guarded-ports';
+
+/** Another limit for some clients. */
+export interface RateOverride {
+  /** The clients: workloads or ServiceAccounts, each of which has the limit for itself. */
+  readonly clients: readonly PolicyClient[];
+  /** Most requests in a second of each of them: a whole number from 1. */
+  readonly perClient: number;
+}
+
+/**
+ * The most requests of HTTP that ports take in a second. Each pod counts for itself: with three replicas three times as
+ * many get through. Others are answered with 429.
+ */
+export interface RateLimitOptions {
+  /**
+   * The ports, by the name or number that the Service has for them; those of the containers, for a workload.
+   *
+   * @default - all TCP ports
+   */
+  readonly ports?: readonly (number | string)[];
+
+  /**
+   * Most requests of all clients together: a whole number from 1.
+   *
+   * @default - no limit
+   */
+  readonly total?: number;
+
+  /**
+   * Most requests of each client, by its identity; all that have none are one. A whole number from 1, not more than
+   * `total`.
+   *
+   * @default - no limit
+   */
+  readonly perClient?: number;
+
+  /**
+   * Other limits for some clients.
+   *
+   * @default - none
+   */
+  readonly overrides?: readonly RateOverride[];
+}
+
+/** The keys of RateLimitOptions. Clients are checked where they are read. */
+export const RATE_LIMIT_OPTIONS = keysOf<RateLimitOptions>({
+  ports: true,
+  total: true,
+  perClient: true,
+  overrides: each(keysOf<RateOverride>({ clients: FREE, perClient: true })),
+});
+
+/** Limits as data. */
+export interface RateLimit {
+  readonly total: number | undefined;
+  readonly perClient: number | undefined;
+  readonly overrides: readonly { readonly clients: ResolvedClients['clients']; readonly perClient: number }[];
+}
+
+/** The object that has a port keep its limits. */
+export function rateLimitObject({ namespace, name }: GuardedPort, limit: RateLimit): KubernetesObject {
+  const { total, perClient, overrides } = limit;
+  return {
+    apiVersion: 'policy.linkerd.io/v1alpha1',
+    kind: 'HTTPLocalRateLimitPolicy',
+    metadata: { name, namespace },
+    spec: {
+      targetRef: { group: POLICY_GROUP, kind: 'Server', name },
+      ...(total === undefined ? {} : { total: { requestsPerSecond: total } }),
+      ...(perClient === undefined ? {} : { identity: { requestsPerSecond: perClient } }),
+      ...(overrides.length === 0
+        ? {}
+        : {
+            overrides: overrides.map((one) => ({
+              requestsPerSecond: one.perClient,
+              clientRefs: one.clients.identities.flatMap((identity) =>
+                identity.kind === 'account'
+                  ? [{ kind: 'ServiceAccount', namespace: identity.namespace, name: identity.name }]
+                  : [],
+              ),
+            })),
+          }),
+    },
+  } satisfies HTTPLocalRateLimitPolicy;
+}
+
+/** Reads limits, and reports what of them Linkerd refuses. */
+export function readRateLimit(
+  { total, perClient, overrides = [] }: RateLimitOptions,
+  resolve: (field: string, clients: readonly PolicyClient[]) => ResolvedClients,
+): { readonly limit: RateLimit; readonly problems: readonly Problem[] } {
+  const given: readonly RateOverride[] = Array.isArray(overrides) ? overrides : [];
+  const list = given.filter((one) => isObject(one));
+  const resolved = list.map((one, index) => ({ ...one, found: resolve(`overrides[${index}].clients`, one.clients) }));
+  const isNone = total === undefined && perClient === undefined && list.length === 0;
+  const rates = [
+    { field: 'total', rate: total, most: undefined },
+    { field: 'perClient', rate: perClient, most: total },
+    ...list.map((one, index) => ({ field: `overrides[${index}].perClient`, rate: one.perClient ?? 0, most: total })),
+  ];
+  return {
+    limit: {
+      total,
+      perClient,
+      overrides: resolved.map(({ perClient: rate, found }) => ({ perClient: rate, clients: found.clients })),
+    },
+    problems: [
+      ...(isNone ? [refused('limit', undefined, 'Nothing would be limited', 'total or perClient')] : []),
+      ...(Array.isArray(overrides) && list.length === overrides.length
+        ? []
+        : [refused('overrides', overrides, 'It is no list of limits', '[{ clients: [web], perClient: 10 }]')]),
+      ...rates.flatMap(({ field, rate, most }) => checkRate(field, rate, most)),
+      ...resolved.flatMap(({ found, clients }, index) => [
+        ...found.problems,
+        ...(found.problems.length === 0 ? checkAccounts(`overrides[${index}].clients`, clients, found) : []),
+      ]),
+    ],
+  };
+}
+
+function checkRate(field: string, rate: number | undefined, most: number | undefined): readonly Problem[] {
+  if (rate === undefined) return [];
+  if (!Number.isInteger(rate) || rate < 1 || rate > MOST) {
+    return [refused(field, rate, 'Requests in a second are counted', `a whole number from 1 to ${MOST}`)];
+  }
+  return most !== undefined && rate > most
+    ? [refused(field, rate, `One client cannot have more than all together, ${most}`, `${most} or less`)]
+    : [];
+}
+
+/** Linkerd keeps it in 32 bits. */
+const MOST = 2 ** 32 - 1;
+
+function checkAccounts(field: string, given: unknown, { clients }: ResolvedClients): readonly Problem[] {
+  const isOfAccounts = clients.networks.length === 0 && clients.identities.every(({ kind }) => kind === 'account');
+  if (isOfAccounts && clients.identities.length > 0) return [];
+  const shown =
+    Array.isArray(given) && given.every((one) => isObject(one) && 'kind' in one) ? given.map((one) => one.kind) : [];
+  return [
+    refused(
+      field,
+      shown,
+      'Linkerd knows those who have a limit of their own by their service accounts',
+      'workloads or ServiceAccounts',
+    ),
+  ];
+}
+
+function refused(field: string, value: unknown, why: string, fix: string): Problem {
+  return {
+    code: 'rate-limit-refused',
+    violates: violationOf('form', value),
+    what: `${field} is ${shownValue(value)}`,
+    why,
+    fix: `write ${fix}`,
+  };
+}

@@ -1,0 +1,203 @@
+import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { isObject } from '../../kubernetes/select-fields';
+import { grouped } from '../../linkerd/policy/grouped';
+import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
+
+/** Methods of HTTP, as routes take them. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'] as const;
+
+/** A method of HTTP. */
+export type HttpMethod = (typeof METHODS)[number];
+
+/** Requests of HTTP, by their method and path. */
+export interface HttpRequests {
+  /**
+   * Their method.
+   *
+   * @default - any
+   */
+  readonly method?: HttpMethod;
+  /**
+   * Their path, without a query: this one and no other.
+   *
+   * @default - any
+   */
+  readonly path?: string;
+  /**
+   * The start of their path, in whole segments: `/items` is that of `/items` and `/items/7`, not of `/itemsets`.
+   *
+   * @default - any
+   */
+  readonly pathPrefix?: string;
+}
+
+/** Requests, and who may make them. */
+export interface GrantedRequests {
+  readonly requests: HttpRequests;
+  readonly clients: ClientSet;
+}
+
+/** One alternative of a route. */
+interface Match {
+  readonly method: HttpMethod | undefined;
+  readonly path: string;
+  readonly isPrefix: boolean;
+}
+
+/** Requests that the same clients may make: what one route is about. */
+export interface RequestGroup {
+  readonly matches: readonly Match[];
+  readonly clients: ClientSet;
+}
+
+/** Reports what keeps requests from being what is meant. */
+export function checkRequests(field: string, requests: HttpRequests): readonly Problem[] {
+  const { method, path, pathPrefix, ...others }: HttpRequests & object = isObject(requests)
+    ? requests
+    : Object({ requests });
+  // What is not understood would be all requests.
+  if (Object.keys(others).length > 0)
+    return [
+      refused(field, requests, 'Requests are known by method and path', '{ method, path } or { method, pathPrefix }'),
+    ];
+  return [
+    ...(method === undefined || METHODS.includes(method)
+      ? []
+      : [refused(`${field}.method`, method, 'Routes know no other methods than those of HTTP', METHODS.join(', '))]),
+    ...(path !== undefined && pathPrefix !== undefined
+      ? [refused(field, requests, 'A path is either the whole or the start of it', 'path or pathPrefix')]
+      : []),
+    ...checkPath(`${field}.path`, path),
+    ...checkPath(`${field}.pathPrefix`, pathPrefix),
+  ];
+}
+
+function checkPath(field: string, path: string | undefined): readonly Problem[] {
+  if (path === undefined) return [];
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    return [refused(field, path, 'Paths of requests begin with a slash: no request would match', '"/items"')];
+  // linkerd2#10877: routes are compared with the path alone.
+  if (/[?#]/.test(path))
+    return [
+      refused(
+        field,
+        path,
+        'Routes are compared with the path of a request without its query: no request would match',
+        `"${path.split(/[?#]/)[0]}"`,
+      ),
+    ];
+  return path.length <= MOST_CHARACTERS
+    ? []
+    : [refused(field, path, 'The API server refuses longer ones', `at most ${MOST_CHARACTERS} characters`)];
+}
+
+/** Limit of the CRDs. */
+const MOST_CHARACTERS = 1024;
+
+function refused(field: string, value: unknown, why: string, fix: string): Problem {
+  return {
+    code: 'request-refused',
+    violates: violationOf('form', value),
+    what: `${field} is ${shownValue(value)}`,
+    why,
+    fix: `write ${fix}`,
+  };
+}
+
+/**
+ * Sorts requests into routes, so that each client may make all requests that anything grants it. Of all routes that fit
+ * a request the proxy takes the one with the longest path, and then one with a method, and asks for the authorizations
+ * of that one alone (linkerd2-proxy, linkerd/http/route): so each path and method that is named gets the clients of all
+ * that cover it.
+ *
+ * Requests that nothing names get a route, too: without one they are answered with 404, even where they are only to be
+ * told of (`accessPolicy: audit`).
+ */
+export function groupRequests(granted: readonly GrantedRequests[]): readonly RequestGroup[] {
+  const given = granted.map(({ requests, clients }) => ({ ...matchOf(requests), clients }));
+  const places = new Map(
+    [...given, EVERYTHING].map(({ path, isPrefix }) => [`${isPrefix} ${path}`, { path, isPrefix }]),
+  );
+  const named = [...new Set(given.flatMap(({ method }) => method ?? []))];
+  const matches = [...places.values()].flatMap((place) =>
+    matchesAt(
+      place,
+      given.filter((one) => covers(one, place)),
+      { named, isTied: places.has(`${!place.isPrefix} ${place.path}`) },
+    ),
+  );
+  const groups = grouped(matches.map((match) => [clientSetKey(match.clients), match]));
+  return [...groups.values()].map((group) => ({
+    clients: group[0].clients,
+    matches: group.map(({ clients: _, ...match }) => match).toSorted(byPath),
+  }));
+}
+
+const EVERYTHING = { path: '/', isPrefix: true };
+
+/** The matches of one path, with the clients of each. */
+function matchesAt(
+  place: Omit<Match, 'method'>,
+  covering: readonly (Match & { readonly clients: ClientSet })[],
+  { named, isTied }: { readonly named: readonly HttpMethod[]; readonly isTied: boolean },
+): readonly (Match & { readonly clients: ClientSet })[] {
+  const matchFor = (method: HttpMethod | undefined) => {
+    const clients = union(
+      covering.filter((one) => one.method === undefined || one.method === method).map((one) => one.clients),
+    );
+    return { ...place, method, clients };
+  };
+  const ofAny = matchFor(undefined);
+  // A path, and all that begins with it, fit as well as each other; with a method the path itself fits better.
+  if (isTied && !place.isPrefix) return METHODS.map(matchFor).filter(({ clients }) => !isNobody(clients));
+  const different = named.map(matchFor).filter(({ clients }) => clientSetKey(clients) !== clientSetKey(ofAny.clients));
+  const isNeeded = !isNobody(ofAny.clients) || place.path === '/';
+  return [...different, ...(isNeeded ? [ofAny] : [])];
+}
+
+/**
+ * Reports requests of which the proxy could not tell by which route to judge them: a path, and all below it, of
+ * different clients. Which one counts would hang on which route was created first.
+ */
+export function checkTies(field: string, groups: readonly RequestGroup[]): readonly Problem[] {
+  const clientsOf = new Map(
+    groups.flatMap(({ matches, clients }) => matches.map((match) => [matchKey(match), clientSetKey(clients)] as const)),
+  );
+  const matches = groups.flatMap((group) => group.matches);
+  const tied = matches.filter((match) => {
+    const exact = clientsOf.get(matchKey({ ...match, isPrefix: false }));
+    return match.isPrefix && exact !== undefined && exact !== clientsOf.get(matchKey(match));
+  });
+  return tied.map(({ path, method }) => ({
+    code: 'routes-tied',
+    what: `${field} lets some clients make ${method === undefined ? 'requests' : `${method} requests`} for ${path} itself, and others for all below it`,
+    why: 'To the proxy both routes fit equally well, and the older one counts: which that is, is chance on a new cluster',
+    fix: `let both be the same clients, or give the requests different methods; a probe at ${path} can have another path`,
+  }));
+}
+
+function matchKey({ path, isPrefix, method }: Match): string {
+  return `${isPrefix} ${method} ${path}`;
+}
+
+function matchOf({ method, path, pathPrefix }: HttpRequests): Match {
+  if (path !== undefined) return { method, path, isPrefix: false };
+  // As the proxy compares prefixes.
+  const prefix = (pathPrefix ?? '/').replace(/\/+$/, '');
+  return { method, path: prefix === '' ? '/' : prefix, isPrefix: true };
+}
+
+function covers(one: Match, { path, isPrefix }: Omit<Match, 'method'>): boolean {
+  if (!one.isPrefix) return !isPrefix && one.path === path;
+  return one.path === '/' || one.path === path || path.startsWith(`${one.path}/`);
+}
+
+function byPath(one: Match, other: Match): number {
+  return matchText(one) < matchText(other) ? -1 : 1;
+}
+
+/** A match as one text, by which matches are sorted: paths first. */
+function matchText({ path, isPrefix, method }: Match): string {
+  return `${path} ${isPrefix ? 1 : 0} ${method ?? ''}`;
+}

@@ -1,0 +1,51 @@
+import { addRule } from '../../gitops/tree/add-rule';
+import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
+import type { Annotations } from '../meshing/config/config-annotations';
+import type { MeshConfig } from '../meshing/config/mesh-config';
+import type { Meshing } from '../meshing/meshing';
+import { checkUnmeshedNamespace } from '../meshing/unmeshed-namespace';
+
+/** Props of ingressNginxValues: where ingress-nginx is installed, and how its controller is meshed. */
+export interface IngressNginxProps {
+  /**
+   * Namespace of the release. It must not be meshed itself.
+   *
+   * @default 'ingress-nginx'
+   */
+  readonly namespace?: string;
+
+  /**
+   * The differences of the controller's pods from the mesh's defaults.
+   *
+   * @default - nothing
+   */
+  readonly config?: MeshConfig;
+}
+
+/**
+ * Values of the chart `ingress-nginx` (https://kubernetes.github.io/ingress-nginx), whose controller was retired in March
+ * 2026: its vulnerabilities are not fixed any more.
+ */
+export type IngressNginxValues = {
+  readonly controller: { readonly podAnnotations: Annotations };
+};
+
+/**
+ * Makes the controller of ingress-nginx part of the mesh: its pods only, as the chart's namespace also has short-lived
+ * jobs, which must stay out. Along with this, each Ingress needs `sendToService`.
+ */
+export function ingressNginxValues(
+  meshing: Meshing,
+  { namespace = 'ingress-nginx', config }: IngressNginxProps = {},
+): IngressNginxValues {
+  addRule(meshing, () => [
+    ...checkInjectedNamespace('ingress-nginx', namespace),
+    ...checkUnmeshedNamespace(meshing, namespace, {
+      code: 'jobs-in-mesh',
+      holds: 'where ingress-nginx is installed',
+      why: "It makes the chart's jobs part of the mesh, too: their proxies keep them from ending, and the installation hangs",
+      fix: `do not mesh the namespace ${namespace}: ingressNginxValues() meshes the controller's pods`,
+    }),
+  ]);
+  return { controller: { podAnnotations: meshing.podAnnotations(config) } };
+}

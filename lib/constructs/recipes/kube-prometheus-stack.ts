@@ -1,0 +1,43 @@
+import type { Annotations } from '../meshing/config/config-annotations';
+import type { MeshConfig } from '../meshing/config/mesh-config';
+import type { Meshing } from '../meshing/meshing';
+
+/** Props of kubePrometheusStackValues: where kube-prometheus-stack is installed, and how its pods are meshed. */
+export interface KubePrometheusStackProps {
+  /**
+   * Namespace of the release.
+   *
+   * @default 'monitoring'
+   */
+  readonly namespace?: string;
+
+  /**
+   * The differences of the pods from the mesh's defaults.
+   *
+   * @default - nothing
+   */
+  readonly config?: MeshConfig;
+}
+
+/** Values of the chart `kube-prometheus-stack` (https://prometheus-community.github.io/helm-charts). */
+export type KubePrometheusStackValues = {
+  readonly prometheusOperator: {
+    readonly admissionWebhooks: { readonly patch: { readonly podAnnotations: Annotations } };
+  };
+};
+
+/**
+ * Makes the pods of kube-prometheus-stack part of the mesh by their namespace, but for the jobs that make the
+ * certificate of the operator's webhooks: those are Helm hooks, and a proxy that does not end would make every
+ * installation hang (https://github.com/prometheus-community/helm-charts/issues/479).
+ *
+ * The pods of node-exporter use the network of their node, and Linkerd leaves such pods alone.
+ */
+export function kubePrometheusStackValues(
+  meshing: Meshing,
+  { namespace = 'monitoring', config }: KubePrometheusStackProps = {},
+): KubePrometheusStackValues {
+  meshing.namespace(namespace, config);
+  const podAnnotations = meshing.podAnnotations({}, 'disabled');
+  return { prometheusOperator: { admissionWebhooks: { patch: { podAnnotations } } } };
+}

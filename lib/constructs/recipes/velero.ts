@@ -1,0 +1,17 @@
+import type { Annotations } from '../meshing/config/config-annotations';
+import type { MeshConfig } from '../meshing/config/mesh-config';
+import type { Meshing } from '../meshing/meshing';
+
+/** Values of the chart `velero` (https://vmware-tanzu.github.io/helm-charts). */
+export type VeleroValues = {
+  /** Annotations of the pods of the server and of the node agents (formerly restic). */
+  readonly podAnnotations: Annotations;
+};
+
+/**
+ * Makes Velero's server and its node agents part of the mesh, pod by pod: the chart's jobs, which install its CRDs, stay
+ * out.
+ */
+export function veleroValues(meshing: Meshing, config: MeshConfig = {}): VeleroValues {
+  return { podAnnotations: meshing.podAnnotations(config) };
+}

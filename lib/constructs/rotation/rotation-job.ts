@@ -1,0 +1,104 @@
+import { Lazy } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { CronJob } from '../../../imports/kubernetes';
+import {
+  longestRotationSeconds,
+  RENEWAL_REFUSED_EXIT,
+  type RotationUnit,
+  rotationArguments,
+} from '../../../operator/api/rotation';
+import type { OperatorImage } from '../../gitops/tree/operator-image';
+import { INJECT } from '../../linkerd/annotations';
+import { operatorPod } from '../operator/operator-pod';
+
+/** Most seconds by which a run may start late. */
+export const START_WITHIN_SECONDS = 600;
+
+/** Label of a Job's pods (kubernetes.io/docs, well-known labels; since Kubernetes 1.27). */
+const JOB_UID = 'batch.kubernetes.io/controller-uid';
+
+const CONTAINER = 'rotate';
+
+const LEAST_SECONDS = 600;
+/** Until the program runs: its pod is scheduled, and its image pulled. */
+const POD_START_SECONDS = 60;
+
+/**
+ * Returns the time that a run may take, all of its attempts together: at least as long as one that is slow at every
+ * step and fails at none.
+ */
+export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
+  return Math.max(LEAST_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
+}
+
+/** The job, and its schedule. */
+export interface RotationJob {
+  readonly name: string;
+  readonly namespace: string;
+  /** Times of the runs, in cron's syntax and in UTC. */
+  readonly schedule: string;
+  /** Returns what is rotated, asked at synth. */
+  readonly units: () => readonly RotationUnit[];
+  readonly image: OperatorImage;
+  /** Tells whether the nodes run OpenShift. */
+  readonly openShift: boolean;
+}
+
+/** The CronJob; what its image needs is emitted for `scope`. */
+export function rotationJob(scope: Construct, job: RotationJob): CronJob {
+  const { name, namespace, image, openShift, units } = job;
+  const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/part-of': 'linkerd-reconciler' };
+  const pod = operatorPod(scope, {
+    image,
+    namespace,
+    openShift,
+    container: {
+      name: CONTAINER,
+      args: Lazy.any({ produce: () => ['rotate', ...rotationArguments(units())] }),
+      env: [
+        {
+          name: 'RUN_ID',
+          // Not its name, which somebody may give to another Job.
+          valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: `metadata.labels['${JOB_UID}']` } },
+        },
+      ],
+      resources: { requests: { cpu: '100m', memory: '96Mi' }, limits: { memory: '192Mi' } },
+    },
+    pod: {
+      serviceAccountName: name,
+      automountServiceAccountToken: true,
+      restartPolicy: 'Never',
+      nodeSelector: { 'kubernetes.io/os': 'linux' },
+    },
+  });
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name, namespace, labels },
+    spec: {
+      schedule: job.schedule,
+      // The time zone of whoever runs Kubernetes' controllers may have a night with an hour more.
+      timeZone: 'Etc/UTC',
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: START_WITHIN_SECONDS,
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 3,
+      jobTemplate: {
+        spec: {
+          // An attempt goes on where the one before failed.
+          backoffLimit: 2,
+          podFailurePolicy: {
+            rules: [
+              {
+                action: 'FailJob',
+                onExitCodes: { containerName: CONTAINER, operator: 'In', values: [RENEWAL_REFUSED_EXIT] },
+              },
+            ],
+          },
+          activeDeadlineSeconds: Lazy.any({ produce: () => activeDeadlineSeconds(units()) }),
+          template: { metadata: { labels, annotations: { [INJECT]: 'disabled' } }, spec: pod },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
+import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/chart-release';
+import type { Patchable } from '../../gitops/charts/object-patches';
+import { addRule } from '../../gitops/tree/add-rule';
+import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { ensureNamespace } from '../../gitops/tree/namespace';
+import { dependsOn } from '../../gitops/tree/order';
+import { declareReferences } from '../../gitops/tree/references';
+import type { Values } from '../../kubernetes/values';
+import { mergeValues } from '../../kubernetes/values';
+import type { Chart } from '../../linkerd/charts/chart';
+import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
+import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { jaegerGrant, NAMESPACE_METADATA } from '../control-plane/openshift-sccs';
+import { requireProxies } from '../control-plane/proxy-admission-policy';
+import { bindOwnSccs } from '../control-plane/scc-bindings';
+import { extensionNamespace } from '../viz/viz-namespace';
+import { checkExtensionKeys } from '../viz/webhook-ca-rules';
+import { openCensusValues, type TempoProps } from './tempo';
+
+/** Props of JaegerExtension. */
+export interface JaegerExtensionProps {
+  /** The linkerd-jaeger chart of the control plane's release. */
+  readonly chart: Chart;
+  /** The control plane, whose injector meshes the webhook. */
+  readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
+  /** The Tempo that spans go to. */
+  readonly tempo: TempoProps;
+  /**
+   * The way of the chart's objects to the cluster.
+   *
+   * @default 'manifests'
+   */
+  readonly delivery?: Delivery | undefined;
+  /** The user's own values of the chart. */
+  readonly values: Values;
+}
+
+/**
+ * The rest of the linkerd-jaeger chart beside a Tempo: the webhook that tells proxies where spans go. Its certificate
+ * lies in the namespace in which it runs, since its pods mount the Secret.
+ */
+export class JaegerExtension extends Construct implements Patchable {
+  private readonly chart: ChartRelease;
+
+  constructor(scope: Construct, id: string, props: JaegerExtensionProps) {
+    super(scope, id);
+    const { chart, controlPlane, tempo, delivery, values } = props;
+    const { namespace } = chart;
+    const service = 'jaeger-injector';
+    setHomeNamespace(this, namespace);
+    const cni = controlPlane.cni !== undefined;
+    ensureNamespace(this, namespace, extensionNamespace({ extension: 'jaeger', cni }));
+    requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
+    const certificate = controlPlane.pki.webhookCertificate(this, service, { service, namespace });
+    const release = addChart(this, 'chart', {
+      chart,
+      delivery,
+      namespace,
+      fromProps: mergeValues(openCensusValues(tempo), {
+        clusterDomain: controlPlane.clusterDomain,
+        linkerdNamespace: controlPlane.namespace,
+        webhook: { externalSecret: true, injectCaFrom: certificate.injectCaFrom },
+      }),
+      values,
+      requires: [
+        { kind: 'Certificate', namespace, name: certificate.certificateName },
+        { kind: 'Secret', namespace, name: certificate.secretName },
+      ],
+    });
+    this.chart = release;
+    dependsOn(release, certificate);
+    if (controlPlane.cni?.openShift) {
+      dependsOn(release, ...bindOwnSccs(this, [jaegerGrant(namespace)]));
+      declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace, name: NAMESPACE_METADATA }] });
+    }
+    addRule(this, () => [
+      ...checkExtensionKeys(release.values, ['webhook']),
+      ...checkPodSecurityPolicy(release.values),
+    ]);
+  }
+
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.chart.patch(kind, name, ...operations);
+  }
+}

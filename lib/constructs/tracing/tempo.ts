@@ -1,0 +1,134 @@
+import type { Problem } from '../../kubernetes/findings/problem';
+import { keysOf } from '../../kubernetes/known-keys';
+import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
+import type { Values } from '../../kubernetes/values';
+
+/** A Tempo that traces go to. */
+export interface TempoProps {
+  /** Name of the Service that receives spans: the distributor's, or Tempo's own where it runs as one process. */
+  readonly service: string;
+
+  /** Namespace of Tempo. */
+  readonly namespace: string;
+
+  /** Name of the ServiceAccount of the pods behind the Service: proxies send spans to this mesh identity only. */
+  readonly serviceAccount: string;
+
+  /**
+   * Ports of the Service.
+   *
+   * @default - those of the protocols
+   */
+  readonly ports?: {
+    /**
+     * OTLP over gRPC, which proxies of the current Linkerd speak.
+     *
+     * @default 4317
+     */
+    readonly otlp?: number;
+    /**
+     * OpenCensus, which proxies of Linkerd 2.14 speak. Tempo must have the receiver `opencensus` enabled.
+     *
+     * @default 55678
+     */
+    readonly openCensus?: number;
+  };
+
+  /**
+   * The address at which Tempo shows traces in the user interface of Jaeger, to which the dashboard forwards `/jaeger`:
+   * the container `tempo-query`, told to serve from there by the environment variable `QUERY_BASE_PATH=/jaeger`.
+   *
+   * @default - the dashboard does not link to traces
+   */
+  readonly query?: {
+    /** Name of the Service, in the namespace of Tempo. */
+    readonly service: string;
+    /**
+     * Port of Jaeger's user interface.
+     *
+     * @default 16686
+     */
+    readonly port?: number;
+  };
+
+  /**
+   * Tells whether to emit Tempo's Namespace, with injection enabled. Spans are sent by mTLS to the mesh identity of
+   * Tempo, so its pods must be meshed, and before anything sends: with `false`, see to that elsewhere.
+   *
+   * @default true
+   */
+  readonly meshNamespace?: boolean;
+}
+
+/** The keys of TempoProps. */
+export const TEMPO_PROPS = keysOf<TempoProps>({
+  service: true,
+  namespace: true,
+  serviceAccount: true,
+  ports: keysOf<NonNullable<TempoProps['ports']>>({ otlp: true, openCensus: true }),
+  query: keysOf<NonNullable<TempoProps['query']>>({ service: true, port: true }),
+  meshNamespace: true,
+});
+
+/** Values of the linkerd-control-plane chart that make proxies and controllers send spans by OTLP. */
+export function otlpValues({ service, namespace, serviceAccount, ports }: TempoProps): Values {
+  const endpoint = `${service}.${namespace}:${ports?.otlp ?? 4317}`;
+  return {
+    proxy: {
+      tracing: {
+        enabled: true,
+        collector: { endpoint, meshIdentity: { serviceAccountName: serviceAccount, namespace } },
+      },
+    },
+    controller: { tracing: { enabled: true, collector: { endpoint } } },
+  };
+}
+
+/**
+ * Values of the linkerd-jaeger chart that leave of it only the webhook, which makes proxies send spans by OpenCensus.
+ *
+ * `collectorSvcAccount` is a bare name: the webhook takes the namespace from the second part of the address
+ * (linkerd2, jaeger/injector/mutator/webhook.go, amendSvcAccount).
+ */
+export function openCensusValues({ service, namespace, serviceAccount, ports }: TempoProps): Values {
+  return {
+    collector: { enabled: false },
+    jaeger: { enabled: false },
+    webhook: {
+      collectorSvcAddr: `${service}.${namespace}:${ports?.openCensus ?? 55678}`,
+      collectorSvcAccount: serviceAccount,
+    },
+  };
+}
+
+/** Address of Jaeger's user interface, if Tempo has one. */
+export function jaegerUrlOf({ query, namespace }: TempoProps): string | undefined {
+  return query && `${query.service}.${namespace}:${query.port ?? 16686}`;
+}
+
+/** Checks what Kubernetes would refuse of a Tempo. */
+export function checkTempo({ service, namespace, serviceAccount, ports, query }: TempoProps): readonly Problem[] {
+  const portsByField = { 'ports.otlp': ports?.otlp, 'ports.openCensus': ports?.openCensus, 'query.port': query?.port };
+  return [
+    ...checkDnsLabel('tempo.service', service),
+    ...checkDnsLabel('tempo.namespace', namespace),
+    ...checkDnsSubdomain('tempo.serviceAccount', serviceAccount),
+    ...(query === undefined ? [] : checkDnsLabel('tempo.query.service', query.service)),
+    ...Object.entries(portsByField).flatMap(([field, port]) =>
+      port === undefined ? [] : checkPort(`tempo.${field}`, port),
+    ),
+  ];
+}
+
+/** Checks that there is a dashboard to link to the traces; without one, their address is of no use. */
+export function checkTraceLinks(query: TempoProps['query'], viz: boolean): readonly Problem[] {
+  if (query === undefined || viz) return [];
+  return [
+    {
+      code: 'trace-links-without-viz',
+      what: `tempo.query.service is "${query.service}", but there is no viz`,
+      why: 'Only the dashboard of Viz uses it, to link to traces',
+      fix: 'set viz, or leave tempo.query out',
+    },
+  ];
+}

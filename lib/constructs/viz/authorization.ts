@@ -1,0 +1,31 @@
+import type { Construct } from 'constructs';
+import type { AuthorizationPolicy } from '../../../imports/crds/policy.linkerd.io';
+import { manifest } from '../../gitops/tree/manifest';
+import { EXTENSION } from '../../linkerd/annotations';
+
+/** API group of Linkerd's policies. */
+export const POLICY_GROUP = 'policy.linkerd.io';
+
+/** The permission of some clients to reach a server. */
+export interface Authorization {
+  readonly name: string;
+  readonly namespace: string;
+  readonly target: AuthorizationPolicy['spec']['targetRef'];
+  /** The one authentication that a client must have: a policy demands all of those it lists. */
+  readonly client: AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
+}
+
+/** Adds an AuthorizationPolicy that belongs to Viz. */
+export function addAuthorization(scope: Construct, { name, namespace, target, client }: Authorization): void {
+  manifest(scope, `authorization-${name}`, {
+    apiVersion: 'policy.linkerd.io/v1alpha1',
+    kind: 'AuthorizationPolicy',
+    metadata: policyMetadata(name, namespace),
+    spec: { targetRef: target, requiredAuthenticationRefs: [client] },
+  } satisfies AuthorizationPolicy);
+}
+
+/** Metadata of a policy that belongs to Viz. */
+export function policyMetadata(name: string, namespace: string) {
+  return { name, namespace, labels: { [EXTENSION]: 'viz' } };
+}

@@ -1,0 +1,87 @@
+import type { Construct } from 'constructs';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { keysOf } from '../../kubernetes/known-keys';
+import { checkDnsSubdomain } from '../../kubernetes/names';
+import { MAX_COMMON_NAME } from '../pki/certificate';
+import { addIssuerWarnings } from '../pki/issuer-reference';
+
+/** A certificate that cert-manager issues for the dashboard's host. */
+export interface IssuedTls {
+  /**
+   * Name of the Secret that the certificate is stored in.
+   *
+   * @default 'linkerd-viz-tls'
+   */
+  readonly secretName?: string;
+  /**
+   * Common name of the certificate, at most 64 characters.
+   *
+   * @default - the host, where it is no longer than that
+   */
+  readonly commonName?: string;
+}
+
+/** A certificate that exists already. */
+export interface ExistingTls {
+  /** Name of the Secret, of type kubernetes.io/tls, in namespace linkerd-viz. */
+  readonly secretName: string;
+}
+
+/** The certificate of the dashboard's host: from a ClusterIssuer, an Issuer in linkerd-viz, or a Secret. */
+export type IngressTls =
+  | (IssuedTls & { readonly clusterIssuer: string; readonly issuer?: never })
+  | (IssuedTls & { readonly issuer: string; readonly clusterIssuer?: never })
+  | (ExistingTls & { readonly clusterIssuer?: never; readonly issuer?: never; readonly commonName?: never });
+
+/** The keys of IngressTls. */
+export const INGRESS_TLS = keysOf<IngressTls>({
+  secretName: true,
+  commonName: true,
+  clusterIssuer: true,
+  issuer: true,
+});
+
+/** Returns the issuer of the certificate; undefined where it exists already. */
+export function issuerOf(
+  tls: IngressTls,
+): { readonly kind: 'ClusterIssuer' | 'Issuer'; readonly name: string } | undefined {
+  if (tls.clusterIssuer !== undefined) return { kind: 'ClusterIssuer', name: tls.clusterIssuer };
+  return tls.issuer === undefined ? undefined : { kind: 'Issuer', name: tls.issuer };
+}
+
+/** Warns of an issuer that does not exist as far as is known. */
+export function addTlsWarnings(scope: Construct, tls: IngressTls | undefined, namespace: string): void {
+  const issuer = tls && issuerOf(tls);
+  if (issuer !== undefined) addIssuerWarnings(scope, () => ({ ...issuer, namespace }));
+}
+
+/** The Secret of the certificate. */
+export function tlsSecretOf(tls: IngressTls): string {
+  return tls.secretName ?? 'linkerd-viz-tls';
+}
+
+/** The certificate's common name, if it has one. */
+export function commonNameOf(tls: IngressTls, host: string): string | undefined {
+  return tls.commonName ?? (host.length > MAX_COMMON_NAME ? undefined : host);
+}
+
+/** Reports what Kubernetes or cert-manager would refuse. */
+export function checkTls(tls: IngressTls): readonly Problem[] {
+  const issuer = issuerOf(tls);
+  const problems = [
+    ...checkDnsSubdomain('ingress.tls.secretName', tlsSecretOf(tls)),
+    ...(issuer === undefined
+      ? []
+      : checkDnsSubdomain(issuer.kind === 'Issuer' ? 'ingress.tls.issuer' : 'ingress.tls.clusterIssuer', issuer.name)),
+  ];
+  const { commonName } = tls;
+  if (commonName !== undefined && (commonName === '' || commonName.length > MAX_COMMON_NAME)) {
+    problems.push({
+      code: 'common-name-too-long',
+      what: `ingress.tls.commonName is "${commonName}", ${commonName.length} characters long`,
+      why: `cert-manager refuses the certificate: a common name has 1 to ${MAX_COMMON_NAME} characters`,
+      fix: 'leave it out, or give a shorter one: browsers look at the DNS names only',
+    });
+  }
+  return problems;
+}

@@ -1,0 +1,240 @@
+import type { Duration, Size } from 'cdk8s';
+import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Warning } from '../../kubernetes/findings/warning';
+import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import type { Values } from '../../kubernetes/values';
+import { CONTAINER_RESOURCES, type ContainerResources, checkResources } from '../../linkerd/container-resources';
+
+/** A ServiceAccount, whose pods have a mesh identity of that name. */
+export interface ServiceAccountRef {
+  /** Its namespace. */
+  readonly namespace: string;
+  /** Its name. */
+  readonly name: string;
+}
+
+/** A volume for the samples of Viz' own Prometheus. */
+export interface PrometheusPersistence {
+  /** Size of the volume. */
+  readonly size: Size;
+  /**
+   * StorageClass of the volume.
+   *
+   * @default - the cluster's default class
+   */
+  readonly storageClass?: string;
+  /**
+   * The way in which nodes may mount the volume.
+   *
+   * @default 'ReadWriteOnce'
+   */
+  readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteOncePod' | 'ReadWriteMany';
+}
+
+/** Settings of Viz' own Prometheus. */
+export interface EmbeddedPrometheusProps {
+  /**
+   * Time for which samples are kept.
+   *
+   * @default Duration.hours(6) - the chart's
+   */
+  readonly retention?: Duration;
+
+  /**
+   * CPU and memory of the Prometheus container.
+   *
+   * @default - none; with high availability 300m CPU and 300Mi memory requested, 8192Mi memory at most
+   */
+  readonly resources?: ContainerResources;
+
+  /**
+   * A volume that outlives the pod.
+   *
+   * @default - samples are lost with the pod
+   */
+  readonly persistence?: PrometheusPersistence;
+
+  /**
+   * The accounts that may query it beside Viz itself: of a Grafana that has it as a data source, of a Prometheus that
+   * federates from it. All must be meshed. See https://linkerd.io/2-edge/tasks/grafana/ and
+   * https://linkerd.io/2-edge/tasks/exporting-metrics/
+   *
+   * @default - only Viz' metrics-api
+   */
+  readonly readers?: readonly ServiceAccountRef[];
+}
+
+/** A Prometheus that exists already. */
+export interface ExternalPrometheusProps {
+  /** URL of its API, such as `http://prometheus.monitoring.svc.cluster.local:9090`; a path prefix is part of it. */
+  readonly url: string;
+
+  /**
+   * Name of the Secret in namespace linkerd-viz with the keys `user` and `password`, for a Prometheus that asks for
+   * basic authentication. Not known to Linkerd 2.14.
+   *
+   * @default - no authentication
+   */
+  readonly credentialsSecret?: string;
+
+  /**
+   * The identity of a meshed Prometheus: nobody else then may read the metrics of the proxies in linkerd-viz.
+   *
+   * @default - any client, meshed or not, as in Linkerd's guide
+   */
+  readonly scraper?: ServiceAccountRef;
+}
+
+/** Viz' own Prometheus. */
+export type EmbeddedPrometheus = EmbeddedPrometheusProps & { readonly kind: 'embedded' };
+/** A Prometheus from elsewhere. */
+export type ExternalPrometheus = ExternalPrometheusProps & { readonly kind: 'external' };
+
+/** The Prometheus that Viz asks: without one it has nothing to show, so there is always exactly one. */
+export type Prometheus = EmbeddedPrometheus | ExternalPrometheus;
+
+/** The keys of ServiceAccountRef. */
+export const SERVICE_ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
+const EMBEDDED = keysOf<EmbeddedPrometheus>({
+  kind: true,
+  retention: FREE,
+  resources: CONTAINER_RESOURCES,
+  persistence: keysOf<PrometheusPersistence>({ size: FREE, storageClass: true, accessMode: true }),
+  readers: each(SERVICE_ACCOUNT),
+});
+const EXTERNAL = keysOf<ExternalPrometheus>({
+  kind: true,
+  url: true,
+  credentialsSecret: true,
+  scraper: SERVICE_ACCOUNT,
+});
+
+/** The keys of a Prometheus. */
+export const PROMETHEUS = kinds('Prometheus.embedded() or Prometheus.external({ url })', {
+  embedded: EMBEDDED,
+  external: EXTERNAL,
+});
+
+/** The source of Viz' metrics. */
+export const Prometheus = {
+  /** Viz brings its own, which keeps samples for some hours. */
+  embedded: (props: EmbeddedPrometheusProps = {}): Prometheus => ({ ...props, kind: 'embedded' }),
+  /**
+   * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the
+   * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/ Without either there is a warning.
+   */
+  external: (props: ExternalPrometheusProps): Prometheus => ({ ...props, kind: 'external' }),
+};
+
+/** The chart values of a Prometheus. */
+export function prometheusValues(prometheus: Prometheus): Values {
+  if (prometheus.kind === 'external') {
+    return {
+      prometheus: { enabled: false },
+      prometheusUrl: prometheus.url,
+      prometheusCredsSecret: prometheus.credentialsSecret,
+    };
+  }
+  const { retention, resources, persistence } = prometheus;
+  return {
+    prometheus: {
+      enabled: true,
+      // Only what Go can hold; the rest is reported.
+      args:
+        retention === undefined || checkGoDuration('retention', retention).length > 0
+          ? undefined
+          : { 'storage.tsdb.retention.time': goDuration(retention) },
+      resources,
+      // Likewise.
+      persistence: isOfClass('Size', persistence?.size)
+        ? {
+            size: persistence.size.asString(),
+            accessMode: persistence.accessMode ?? 'ReadWriteOnce',
+            storageClass: persistence.storageClass,
+          }
+        : undefined,
+    },
+  };
+}
+
+/** Kinds of objects that tell a Prometheus, or what stands in for one, what to scrape. */
+const SCRAPE_KINDS: ReadonlySet<string> = new Set([
+  'ConfigMap',
+  'PodMonitor',
+  'PodMonitoring',
+  'Prometheus',
+  'PrometheusAgent',
+  'ScrapeConfig',
+  'Secret',
+  'VMPodScrape',
+  'VMScrapeConfig',
+]);
+
+/** Tells whether an object has the proxies of a mesh scraped: by the name of their container or of its port. */
+export function scrapesProxies(object: KubernetesObject): boolean {
+  if (!SCRAPE_KINDS.has(object.kind)) return false;
+  const texts = textsIn(object);
+  const isConfig = object.kind !== 'ConfigMap' && object.kind !== 'Secret';
+  return texts.some((text) => /linkerd-(proxy|admin)/.test(text) && (isConfig || text.includes('job_name')));
+}
+
+function textsIn(data: unknown): readonly string[] {
+  if (typeof data === 'string') return [data];
+  return typeof data === 'object' && data !== null ? Object.values(data).flatMap(textsIn) : [];
+}
+
+/** Warns that Viz asks a Prometheus that may know nothing of the mesh. */
+export const UNSCRAPED: Warning = {
+  code: 'mesh-unscraped',
+  what: 'Viz asks an external Prometheus, and nothing here makes that scrape the proxies of the mesh',
+  why: 'The dashboard and `linkerd viz stat` show no traffic',
+  fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; where a scrape configuration of elsewhere has the job linkerd-proxy, say so: acknowledgeWarning(viz, 'mesh-unscraped', 'the reason')",
+};
+
+/** Checks a Prometheus, its URL aside, which is checked with the values. */
+export function checkPrometheus(prometheus: Prometheus): Problem[] {
+  if (prometheus.kind === 'external') {
+    const { credentialsSecret, scraper } = prometheus;
+    return [
+      ...(credentialsSecret === undefined ? [] : checkDnsSubdomain('prometheus.credentialsSecret', credentialsSecret)),
+      ...(scraper === undefined ? [] : checkServiceAccount('prometheus.scraper', scraper)),
+    ];
+  }
+  const { retention, resources, persistence, readers = [] } = prometheus;
+  return [
+    ...(retention === undefined ? [] : checkRetention(retention)),
+    ...(resources === undefined ? [] : checkResources('prometheus.resources', resources)),
+    ...(persistence === undefined ? [] : checkSize(persistence.size)),
+    ...(persistence?.storageClass === undefined
+      ? []
+      : checkDnsSubdomain('prometheus.persistence.storageClass', persistence.storageClass)),
+    ...readers.flatMap((reader, index) => checkServiceAccount(`prometheus.readers[${index}]`, reader)),
+  ];
+}
+
+function checkRetention(retention: Duration): Problem[] {
+  const problems = checkGoDuration('prometheus.retention', retention);
+  if (problems.length > 0) return problems;
+  const milliseconds = retention.toMilliseconds({ integral: false });
+  if (milliseconds > 0) return [];
+  return [
+    {
+      code: 'retention-too-short',
+      what: `prometheus.retention is ${milliseconds} milliseconds`,
+      why: 'Prometheus reads zero as "no limit of mine" and keeps samples for 15 days, which the memory of Viz is not meant for',
+      fix: 'give the time that samples are kept, Duration.hours(6) for instance',
+    },
+  ];
+}
+
+function checkSize(size: Size | undefined): readonly Problem[] {
+  return checkClass('Size', 'prometheus.persistence.size', size ?? null);
+}
+
+function checkServiceAccount(field: string, { namespace, name }: ServiceAccountRef): Problem[] {
+  return [...checkDnsLabel(`${field}.namespace`, namespace), ...checkDnsSubdomain(`${field}.name`, name)];
+}

@@ -1,0 +1,131 @@
+import { Construct } from 'constructs';
+import type { Certificate } from '../../../imports/crds/cert-manager.io';
+import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io';
+import { addRule } from '../../gitops/tree/add-rule';
+import { manifest } from '../../gitops/tree/manifest';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkDnsSubdomain } from '../../kubernetes/names';
+import { DASHBOARD } from './dashboard';
+import { exactHost } from './host-regexp';
+import type { TraefikIngress } from './ingress';
+import { addTlsWarnings, checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';
+
+/** The dashboard behind Traefik, for one namespace and cluster domain. */
+export interface TraefikDashboardProps {
+  /** The user's settings of it. */
+  readonly ingress: TraefikIngress;
+  /** Namespace of the dashboard. */
+  readonly namespace: string;
+  /** DNS domain of the cluster's services. */
+  readonly clusterDomain: string;
+}
+
+/**
+ * The dashboard behind Traefik, meshed in ingress mode or not at all.
+ *
+ * Traefik leaves `Host` and `Origin` as the browser sent them. They agree then, so that tap's web sockets work, and the
+ * dashboard's check of the origin keeps its worth: nothing is gained by removing `Origin` here.
+ */
+export class TraefikDashboard extends Construct {
+  constructor(scope: Construct, id: string, props: TraefikDashboardProps) {
+    super(scope, id);
+    const { ingress, namespace } = props;
+    const { tls, basicAuthSecret } = ingress;
+    const middlewares = [
+      headers(props),
+      ...(basicAuthSecret === undefined ? [] : [basicAuth(namespace, basicAuthSecret)]),
+    ];
+    for (const middleware of middlewares) manifest(this, middleware.metadata.name, middleware);
+    manifest(this, 'route', ingressRoute(props, middlewares));
+    if (tls !== undefined) this.addTls(tls, props);
+    addTlsWarnings(this, tls, namespace);
+    addRule(this, () => [
+      ...checkEntryPoints(ingress),
+      ...(basicAuthSecret === undefined ? [] : checkDnsSubdomain('ingress.basicAuthSecret', basicAuthSecret)),
+      ...(tls === undefined ? [] : checkTls(tls)),
+    ]);
+  }
+
+  private addTls(tls: IngressTls, { ingress: { host }, namespace }: TraefikDashboardProps): void {
+    const issuer = issuerOf(tls);
+    if (issuer === undefined) return;
+    const secretName = tlsSecretOf(tls);
+    manifest(this, 'certificate', {
+      apiVersion: 'cert-manager.io/v1',
+      kind: 'Certificate',
+      metadata: { name: secretName, namespace },
+      spec: {
+        secretName,
+        commonName: commonNameOf(tls, host),
+        dnsNames: [host],
+        issuerRef: { group: 'cert-manager.io', ...issuer },
+        isCA: false,
+        privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+        usages: ['digital signature', 'server auth'],
+      },
+    } satisfies Certificate);
+  }
+}
+
+type NamedMiddleware = Middleware & { readonly metadata: { readonly name: string; readonly namespace: string } };
+
+function headers({ namespace, clusterDomain }: TraefikDashboardProps): NamedMiddleware {
+  return {
+    apiVersion: 'traefik.io/v1alpha1',
+    kind: 'Middleware',
+    metadata: { name: 'linkerd-viz-headers', namespace },
+    spec: {
+      headers: {
+        // The Service that a proxy in ingress mode sends the request to; without it, it would look up the host.
+        customRequestHeaders: {
+          'l5d-dst-override': `${DASHBOARD.service}.${namespace}.svc.${clusterDomain}:${DASHBOARD.port}`,
+        },
+        // An empty text removes the header.
+        customResponseHeaders: Object.fromEntries(DASHBOARD.privateHeaders.map((header) => [header, ''])),
+      },
+    },
+  };
+}
+
+function basicAuth(namespace: string, secret: string): NamedMiddleware {
+  return {
+    apiVersion: 'traefik.io/v1alpha1',
+    kind: 'Middleware',
+    metadata: { name: 'linkerd-viz-basic-auth', namespace },
+    // The dashboard has no use for the password.
+    spec: { basicAuth: { secret, removeHeader: true } },
+  };
+}
+
+function ingressRoute({ ingress, namespace }: TraefikDashboardProps, middlewares: NamedMiddleware[]): IngressRoute {
+  const { host, tls, entryPoints } = ingress;
+  return {
+    apiVersion: 'traefik.io/v1alpha1',
+    kind: 'IngressRoute',
+    metadata: { name: 'linkerd-viz', namespace },
+    spec: {
+      entryPoints: [...(entryPoints ?? [tls === undefined ? 'web' : 'websecure'])],
+      routes: [
+        {
+          kind: 'Rule',
+          match: host.startsWith('*') ? `HostRegexp(\`^${exactHost(host)}$\`)` : `Host(\`${host}\`)`,
+          middlewares: middlewares.map(({ metadata: { name } }) => ({ name, namespace })),
+          services: [{ name: DASHBOARD.service, namespace, port: DASHBOARD.port }],
+        },
+      ],
+      ...(tls === undefined ? {} : { tls: { secretName: tlsSecretOf(tls) } }),
+    },
+  };
+}
+
+function checkEntryPoints({ entryPoints }: TraefikIngress): readonly Problem[] {
+  if (entryPoints === undefined || entryPoints.length > 0) return [];
+  return [
+    {
+      code: 'entry-points-empty',
+      what: 'ingress.entryPoints is empty',
+      why: 'Traefik would serve the dashboard at all of its entry points, unencrypted ones included',
+      fix: 'name the entry points, or leave entryPoints out',
+    },
+  ];
+}

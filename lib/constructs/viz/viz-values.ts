@@ -1,0 +1,151 @@
+import { violationOf } from '../../../operator/api/kubernetes/violation';
+import { checkAddress } from '../../kubernetes/addresses';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { unsaid } from '../../kubernetes/findings/unsaid';
+import { checkHttpUrl } from '../../kubernetes/http-url';
+import { isMap, type Values, valueAt } from '../../kubernetes/values';
+import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
+import type { Release } from '../../linkerd/releases/release';
+import { type Grafana, grafanaValues } from './grafana';
+import { checkEnforcedHost } from './host-regexp';
+import { type Prometheus, prometheusValues } from './prometheus';
+import { checkExtensionKeys } from './webhook-ca-rules';
+
+/** The webhook certificate of one component of Viz. */
+interface ServingCertificate {
+  /** `<namespace>/<name>` of the Certificate. */
+  readonly injectCaFrom: string;
+}
+
+/** All that decides the values of the linkerd-viz chart. */
+export interface VizFacts {
+  readonly release: Release;
+  readonly linkerdNamespace: string;
+  readonly clusterDomain: string;
+  readonly trustDomain: string;
+  readonly tap: ServingCertificate;
+  readonly tapInjector: ServingCertificate;
+  readonly prometheus: Prometheus;
+  readonly grafana?: Grafana;
+  readonly enforcedHostRegexp?: string;
+}
+
+/** The chart values that follow from the props of Viz. */
+export function vizValues(facts: VizFacts): Values {
+  return {
+    clusterDomain: facts.clusterDomain,
+    identityTrustDomain: facts.trustDomain,
+    linkerdNamespace: facts.linkerdNamespace,
+    // The namespace is ours, labels and annotations included: nothing is left for the job, which would need the right to
+    // patch it. Where the chart has no such switch, the job finds everything as it wants it.
+    createNamespaceMetadataJob: facts.release.groups.viz.templates.metadataJobSwitch ? false : undefined,
+    tap: { externalSecret: true, injectCaFrom: facts.tap.injectCaFrom },
+    tapInjector: { externalSecret: true, injectCaFrom: facts.tapInjector.injectCaFrom },
+    ...prometheusValues(facts.prometheus),
+    grafana: facts.grafana && grafanaValues(facts.grafana),
+    dashboard: facts.enforcedHostRegexp === undefined ? undefined : { enforcedHostRegexp: facts.enforcedHostRegexp },
+  };
+}
+
+/** Reports what Viz cannot work with in the values that the chart gets, wherever they come from. */
+export function checkVizValues(values: Values, release: Release, dashboardHost?: string): readonly Problem[] {
+  const addresses = [
+    ...checkPrometheusValues(values, release),
+    ...checkGrafanaValues(values),
+    ...text(values, 'jaegerUrl').flatMap((url) => aboutValue('jaegerUrl', checkAddress('jaegerUrl', url))),
+  ];
+  return [
+    ...addresses,
+    ...text(values, 'dashboard.enforcedHostRegexp').flatMap((expression) =>
+      checkEnforcedHost('dashboard.enforcedHostRegexp', expression, dashboardHost),
+    ),
+    ...checkProxyResources(values, release),
+    ...unsaid(checkExtensionKeys(values, ['tap', 'tapInjector']), addresses),
+    ...checkPodSecurityPolicy(values),
+  ];
+}
+
+function checkPrometheusValues(values: Values, release: Release): readonly Problem[] {
+  const enabled = valueAt(values, 'prometheus.enabled');
+  const embedded = enabled === undefined || enabled === true;
+  const urls = text(values, 'prometheusUrl');
+  const problems = urls.flatMap((url) => aboutValue('prometheusUrl', checkHttpUrl('prometheusUrl', url)));
+  if (!embedded && urls.length === 0) {
+    problems.push({
+      code: 'prometheus-missing',
+      violates: violationOf('value', 'prometheusUrl'),
+      what: `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
+      why: 'The chart refuses to render: without one neither dashboard nor CLI has anything to show',
+      fix: 'use Prometheus.external({ url }), or Prometheus.embedded()',
+    });
+  }
+  if (embedded && urls.length > 0) {
+    problems.push({
+      code: 'second-prometheus',
+      what: `prometheusUrl is "${urls[0]}", and Viz' own Prometheus is enabled, too`,
+      why: 'Viz would scrape and keep all metrics, and ask the other one for them',
+      fix: 'use Prometheus.external({ url }) instead of Prometheus.embedded()',
+    });
+  }
+  const credentials = valueAt(values, 'prometheusCredsSecret');
+  if (credentials !== undefined && !release.groups.viz.templates.prometheusCredentials) {
+    problems.push({
+      code: 'credentials-unsupported',
+      what: `prometheusCredsSecret is ${JSON.stringify(credentials)}, which Viz of ${release.version} does not know`,
+      why: 'Its metrics-api would ask Prometheus without credentials, and be refused',
+      fix: 'use a newer Linkerd, or let Viz in without credentials: by network or mesh policy',
+    });
+  }
+  return problems;
+}
+
+function checkGrafanaValues(values: Values): readonly Problem[] {
+  const inCluster = text(values, 'grafana.url');
+  const external = text(values, 'grafana.externalUrl');
+  const prefix = text(values, 'grafana.uidPrefix');
+  const problems = [
+    ...inCluster.flatMap((url) => aboutValue('grafana.url', checkAddress('grafana.url', url))),
+    ...external.flatMap((url) => aboutValue('grafana.externalUrl', checkHttpUrl('grafana.externalUrl', url, 'https'))),
+  ];
+  if (inCluster.length > 0 && external.length > 0) {
+    problems.push({
+      code: 'second-grafana',
+      violates: violationOf('value', 'grafana'),
+      what: `grafana.url is "${inCluster[0]}" and grafana.externalUrl is "${external[0]}"`,
+      why: 'The chart refuses to render with both: links can lead to one Grafana only',
+      fix: 'keep one: Grafana.inCluster({ url }) or Grafana.external({ url })',
+    });
+  }
+  for (const bad of prefix.filter((candidate) => !/^[\w-]+$/.test(candidate))) {
+    problems.push({
+      code: 'dashboard-prefix-refused',
+      what: `grafana.uidPrefix is "${bad}"`,
+      why: 'Grafana knows no such dashboard: UIDs consist of letters, digits, "-" and "_"',
+      fix: `write it as "${bad.replace(/[^\w-]+/g, '-')}"`,
+    });
+  }
+  return problems;
+}
+
+function checkProxyResources(values: Values, release: Release): readonly Problem[] {
+  const resources = valueAt(values, 'metricsAPI.proxy.resources');
+  if (!release.groups.viz.templates.proxyResourcesBug || !isMap(resources)) return [];
+  return [
+    {
+      code: 'proxy-resources-unsupported',
+      what: 'metricsAPI.proxy.resources is set',
+      why: 'The chart renders invalid YAML with it: a bug in its template of metrics-api, and of no other component',
+      fix: 'leave it out; set proxy resources of the whole namespace by annotations instead',
+    },
+  ];
+}
+
+function aboutValue(path: string, problems: readonly Problem[]): readonly Problem[] {
+  return problems.map((problem) => ({ ...problem, about: `values.${path}` }));
+}
+
+/** The non-empty text at a path, as a list of at most one. */
+function text(values: Values, path: string): readonly string[] {
+  const value = valueAt(values, path);
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}

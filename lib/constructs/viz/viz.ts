@@ -1,0 +1,291 @@
+import type { JsonPatch } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/chart-release';
+import type { AddedValues } from '../../gitops/charts/layered-values';
+import type { Patchable } from '../../gitops/charts/object-patches';
+import { plainValues } from '../../gitops/charts/plain-values';
+import { addRule, addWarning, addWarnings, addWideWarnings } from '../../gitops/tree/add-rule';
+import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { ensureNamespace } from '../../gitops/tree/namespace';
+import { dependsOn, madeFor } from '../../gitops/tree/order';
+import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { declareReferences } from '../../gitops/tree/references';
+import { checkHttpUrl } from '../../kubernetes/http-url';
+import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import type { Reference } from '../../kubernetes/references';
+import { type Values, valueAt } from '../../kubernetes/values';
+import { VIZ_NAMESPACE, vizChart } from '../../linkerd/charts/linkerd-viz/chart';
+import { defaultsOf } from '../../linkerd/releases/chart-defaults';
+import type { VizValues } from '../../linkerd/releases/chart-values';
+import type { LinkerdVersion, Release } from '../../linkerd/releases/release';
+import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { NAMESPACE_METADATA, vizGrants } from '../control-plane/openshift-sccs';
+import { requireProxies } from '../control-plane/proxy-admission-policy';
+import { bindOwnSccs } from '../control-plane/scc-bindings';
+import { DASHBOARD } from './dashboard';
+import { GatewayDashboard } from './gateway-dashboard';
+import { GRAFANA, type Grafana } from './grafana';
+import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
+import { checkIngressHost, INGRESS, type Ingress, ingressWarnings, passesHost, upstreamHost } from './ingress';
+import { NginxDashboard } from './nginx-ingress';
+import {
+  checkPrometheus,
+  PROMETHEUS,
+  Prometheus,
+  type ServiceAccountRef,
+  scrapesProxies,
+  UNSCRAPED,
+} from './prometheus';
+import { ReadersPolicy } from './readers-policy';
+import { checkAnalyses } from './refused-analyses';
+import { ScrapePolicy } from './scrape-policy';
+import { TraefikDashboard } from './traefik-ingress';
+import { checkVizAvailability } from './viz-high-availability';
+import { extensionNamespace } from './viz-namespace';
+import { checkVizValues, vizValues } from './viz-values';
+
+/** Props of Viz. */
+export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
+  /** The control plane; its release decides that of Viz. */
+  readonly controlPlane: LinkerdControlPlane<V>;
+
+  /**
+   * The source of metrics: `Prometheus.embedded()` or `Prometheus.external({ url })`.
+   *
+   * @default Prometheus.embedded()
+   */
+  readonly prometheus?: Prometheus;
+
+  /**
+   * The target of the dashboard's Grafana links: `Grafana.inCluster({ url })` or `Grafana.external({ url })`.
+   *
+   * @default - the dashboard has no such links
+   */
+  readonly grafana?: Grafana;
+
+  /**
+   * The way of browsers to the dashboard: by a Gateway (`Ingress.gateway({ host, gateway })`), by Traefik
+   * (`Ingress.traefik({ host })`), or by ingress-nginx, which is retired.
+   *
+   * @default - only by `linkerd viz dashboard`, which forwards a port
+   */
+  readonly ingress?: Ingress;
+
+  /**
+   * Regular expression, in Go's syntax, of the hosts that the dashboard answers to. One that matches hosts of other
+   * people, such as `.*`, turns off the protection against DNS rebinding and leaves a warning.
+   *
+   * @default - the host of an ingress that does not rewrite it, and the chart's: localhost and the Service's names
+   */
+  readonly enforcedHostRegexp?: string;
+
+  /**
+   * Tells whether to run three replicas of tap, with anti-affinity, disruption budgets and resources: all that the
+   * chart's `values-ha.yaml` sets.
+   *
+   * @default - as the control plane
+   */
+  readonly highAvailability?: boolean;
+
+  /**
+   * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
+   * chart that Argo CD inflates.
+   *
+   * @default 'manifests'
+   */
+  readonly delivery?: Delivery;
+
+  /**
+   * Further values of the linkerd-viz chart. They must not contradict what follows from other props.
+   *
+   * @default - none
+   */
+  readonly values?: VizValues<V>;
+}
+
+/** A Viz, which shows what proxies measure. */
+export const VIZ = part('a Viz', 'prometheus', 'addReader');
+
+/** The keys of VizProps. */
+export const VIZ_PROPS = keysOf<VizProps<LinkerdVersion>>({
+  controlPlane: required(CONTROL_PLANE),
+  prometheus: PROMETHEUS,
+  grafana: GRAFANA,
+  ingress: INGRESS,
+  enforcedHostRegexp: true,
+  highAvailability: true,
+  delivery: true,
+  values: FREE,
+});
+
+type GivenViz = Omit<VizProps, 'values' | 'prometheus'> & { readonly prometheus: Prometheus };
+
+/** Linkerd's Viz extension: metrics API, tap and dashboard. */
+export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
+  /** Release of its control plane, and its own. */
+  readonly release: Release<V>;
+  /** Namespace of all its components. */
+  readonly namespace = VIZ_NAMESPACE;
+  /** The source of its metrics. */
+  readonly prometheus: Prometheus;
+  /** URL of the API of its Prometheus, for whoever may query that. */
+  readonly prometheusUrl: string;
+  private readonly chart: ChartRelease;
+  private readers?: ReadersPolicy;
+
+  constructor(scope: Construct, id: string, props: VizProps<V>) {
+    super(scope, id);
+    const given = propsOf<VizProps<V>>(this, VIZ_PROPS, props);
+    const { controlPlane, prometheus = Prometheus.embedded(), ingress } = given;
+    const { clusterDomain, release } = controlPlane;
+    this.release = release;
+    const { namespace } = this;
+    this.prometheus = prometheus;
+    this.prometheusUrl =
+      prometheus.kind === 'external' ? prometheus.url : `http://prometheus.${namespace}.svc.${clusterDomain}:9090`;
+    setHomeNamespace(this, namespace);
+    ensureNamespace(
+      this,
+      namespace,
+      extensionNamespace({
+        extension: 'viz',
+        cni: controlPlane.cni !== undefined,
+        externalPrometheus: prometheus.kind === 'external' ? prometheus.url : undefined,
+      }),
+    );
+    requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
+    this.chart = this.addRelease({ ...given, prometheus }, plainValues(this, given.values));
+    if (prometheus.kind === 'external') {
+      addWideWarnings(this, ({ objects }) =>
+        controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [UNSCRAPED],
+      );
+      new ScrapePolicy(this, 'scrape', { release, namespace, scraper: prometheus.scraper });
+    }
+    if (controlPlane.cni?.openShift) {
+      const metadataJob = !release.groups.viz.templates.metadataJobSwitch;
+      const grants = vizGrants(namespace, { prometheus: prometheus.kind === 'embedded', metadataJob });
+      dependsOn(this.chart, ...bindOwnSccs(this, grants));
+      // Kubernetes makes the first in every namespace, and the job that labels it comes with the other.
+      const others = ['default', ...(metadataJob ? [NAMESPACE_METADATA] : [])];
+      declareReferences(this, { external: others.map((name) => ({ kind: 'ServiceAccount', namespace, name })) });
+    }
+    for (const reader of prometheus.kind === 'embedded' ? (prometheus.readers ?? []) : []) this.addReader(reader);
+    if (ingress !== undefined) this.expose(ingress, clusterDomain);
+    if (prometheus.kind === 'external') this.pointHeartbeat(controlPlane, prometheus.url);
+    // The injector must run before the pods that it is to mesh.
+    dependsOn(this, controlPlane);
+
+    const highAvailability = given.highAvailability ?? controlPlane.highAvailability;
+    const dashboardHost = ingress && upstreamHost(ingress, namespace, clusterDomain);
+    addRule(this, () => [
+      ...checkPrometheus(prometheus),
+      ...(prometheus.kind === 'embedded' && this.readers === undefined ? checkAnalyses(this, namespace) : []),
+      ...(ingress === undefined ? [] : checkIngressHost(ingress)),
+      ...checkVizValues(this.chart.values, release, dashboardHost),
+      ...(highAvailability ? checkVizAvailability(this.chart.values, release) : []),
+    ]);
+    addWarnings(this, () => {
+      const expression = valueAt(this.chart.values, 'dashboard.enforcedHostRegexp');
+      return typeof expression === 'string' && expression !== ''
+        ? enforcedHostWarnings('dashboard.enforcedHostRegexp', expression, ingress?.host)
+        : [];
+    });
+  }
+
+  /**
+   * Adds values that another construct decides for Viz; the user's own must not contradict them.
+   *
+   * @internal
+   */
+  addValues(values: AddedValues, from: IConstruct): void {
+    this.chart.addValues(values, from);
+    madeFor(this, from);
+  }
+
+  /**
+   * Changes an object of Viz' chart, whenever that is rendered: at synth, when all is known that decides its values. One
+   * that the chart turns out not to have is reported. Not with `delivery: 'helm'`.
+   *
+   * @param kind of the object, such as `Deployment`
+   * @param name of the object, such as `metrics-api`; those of that name in all namespaces are meant
+   * @param operations by RFC 6902
+   */
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    this.chart.patch(kind, name, ...operations);
+  }
+
+  /** The control plane's heartbeat counts requests in Viz' Prometheus, and takes it for the one that Viz brings along. */
+  private pointHeartbeat(controlPlane: LinkerdControlPlane<V>, prometheusUrl: string): void {
+    // What is no URL is reported once, here.
+    if (checkHttpUrl('prometheusUrl', prometheusUrl).length > 0) return;
+    controlPlane.addValues((values) => ((values.prometheusUrl ?? '') === '' ? { prometheusUrl } : {}), this);
+  }
+
+  /**
+   * Lets a meshed workload query Viz' own Prometheus, as `Prometheus.embedded({ readers })` does. One from elsewhere
+   * decides itself who may query it: there is nothing to do.
+   */
+  addReader(reader: ServiceAccountRef): void {
+    if (this.prometheus.kind === 'external') return;
+    this.readers ??= new ReadersPolicy(this, 'readers', { namespace: this.namespace, readers: [] });
+    this.readers.add(reader);
+  }
+
+  private addRelease(props: GivenViz, values: Values): ChartRelease {
+    const { controlPlane, prometheus, grafana, ingress } = props;
+    const { clusterDomain, release, pki } = controlPlane;
+    const { namespace } = this;
+    const tap = pki.webhookCertificate(this, 'tap-certificate', { service: 'tap', namespace });
+    const tapInjector = pki.webhookCertificate(this, 'tap-injector-certificate', {
+      service: 'tap-injector',
+      namespace,
+    });
+    const service = `${DASHBOARD.service}.${namespace}.svc`;
+    const chart = addChart(this, 'chart', {
+      delivery: props.delivery,
+      chart: vizChart(release),
+      namespace,
+      defaults:
+        (props.highAvailability ?? controlPlane.highAvailability) ? defaultsOf(release).vizHighAvailability : {},
+      fromProps: vizValues({
+        release,
+        linkerdNamespace: controlPlane.namespace,
+        clusterDomain,
+        trustDomain: controlPlane.trustDomain,
+        tap,
+        tapInjector,
+        prometheus,
+        grafana,
+        enforcedHostRegexp:
+          props.enforcedHostRegexp ??
+          (ingress !== undefined && passesHost(ingress)
+            ? enforcedHosts(ingress.host, service, clusterDomain)
+            : undefined),
+      }),
+      values,
+      requires: [tap, tapInjector].flatMap(({ certificateName, secretName }): Reference[] => [
+        { kind: 'Certificate', namespace, name: certificateName },
+        { kind: 'Secret', namespace, name: secretName },
+      ]),
+    });
+    dependsOn(chart, tap, tapInjector);
+    return chart;
+  }
+
+  private expose(ingress: Ingress, clusterDomain: string): void {
+    dependsOn(this.dashboard(ingress, clusterDomain), this.chart);
+    for (const warning of ingressWarnings(ingress)) addWarning(this, warning);
+  }
+
+  private dashboard(ingress: Ingress, clusterDomain: string): Construct {
+    const { namespace, release } = this;
+    switch (ingress.kind) {
+      case 'gateway':
+        return new GatewayDashboard(this, 'ingress', { ingress, namespace, clusterDomain, release });
+      case 'nginx':
+        return new NginxDashboard(this, 'ingress', { ingress, namespace, clusterDomain });
+      case 'traefik':
+        return new TraefikDashboard(this, 'ingress', { ingress, namespace, clusterDomain });
+    }
+  }
+}

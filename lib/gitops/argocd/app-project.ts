@@ -1,0 +1,133 @@
+import type { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { AppProject as AppProjectObject } from '../../../imports/crds/argoproj.io';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkPermittedKind } from '../../kubernetes/group-kind';
+import { each, keysOf, keysWithout, list, required, text } from '../../kubernetes/known-keys';
+import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import { SYNC_WAVE } from '../../kubernetes/sync-options';
+import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { addRule } from '../tree/add-rule';
+import { manifest } from '../tree/manifest';
+import { propsOf } from '../tree/prop-of-shape';
+import type { ClusterResource, Destination, NamespacedResource } from './permissions';
+
+/** Props of AppProject: what Applications may deploy, from where, and where to. */
+export interface AppProjectProps {
+  /** Name of the AppProject; not `default`, which is Argo CD's own. */
+  readonly name: string;
+
+  /**
+   * Namespace that Argo CD runs in.
+   *
+   * @default 'argocd'
+   */
+  readonly namespace?: string;
+
+  /**
+   * Repositories that Applications may deploy from. Chart repositories that an umbrella chart depends on need not be
+   * among them, unless Argo CD has credentials for them (argo-cd v3.5.1, reposerver/repository/repository.go,
+   * helmTemplate).
+   */
+  readonly sourceRepos: readonly string[];
+
+  /** Namespaces of clusters that Applications may write to. */
+  readonly destinations: readonly Destination[];
+
+  /**
+   * Cluster-scoped kinds that Applications may write, by name or in general. Names need Argo CD 3.3.
+   *
+   * @default - none
+   */
+  readonly clusterResources?: readonly ClusterResource[];
+
+  /**
+   * Namespaced kinds that Applications may write. What is not listed Argo CD neither deploys, nor shows, nor prunes: a
+   * kind must stay until its last object is gone from the cluster.
+   *
+   * @default - none
+   */
+  readonly namespacedResources?: readonly NamespacedResource[];
+}
+
+const RESOURCE = keysOf<ClusterResource>({ group: true, kind: true, name: true });
+const PROPS = keysOf<AppProjectProps>({
+  name: required(text('the name of the project')),
+  namespace: true,
+  sourceRepos: required(list('a list of repositories')),
+  destinations: required(each(keysOf<Destination>({ namespace: true, name: true, server: true }))),
+  clusterResources: each(RESOURCE),
+  namespacedResources: each(keysWithout(RESOURCE, 'name')),
+});
+
+/** An Argo CD AppProject that permits what it lists and nothing else. */
+export class AppProject extends Construct {
+  readonly apiObject: ApiObject;
+
+  constructor(scope: Construct, id: string, props: AppProjectProps) {
+    super(scope, id);
+    const given = propsOf<AppProjectProps>(this, PROPS, props);
+    this.apiObject = manifest(this, 'resource', appProject(given));
+    // A Platform checks the addresses that it makes the project of.
+    addRule(this, () => [...checkAppProject(given), ...checkAddresses(given), ...checkKinds(given)]);
+  }
+}
+
+/**
+ * The AppProject as an object. Orphaned resources are not monitored: the Secrets of certificates and the ConfigMaps of
+ * bundles, which no manifest shows, would be warned of for ever.
+ */
+export function appProject(props: AppProjectProps): AppProjectObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: {
+      name: props.name,
+      namespace: props.namespace ?? 'argocd',
+      // Where an Application deploys it together with its ApplicationSet, which waits for three minutes without it.
+      annotations: { [SYNC_WAVE]: '-1' },
+    },
+    spec: {
+      sourceRepos: [...props.sourceRepos],
+      destinations: [...props.destinations],
+      clusterResourceWhitelist: [...(props.clusterResources ?? [])],
+      // Empty, not absent: that would permit every kind.
+      namespaceResourceWhitelist: [...(props.namespacedResources ?? [])],
+    },
+  };
+}
+
+/** Reports what would make Argo CD refuse the project, or would change other projects. */
+export function checkAppProject({ name, namespace = 'argocd' }: AppProjectProps): readonly Problem[] {
+  return [
+    ...checkDnsSubdomain('The name of an AppProject', name),
+    ...checkDnsLabel("Argo CD's namespace", namespace),
+    ...checkNotDefault(name),
+  ];
+}
+
+function checkAddresses({ sourceRepos, destinations }: AppProjectProps): readonly Problem[] {
+  return [
+    ...sourceRepos.flatMap((url, index) => checkUrlCredentials(`sourceRepos[${index}]`, url)),
+    ...destinations.flatMap(({ server = '' }, index) => checkUrlCredentials(`destinations[${index}].server`, server)),
+  ];
+}
+
+function checkKinds({ clusterResources = [], namespacedResources = [] }: AppProjectProps): readonly Problem[] {
+  return [
+    ...clusterResources.flatMap((kind, index) => checkPermittedKind(`clusterResources[${index}]`, kind)),
+    ...namespacedResources.flatMap((kind, index) => checkPermittedKind(`namespacedResources[${index}]`, kind)),
+  ];
+}
+
+function checkNotDefault(name: string): readonly Problem[] {
+  if (name !== 'default') return [];
+  return [
+    {
+      code: 'default-project-taken',
+      what: 'The AppProject is named "default"',
+      why: "That is Argo CD's own project: every Application without a project of its own would lose its permissions",
+      fix: 'choose another name, or leave project out',
+    },
+  ];
+}

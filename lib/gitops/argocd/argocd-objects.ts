@@ -1,0 +1,242 @@
+import type { ApplicationSet, AppProject } from '../../../imports/crds/argoproj.io';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { FREE, keysOf, list } from '../../kubernetes/known-keys';
+import { checkDnsLabel } from '../../kubernetes/names';
+import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import type { ClusterInventory } from '../synth/inventory';
+import { MAX_FILE_NAME_LENGTH } from '../synth/output/file-names';
+import { type AppProjectProps, appProject, checkAppProject } from './app-project';
+import { foldersOf } from './application-folder';
+import { checkApplicationNames } from './application-names';
+import { type ApplicationSetProps, applicationSet } from './application-set';
+import {
+  APPLICATION_SET_OPTIONS,
+  type ApplicationSetOptions,
+  checkApplicationSetOptions,
+} from './application-set-options';
+import { checkGitSource, type GitSource } from './git-source';
+import { injectedFields, leftFields, reconciledFields } from './ignore-differences';
+import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
+import { checkPermits, FURTHER_PERMITS, type FurtherPermits, withPermits } from './permits';
+import { checkRings, type Ring, type RingClusters } from './ring';
+import { checkTarget, type Fleet, type Target } from './target';
+
+/** Most characters of a name; one with more is reported by itself. */
+const MAX_NAME_LENGTH = 253;
+
+/** Settings by which Argo CD deploys the output of a Platform. */
+export interface ArgoCdProps extends ApplicationSetOptions {
+  /**
+   * Name of the AppProject, and the beginning of the ApplicationSets' names.
+   *
+   * @default 'linkerd-mesh'
+   */
+  readonly project?: string;
+
+  /**
+   * One ApplicationSet for all clusters that are registered in Argo CD under the name of their folder, instead of one
+   * for each cluster.
+   *
+   * @default - one ApplicationSet for each cluster
+   */
+  readonly fleet?: Fleet;
+
+  /**
+   * Tells whether the project also permits what controllers make of the output (Pods, ReplicaSets, Jobs …), so that
+   * Argo CD shows it, its logs included. Such objects are then permitted in Git as well.
+   *
+   * @default false
+   */
+  readonly showChildren?: boolean;
+
+  /**
+   * Further repositories that the project permits: those of charts for which Argo CD has credentials, since it gives
+   * these only to projects that permit the repository (argo-cd v3.5.1, util/argo, GetPermittedRepos). A registry of
+   * charts stands without `oci://`, as in Argo CD's own Secret. The `mirror` of Platform and clusters need not be named.
+   *
+   * @default - none
+   */
+  readonly sourceRepos?: readonly string[];
+
+  /**
+   * Further permissions of the project. Rings with revisions or folders of their own run older output than the
+   * one that the project is made of: what the newest no longer has is named here until the last ring has moved on.
+   *
+   * @default - nothing
+   */
+  readonly permitAlso?: FurtherPermits;
+}
+
+/** The keys of ArgoCdProps. */
+export const ARGOCD_PROPS = keysOf<ArgoCdProps>({
+  project: true,
+  fleet: keysOf<Fleet>({ cluster: true, clusterLabels: FREE }),
+  showChildren: true,
+  sourceRepos: list('a list of repositories'),
+  permitAlso: FURTHER_PERMITS,
+  ...APPLICATION_SET_OPTIONS,
+});
+
+/** All that the Argo CD objects are made from, besides the output itself. */
+export interface ArgoCdOptions extends ArgoCdProps, Partial<GitSource> {
+  /** The rings of the platform, in their order. */
+  readonly rings?: readonly Ring[];
+}
+
+/** The objects by which Argo CD deploys the output. */
+export interface ArgoCdObjects {
+  /** The AppProject, then the ApplicationSets, which need it; none where there are problems. */
+  readonly objects: readonly (AppProject | ApplicationSet)[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The AppProject and the ApplicationSets for all clusters of the output. They are to be applied anew when folders, kinds
+ * or namespaces come or go: until then Argo CD refuses what is new.
+ */
+export function argoCdObjects(inventories: readonly ClusterInventory[], options: ArgoCdOptions): ArgoCdObjects {
+  const project = projectProps(inventories, options);
+  const sets = applicationSetProps(inventories, options);
+  const problems = [
+    ...checkAppProject(project),
+    ...checkProjectLength(project.name, sets),
+    ...checkGitSource(options),
+    ...(options.sourceRepos ?? []).flatMap((url, index) => checkUrlCredentials(`argocd.sourceRepos[${index}]`, url)),
+    ...checkPermits(options.permitAlso ?? {}),
+    ...checkRings(options.rings ?? [], options.path),
+    ...checkApplicationSetOptions(options),
+    ...checkApplicationNames(foldersOf(inventories)),
+    ...sets.flatMap(({ target }) => checkTarget(target)),
+    ...(options.fleet === undefined ? checkSeparate(inventories) : checkRegistered(inventories)),
+  ];
+  if (problems.length > 0) return { objects: [], problems };
+  return { objects: [appProject(project), ...sets.map(applicationSet)], problems };
+}
+
+function projectProps(inventories: readonly ClusterInventory[], options: ArgoCdOptions): AppProjectProps {
+  const isFleet = options.fleet !== undefined;
+  const props: AppProjectProps = {
+    name: projectName(options),
+    namespace: options.namespace,
+    sourceRepos: [...new Set([options.repoUrl ?? '', ...(options.sourceRepos ?? [])])],
+    destinations: destinations(byName(inventories), isFleet),
+    clusterResources: clusterResources(inventories),
+    namespacedResources: namespacedResources(inventories, options.showChildren ?? false),
+  };
+  return options.permitAlso === undefined
+    ? props
+    : withPermits(props, options.permitAlso, byName(inventories), isFleet);
+}
+
+function applicationSetProps(
+  inventories: readonly ClusterInventory[],
+  options: ArgoCdOptions,
+): readonly ApplicationSetProps[] {
+  const project = projectName(options);
+  const rings = ringClusters(inventories, options.rings ?? []);
+  const props = (name: string, target: Target, clusters: readonly ClusterInventory[]): ApplicationSetProps => ({
+    ...options,
+    name,
+    project,
+    source: { repoUrl: options.repoUrl ?? '', revision: options.revision, path: options.path },
+    target,
+    rings: clusters === inventories ? rings : clusters.flatMap((cluster) => ringOf(cluster, rings)),
+    folders: foldersOf(clusters),
+    ignoreDifferences: [
+      ...injectedFields(deployedKinds(clusters)),
+      ...reconciledFields(clusters),
+      ...leftFields(clusters),
+      ...(options.ignoreDifferences ?? []),
+    ],
+  });
+  if (options.fleet !== undefined) return [props(project, options.fleet, inventories)];
+  return inventories.map((cluster) =>
+    props(`${project}-${cluster.name}`, { cluster: cluster.name, destination: cluster.destination }, [cluster]),
+  );
+}
+
+/** Clusters in an order of their own: the one in which a program adds them says nothing, and changes nothing. */
+function byName(inventories: readonly ClusterInventory[]): readonly ClusterInventory[] {
+  return inventories.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
+
+/** The ring of one cluster, with this cluster alone. */
+function ringOf({ name, ring }: ClusterInventory, rings: readonly RingClusters[]): readonly RingClusters[] {
+  return rings.filter((one) => one.name === ring).map((one) => ({ ...one, clusters: [name] }));
+}
+
+function ringClusters(inventories: readonly ClusterInventory[], rings: readonly Ring[]): readonly RingClusters[] {
+  const clusters = new Map(rings.map(({ name }) => [name, [] as string[]]));
+  for (const { name, ring = '' } of byName(inventories)) clusters.get(ring)?.push(name);
+  return rings.map(({ name, revision, path }) => ({ name, revision, path, clusters: clusters.get(name) ?? [] }));
+}
+
+function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {
+  return project;
+}
+
+/** The names of the ApplicationSets begin with that of the project, and each is that of a file, too. */
+function checkProjectLength(project: string, sets: readonly ApplicationSetProps[]): readonly Problem[] {
+  const longest = Math.max(...sets.map(({ name }) => name.length), project.length);
+  const excess = longest + 'applicationset..yaml'.length - MAX_FILE_NAME_LENGTH;
+  if (excess <= 0 || project.length > MAX_NAME_LENGTH) return [];
+  return [
+    {
+      code: 'project-name-too-long',
+      what: `argocd.project is ${project.length} characters long`,
+      why: `The names of the ApplicationSets begin with it, and their files with theirs: file systems take ${MAX_FILE_NAME_LENGTH} characters at most`,
+      fix: `make it ${excess} characters shorter`,
+    },
+  ];
+}
+
+/** Each cluster must go somewhere else. */
+function checkSeparate(inventories: readonly ClusterInventory[]): readonly Problem[] {
+  const byDestination = new Map<string, string>();
+  return inventories.flatMap(({ name, destination }) => {
+    const place = 'server' in destination ? destination.server : destination.name;
+    const address = addressOf(destination);
+    const other = byDestination.get(address);
+    byDestination.set(address, other ?? name);
+    if (other === undefined) return [];
+    return [
+      {
+        code: 'destination-shared',
+        what: `The clusters ${other} and ${name} both have the destination "${place}"`,
+        why: 'Two meshes would be deployed to one cluster, and each sync of the one would undo the other',
+        fix: `give the Cluster ${name} the destination under which Argo CD knows it`,
+      },
+    ];
+  });
+}
+
+/** The name that Argo CD gives to the cluster that it runs in (argo-cd, util/argo and its documentation). */
+const OWN_CLUSTER = { name: 'in-cluster', server: 'https://kubernetes.default.svc' };
+
+/** One text for each cluster, however its address is written. */
+function addressOf(destination: ClusterInventory['destination']): string {
+  const server = 'server' in destination ? plainUrl(destination.server) : undefined;
+  if (server === undefined) return 'name' in destination ? `name ${destination.name}` : '';
+  return server === plainUrl(OWN_CLUSTER.server) ? `name ${OWN_CLUSTER.name}` : `server ${server}`;
+}
+
+/** A URL without what does not tell it from another: case of the host, the default port, slashes at the end. */
+function plainUrl(text: string): string {
+  return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
+}
+
+/** The clusters of a fleet are found by the names of their folders. */
+function checkRegistered(inventories: readonly ClusterInventory[]): readonly Problem[] {
+  return inventories.flatMap(({ name, destination }) => {
+    const problems: Problem[] = checkDnsLabel('The name of a cluster', name);
+    if ('name' in destination && destination.name !== name) {
+      problems.push({
+        code: 'cluster-not-registered',
+        what: `The cluster ${name} has the destination "${destination.name}", while fleet is set`,
+        why: 'A fleet takes the folder that has the name of the registered cluster, and would find none',
+        fix: `name the Cluster "${destination.name}", or register it in Argo CD as "${name}"`,
+      });
+    }
+    return problems;
+  });
+}

@@ -1,0 +1,101 @@
+import { isClusterScoped } from '../../kubernetes/scope';
+import type { ClusterInventory, FolderInventory } from '../synth/inventory';
+import { childKinds } from './child-kinds';
+import { groupKind, kindOf } from './group-kind';
+
+/** A namespace of a cluster to which a project may deploy; the cluster by its name or by the URL of its API server. */
+export interface Destination {
+  readonly namespace: string;
+  readonly name?: string;
+  readonly server?: string;
+}
+
+/** A namespaced kind that a project may deploy. */
+export interface NamespacedResource {
+  /** API group without a version; empty for the core group. */
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A cluster-scoped kind that a project may deploy; only the object of that name if one is given. */
+export interface ClusterResource extends NamespacedResource {
+  readonly name?: string;
+}
+
+/** Every kind that is deployed, as `group/Kind`. */
+export function deployedKinds(inventories: readonly ClusterInventory[]): ReadonlySet<string> {
+  const folders = foldersIn(inventories);
+  return new Set([
+    ...folders.flatMap(({ objects }) => objects.map(kindOf)),
+    ...folders.flatMap(({ charts }) => charts.flatMap(({ kinds }) => kinds)),
+  ]);
+}
+
+/**
+ * The cluster-scoped objects that are deployed: by name where manifests tell all the names (a project that could write
+ * any Namespace could take the mesh's exemption off kube-system), by kind alone where a chart renders the kind.
+ */
+export function clusterResources(inventories: readonly ClusterInventory[]): readonly ClusterResource[] {
+  const folders = foldersIn(inventories);
+  const fromCharts = new Set<string>(
+    folders.flatMap(({ charts }) => charts.flatMap(({ kinds }) => kinds)).filter(isGlobal),
+  );
+  const names = new Map<string, Set<string>>([...fromCharts].map((kind) => [kind, new Set()]));
+  const unbound = folders.flatMap(({ objects }) => objects.filter(({ namespace }) => namespace === undefined));
+  for (const object of unbound) {
+    const kind = kindOf(object);
+    if (!isGlobal(kind) || fromCharts.has(kind)) continue;
+    const known = names.get(kind) ?? new Set();
+    names.set(kind, known.add(object.name));
+  }
+  return sorted(names.keys()).flatMap((kind): readonly ClusterResource[] => {
+    const known = sorted(names.get(kind) ?? []);
+    return known.length > 0 ? known.map((name) => ({ ...groupKind(kind), name })) : [groupKind(kind)];
+  });
+}
+
+/**
+ * The namespaced kinds that are deployed; with `children`, also what controllers make of them: Argo CD shows no object,
+ * and no log, of a kind that its project does not permit.
+ */
+export function namespacedResources(
+  inventories: readonly ClusterInventory[],
+  children: boolean,
+): readonly NamespacedResource[] {
+  const kinds = deployedKinds(inventories);
+  const all = new Set([...kinds, ...(children ? childKinds(kinds) : [])]);
+  return sorted(all)
+    .filter((kind) => !isGlobal(kind))
+    .map(groupKind);
+}
+
+/** The namespaces that the output writes to, cluster by cluster; clusters of a fleet go by their names. */
+export function destinations(inventories: readonly ClusterInventory[], fleet: boolean): readonly Destination[] {
+  return inventories.flatMap(({ name, destination, folders }) =>
+    sorted(new Set(folders.flatMap(namespacesOf))).map((namespace) => ({
+      ...(fleet ? { name } : destination),
+      namespace,
+    })),
+  );
+}
+
+function namespacesOf({ namespace, objects, charts }: FolderInventory): readonly string[] {
+  return [
+    namespace,
+    ...objects.flatMap((object) => object.namespace ?? []),
+    ...charts.flatMap(({ foreignNamespaces }) => foreignNamespaces),
+  ];
+}
+
+function foldersIn(inventories: readonly ClusterInventory[]): readonly FolderInventory[] {
+  return inventories.flatMap(({ folders }) => folders);
+}
+
+function isGlobal(kind: string): boolean {
+  const { group, kind: name } = groupKind(kind);
+  return isClusterScoped({ apiVersion: `${group}/v1`, kind: name });
+}
+
+function sorted(texts: Iterable<string>): readonly string[] {
+  return [...texts].sort();
+}

@@ -1,0 +1,117 @@
+import { Duration } from 'cdk8s';
+import type { Application } from '../../../imports/crds/argoproj.io';
+import { isOfClass } from '../../kubernetes/cdk8s-values';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
+import { FREE, keysOf } from '../../kubernetes/known-keys';
+
+/** Settings of the retries after a sync that failed: how often, and when. */
+export interface RetryProps {
+  /**
+   * Number of further attempts; -1 = without end.
+   *
+   * The Applications of a cluster start at once and wait for each other (for CRDs, for webhooks) by failing and trying
+   * again. With the other defaults ten attempts take 17 minutes.
+   *
+   * @default 10
+   */
+  readonly limit?: number;
+
+  /**
+   * Pause before the first further attempt.
+   *
+   * @default Duration.seconds(5)
+   */
+  readonly duration?: Duration;
+
+  /**
+   * By what each pause is multiplied to get the next; a whole number.
+   *
+   * @default 2
+   */
+  readonly factor?: number;
+
+  /**
+   * The longest pause.
+   *
+   * @default Duration.minutes(3)
+   */
+  readonly maxDuration?: Duration;
+}
+
+/** The keys of RetryProps. */
+export const RETRY_PROPS = keysOf<RetryProps>({ limit: true, duration: FREE, factor: true, maxDuration: FREE });
+
+type SyncPolicy = NonNullable<Application['spec']['syncPolicy']>;
+
+/** The retry part of an Application's sync policy. */
+export function retryPolicy(props: RetryProps = {}): NonNullable<SyncPolicy['retry']> {
+  const { limit, duration, factor, maxDuration } = withDefaults(props);
+  return {
+    limit,
+    backoff: { duration: text(duration), factor, maxDuration: text(maxDuration) },
+    // Otherwise a fix that is pushed between two attempts is not picked up before the last has failed.
+    refresh: true,
+  };
+}
+
+/** Reports what of the retry settings Argo CD would refuse, or would make a sync fail for good or without pause. */
+export function checkRetry(props: RetryProps = {}): readonly Problem[] {
+  const { limit, duration, factor, maxDuration } = withDefaults(props);
+  const problems: Problem[] = [
+    ...checkGoDuration('retry.duration', props.duration ?? duration),
+    ...checkGoDuration('retry.maxDuration', props.maxDuration ?? maxDuration),
+  ];
+  if (!Number.isInteger(limit) || limit < -1 || limit === 0) {
+    problems.push({
+      code: 'retry-limit-refused',
+      what: `retry.limit is ${limit}`,
+      why: 'It counts attempts, and the first sync of a mesh always needs more than one: what defines a kind comes from another Application than what uses it',
+      fix: 'set a whole number of 1 or more, or -1 for no end',
+    });
+  }
+  if (!Number.isInteger(factor) || factor < 1) {
+    problems.push({
+      code: 'retry-factor-refused',
+      what: `retry.factor is ${factor}`,
+      why: 'Argo CD multiplies the pause by this whole number: by less than 1 it would try again without any pause',
+      fix: 'set 2, or 1 for pauses of equal length',
+    });
+  }
+  if (milliseconds(duration) <= 0) {
+    problems.push({
+      code: 'retry-duration-refused',
+      what: `retry.duration is ${duration.toHumanString()}`,
+      why: 'Argo CD would try again without any pause',
+      fix: 'set a pause of some seconds',
+    });
+  }
+  if (milliseconds(maxDuration) < milliseconds(duration)) {
+    problems.push({
+      code: 'retry-durations-inverted',
+      what: `retry.maxDuration is ${maxDuration.toHumanString()}, shorter than retry.duration of ${duration.toHumanString()}`,
+      why: 'No pause is longer than maxDuration, so that duration would have no effect',
+      fix: 'make retry.maxDuration at least as long as retry.duration',
+    });
+  }
+  return problems;
+}
+
+/** Also in the place of what is no Duration, which checkRetry reports. */
+function withDefaults(props: RetryProps): Required<RetryProps> {
+  return {
+    limit: props.limit ?? 10,
+    duration: isOfClass('Duration', props.duration) ? props.duration : Duration.seconds(5),
+    factor: props.factor ?? 2,
+    maxDuration: isOfClass('Duration', props.maxDuration) ? props.maxDuration : Duration.minutes(3),
+  };
+}
+
+/** Absent where Go could not read it, which checkRetry reports. */
+function text(duration: Duration): string | undefined {
+  return checkGoDuration('', duration).length === 0 ? goDuration(duration) : undefined;
+}
+
+function milliseconds(duration: Duration): number {
+  return duration.toMilliseconds({ integral: false });
+}

@@ -1,0 +1,99 @@
+import type { Problem } from '../../kubernetes/findings/problem';
+import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { checkDnsLabel } from '../../kubernetes/names';
+import type { GivenRelease } from '../../linkerd/releases/release';
+import { checkGitSource } from './git-source';
+
+/**
+ * A group of clusters that take a change together, after the rings before it. Which clusters are in it, these say.
+ *
+ * By itself a ring is a name. `revision` or `path` hold a change back until somebody promotes it, a RollingSync of a
+ * fleet until the rings before are healthy, and `release` is what the ring has in data.
+ */
+export interface Ring<Name extends string = string> {
+  /** Name of the ring: a DNS label. It is a label of its clusters' Applications. */
+  readonly name: Name;
+
+  /**
+   * Branch, tag or commit that Argo CD follows for the clusters of the ring: a change reaches them when that moves.
+   *
+   * @default - that of the Platform
+   */
+  readonly revision?: string;
+
+  /**
+   * Folder in the repository from which Argo CD reads the clusters of the ring, instead of from the output itself: a
+   * change reaches them when `--promote RING` has copied their output there, and that is committed. Rings may share a
+   * folder, and none may lie in another's.
+   *
+   * @default - that of the Platform: the output itself
+   */
+  readonly path?: string;
+
+  /**
+   * Linkerd release of the ring's clusters, where a cluster or a construct names no other.
+   *
+   * @default - the newest one that the library knows
+   */
+  readonly release?: GivenRelease;
+}
+
+/** The keys of Ring. */
+export const RING = keysOf<Ring>({ name: true, revision: true, path: true, release: FREE });
+
+/** A ring, as far as it is about Argo CD, with its clusters. */
+export interface RingClusters extends Pick<Ring, 'name' | 'revision' | 'path'> {
+  /** Names of the clusters. */
+  readonly clusters: readonly string[];
+}
+
+/** The label of Applications with the ring of their cluster. */
+export const RING_LABEL = 'cdk8s-linkerd/ring';
+
+/** Reports what of the rings by themselves is wrong; `path` is that of the output, where rings name none. */
+export function checkRings(rings: readonly Ring[], path = 'dist'): readonly Problem[] {
+  const names = rings.map(({ name }) => name);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  return [
+    ...[...new Set(names)].flatMap((name) => checkDnsLabel('The name of a ring', name)),
+    ...[...repeated].map(repeatedRing),
+    ...rings.flatMap(checkRingSource),
+    ...checkNesting(rings, path),
+  ];
+}
+
+function repeatedRing(name: string): Problem {
+  return {
+    code: 'ring-name-repeated',
+    what: `Two rings are called "${name}"`,
+    why: 'Nobody knows which of the two a cluster is in',
+    fix: 'give each ring a name of its own',
+  };
+}
+
+function checkRingSource({ name, revision, path }: Ring): readonly Problem[] {
+  return checkGitSource({ repoUrl: ANY_URL, revision, path }).map((problem) => ({
+    ...problem,
+    what: `Of the ring ${name}, ${problem.what}`,
+  }));
+}
+
+/** A URL with nothing wrong. */
+const ANY_URL = 'https://git.example.com/platform.git';
+
+/** Checks that what is read for one ring is no part of what is read for another. */
+function checkNesting(rings: readonly Ring[], output: string): readonly Problem[] {
+  const paths = [...new Set([output, ...rings.map(({ path = output }) => path)])].sort();
+  return paths.flatMap((outer) => {
+    const inner = paths.find((path) => path !== outer && (outer === '' || path.startsWith(`${outer}/`)));
+    if (inner === undefined) return [];
+    return [
+      {
+        code: 'ring-path-nested',
+        what: `The folder "${inner}" lies in "${outer}", and clusters are read from both`,
+        why: 'A folder of one ring would be read as a cluster, or a namespace, of another',
+        fix: `give rings folders beside each other, ${JSON.stringify(`promoted/${rings.at(-1)?.name}`)} for instance`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,98 @@
+import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
+import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import type { ClusterDestination } from '../tree/cluster';
+import type { ResolvedGitSource } from './git-source';
+
+/** One cluster and its folder. */
+export interface OneCluster {
+  /** Name of the cluster's folder. */
+  readonly cluster: string;
+  /** The address of the cluster for Argo CD: its API server's URL, or the name under which it is registered. */
+  readonly destination: ClusterDestination;
+  readonly clusterLabels?: never;
+}
+
+/**
+ * All clusters that are registered in Argo CD and have a folder of the same name in Git. Clusters can come and go
+ * without a change of the ApplicationSet.
+ */
+export interface Fleet {
+  readonly cluster?: never;
+
+  /**
+   * Labels that the Secret of a registered cluster must have. Without any, the cluster that Argo CD itself runs in takes
+   * part too, under the name `in-cluster` unless it has a Secret with another one.
+   *
+   * @default - none: every registered cluster
+   */
+  readonly clusterLabels?: Readonly<Record<string, string>>;
+}
+
+/** The clusters for which an ApplicationSet generates Applications. */
+export type Target = OneCluster | Fleet;
+
+type Generator = ApplicationSet['spec']['generators'][number];
+type Placement = Pick<ApplicationSet['spec']['template']['spec'], 'destination'> & { readonly name: string };
+
+/** The generator of one parameter set per namespace folder. */
+export function folderGenerator(target: Target, { repoUrl, revision, prefix }: ResolvedGitSource): Generator {
+  const cluster = isOneCluster(target) ? target.cluster : '{{.name}}';
+  const git = { repoURL: repoUrl, revision, directories: [{ path: `${prefix}${cluster}/*` }] };
+  if (isOneCluster(target)) return { git };
+  return {
+    matrix: { generators: [{ clusters: { selector: { matchLabels: { ...target.clusterLabels } } } }, { git }] },
+  };
+}
+
+/** Name and destination of a generated Application, as Go templates. */
+export function placement(target: Target): Placement {
+  const namespace = '{{.path.basename}}';
+  return isOneCluster(target)
+    ? { name: `${target.cluster}-${namespace}`, destination: { ...target.destination, namespace } }
+    : { name: `{{.name}}-${namespace}`, destination: { name: '{{.name}}', namespace } };
+}
+
+/** Reports what of the target Argo CD would not find, or would read as something else. */
+export function checkTarget(target: Target): readonly Problem[] {
+  if (isOneCluster(target)) {
+    return [...checkDnsLabel('The name of a cluster', target.cluster), ...checkDestination(target)];
+  }
+  return Object.entries(target.clusterLabels ?? {}).flatMap(([key, value]) => [
+    ...checkLabelKey('clusterLabels', key),
+    ...checkLabelValue(`clusterLabels["${key}"]`, value),
+  ]);
+}
+
+function checkDestination({ cluster, destination }: OneCluster): readonly Problem[] {
+  const { server, name }: { readonly server?: string; readonly name?: string } = destination;
+  if (server !== undefined && name !== undefined) return [twoAddresses(cluster, { server, name })];
+  const [field, value] = server === undefined ? (['name', name ?? ''] as const) : (['server', server] as const);
+  const credentials = checkUrlCredentials(`The destination.${field} of cluster ${cluster}`, value);
+  if (credentials.length > 0) return credentials;
+  // A project's destinations are glob patterns, and the strings of an ApplicationSet are Go templates.
+  const plain = value !== '' && !/[\s*?[\]{}!\\]/.test(value);
+  if (plain && (field === 'name' || /^https?:\/\/[^/]/.test(value))) return [];
+  return [
+    {
+      code: 'destination-refused',
+      what: `The destination of cluster ${cluster} has the ${field} "${value}"`,
+      why: 'Argo CD would not find the cluster, or let the project deploy to another one: wildcards and braces have a meaning to it',
+      fix: "set destination.server to the URL of the cluster's API server, https://10.0.0.1:6443 for instance, or destination.name to the name that `argocd cluster list` shows",
+    },
+  ];
+}
+
+function twoAddresses(cluster: string, { server, name }: { readonly server: string; readonly name: unknown }): Problem {
+  return {
+    code: 'destination-twice',
+    what: `The destination of cluster ${cluster} has both the server "${server}" and the name "${name}"`,
+    why: 'Argo CD takes no Application whose destination has two addresses',
+    fix: 'keep one of destination.server and destination.name',
+  };
+}
+
+function isOneCluster(target: Target): target is OneCluster {
+  return target.cluster !== undefined;
+}

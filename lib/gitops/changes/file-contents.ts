@@ -1,0 +1,138 @@
+import { type Document, parseAllDocuments, visit } from 'yaml';
+import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
+import { Seal } from '../../kubernetes/findings/sealed-data';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { isMap, type Value, type Values } from '../../kubernetes/values';
+
+/** One of the charts of an umbrella chart. */
+export interface ChartDependency {
+  readonly name: string;
+  readonly version: string;
+  /** URL of the chart's repository; empty where the file has none. */
+  readonly repository: string;
+}
+
+/** The contents of a file of the output. */
+export type FileContents =
+  | { readonly is: 'object'; readonly object: KubernetesObject }
+  /** The values of the charts of an umbrella chart, by chart. */
+  | { readonly is: 'values'; readonly values: Readonly<Record<string, Values>>; readonly data: Value }
+  /** The charts of an umbrella chart. */
+  | { readonly is: 'charts'; readonly charts: readonly ChartDependency[]; readonly data: Value }
+  | { readonly is: 'unreadable'; readonly reason: string };
+
+/** The most texts whose contents are kept: a fleet's clusters have nearly all of them in common. */
+const MOST_KEPT = 20_000;
+
+/** Reads files, each text once, and seals what it reads: nothing that is made of it can tell a secret. */
+export class FileReader {
+  private readonly seal = new Seal();
+  private readonly known: Readonly<Record<FileKind, Map<string, FileContents>>> = {
+    charts: new Map(),
+    values: new Map(),
+    template: new Map(),
+    manifest: new Map(),
+  };
+
+  read(path: string, text: string): FileContents {
+    const kind = kindOf(path);
+    const known = this.known[kind];
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= MOST_KEPT) known.clear();
+    const contents = contentsOf(kind, text, this.seal);
+    known.set(text, contents);
+    return contents;
+  }
+}
+
+type FileKind = 'charts' | 'values' | 'template' | 'manifest';
+
+function kindOf(path: string): FileKind {
+  if (/^[^/]+\/Chart\.yaml$/.test(path)) return 'charts';
+  if (/^[^/]+\/values\.yaml$/.test(path)) return 'values';
+  return /^[^/]+\/templates\//.test(path) ? 'template' : 'manifest';
+}
+
+function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
+  const read = dataIn(kind === 'template' ? withoutEscapes(text) : text);
+  if (typeof read === 'string') return { is: 'unreadable', reason: read };
+  const data = { content: seal.data(read.content) };
+  if (kind === 'charts') return { is: 'charts', charts: chartsIn(data.content), data: data.content };
+  if (kind === 'values') return { is: 'values', values: valuesIn(data.content), data: data.content };
+  if (isObject(data.content)) return { is: 'object', object: data.content };
+  return { is: 'unreadable', reason: 'it is no Kubernetes object' };
+}
+
+/** The one document in a text, or the reason why there is none. */
+function dataIn(text: string): { readonly content: Value } | string {
+  const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
+  if (!Array.isArray(documents) || documents.length === 0) return 'it is empty';
+  const [error] = documents.flatMap(({ errors }) => errors);
+  // The message may show what stands there; the code and the line do not.
+  if (error !== undefined) return `${error.code} in line ${text.slice(0, error.pos[0]).split('\n').length}`;
+  const [document, second] = documents;
+  if (document === undefined || second !== undefined) return 'it has more than one document';
+  return contentIn(document);
+}
+
+function contentIn(document: Document): { readonly content: Value } | string {
+  try {
+    const content: Value = document.toJS();
+    // Nothing that has itself in it can be compared, nor written as JSON.
+    if (hasAliases(document)) JSON.stringify(content);
+    return { content };
+  } catch {
+    return 'an alias refers to nothing, or to what it stands in';
+  }
+}
+
+function hasAliases(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Alias: () => {
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** Undoes what keeps manifests as they are when Helm prints them. */
+function withoutEscapes(text: string): string {
+  return text.replaceAll('{{`{{`}}', '{{');
+}
+
+function isObject(data: Value): data is Value & KubernetesObject {
+  if (!isMap(data)) return false;
+  const { apiVersion, kind, metadata } = data;
+  return typeof apiVersion === 'string' && typeof kind === 'string' && isMetadata(metadata);
+}
+
+function isMetadata(metadata: Value | undefined): boolean {
+  if (!isMap(metadata) || !isText(metadata.name)) return false;
+  const { namespace, labels = {}, annotations = {} } = metadata;
+  return (namespace === undefined || isText(namespace)) && [labels, annotations].every(isTexts);
+}
+
+function isTexts(map: Value): boolean {
+  return isMap(map) && Object.values(map).every((text) => typeof text === 'string');
+}
+
+function chartsIn(data: Value): readonly ChartDependency[] {
+  const dependencies = isMap(data) && Array.isArray(data.dependencies) ? data.dependencies : [];
+  return dependencies.flatMap((chart: Value) => {
+    const { name, version, repository } = isMap(chart) ? chart : {};
+    return isText(name) && isText(version) ? [{ name, version, repository: isText(repository) ? repository : '' }] : [];
+  });
+}
+
+function valuesIn(data: Value): Readonly<Record<string, Values>> {
+  return Object.fromEntries(
+    Object.entries(isMap(data) ? data : {}).flatMap(([chart, values]) => (isMap(values) ? [[chart, values]] : [])),
+  );
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}

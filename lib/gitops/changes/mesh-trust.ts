@@ -1,0 +1,241 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '../../../operator/api/trust-anchor';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isMap, type Value, type Values, valueAt } from '../../kubernetes/values';
+import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';
+import type { FileReader } from './file-contents';
+import { reissuingFields, reissuingSpec } from './reissuing-fields';
+import { isSameValue, orderedText } from './same-value';
+
+/** The trust of a mesh, as far as an output tells it. */
+export interface MeshTrust {
+  /** The signer of the identity issuer; undefined where the output does not tell. */
+  readonly signer: Signer | undefined;
+  /** The roots that proxies are given as text, by key and subject. */
+  readonly roots: ReadonlyMap<string, string>;
+  /** The other sources of the trust bundle: Secrets, by their labels. */
+  readonly sources: ReadonlySet<string>;
+  /** The changes of the anchor that somebody has accepted. */
+  readonly accepted: readonly string[];
+}
+
+type Signer =
+  /** A CA whose Certificate is in the output. */
+  | { readonly by: 'certificate'; readonly name: string; readonly secret: string; readonly spec: Values }
+  /** The operator, whose anchors are not in the output. */
+  | { readonly by: 'operator' }
+  /** The key in a Secret that comes from elsewhere. */
+  | { readonly by: 'secret'; readonly secret: string }
+  /** An issuer that signs in its own way; its spec where it is in the output. */
+  | { readonly by: 'issuer'; readonly name: string; readonly spec: Values | undefined };
+
+/** A change of the trust anchor of a mesh that its running proxies do not take part in by themselves. */
+export interface AnchorChange {
+  /** The signer before and after, in words; the same where its key changes, or only roots go. */
+  readonly from: string;
+  readonly to: string;
+  /** The fields for which the same certificate or issuer signs with another key. */
+  readonly fields: readonly string[];
+  /** The roots that the bundle loses. */
+  readonly lost: readonly string[];
+  /** The name of this change, by which it is accepted, and no other. */
+  readonly id: string;
+  /** Tells whether the later output says that the change is meant. */
+  readonly isAccepted: boolean;
+}
+
+/** The files that tell the trust of a mesh, by the names that an output gives them. */
+const TELLING =
+  /\/(?:(?:certificate|issuer|clusterissuer|bundle|trustanchor)\.[^/]+|configmap\.linkerd-identity-trust-roots|values)\.yaml$/;
+
+/** Tells the files of a cluster's output by which its trust is known. */
+export function tellsTrust(path: string): boolean {
+  return TELLING.test(path);
+}
+
+/** Reads the trust of a mesh off the files of its cluster; undefined where there is no mesh. */
+export function meshTrust(files: ReadonlyMap<string, string>, reader: FileReader): MeshTrust | undefined {
+  const objects: KubernetesObject[] = [];
+  const pems: Value[] = [];
+  for (const [path, text] of files) {
+    if (!tellsTrust(path)) continue;
+    const contents = reader.read(path, text);
+    if (contents.is === 'object') objects.push(contents.object);
+    if (contents.is === 'values') pems.push(contents.values['linkerd-control-plane']?.identityTrustAnchorsPEM ?? '');
+  }
+  const issuer = objects.find(
+    (object) => isOf(object, 'cert-manager.io', 'Certificate') && secretOf(object) === IDENTITY_ISSUER,
+  );
+  const sources = objects
+    .filter(({ kind, metadata }) => kind === 'Bundle' && metadata.name === TRUST_ROOTS)
+    .flatMap(sourcesOf);
+  const maps = objects
+    .filter(({ kind }) => kind === 'ConfigMap')
+    .flatMap(({ data }) => (isMap(data as Value) ? Object.values(data as Values) : []));
+  const inLine = sources.flatMap((source) => source.inLine ?? []);
+  const roots = new Map([...pems, ...maps, ...inLine].flatMap((pem) => rootsIn(pem ?? '')));
+  if (issuer === undefined && sources.length === 0 && roots.size === 0) return undefined;
+  return {
+    signer: issuer && signerOf(issuer, objects),
+    roots,
+    sources: new Set(sources.filter(({ secret }) => secret !== undefined).map((source) => orderedText(source))),
+    accepted: (issuer?.metadata.annotations?.[ACCEPTED_ANCHOR_CHANGE] ?? '').split(';').map((id) => id.trim()),
+  };
+}
+
+/**
+ * The change of a mesh's anchor between two outputs; undefined where proxies that run are told of no other root, or by
+ * the operator, which waits for them: roots that come, an anchor that it takes over or gives back, one certified anew
+ * with its key.
+ */
+export function anchorChange(before: MeshTrust | undefined, after: MeshTrust | undefined): AnchorChange | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  const { signer: old } = before;
+  const { signer: next } = after;
+  const isOther = old !== undefined && next !== undefined && !isSameSigner(old, next) && !isTakenOver(before, after);
+  const fields = old === undefined || next === undefined || isOther ? [] : otherFields(old, next);
+  const gone = [...before.roots].filter(([key]) => !after.roots.has(key)).map(([, name]) => name);
+  const lost = [...gone, ...(isOther || isAnyOperated(before, after) ? [] : lostSources(before, after))];
+  if (!isOther && fields.length === 0 && lost.length === 0) return undefined;
+  const [from, to] = [old, next].map(signerText) as [string, string];
+  const said = [
+    isOther ? `${from} -> ${to}` : to,
+    ...(fields.length === 0 ? [] : [`with another ${fields.join(', ')}`]),
+    ...(lost.length === 0 ? [] : [`without ${lost.join(', ')}`]),
+  ];
+  // A comma is as good in an annotation as a semicolon is not.
+  const id = `${said.join(' ').replaceAll(';', ',')} (${hashOf([textOf(before), textOf(after)])})`;
+  return { from, to, fields, lost, id, isAccepted: after.accepted.includes(id) };
+}
+
+function isOf({ apiVersion, kind }: KubernetesObject, group: string, name: string): boolean {
+  return apiGroup(apiVersion) === group && kind === name;
+}
+
+function secretOf(certificate: KubernetesObject): string {
+  return String(at(certificate, 'spec.secretName') ?? '');
+}
+
+function sourcesOf(bundle: KubernetesObject): readonly Values[] {
+  const sources = at(bundle, 'spec.sources');
+  return Array.isArray(sources) ? sources.filter((source) => isMap(source)) : [];
+}
+
+function signerOf(certificate: KubernetesObject, objects: readonly KubernetesObject[]): Signer {
+  const reference = at(certificate, 'spec.issuerRef');
+  const { name = '', kind, group } = isMap(reference) ? reference : {};
+  const type = String(kind || 'Issuer');
+  const issuer = objects.find(
+    (object) =>
+      isOf(object, String(group || 'cert-manager.io'), type) &&
+      object.metadata.name === name &&
+      (type !== 'Issuer' || object.metadata.namespace === certificate.metadata.namespace),
+  );
+  const isOperated = objects.some((object) => isOf(object, 'config.linkerd.io', 'TrustAnchor'));
+  if (issuer === undefined && name === IDENTITY_ISSUER && isOperated) return { by: 'operator' };
+  const secret = issuer === undefined ? undefined : at(issuer, 'spec.ca.secretName');
+  if (typeof secret !== 'string') {
+    return { by: 'issuer', name: `${type} ${name}`, spec: issuer === undefined ? undefined : signingSpec(issuer) };
+  }
+  const anchor = objects.find(
+    (object) => object !== certificate && isOf(object, 'cert-manager.io', 'Certificate') && secretOf(object) === secret,
+  );
+  if (anchor === undefined) return { by: 'secret', secret };
+  const { namespace = '', name: own } = anchor.metadata;
+  const spec = isMap(anchor.spec as Value) ? (anchor.spec as Values) : {};
+  return { by: 'certificate', name: `${namespace}/${own}`, secret, spec };
+}
+
+/** The spec of an issuer, without the way in which cert-manager reaches it and says who it is. */
+function signingSpec({ spec }: KubernetesObject): Values {
+  const types = isMap(spec as Value) ? Object.entries(spec as Values) : [];
+  return Object.fromEntries(
+    types.map(([type, of]) => {
+      const { auth: _, caBundle: __, caBundleSecretRef: ___, ...others } = isMap(of) ? of : {};
+      return [type, others];
+    }),
+  );
+}
+
+function isSameSigner(one: Signer, other: Signer): boolean {
+  return one.by === other.by && signerText(one) === signerText(other);
+}
+
+/** Tells whether the operator takes over what was there, or gives it back: it waits for proxies, and keeps the roots. */
+function isTakenOver(before: MeshTrust, after: MeshTrust): boolean {
+  const [old, next] = [before.signer, after.signer];
+  if (old?.by !== 'operator' && next?.by !== 'operator') return false;
+  const other = old?.by === 'operator' ? next : old;
+  if (other !== undefined && 'secret' in other) return anchorNames().includes(other.secret);
+  // Given as `previous`, an anchor whose key is elsewhere stays in the bundle until all know the operator's.
+  return (
+    next?.by === 'operator' && before.roots.size > 0 && [...before.roots.keys()].every((key) => after.roots.has(key))
+  );
+}
+
+function isAnyOperated(...trusts: readonly MeshTrust[]): boolean {
+  return trusts.some(({ signer }) => signer?.by === 'operator');
+}
+
+/** Fields of a Certificate with which its key stays, where it is kept at each renewal. */
+const KEPT_WITH_KEY: readonly string[] = ['secretName', 'commonName', 'subject', 'literalSubject', 'privateKey'];
+
+function otherFields(old: Signer, next: Signer): readonly string[] {
+  if (old.by === 'certificate' && next.by === 'certificate') {
+    const keepsKey = [old.spec, next.spec].every((spec) => valueAt(spec, 'privateKey.rotationPolicy') === 'Never');
+    return reissuingFields(old.spec, next.spec).filter((field) => !keepsKey || KEPT_WITH_KEY.includes(field));
+  }
+  if (old.by !== 'issuer' || next.by !== 'issuer' || old.spec === undefined || next.spec === undefined) return [];
+  const [was, is] = [old.spec, next.spec];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !isSameValue(was[key], is[key]));
+}
+
+/** Secrets of which the bundle took roots, and takes none any more. */
+function lostSources(before: MeshTrust, after: MeshTrust): readonly string[] {
+  const isLost = [...before.sources].some((source) => !after.sources.has(source));
+  return isLost ? ['what Secrets with the label cdk8s-linkerd/trust-anchor have'] : [];
+}
+
+function signerText(signer: Signer | undefined): string {
+  switch (signer?.by) {
+    case 'certificate':
+      return `Certificate ${signer.name}`;
+    case 'operator':
+      return 'TrustAnchor linkerd';
+    case 'secret':
+      return `Secret ${signer.secret}`;
+    case 'issuer':
+      return signer.name;
+    case undefined:
+      return 'an issuer that the output does not tell';
+  }
+}
+
+/** The roots in a text, by what proxies know of them: subject and key. A certificate with the same ones is the same root. */
+function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] {
+  const blocks = String(pem).match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.flatMap((block) => {
+    try {
+      const { subject, publicKey } = new X509Certificate(block);
+      const key = hashOf([subject, publicKey.export({ type: 'spki', format: 'der' }).toString('base64')]);
+      return [[key, `${subject.replaceAll('\n', ', ')} (${key})`] as const];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** All by which one trust is told from another. */
+function textOf({ signer, roots, sources }: MeshTrust): string {
+  const spec = signer?.by === 'certificate' ? reissuingSpec(signer.spec) : signer?.by === 'issuer' ? signer.spec : null;
+  return orderedText([signerText(signer), spec ?? null, [...roots.keys()].sort(), [...sources].sort()]);
+}
+
+function hashOf(texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 8);
+}
+
+function at(object: KubernetesObject, path: string): Value | undefined {
+  return valueAt(object as unknown as Values, path);
+}

@@ -1,0 +1,77 @@
+import { goDurationMs } from '../../../operator/api/go-duration';
+import { isMap, type Value, type Values } from '../../kubernetes/values';
+
+/**
+ * Fields of a Certificate that its last CertificateRequest, or the key in its Secret, has to match: cert-manager issues
+ * anew where one does not. Names and usages count as sets, and an issuer by its name with the defaults of the rest.
+ *
+ * Source: cert-manager v1.21, `NewTriggerPolicyChain` (internal/controller/certificates/policies/policies.go) with
+ * `RequestMatchesSpec` and `PrivateKeyMatchesSpec` (pkg/util/pki/match.go).
+ */
+const REISSUED: readonly (readonly [field: string, normal: (spec: Values) => unknown])[] = [
+  ['secretName', (spec) => spec.secretName],
+  ['issuerRef', ({ issuerRef }) => issuerOf(issuerRef)],
+  ['commonName', (spec) => spec.commonName ?? ''],
+  ['subject', (spec) => subjectOf(spec)],
+  ['literalSubject', (spec) => spec.literalSubject ?? ''],
+  ['dnsNames', (spec) => setOf(spec.dnsNames)],
+  ['ipAddresses', (spec) => setOf(spec.ipAddresses)],
+  ['uris', (spec) => setOf(spec.uris)],
+  ['emailAddresses', (spec) => setOf(spec.emailAddresses)],
+  ['otherNames', (spec) => spec.otherNames ?? []],
+  ['isCA', (spec) => spec.isCA ?? false],
+  ['usages', (spec) => setOf(spec.usages ?? ['digital signature', 'key encipherment'])],
+  ['privateKey', (spec) => keyOf(spec.privateKey)],
+];
+
+/** All of a Certificate's spec for which cert-manager issues again, in a form that is the same for equal certificates. */
+export function reissuingSpec(spec: Values): Values {
+  const duration = typeof spec.duration === 'string' ? (goDurationMs(spec.duration) ?? spec.duration) : null;
+  return { ...Object.fromEntries(REISSUED.map(([field, normal]) => [field, normal(spec) as Value])), duration };
+}
+
+/** The fields for which cert-manager issues a certificate again at once, where the spec of its Certificate changes. */
+export function reissuingFields(before: Values, after: Values): readonly string[] {
+  return [
+    ...REISSUED.filter(([, normal]) => !isSame(normal(before), normal(after))).map(([field]) => field),
+    ...(isOtherDuration(before.duration, after.duration) ? ['duration'] : []),
+  ];
+}
+
+/** A duration that is set where none was, or the other way round, counts with the next renewal. */
+function isOtherDuration(before: Value | undefined, after: Value | undefined): boolean {
+  if (typeof before !== 'string' || typeof after !== 'string') return false;
+  const [old, next] = [before, after].map(goDurationMs);
+  return old === undefined || next === undefined ? before !== after : old !== next;
+}
+
+function issuerOf(reference: Value | undefined): unknown {
+  const { name = '', kind, group } = isMap(reference) ? reference : {};
+  return [name, kind || 'Issuer', group || 'cert-manager.io'];
+}
+
+/** The subject counts where no literal one is given. */
+function subjectOf({ subject, literalSubject }: Values): unknown {
+  if (literalSubject) return [];
+  return isMap(subject)
+    ? Object.entries(subject)
+        .map(([key, value]) => [key, setOf(value)] as const)
+        .filter(([, value]) => !isSame(value, []))
+        .sort()
+    : [];
+}
+
+/** Algorithm and size, with cert-manager's defaults. How the key is written, and whether it is kept, counts later. */
+function keyOf(key: Value | undefined): unknown {
+  const { algorithm, size } = isMap(key) ? key : {};
+  const name = algorithm || 'RSA';
+  return [name, name === 'Ed25519' ? 0 : size || (name === 'ECDSA' ? 256 : 2048)];
+}
+
+function setOf(list: Value | undefined): unknown {
+  return Array.isArray(list) ? [...new Set(list.map(String))].sort() : (list ?? []);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,108 @@
+import type { IConstruct } from 'constructs';
+import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { plainCopy } from '../../kubernetes/plain-data';
+import { isObject } from '../../kubernetes/select-fields';
+import type { GivenValues, Values } from '../../kubernetes/values';
+import { knownValues } from '../../linkerd/charts/known-values';
+import { checkDecidedValues, type DecidedValues, layerValues } from './decided-values';
+
+/** The values of a chart, by who says so. */
+export interface ValueLayers {
+  /** Values that give way to the user's (a high-availability profile, say). */
+  readonly defaults?: GivenValues;
+  /** Values that follow from props; the user's must not contradict them. */
+  readonly fromProps?: GivenValues;
+  /** The user's own values. */
+  readonly values?: GivenValues;
+}
+
+/** Values that follow from the props of a construct, or from these and what all others decide. */
+export type AddedValues = GivenValues | ((values: Values) => GivenValues);
+
+function noMap(values: unknown): Problem {
+  return {
+    code: 'wrong-type',
+    violates: violationOf('form', values),
+    what: `values is ${shownValue(values)}, not a map`,
+    why: 'Helm takes the values of a chart by their keys',
+    fix: 'give a map of values, or leave it out',
+  };
+}
+
+/** Values that depend on others. */
+interface DependentValues {
+  readonly decide: (values: Values) => GivenValues;
+  readonly from: IConstruct;
+}
+
+/** The result of composing the layers. */
+interface Composed {
+  readonly values: Values;
+  readonly decided: readonly DecidedValues[];
+  readonly unwritable: readonly Problem[];
+}
+
+/** A chart's values in layers, to which constructs add until synth. */
+export class LayeredValues {
+  private readonly defaults: Values;
+  private readonly own: Values;
+  private readonly unwritable: Problem[] = [];
+  private readonly decided: DecidedValues[];
+  private readonly dependent: DependentValues[] = [];
+  private composed: Composed | undefined;
+
+  /** @param from - the construct whose props decide `fromProps` */
+  constructor({ defaults, fromProps, values }: ValueLayers, from: IConstruct) {
+    this.defaults = this.plain(defaults);
+    this.own = this.plain(values);
+    this.decided = [{ values: this.plain(fromProps), from }];
+  }
+
+  /** The values that the layers come to. */
+  get values(): Values {
+    this.composed ??= this.compose();
+    return this.composed.values;
+  }
+
+  /** Stands for all that was said so far: the same object until somebody adds to it, be it what others have said. */
+  get state(): object {
+    this.composed ??= this.compose();
+    return this.composed;
+  }
+
+  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  add(values: AddedValues, from: IConstruct): void {
+    this.composed = undefined;
+    if (typeof values === 'function') this.dependent.push({ decide: values, from });
+    else this.decided.push({ values: this.plain(values), from });
+  }
+
+  /** Reports what cannot be written, and where layers that may not contradict each other do. */
+  checkConflicts(): readonly Problem[] {
+    this.composed ??= this.compose();
+    return [...this.unwritable, ...this.composed.unwritable, ...checkDecidedValues(this.composed.decided, this.own)];
+  }
+
+  private compose(): Composed {
+    const values = knownValues(layerValues(this.defaults, this.own, this.decided));
+    if (this.dependent.length === 0) return { values, decided: this.decided, unwritable: [] };
+    // Each depends on the same values, so that it does not matter which construct was there first.
+    const added = this.dependent.map(({ decide, from }) => ({
+      from,
+      ...plainCopy(decide(values) as Values, 'values'),
+    }));
+    const decided = [...this.decided, ...added.map(({ data, from }) => ({ values: data, from }))];
+    const unwritable = added.flatMap(({ problems }) => problems);
+    return { values: knownValues(layerValues(this.defaults, this.own, decided)), decided, unwritable };
+  }
+
+  private plain(values: GivenValues | undefined): Values {
+    // In untyped code, `null` for none.
+    const { data, problems } = plainCopy<unknown>(values ?? {}, 'values');
+    this.unwritable.push(...problems);
+    if (isObject(data)) return data as Values;
+    this.unwritable.push(noMap(data));
+    return {};
+  }
+}

@@ -1,0 +1,163 @@
+import type { ApiObject, JsonPatch } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { deepFreeze } from '../../kubernetes/plain-data';
+import type { Reference } from '../../kubernetes/references';
+import { rememberedOfBoth } from '../../kubernetes/remembered';
+import { checkValues } from '../../kubernetes/schemas/schema';
+import type { Values } from '../../kubernetes/values';
+import type { NativeRenderer, RenderedChart } from '../../linkerd/charts/chart';
+import { knownRender } from '../../linkerd/charts/known-renders';
+import { overDefaults } from '../../linkerd/charts/known-values';
+import type { RenderContext } from '../../linkerd/charts/render-context';
+import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
+import { addRule } from '../tree/add-rule';
+import { setHomeNamespace } from '../tree/home-namespace';
+import { type LateObject, setLateChildren } from '../tree/late-children';
+import { declareReferences } from '../tree/references';
+import { declareRender } from '../tree/releases';
+import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
+import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
+import { RenderedObjects } from './rendered-objects';
+
+/** Props of ManifestRelease. */
+export interface ManifestReleaseProps extends ValueLayers {
+  readonly chart: RenderedChart;
+  /** Namespace and cluster of the release. Equal renders are made once for all clusters. */
+  readonly context: RenderContext;
+  /**
+   * Returns the values that are checked, and whose objects are, in the place of those that it has: see
+   * `ChartReleaseProps`.
+   *
+   * @default - those that it has
+   */
+  readonly asChecked?: ((values: Values) => Values) | undefined;
+}
+
+/** A chart's objects; none where something is wrong with its values. */
+interface Rendered {
+  /** The state of the layers of values that it was rendered from. */
+  readonly state: object;
+  readonly objects: readonly KubernetesObject[];
+  /** The problems that the values have of themselves. */
+  readonly own: readonly Problem[];
+  /** The problems for which its renderer refuses the values. */
+  readonly refused: readonly Problem[];
+}
+
+/**
+ * One Helm chart at an exact version, rendered without Helm: its objects are in the tree like any other. It is rendered
+ * once, when somebody asks for them: at synth, when all constructs are there that decide its values. What somebody finds
+ * before follows values that are decided later, and keeps what was done to it.
+ */
+export class ManifestRelease extends Construct implements Patchable {
+  private readonly layers: LayeredValues;
+  private readonly chart: RenderedChart;
+  private readonly context: RenderContext;
+  private readonly asChecked: (values: Values) => Values;
+  private readonly patches = new ObjectPatches();
+  private readonly children: RenderedObjects;
+  private latest: Rendered | undefined;
+
+  constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
+    super(scope, id);
+    setHomeNamespace(this, props.context.namespace);
+    declareRender(this, props.chart.pinned);
+    this.chart = props.chart;
+    this.context = props.context;
+    this.asChecked = props.asChecked ?? ((values) => values);
+    this.layers = new LayeredValues(props, scope);
+    addRule(this, () => {
+      const { own, refused, objects } = this.rendered;
+      if (own.length > 0 || refused.length > 0) return [...own, ...refused];
+      return [...this.patches.checkMatches(objects), ...this.checkLost()];
+    });
+    declareReferences(this, () => ({ provides: this.withheld() }));
+    this.children = new RenderedObjects(this, (object) => this.patches.apply(object));
+    setLateChildren(this, {
+      complete: () => this.children.show(this.rendered.objects),
+      has: (child) => this.children.has(child),
+      objects: () => (this.patches.isEmpty ? this.unaskedObjects() : undefined),
+    });
+  }
+
+  /** The values that the chart gets. Complete at synth: until then, constructs may add to them. */
+  get values(): Values {
+    return this.layers.values;
+  }
+
+  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  addValues(values: AddedValues, from: IConstruct): void {
+    this.layers.add(values, from);
+  }
+
+  patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
+    const patch = this.patches.add(kind, name, operations);
+    for (const object of this.children.all) applyPatch(patch, object);
+  }
+
+  /** The render of the values, made when somebody asks. */
+  private get rendered(): Rendered {
+    if (this.latest?.state !== this.layers.state) this.latest = this.render();
+    return this.latest;
+  }
+
+  private render(): Rendered {
+    const { layers } = this;
+    const { pinned, native, defaults } = this.chart;
+    const { state, values } = layers;
+    const checked = this.asChecked(values);
+    const own = [...layers.checkConflicts(), ...checkTypes(pinned, checked)];
+    // A renderer looks at values of the right type only.
+    if (own.length > 0) return { state, own, refused: [], objects: [] };
+    const refused = checkBy(native, overDefaults(defaults, checked));
+    return { state, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(values, this.context) };
+  }
+
+  private unaskedObjects(): readonly LateObject[] | undefined {
+    const { objects } = this.rendered;
+    const { values } = this.layers;
+    const checked = this.asChecked(values);
+    const { namespace } = this.context;
+    const isChecked = checked === values || objects.length === 0;
+    return this.children.unasked(objects, isChecked ? objects : this.objectsOf(checked, { namespace }));
+  }
+
+  private objectsOf(values: Values, context: RenderContext): readonly KubernetesObject[] {
+    const { pinned, native, defaults } = this.chart;
+    const source = JSON.stringify([pinned.name, pinned.version, context, values]);
+    return knownRender(source, () => native.render(overDefaults(defaults, values), context));
+  }
+
+  /**
+   * The objects that others may refer to though the chart is refused: those that it has by its own values. That it is
+   * not rendered is one problem, and not one more of each object that refers to it.
+   */
+  private withheld(): readonly Reference[] {
+    const { own, refused } = this.rendered;
+    const { chart, context } = this;
+    return own.length + refused.length === 0 ? [] : chart.provides(chart.defaults, context.namespace);
+  }
+
+  /** Checks that what was done to objects that somebody found early is done to objects that there are. */
+  private checkLost(): readonly Problem[] {
+    return this.children.lost.filter((object) => !this.patches.concern(object)).map(lostChange);
+  }
+}
+
+/** Problems of values by the schema of their chart. */
+const checkTypes = rememberedOfBoth((chart: PinnedChart, values: Values) => deepFreeze(checkValues(chart, values)));
+
+/** Problems for which a renderer refuses values. */
+const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => deepFreeze(native.check(values)));
+
+function lostChange({ kind, name, metadata: { namespace } }: ApiObject): Problem {
+  const object = describeObject({ kind, metadata: { name, namespace } });
+  return {
+    code: 'change-lost',
+    what: `${object} was changed by code, and is rendered no more since another construct decided further values`,
+    why: 'What the change was to bring about, a label, a patch, an order, would silently be missing',
+    fix: `remove the change, or the construct or value by which the chart has no ${object}`,
+  };
+}

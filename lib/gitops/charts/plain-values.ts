@@ -1,0 +1,14 @@
+import type { IConstruct } from 'constructs';
+import { plainCopy } from '../../kubernetes/plain-data';
+import type { Values } from '../../kubernetes/values';
+import { addRule } from '../tree/add-rule';
+
+/**
+ * A construct's values as plain data, which nobody changes later. What of them cannot be written is left out, and
+ * reported at the construct.
+ */
+export function plainValues(scope: IConstruct, values: object | undefined): Values {
+  const { data, problems } = plainCopy((values ?? {}) as Values, 'values');
+  if (problems.length > 0) addRule(scope, () => problems);
+  return data;
+}

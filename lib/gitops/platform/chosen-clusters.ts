@@ -1,0 +1,101 @@
+import type { Problem } from '../../kubernetes/findings/problem';
+import { suggest } from '../../kubernetes/suggest';
+
+/** One of several parts of equal size: the second of eight, say. */
+export interface Shard {
+  /** Number of the part: 1 to `count`. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A choice among a platform's clusters. */
+export interface ClusterChoice {
+  /** Names, or patterns with `*`, one of which the name of a cluster is like. */
+  readonly only?: string | readonly string[];
+  /** The part of these that is meant: every cluster is in one of the parts. */
+  readonly shard?: Shard;
+  /** Tells whether what is about all clusters is meant, and none of them by itself. */
+  readonly argocd?: boolean;
+}
+
+/** The clusters that are meant, and what is wrong with the choice. */
+export interface ChosenClusters {
+  readonly names: ReadonlySet<string>;
+  readonly problems: readonly Problem[];
+}
+
+/** Chooses clusters by name. Shards take turns, so that a new cluster moves none that stand before it. */
+export function chooseClusters(names: readonly string[], choice: ClusterChoice): ChosenClusters {
+  const { only, shard } = choice;
+  const patterns = only === undefined ? ['*'] : [only].flat();
+  const meant = names.filter((name) => patterns.some((pattern) => isLike(name, pattern)));
+  const unknown = only === undefined ? [] : patterns.flatMap((pattern) => checkPattern(pattern, names));
+  const problems = [...unknown, ...(shard === undefined ? [] : checkShard(shard)), ...checkChoice(choice)];
+  if (shard === undefined) return { names: new Set(meant), problems };
+  const part = meant.filter((_, index) => index % shard.count === shard.index - 1);
+  return { names: new Set(part), problems };
+}
+
+/** Tells whether a choice leaves clusters out. */
+export function isPart({ only, shard }: ClusterChoice): boolean {
+  return only !== undefined || shard !== undefined;
+}
+
+/** Checks that what is about all clusters is not asked for together with a part of them. */
+export function checkChoice(choice: ClusterChoice): readonly Problem[] {
+  if (choice.argocd !== true || !isPart(choice)) return [];
+  return [
+    {
+      code: 'argocd-of-a-part',
+      what: 'The Argo CD objects are asked for, and a part of the clusters',
+      why: 'They are about all clusters',
+      fix: 'ask for argocd without only and shard',
+    },
+  ];
+}
+
+/** Reads `2/8`; undefined if it is no shard. */
+export function parseShard(text: string): Shard | undefined {
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  return checkShard(shard).length === 0 ? shard : undefined;
+}
+
+function isLike(name: string, pattern: string): boolean {
+  if (!pattern.includes('*')) return name === pattern;
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop() ?? '';
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, from);
+    if (found === -1 || found + part.length > name.length - last.length) return false;
+    from = found + part.length;
+  }
+  return true;
+}
+
+function checkPattern(pattern: string, names: readonly string[]): readonly Problem[] {
+  if (names.some((name) => isLike(name, pattern))) return [];
+  const [similar] = suggest(pattern, names);
+  return [
+    {
+      code: 'cluster-unknown',
+      what: pattern.includes('*') ? `No cluster is like "${pattern}"` : `There is no cluster "${pattern}"`,
+      why: `The platform has ${names.join(', ') || 'none'}`,
+      fix: similar === undefined ? 'name one of these' : `did you mean "${similar}"?`,
+    },
+  ];
+}
+
+function checkShard({ index, count }: Shard): readonly Problem[] {
+  if (Number.isSafeInteger(index) && Number.isSafeInteger(count) && index >= 1 && index <= count) return [];
+  return [
+    {
+      code: 'shard-refused',
+      what: `The shard is ${index}/${count}`,
+      why: 'It is no part of a whole: clusters would be left out without a word',
+      fix: 'number the parts from 1: 1/8, 2/8, … 8/8',
+    },
+  ];
+}

@@ -1,0 +1,47 @@
+import { printableText } from '../../kubernetes/findings/printable-text';
+
+/** A moment of a synthesis. */
+export interface ProgressMoment {
+  /** The number of clusters that are done. */
+  readonly done: number;
+  readonly total: number;
+  /** The cluster that is next. */
+  readonly name: string;
+  /** Milliseconds since the synthesis began. */
+  readonly elapsedMs: number;
+  /** The width of the terminal. */
+  readonly columns: number;
+}
+
+/** The facts of a terminal and its environment that tell whether somebody looks at it. */
+export interface ProgressAudience {
+  readonly isTerminal: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Nobody needs to be told of a synthesis that takes no longer. */
+const SILENT_MS = 1_000;
+const BETWEEN_MS = 100;
+
+/** Returns to the start of the line, and clears it. */
+export const CLEAR_LINE = '\r\u001b[2K';
+
+/** Tells whether progress is shown: to people at a terminal that can clear a line, and in no log. */
+export function isProgressShown({ isTerminal, environment }: ProgressAudience): boolean {
+  const { CI = '', NO_COLOR = '', TERM } = environment;
+  const isInPipeline = CI !== '' && CI !== 'false' && CI !== '0';
+  return isTerminal && !isInPipeline && NO_COLOR === '' && TERM !== 'dumb';
+}
+
+/** The line to show at a moment; undefined while it is early, or the last line was shown just before. */
+export function progressLine(moment: ProgressMoment, lastShownMs: number | undefined): string | undefined {
+  const { done, total, name, elapsedMs, columns } = moment;
+  if (elapsedMs < SILENT_MS) return undefined;
+  if (lastShownMs !== undefined && elapsedMs - lastShownMs < BETWEEN_MS) return undefined;
+  const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
+  const line = printableText(`Synthesizing ${done} of ${total} clusters (${percent} %): ${name}`).replaceAll('\n', ' ');
+  // A line that is as wide as the terminal may go on in the next one, which nobody clears.
+  const most = Math.max(0, columns - 1);
+  const characters = [...line];
+  return characters.length <= most ? line : `${characters.slice(0, Math.max(0, most - 1)).join('')}…`.slice(0, most);
+}

@@ -1,0 +1,125 @@
+import type { Finding } from '../../kubernetes/findings/finding';
+import { sentence } from '../../kubernetes/findings/problem';
+import { redact } from '../../kubernetes/findings/redaction';
+import type { Difference, WriteCounts } from '../synth/output/output-writer';
+
+/** The report of what a synthesis did, or, as a check, would do. */
+export interface SynthReport extends Readonly<WriteCounts> {
+  /** Tells whether nothing was to be written. */
+  readonly check: boolean;
+  /** Names of the clusters that were synthesized. */
+  readonly clusters: readonly string[];
+  /** Clusters of an earlier output that are gone, with the files that were written for them. */
+  readonly removedClusters: readonly string[];
+  /** Risks that nobody has acknowledged. */
+  readonly warnings: readonly Finding[];
+  /** Number of the warnings that somebody has acknowledged. */
+  readonly acknowledged: number;
+  /** The differences that a check found; empty otherwise. */
+  readonly differences: readonly Difference[];
+}
+
+/** All that is wrong, in one error; nothing was written. */
+export class SynthError extends Error {
+  override readonly name = 'SynthError';
+
+  declare readonly findings: readonly Finding[];
+
+  constructor(findings: readonly Finding[]) {
+    // A construct may be called by anything.
+    const clean = findings.map((finding) => ({ ...finding, path: redact(finding.path) }));
+    super(redact(formatErrors(clean)));
+    // The message has them already: Node.js would print them once more where nobody catches the error.
+    Object.defineProperty(this, 'findings', { value: clean });
+  }
+}
+
+/** The most problems of one construct, or one file, that are printed: who has mended these sees the next ones. */
+const MOST_TOLD = 100;
+
+/** The errors of each cluster, by construct, with the remedy on a line of its own. */
+export function formatErrors(errors: readonly Finding[]): string {
+  const groups = groupBy(errors, ({ path }) => path.split('/', 1).join());
+  const texts = [...groups].map(([cluster, ofCluster]) => {
+    const byPath = groupBy(ofCluster, ({ path }) => path);
+    const lines = [...byPath].flatMap(([path, ofPath]) => [
+      `  ${path}`,
+      ...ofPath.slice(0, MOST_TOLD).flatMap(errorLines),
+      ...(ofPath.length > MOST_TOLD ? [`    - and ${ofPath.length - MOST_TOLD} more`] : []),
+    ]);
+    return [`${cluster}: ${counted(ofCluster.length, 'problem')}`, ...lines].join('\n');
+  });
+  return [...texts, `Nothing was written: ${counted(errors.length, 'problem')}.`].join('\n\n');
+}
+
+/** Differences and a summary. */
+export function formatReport(report: SynthReport): string {
+  const differences = report.differences.map(({ path, difference }) => `${difference}: ${path}`);
+  return redact([...differences, summary(report)].join('\n'));
+}
+
+/** The largest number of clusters or constructs that a group of warnings names. */
+const MOST_NAMED = 3;
+
+/** Warnings, each with its code; those of one cause, in many clusters for instance, together. */
+export function formatWarnings(warnings: readonly Finding[]): string {
+  const groups = groupBy(warnings, ({ problem: { code, why, fix } }) => JSON.stringify([code, why, fix]));
+  return redact([...groups.values()].map(formatWarningGroup).join('\n'));
+}
+
+function formatWarningGroup(group: readonly Finding[]): string {
+  const byText = [...groupBy(group, ({ problem }) => problem.what).values()];
+  const shown = byText.slice(0, MOST_NAMED);
+  const hidden = byText.slice(MOST_NAMED).flat();
+  const heads = shown.flatMap((same) => {
+    const [first] = same;
+    return first === undefined ? [] : [`warning: ${named(same)}: ${first.problem.what} [${first.problem.code}]`];
+  });
+  const why = group[0]?.problem.why ?? '';
+  const fix = group[0]?.problem.fix ?? '';
+  return [
+    ...heads,
+    ...(hidden.length === 0 ? [] : [`  The same of ${named(hidden)}`]),
+    `  ${why}`,
+    `  Fix: ${fix}`,
+  ].join('\n');
+}
+
+function named(warnings: readonly Finding[]): string {
+  const paths = [...new Set(warnings.map(({ path }) => path))];
+  const more = paths.length - MOST_NAMED;
+  return `${paths.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function summary({ check, clusters, removedClusters, acknowledged, ...counts }: SynthReport): string {
+  const files = counts.written + counts.unchanged;
+  const removed = removedClusters.length > 0 ? `, removed ${removedClusters.join(', ')}` : '';
+  const known = acknowledged > 0 ? ` (${counted(acknowledged, 'warning')} acknowledged)` : '';
+  const subject = `${counted(clusters.length, 'cluster')}, ${counted(files, 'file')}`;
+  if (!check) {
+    return `${subject}: ${counts.written} written, ${counts.deleted} deleted, ${counts.unchanged} unchanged${removed}${known}`;
+  }
+  const { length } = counts.differences;
+  return length === 0
+    ? `${subject}: up to date${known}`
+    : `${subject}: ${counted(length, 'difference')}${removed}${known}; run without --check to write`;
+}
+
+function errorLines({ problem: { code, what, why, fix } }: Finding): readonly string[] {
+  return [`    - ${sentence(what)} ${sentence(why)} [${code}]`, `      Fix: ${sentence(fix)}`];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key) ?? [];
+    group.push(item);
+    groups.set(key, group);
+  }
+  return groups;
+}

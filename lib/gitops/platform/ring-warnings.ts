@@ -1,0 +1,109 @@
+import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import type { Warning } from '../../kubernetes/findings/warning';
+import { apiGroup } from '../../kubernetes/scope';
+import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/linkerd/lines';
+import type { ArgoCdOptions } from '../argocd/argocd-objects';
+import type { Ring } from '../argocd/ring';
+import type { ClusterInventory } from '../synth/inventory';
+
+/** A cluster with its release, as far as it concerns others. */
+export interface ClusterRelease {
+  readonly name: string;
+  readonly ring?: string;
+  /** Release of its control plane; absent where it has none. */
+  readonly release?: string;
+  /** Names of the clusters that it is linked to. */
+  readonly links: readonly string[];
+}
+
+/** The name of the Link to a cluster is the cluster's: `linkerd multicluster link --cluster-name`. */
+const LINK = { group: 'multicluster.linkerd.io', kind: 'Link' };
+
+/** The names of the clusters that a cluster is linked to. */
+export function linksIn({ folders }: ClusterInventory): readonly string[] {
+  return folders
+    .flatMap(({ objects }) => objects)
+    .filter(({ apiVersion, kind }) => kind === LINK.kind && apiGroup(apiVersion) === LINK.group)
+    .map(({ name }) => name);
+}
+
+/** Warns of what is odd about the releases of clusters, compared with those of others. */
+export function checkReleasesOfRings(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Finding[] {
+  return [...warningsAt('platform', checkOrder(clusters, rings)), ...checkLinks(clusters)];
+}
+
+/** A cluster that has the newest release of its ring. */
+interface Newest {
+  readonly ring: string;
+  readonly cluster: string;
+  readonly release: string;
+}
+
+/** Checks that no ring has a release that is newer than all of those in an earlier one. */
+function checkOrder(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Warning[] {
+  const byRing = new Map<string, Newest>();
+  for (const { name, ring, release } of clusters) {
+    if (ring === undefined || release === undefined) continue;
+    const known = byRing.get(ring);
+    if (known === undefined || compareReleases(known.release, release) < 0) {
+      byRing.set(ring, { ring, cluster: name, release });
+    }
+  }
+  const ordered = rings.flatMap(({ name }) => byRing.get(name) ?? []);
+  return ordered.flatMap((later, index) => {
+    const behind = ordered.slice(0, index).find(({ release }) => compareReleases(release, later.release) < 0);
+    return behind === undefined ? [] : [overtaken(behind, later)];
+  });
+}
+
+function overtaken(earlier: Newest, later: Newest): Warning {
+  return {
+    code: 'ring-overtaken',
+    what: `The ring ${later.ring} has ${later.release} (cluster ${later.cluster}) before the ring ${earlier.ring}, whose newest release is ${earlier.release} (cluster ${earlier.cluster})`,
+    why: 'Rings are there so that a release runs in the earlier ones first: nobody has seen this one run there',
+    fix: `give ${earlier.ring} this release first, or ${later.ring} the one that ${earlier.ring} has`,
+  };
+}
+
+/** Checks that clusters that are linked are no more than a line apart. */
+function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
+  const releases = new Map(clusters.map(({ name, release }) => [name, release]));
+  return clusters.flatMap(({ name, release, links }) =>
+    links.flatMap((target) => {
+      const other = releases.get(target);
+      if (release === undefined || other === undefined || linesBetween(release, other).length === 0) return [];
+      return warningsAt(name, [linkedApart(name, { target, release, other })]);
+    }),
+  );
+}
+
+function linkedApart(
+  name: string,
+  { target, release, other }: { readonly target: string; readonly release: string; readonly other: string },
+): Warning {
+  return {
+    code: 'linked-lines-apart',
+    what: `The cluster ${name} (${release}, line ${lineOf(release)}) is linked to ${target} (${other}, line ${lineOf(other)})`,
+    why: 'Proxies of the one talk to those of the other. Linkerd supports control planes and proxies that are one line apart, and says of nothing further apart that it works',
+    fix: 'move the older one first, one line at a time',
+  };
+}
+
+/** Warns of rings that nothing holds apart: a change would reach all of them at once. */
+export function checkApart(rings: readonly Ring[], { fleet, strategy }: ArgoCdOptions): readonly Warning[] {
+  const isRolling = fleet !== undefined && strategy?.type === 'RollingSync';
+  const kinds = new Set(rings.map(({ revision, path, release }) => JSON.stringify([revision, path, nameOf(release)])));
+  if (rings.length < 2 || isRolling || kinds.size > 1) return [];
+  return [
+    {
+      code: 'rings-not-apart',
+      what: `The rings ${rings.map(({ name }) => name).join(', ')} have the same revision, folder and release`,
+      why: 'A commit reaches the clusters of all rings at the same time, as if there were none',
+      fix: "give later rings a revision or a path of their own, or have Argo CD sync a fleet ring by ring: argocd: { fleet: {}, strategy: { type: 'RollingSync' } }",
+    },
+  ];
+}
+
+function nameOf(release: Ring['release']): string | undefined {
+  return typeof release === 'object' ? release?.version : release;
+}

@@ -1,0 +1,336 @@
+import { join } from 'node:path';
+import { checkByApiRules } from '../../kubernetes/api-rules/walk';
+import {
+  acknowledge,
+  acknowledgedNothing,
+  isLifted,
+  type LocatedAcknowledgement,
+} from '../../kubernetes/findings/acknowledge';
+import { isSame } from '../../kubernetes/findings/consequences';
+import { describeException } from '../../kubernetes/findings/exception';
+import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { recordedWarnings } from '../../kubernetes/findings/recorded-warning';
+import { checkAcknowledgement, type WarningCode } from '../../kubernetes/findings/warning';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { stringifyYaml } from '../../kubernetes/yaml';
+import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
+import { checkRings } from '../argocd/ring';
+import { unusedDestination } from '../argocd/unused-destinations';
+import { checkAnchorChange } from '../changes/anchor-change';
+import { FileReader } from '../changes/file-contents';
+import { anchorChange, meshTrust, tellsTrust } from '../changes/mesh-trust';
+import { findReleaseChange } from '../changes/release-change';
+import { buildCluster, type ClusterDefinition } from '../synth/build-cluster';
+import type { ClusterInventory } from '../synth/inventory';
+import { InventoryPool } from '../synth/inventory-pool';
+import { indexOf, type WrittenRing } from '../synth/output/cluster-index';
+import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
+import { FolderListing } from '../synth/output/folder-listing';
+import { checkFileName } from '../synth/output/layout';
+import { checkOutdir, isMissing } from '../synth/output/outdir-check';
+import { OutputLock } from '../synth/output/output-lock';
+import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
+import { readCluster, writtenTexts } from '../synth/output/written-cluster';
+import { checkWrittenText } from '../synth/output/written-text';
+import { chooseClusters, isPart } from './chosen-clusters';
+import { buildable, checkClusterNames } from './cluster-names';
+import type { SynthOptions } from './command-line';
+import { disturbed, isDisturbance } from './disturbance';
+import { checkCharts, planPromotion } from './promotion';
+import { SynthError, type SynthReport } from './report';
+import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from './ring-warnings';
+import { checkClusterRings, checkGivenRings } from './rings';
+
+/** Reasons by the code of the warning that may stand for them, in all clusters. */
+export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
+
+/** The settings of a platform for all of its clusters. */
+export interface PlatformFacts {
+  readonly argocd: ArgoCdOptions;
+  readonly acknowledge: Acknowledgements;
+  /** As they were given. */
+  readonly rings?: unknown;
+  /** Props that are not known. */
+  readonly unknown: readonly Problem[];
+}
+
+/** Is told which cluster is next, and how many are done. */
+export type OnCluster = (done: number, total: number, name: string) => void;
+
+/** One synthesis of a platform: builds, checks and writes its clusters one after the other. */
+export class Synthesis {
+  private readonly errors: Finding[] = [];
+  private readonly warnings: Finding[] = [];
+  private readonly differences: Difference[] = [];
+  private readonly inventories: ClusterInventory[] = [];
+  private readonly releases: ClusterRelease[] = [];
+  private readonly pool = new InventoryPool();
+  private readonly reader = new FileReader();
+  /** Codes that the platform acknowledges and that a warning had. */
+  private readonly used = new Set<string>();
+  private acknowledged = 0;
+
+  constructor(
+    private readonly outdir: string,
+    private readonly clusters: readonly ClusterDefinition[],
+    private readonly facts: PlatformFacts,
+  ) {}
+
+  /** @param onCluster is told of each cluster before it is built */
+  run(options: SynthOptions, onCluster: OnCluster = () => {}): SynthReport {
+    const { check = false, argocd = false } = options;
+    const ofAll = !isPart(options);
+    const chosen = this.choose(options);
+    const writer = this.openWriter(check, this.outdir);
+    return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () => {
+      const built = buildable(chosen);
+      for (const [done, definition] of built.entries()) {
+        onCluster(done, built.length, definition.name);
+        this.addCluster(definition, argocd ? undefined : writer);
+      }
+      this.errors.push(...errorsAt('platform', this.facts.unknown));
+      if (ofAll) this.tell('platform', { found: this.checkRings() });
+      const removedClusters = ofAll ? this.addRest(writer) : [];
+      if (ofAll && !argocd) this.checkUse();
+      return removedClusters;
+    });
+  }
+
+  /** Takes up all that is to be written, and writes it if nothing is wrong. */
+  private finish(
+    writer: OutputWriter,
+    { check, clusters }: Pick<SynthReport, 'check' | 'clusters'>,
+    add: () => readonly string[],
+  ): SynthReport {
+    try {
+      const removedClusters = add();
+      if (this.errors.length > 0) throw new SynthError(this.errors);
+      if (!check) writer.commit();
+      const { warnings, acknowledged } = this;
+      const differences = check ? [...writer.differences, ...this.differences] : [];
+      return { ...writer.counts, check, clusters, removedClusters, warnings, acknowledged, differences };
+    } catch (error) {
+      writer.abort();
+      throw isDisturbance(error) ? new SynthError(errorsAt('platform', [disturbed(this.outdir, error)])) : error;
+    }
+  }
+
+  /** Copies the output of a ring's clusters to the folder that the ring is read from: all of it, or nothing. */
+  promote(ring: string, { check = false }: Pick<SynthOptions, 'check'>): SynthReport {
+    const { rings = [], path = 'dist' } = this.facts.argocd;
+    const wrong = [...checkGivenRings(this.facts.rings), ...checkRings(rings, path)];
+    if (wrong.length > 0) throw new SynthError(errorsAt('platform', wrong));
+    const plan = planPromotion(ring, { rings, clusters: this.clusters, place: { outdir: this.outdir, path } });
+    if ('code' in plan) throw new SynthError(errorsAt('platform', [plan]));
+    const writer = this.openWriter(check, plan.outdir);
+    return this.finish(writer, { check, clusters: plan.clusters }, () => {
+      const lock = this.lockOutput(check);
+      try {
+        for (const name of plan.clusters) this.promoteCluster(name, plan.outdir, writer);
+      } finally {
+        lock?.release();
+      }
+      const gone = writer.otherFolders(plan.residents);
+      for (const folder of gone) this.tell(folder, { onDisk: writer.remove(folder) });
+      return gone;
+    });
+  }
+
+  /** Keeps others from writing the output while it is read: of one that is written just then a part may be old. */
+  private lockOutput(check: boolean): OutputLock | undefined {
+    const isKept = !check && !isMissing(this.outdir);
+    const lock = isKept ? OutputLock.acquire(this.outdir) : OutputLock.holder(this.outdir);
+    if (lock === undefined || lock instanceof OutputLock) return lock;
+    this.errors.push(...errorsAt('platform', [lock]));
+    return undefined;
+  }
+
+  private promoteCluster(name: string, outdir: string, writer: OutputWriter): void {
+    const written = readCluster(join(this.outdir, name));
+    if ('code' in written) {
+      this.errors.push(...errorsAt(name, [written]));
+      return;
+    }
+    const onDisk = writer.add(name, written.contents);
+    const folders = { output: join(this.outdir, name), promoted: join(outdir, name) };
+    const filesIn = (folder: string) => new FolderListing(folder).files();
+    const charts = warningsAt(
+      name,
+      checkCharts(folders.promoted, { output: filesIn(folders.output), promoted: filesIn(folders.promoted) }),
+    );
+    const moves = findReleaseChange(name, onDisk.installed, written.installed);
+    const anchors = this.checkAnchor(name, folders.promoted, { files: written.contents.files, onDisk });
+    this.tell(name, { found: [...moves, ...anchors, ...charts], onDisk });
+  }
+
+  /** Warns of what is odd about rings as a whole, which is seen only where all clusters are known. */
+  private checkRings(): readonly Finding[] {
+    const { rings = [] } = this.facts.argocd;
+    return [
+      ...warningsAt('platform', checkApart(rings, this.facts.argocd)),
+      ...checkReleasesOfRings(this.releases, rings),
+    ];
+  }
+
+  private choose(options: SynthOptions): readonly ClusterDefinition[] {
+    const names = new Set(this.clusters.map(({ name }) => name));
+    const choice = chooseClusters([...names], options);
+    this.errors.push(
+      ...checkClusterNames(this.clusters),
+      ...checkClusterRings(this.clusters, this.facts.argocd.rings ?? []),
+      ...errorsAt('platform', checkGivenRings(this.facts.rings)),
+      ...errorsAt('platform', [...choice.problems, ...this.checkAcknowledgements()]),
+    );
+    return this.clusters.filter(({ name }) => choice.names.has(name));
+  }
+
+  private openWriter(check: boolean, outdir: string): OutputWriter {
+    const unusable = checkOutdir(outdir);
+    if (unusable.length > 0) throw new SynthError([...this.errors, ...errorsAt('platform', unusable)]);
+    const writer = OutputWriter.open(outdir, check);
+    // What is wrong besides can wait until the other process has ended.
+    if (!(writer instanceof OutputWriter)) throw new SynthError(errorsAt('platform', [writer]));
+    return writer;
+  }
+
+  /** Without a writer, a cluster is built and checked only. */
+  private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
+    const { name } = definition;
+    const { files, inventory, installed, acknowledgements, ...built } = buildCluster(definition);
+    const found = [...built.findings, ...this.unusedDestination(definition)];
+    if (inventory !== undefined) {
+      const release = installed?.releases.controlPlane;
+      this.inventories.push(this.pool.share(inventory));
+      this.releases.push({ name, ring: inventory.ring, release, links: linksIn(inventory) });
+    }
+    if (inventory === undefined || found.some(isError) || writer === undefined) {
+      this.tell(name, { found, acknowledgements });
+      return;
+    }
+    const charts = inventory.folders.flatMap((folder) => folder.charts);
+    // What follows from the output before is no part of it: the same sources are to make the same bytes.
+    const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
+    const index = { ...indexOf(files.keys(), charts, installed, warnings), ring: inventory.ring };
+    const onDisk = writer.add(name, { files, index });
+    const moves = findReleaseChange(name, onDisk.installed, installed);
+    const anchors = this.checkAnchor(name, join(this.outdir, name), { files, onDisk });
+    this.tell(name, { found: [...found, ...moves, ...anchors], acknowledgements, onDisk });
+  }
+
+  /** Compares the trust anchor of a cluster with that of the output on disk, which is read only where it may differ. */
+  private checkAnchor(
+    name: string,
+    folder: string,
+    { files, onDisk: { missing, different, extra } }: { files: ReadonlyMap<string, string>; onDisk: Findings },
+  ): readonly Finding[] {
+    if (![...missing, ...different, ...extra].some(tellsTrust)) return [];
+    const before = meshTrust(writtenTexts(folder, tellsTrust), this.reader);
+    const change = before && anchorChange(before, meshTrust(files, this.reader));
+    return change?.isAccepted ? [] : errorsAt(name, checkAnchorChange(change));
+  }
+
+  private unusedDestination(definition: ClusterDefinition): readonly Finding[] {
+    if (this.facts.argocd.fleet === undefined) return [];
+    return warningsAt(definition.name, unusedDestination(definition));
+  }
+
+  /** Adds what concerns all clusters: the Argo CD objects, and the removal of clusters that are gone. */
+  private addRest(writer: OutputWriter): readonly string[] {
+    const files = new Map<string, string>();
+    const { objects, problems } = this.argoCdObjects();
+    const found = [...errorsAt(ARGOCD_FOLDER, problems)];
+    for (const object of objects) {
+      found.push(...errorsAt(ARGOCD_FOLDER, checkByApiRules(object)));
+      const named = object as unknown as KubernetesObject;
+      const [file, text] = [objectFileName(named), stringifyYaml(object)];
+      const unnamed = checkFileName({ object: named, file });
+      found.push(...errorsAt(ARGOCD_FOLDER, unnamed), ...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
+      // No file system takes it, not even to compare it.
+      if (unnamed.length === 0) files.set(file, text);
+    }
+    const index = { ...indexOf(files.keys(), []), rings: writtenRings(this.facts.argocd) };
+    const onDisk = writer.add(ARGOCD_FOLDER, { files, index });
+    this.tell(ARGOCD_FOLDER, { found: found.filter((finding) => !this.isOfCluster(finding)), onDisk });
+    const removed = writer.otherFolders(new Set([ARGOCD_FOLDER, ...this.clusters.map(({ name }) => name)]));
+    for (const folder of removed) this.tell(folder, { onDisk: writer.remove(folder) });
+    return removed;
+  }
+
+  /** Notes what the platform acknowledges and no cluster needs. */
+  private checkUse(): void {
+    for (const code of codesOf(this.facts.acknowledge)) {
+      if (!this.used.has(code)) this.warnings.push(...warningsAt('platform', [acknowledgedNothing(code)]));
+    }
+  }
+
+  /** Tells whether a cluster, of which Argo CD's objects are made, has the same value that breaks the same rule. */
+  private isOfCluster({ problem: { violates } }: Finding): boolean {
+    return this.errors.some(
+      ({ problem }) => violates !== undefined && problem.violates !== undefined && isSame(problem.violates, violates),
+    );
+  }
+
+  /** Takes up what was found in one folder of the output. */
+  private tell(folder: string, { found = [], acknowledgements = [], onDisk }: FolderReport): void {
+    const { problems = [], warnings = [], foreign = [] } = onDisk ?? {};
+    this.errors.push(...found.filter((finding) => !isLifted(finding)), ...errorsAt(folder, problems));
+    const all = [...found.filter(isLifted), ...warningsAt(folder, warnings)];
+    const byPlatform = all.filter(({ problem: { code } }) => Object.hasOwn(this.facts.acknowledge, code));
+    for (const { problem } of byPlatform) this.used.add(problem.code);
+    const { open, acknowledged } = acknowledge(all, acknowledgements);
+    const left = open.filter((warning) => !byPlatform.includes(warning));
+    this.errors.push(...left.filter(isError));
+    this.warnings.push(...left.filter((finding) => !isError(finding)));
+    this.acknowledged += new Set([...byPlatform, ...acknowledged]).size;
+    if (!left.some(({ problem }) => problem.code === 'foreign-file')) return;
+    this.differences.push(...foreign.map((path) => ({ path: `${folder}/${path}`, difference: 'foreign' as const })));
+  }
+
+  private checkAcknowledgements(): readonly Problem[] {
+    const { acknowledge } = this.facts;
+    return codesOf(acknowledge).flatMap((code) => checkAcknowledgement({ code, reason: acknowledge[code] ?? '' }));
+  }
+
+  private argoCdObjects(): ReturnType<typeof argoCdObjects> {
+    try {
+      return argoCdObjects(this.inventories, this.facts.argocd);
+    } catch (error) {
+      return { objects: [], problems: [notMade(error)] };
+    }
+  }
+}
+
+/** The rings, with what holds each back: a revision or a folder that is not the platform's. Undefined without rings. */
+function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): readonly WrittenRing[] | undefined {
+  if (rings.length === 0) return undefined;
+  return rings.map((ring) => ({
+    name: ring.name,
+    ...(ring.revision === undefined || ring.revision === revision ? {} : { revision: ring.revision }),
+    ...(ring.path === undefined || ring.path === path ? {} : { path: ring.path }),
+  }));
+}
+
+/** All that is to be said of one folder of the output. */
+interface FolderReport {
+  readonly found?: readonly Finding[];
+  readonly acknowledgements?: readonly LocatedAcknowledgement[];
+  readonly onDisk?: Findings;
+}
+
+function isError({ severity }: Finding): boolean {
+  return severity === 'error';
+}
+
+function notMade(error: unknown): Problem {
+  return {
+    code: 'argocd-failed',
+    what: `Making the objects of Argo CD failed: ${describeException(error)}`,
+    why: 'It is not known by what Argo CD would deploy the clusters',
+    fix: "correct the platform's prop argocd",
+  };
+}
+
+function codesOf(acknowledge: Acknowledgements): readonly WarningCode[] {
+  return Object.keys(acknowledge) as WarningCode[];
+}

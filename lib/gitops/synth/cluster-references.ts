@@ -1,0 +1,83 @@
+import type { Finding } from '../../kubernetes/findings/finding';
+import { describeObject } from '../../kubernetes/kubernetes-object';
+import type { Reference } from '../../kubernetes/references';
+import { isClusterScoped } from '../../kubernetes/scope';
+import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
+import type { LookupNamespaces } from '../tree/declared';
+import { lookupNamespaces } from '../tree/declared';
+import type { ConstructTree } from '../tree/read-tree';
+import type { SyncOrder } from './ordering/sync-order';
+import { referencesOf } from './references/object-references';
+import { BUILT_IN_NAMESPACES, type Provided } from './references/provided-index';
+import { type NamespaceLabels, providedBy } from './references/provided-references';
+import { checkReferences, type Required } from './references/reference-check';
+
+/** Checks that everything exists in time to which the objects, charts and constructs of a cluster refer. */
+export function checkClusterReferences(tree: ConstructTree, order: SyncOrder): readonly Finding[] {
+  const lookup = lookupNamespaces(tree.releases);
+  return checkReferences(requiredIn(tree, lookup, order), providedIn(tree, lookup, order));
+}
+
+function requiredIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOrder): readonly Required[] {
+  const ofObjects = tree.objects.flatMap(({ path, construct, object }) =>
+    referencesOf(object, lookup).map((found) => ({
+      path,
+      by: describeObject(object),
+      stage: order.stageOf(construct),
+      ...found,
+    })),
+  );
+  const ofReleases = tree.releases
+    .filter(({ release }) => needsNamespace(release.chart))
+    .map(({ path, construct, release }) => ({
+      path,
+      by: `chart ${release.chart.name}`,
+      stage: order.stageOf(construct),
+      accepts: [{ kind: 'Namespace', name: release.namespace } as const],
+    }));
+  const declared = tree.declarations.flatMap(({ path, construct, declarations: { requires = [] } }) =>
+    requires.map((reference) => ({ path, by: path, stage: order.lastStageOf(construct), accepts: [reference] })),
+  );
+  return [...ofObjects, ...ofReleases, ...declared];
+}
+
+/** A chart of cluster-scoped objects only, such as one of CRDs, is installed without its namespace. */
+function needsNamespace({ kinds }: PinnedChart): boolean {
+  return kinds.some((groupKind) => {
+    const [group = '', kind = ''] = groupKind.split('/');
+    return !isClusterScoped({ apiVersion: `${group}/v1`, kind });
+  });
+}
+
+function providedIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOrder): readonly Provided[] {
+  const declared = tree.declarations.flatMap(({ construct, declarations: { provides = [], external = [] } }) => [
+    ...provides.map((reference) => ({ reference, stage: order.stageOf(construct) })),
+    ...external.flatMap(withNamespace).map((reference) => ({ reference, stage: 0 })),
+  ]);
+  const context = { lookup, namespaces: namespacesIn(tree, declared) };
+  return [
+    ...declared,
+    ...tree.objects.flatMap(({ construct, object }) =>
+      providedBy(object, context).map((reference) => ({ reference, stage: order.stageOf(construct) })),
+    ),
+  ];
+}
+
+/** Adds the namespace of what exists: it exists, too. */
+function withNamespace(reference: Reference): readonly Reference[] {
+  return reference.namespace === undefined
+    ? [reference]
+    : [reference, { kind: 'Namespace', name: reference.namespace }];
+}
+
+function namespacesIn(tree: ConstructTree, declared: readonly Provided[]): readonly NamespaceLabels[] {
+  const names = [
+    ...BUILT_IN_NAMESPACES,
+    ...declared.flatMap(({ reference }) => (reference.kind === 'Namespace' ? [reference.name] : [])),
+  ];
+  const emitted = tree.objects
+    .filter(({ object }) => object.kind === 'Namespace')
+    .map(({ object: { metadata } }) => ({ name: metadata.name, labels: metadata.labels ?? {} }));
+  const known = new Set(emitted.map(({ name }) => name));
+  return [...emitted, ...[...new Set(names)].filter((name) => !known.has(name)).map((name) => ({ name, labels: {} }))];
+}

@@ -1,0 +1,87 @@
+import { byText } from '../../../kubernetes/by-text';
+import type { Placed } from '../../../kubernetes/checks/object-rule';
+import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
+import type { Problem } from '../../../kubernetes/findings/problem';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { remembered } from '../../../kubernetes/remembered';
+import { withSyncAnnotations } from '../../../kubernetes/sync-annotations';
+import { stringifyYaml } from '../../../kubernetes/yaml';
+import { escapeTemplate } from '../../charts/template-escape';
+import { umbrellaFiles } from '../../charts/umbrella';
+import type { SyncOrder } from '../ordering/sync-order';
+import type { Folder } from './folder';
+import { checkWrittenText } from './written-text';
+
+/** The order of the contents of a folder. */
+export interface FolderOrder {
+  readonly order: SyncOrder;
+  /** Sync wave of each object, by the number of its construct. */
+  readonly waves: ReadonlyMap<number, number>;
+}
+
+/** Texts by path in the cluster's folder, and what could not be written. */
+export interface FolderFiles {
+  readonly files: readonly (readonly [path: string, text: string])[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The files of one namespace folder: plain manifests, or, where charts are released, an umbrella chart with the
+ * manifests as its templates, escaped so that Helm prints them unchanged.
+ */
+export function folderFiles(folder: Folder, { order, waves }: FolderOrder): FolderFiles {
+  const findings: Finding[] = [];
+  const releases = [...folder.releases].sort((a, b) => order.stageOf(a.construct) - order.stageOf(b.construct));
+  const inTemplates = releases.length > 0;
+  const manifests = folder.objects.flatMap(({ path, construct, object, file }) => {
+    const write = () => manifestText(object, waves.get(construct) ?? 0);
+    return attempt(path, findings, write).map((text) =>
+      inTemplates ? ([`templates/${file}`, escaped(text)] as const) : ([file, text] as const),
+    );
+  });
+  const files = [...umbrella(folder.namespace, releases, findings), ...manifests];
+  const placed = files.map(([path, text]) => [`${folder.namespace}/${path}`, text] as const);
+  findings.push(...placed.flatMap(([path, text]) => checkWrittenText(path, text)));
+  return { files: placed, findings };
+}
+
+const escaped = byText(escapeTemplate);
+
+/** Texts of an object by sync wave. */
+const textsByWave = remembered((_: KubernetesObject) => new Map<number, string>());
+
+function manifestText(object: KubernetesObject, wave: number): string {
+  const texts = textsByWave(object);
+  const text = texts.get(wave) ?? stringifyYaml(withSyncAnnotations(object, wave));
+  texts.set(wave, text);
+  return text;
+}
+
+function umbrella(name: string, releases: Folder['releases'], findings: Finding[]): readonly [string, string][] {
+  const [first, ...others] = releases;
+  if (first === undefined) return [];
+  const dependencies = others.map(({ release }) => release);
+  return attempt(first.path, findings, () =>
+    Object.entries(umbrellaFiles(name, [first.release, ...dependencies])),
+  ).flat();
+}
+
+/** Writes something as YAML. Data that has no such form (NaN, a Date) is a problem of the construct that has it. */
+function attempt<T>(path: Placed['path'], findings: Finding[], write: () => T): readonly T[] {
+  try {
+    return [write()];
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    findings.push(...errorsAt(path, [unwritable(error)]));
+    return [];
+  }
+}
+
+function unwritable({ message }: TypeError): Problem {
+  return {
+    code: 'not-plain-data',
+    what: message,
+    why: 'No file can hold it',
+    fix: 'write what it stands for as plain data',
+  };
+}

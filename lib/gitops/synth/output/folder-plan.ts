@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../../../kubernetes/findings/problem';
+import type { Warning } from '../../../kubernetes/findings/warning';
+import { dependenciesIn } from '../../charts/umbrella';
+import type { Installed } from '../installed';
+import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';
+import type { FileContents } from './file-contents';
+import { FolderListing, type Obstacle } from './folder-listing';
+import { appliedForeignFiles } from './foreign-files';
+
+/** The wanted contents of one folder of the output (a cluster's, or that of Argo CD's own objects). */
+export interface FolderContents {
+  /** Texts by path in the folder. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly index: ClusterIndex;
+}
+
+/** The differences between a folder on disk and what it is to contain. */
+export interface FolderPlan {
+  readonly missing: readonly string[];
+  readonly different: readonly string[];
+  /** Files that were written earlier and are no longer wanted. */
+  readonly extra: readonly string[];
+  /** Files of others that are applied with ours. */
+  readonly foreign: readonly string[];
+  readonly unchanged: number;
+  /** The parts of Linkerd that the folder installed before; absent where nobody knows. */
+  readonly installed?: Installed;
+  /** The problems with what is in the way. */
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Compares a folder on disk with what it is to contain, its index included. Changes nothing. */
+export function planFolder(folder: string, contents: FolderContents, onDisk: FileContents): FolderPlan {
+  const listing = new FolderListing(folder);
+  const place = listing.find('.');
+  if (place === 'missing') return allMissing(contents);
+  return place === 'directory' ? compare(contents, listing, onDisk) : blocked(folder);
+}
+
+/** A folder that is not there needs no look at each of its files. */
+function allMissing({ files }: FolderContents): FolderPlan {
+  return { ...NOTHING, missing: [...files.keys(), INDEX_FILE] };
+}
+
+function compare({ files, index }: FolderContents, listing: FolderListing, onDisk: FileContents): FolderPlan {
+  const folder = listing.root;
+  const before = readIndex(folder, listing);
+  const written = new Set(before.files);
+  const states = { missing: [] as string[], different: [] as string[], unchanged: 0 };
+  const [notOurs, obstacles] = [[] as string[], new Map<string, Problem>()];
+  for (const [path, text] of [...files, [INDEX_FILE, formatIndex(index)] as const]) {
+    const found = listing.find(path);
+    // Without a whole index nobody knows better than by the path whose file it is.
+    const isOurs = path === INDEX_FILE || written.has(path) || before.damage !== undefined;
+    if (found === 'missing') states.missing.push(path);
+    else if (found !== 'file') obstacles.set(...inTheWay(folder, path, found));
+    else if (onDisk.are(`${folder}/${path}`, text)) states.unchanged += 1;
+    else if (isOurs) states.different.push(path);
+    else notOurs.push(path);
+  }
+  const others = listing.files().filter((path) => path !== INDEX_FILE && !written.has(path) && !files.has(path));
+  const foreign = appliedForeignFiles(others, [...files.keys()], vendoredCharts(others, files));
+  return {
+    ...states,
+    ...(before.installed === undefined ? {} : { installed: before.installed }),
+    extra: [...written].filter((path) => !files.has(path) && listing.find(path) === 'file'),
+    foreign,
+    problems: [...obstacles.values(), ...notOurs.map((path) => notWrittenByUs(join(folder, path)))],
+    warnings: [...damageWarnings(folder, before), ...foreignWarnings(folder, foreign)],
+  };
+}
+
+/** The packed charts that the umbrella charts of a folder depend on: Helm takes them from there and asks no repository. */
+function vendoredCharts(others: readonly string[], files: FolderContents['files']): ReadonlySet<string> {
+  const folders = new Set(others.flatMap((path) => /^([^/]+)\/charts\/[^/]+\.tgz$/.exec(path)?.[1] ?? []));
+  return new Set(
+    [...folders].flatMap((folder) =>
+      dependenciesIn(files.get(`${folder}/Chart.yaml`) ?? '').map(
+        ({ name, version }) => `${folder}/charts/${name}-${version}.tgz`,
+      ),
+    ),
+  );
+}
+
+/** Nothing is known of a folder, or wanted in it, as long as something else is in its place. */
+function blocked(folder: string): FolderPlan {
+  const [, problem] = inTheWay(folder, '.', { obstacle: '.' });
+  return { ...NOTHING, problems: [problem] };
+}
+
+const NOTHING: FolderPlan = {
+  missing: [],
+  different: [],
+  extra: [],
+  foreign: [],
+  unchanged: 0,
+  problems: [],
+  warnings: [],
+};
+
+/** The files of a folder that nobody wants any more; its index is the last to go. */
+export function planRemoval(folder: string): FolderPlan {
+  const listing = new FolderListing(folder);
+  const before = readIndex(folder, listing);
+  const extra = [...before.files, INDEX_FILE].filter((path) => listing.find(path) === 'file');
+  const left = listing.files().filter((path) => !extra.includes(path));
+  return { ...NOTHING, extra, warnings: [...damageWarnings(folder, before), ...leftWarnings(folder, left)] };
+}
+
+/** Reads from the folder's index what was written earlier: nothing, if there is none. */
+export function readIndex(folder: string, listing = new FolderListing(folder)): ReadIndex {
+  if (listing.find(INDEX_FILE) !== 'file') return { files: [] };
+  return parseIndex(readFileSync(join(folder, INDEX_FILE), 'utf8'));
+}
+
+function damageWarnings(folder: string, { damage }: ReadIndex): readonly Warning[] {
+  if (damage === undefined) return [];
+  return [
+    {
+      code: 'index-damaged',
+      what: `${join(folder, INDEX_FILE)} ${damage}`,
+      why: 'It is made anew. Files that were written earlier, are not wanted any more and cannot be made out in it stay',
+      // The same for all folders, so that the report has it once.
+      fix: 'compare the folder with what is in Git, and delete what is left over',
+    },
+  ];
+}
+
+function foreignWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      code: 'foreign-file',
+      what: `${folder} has ${listed(paths)}, which we did not write`,
+      why: 'It is applied to the cluster together with what is generated, though nobody checked that it fits',
+      fix: 'move it to a folder of its own that another Application deploys, or create the object in code',
+    },
+  ];
+}
+
+function leftWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
+  if (paths.length === 0) return [];
+  return [
+    {
+      code: 'foreign-file',
+      what: `${folder} is of a cluster that is gone, and keeps ${listed(paths)}, which we did not write`,
+      why: 'Whatever deployed it may go on doing so',
+      fix: 'move it away, or delete it',
+    },
+  ];
+}
+
+const MOST_LISTED = 5;
+
+function listed(paths: readonly string[]): string {
+  const more = paths.length - MOST_LISTED;
+  return `${paths.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** One problem for each thing that is in the way, however many files it keeps from being written. */
+function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {
+  const obstacle = join(folder, found === 'directory' ? path : found.obstacle);
+  const problem = {
+    code: 'file-obstructed',
+    what: `${join(folder, path)} cannot be written: ${obstacle} is in the way`,
+    why: 'It is a link, a directory, or a file where a directory has to be, and nothing that we did not write is replaced',
+    fix: 'move it away',
+  };
+  return [obstacle, problem];
+}
+
+function notWrittenByUs(path: string): Problem {
+  return {
+    code: 'file-not-ours',
+    what: `${path} exists and was not written by us`,
+    why: 'It would be lost: only files that the index beside it lists are ever replaced',
+    fix: 'move it away and run again; or delete it, if it is an old output',
+  };
+}

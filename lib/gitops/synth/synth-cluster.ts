@@ -1,0 +1,126 @@
+import type { LocatedAcknowledgement } from '../../kubernetes/findings/acknowledge';
+import { withoutConsequences } from '../../kubernetes/findings/consequences';
+import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
+import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
+import { apiGroup } from '../../kubernetes/scope';
+import type { Cluster } from '../tree/cluster';
+import { type ConstructTree, readTree } from '../tree/read-tree';
+import { causesIn, reviewTree } from '../tree/review';
+import { checkClusterReferences } from './cluster-references';
+import { checkForeignDefinitions } from './foreign-definitions';
+import { type Installed, installedBy } from './installed';
+import type { ClusterInventory, FolderInventory } from './inventory';
+import { cycleText } from './ordering/cycle-text';
+import type { Digraph } from './ordering/digraph';
+import { folderStages } from './ordering/folder-stages';
+import { findDependencyCycle, orderGraph } from './ordering/order-graph';
+import { SyncOrder } from './ordering/sync-order';
+import type { Folder } from './output/folder';
+import { type FolderFiles, folderFiles } from './output/folder-files';
+import { checkLayout, layOut } from './output/layout';
+import { rolloutFields } from './rollout-fields';
+
+/** The output of a cluster's construct tree. */
+export interface ClusterOutput {
+  /** Texts of the files by path in the cluster's folder; empty if there are errors. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly inventory: ClusterInventory;
+  readonly installed: Installed;
+  readonly findings: readonly Finding[];
+  readonly acknowledgements: readonly LocatedAcknowledgement[];
+}
+
+/** Turns a cluster's construct tree into files, or into all that is wrong with it. Touches nothing outside. */
+export function synthCluster(cluster: Cluster): ClusterOutput {
+  const tree = readTree(cluster);
+  const folders = layOut(tree.objects, tree.releases);
+  const graph = orderGraph(tree);
+  const ordered = new SyncOrder(graph);
+  const cycle = ordered.isComplete ? undefined : findDependencyCycle(graph);
+  const order = cycle === undefined ? ordered : new SyncOrder([]);
+  const found = [
+    ...reviewTree(tree),
+    ...checkLayout(folders),
+    ...(cycle === undefined ? [] : cycleProblem(cycle, tree)),
+    ...checkClusterReferences(tree, order),
+    ...checkForeignDefinitions(tree),
+  ];
+  const isRight = found.every(({ severity }) => severity === 'warning');
+  const written = isRight ? filesOf(folders, tree, order) : [];
+  const unwritable = written.flatMap(({ findings }) => findings);
+  return {
+    files: new Map(unwritable.length > 0 ? [] : written.flatMap(({ files }) => files)),
+    inventory: inventoryOf(cluster, { tree, folders, graph }),
+    installed: installedBy(tree),
+    findings: isRight ? [...found, ...unwritable] : withoutConsequences(found, causesIn(tree)),
+    acknowledgements: tree.acknowledgements,
+  };
+}
+
+function cycleProblem(cycle: readonly number[], tree: ConstructTree): readonly Finding[] {
+  return errorsAt(tree.paths[cycle[0] ?? 0] ?? '', [
+    {
+      code: 'dependency-cycle',
+      what: `It depends on itself: ${cycleText(cycle, tree, tree.paths)}`,
+      why: 'No order of these components satisfies all of their dependencies',
+      fix: 'remove one of these dependencies, or move what depends on a construct out of that construct',
+    },
+  ]);
+}
+
+function filesOf(folders: readonly Folder[], tree: ConstructTree, order: SyncOrder): readonly FolderFiles[] {
+  return folders.map((folder) => {
+    const objects = folder.objects.map(({ construct }) => construct);
+    const releases = folder.releases.map(({ construct }) => construct);
+    const waves = order.wavesOf({ objects, releases, first: tree.first, ahead: tree.ahead });
+    return folderFiles(folder, { order, waves });
+  });
+}
+
+function inventoryOf(
+  { name, destination, ring }: Cluster,
+  {
+    tree,
+    folders,
+    graph,
+  }: { readonly tree: ConstructTree; readonly folders: readonly Folder[]; readonly graph: Digraph },
+): ClusterInventory {
+  const leaves = folders.map(({ objects, releases }) => [...objects, ...releases].map(({ construct }) => construct));
+  const stages = folderStages(graph, leaves);
+  const left = [...tree.left, ...tree.objects.flatMap(({ object }) => rolloutFields(object))];
+  const inventories = folders.map((folder, index) => folderInventory(folder, stages[index] ?? 0, left));
+  return { name, destination, folders: inventories, ...(ring === undefined ? {} : { ring }) };
+}
+
+function folderInventory(
+  { namespace, objects, releases }: Folder,
+  stage: number,
+  fields: readonly IgnoreDifference[],
+): FolderInventory {
+  const left = leftIn(objects, fields);
+  return {
+    namespace,
+    stage,
+    charts: releases.map(({ release }) => release.chart),
+    objects: objects.map(({ object: { apiVersion, kind, metadata } }) => ({
+      apiVersion,
+      kind,
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+      name: metadata.name,
+    })),
+    ...(left.length > 0 ? { left } : {}),
+  };
+}
+
+/** Those of the fields that objects of the folder have, each once. */
+function leftIn(objects: Folder['objects'], fields: readonly IgnoreDifference[]): readonly IgnoreDifference[] {
+  const isEmitted = ({ group, kind, namespace, name }: IgnoreDifference) =>
+    objects.some(
+      ({ object: { apiVersion, kind: itsKind, metadata } }) =>
+        kind === itsKind &&
+        group === apiGroup(apiVersion) &&
+        namespace === metadata.namespace &&
+        name === metadata.name,
+    );
+  return [...new Map(fields.filter(isEmitted).map((field) => [JSON.stringify(field), field])).values()];
+}

@@ -1,0 +1,48 @@
+import type { IConstruct } from 'constructs';
+import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
+import { checkAcknowledgement, type Warning, type WarningCode } from '../../kubernetes/findings/warning';
+import { reviewsOf } from './app-reviews';
+import { keepAcknowledgement, keepRule, type Rule } from './rules';
+import { keepWideRule, type WideRule } from './wide-rules';
+
+/**
+ * Registers a rule that is checked at synth, by Platform and by a plain cdk8s App alike.
+ * A rule reports all that it finds; it never throws.
+ */
+export function addRule(scope: IConstruct, check: () => readonly Problem[]): void {
+  add(scope, { severity: 'error', check });
+}
+
+/** Leaves a warning for the synth report; a plain cdk8s App prints it. */
+export function addWarning(scope: IConstruct, warning: Warning): void {
+  addWarnings(scope, () => [warning]);
+}
+
+/** Leaves warnings, as `addWarning` does, that are found at synth. */
+export function addWarnings(scope: IConstruct, find: () => readonly Warning[]): void {
+  add(scope, { severity: 'warning', check: find });
+}
+
+/** Leaves warnings, as `addWarnings` does, that depend on what else is in the cluster or App. */
+export function addWideWarnings(scope: IConstruct, find: WideRule): void {
+  reviewsOf(scope).watch(scope);
+  keepWideRule(scope, find);
+}
+
+function add(scope: IConstruct, rule: Rule): void {
+  reviewsOf(scope).watch(scope);
+  keepRule(scope, rule);
+}
+
+/**
+ * Acknowledges a warning for a construct and all below it: it is counted in reports, and no longer printed. For all
+ * clusters there is the prop `acknowledge` of `Platform`.
+ *
+ * @param reason why the risk may be taken, for those who read the code
+ * @throws TypeError without a reason, or if there is no such code
+ */
+export function acknowledgeWarning(scope: IConstruct, code: WarningCode, reason: string): void {
+  const [problem] = checkAcknowledgement({ code, reason });
+  if (problem !== undefined) throw new TypeError(describeProblem(problem));
+  keepAcknowledgement(scope, { code, reason });
+}

@@ -1,0 +1,28 @@
+import { ApiObject, App } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import type { Problem } from '../../kubernetes/findings/problem';
+
+/**
+ * Reports an App of a copy of cdk8s that is not the library's own. Package managers keep two where two packages ask for
+ * versions that do not go together.
+ */
+export function checkApp(root: IConstruct): readonly Problem[] {
+  // What every App has by which objects are written.
+  const isApp = 'resolvers' in root && 'synth' in root;
+  return isApp && !(root instanceof App) ? [twoCopies('The App')] : [];
+}
+
+/** Tells whether an object is of such a copy; cdk8s' own `instanceof` takes all copies for one. */
+export function isOfAnotherCopy(object: ApiObject): boolean {
+  return !Object.prototype.isPrototypeOf.call(ApiObject.prototype, object);
+}
+
+/** The problem that each copy knows the lazy values of its own only. @param outcome - what came of it, after a comma */
+export function twoCopies(who: string, outcome = ''): Problem {
+  return {
+    code: 'cdk8s-twice',
+    what: `${who} is of another copy of cdk8s than the library uses${outcome}`,
+    why: 'Each copy reads values of its own only, so that objects of the other cannot be written',
+    fix: 'have one: `npm ls cdk8s` says who brings which; ask for one version in your package.json, and run `npm dedupe`',
+  };
+}

@@ -1,0 +1,146 @@
+import { Chart } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { FREE, keysOf, list } from '../../kubernetes/known-keys';
+import { REFERENCES, type Reference } from '../../kubernetes/references';
+import { DEFAULT_LINKERD_VERSION, type GivenRelease, type LinkerdVersion } from '../../linkerd/releases/release';
+import { addRule } from './add-rule';
+import { CLUSTER } from './mesh-scope';
+import { checkMirror, MIRROR, type Mirror } from './mirror';
+import { type OperatorImage, operatorImageKeys } from './operator-image';
+import { propsOf } from './prop-of-shape';
+import { declareReferences } from './references';
+
+/** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
+export type ClusterDestination =
+  | { readonly server: string; readonly name?: never }
+  | { readonly name: string; readonly server?: never };
+
+/** Facts about one Kubernetes cluster. */
+export interface ClusterProps<RingName extends string = string> {
+  /**
+   * Name of the ring that the cluster is in: one of the `rings` of the Platform.
+   *
+   * @default - none, where the platform has no rings
+   */
+  readonly ring?: RingName;
+
+  /**
+   * Linkerd release of the cluster's mesh, where a construct names no other.
+   *
+   * @default - that of the ring, else the newest one that the library knows
+   */
+  readonly release?: GivenRelease;
+
+  /**
+   * DNS domain of the cluster's services.
+   *
+   * @default 'cluster.local'
+   */
+  readonly domain?: string;
+
+  /**
+   * The address by which Argo CD finds the cluster: its API server's URL, or the name under which it is registered.
+   *
+   * @default { server: 'https://kubernetes.default.svc' } - the cluster that Argo CD itself runs in
+   */
+  readonly destination?: ClusterDestination;
+
+  /**
+   * Names of the clusters whose services this one mirrors, for the function that builds it: a `Link` each. They are the
+   * cluster's `links` there.
+   *
+   * @default - none
+   */
+  readonly links?: readonly string[];
+
+  /**
+   * Objects that exist in the cluster but come from elsewhere: without this, a reference to them is an error.
+   * `crd('widgets.example.com')`, `secret('shop/token')` and the like name them.
+   *
+   * @default - nothing but what constructs declare themselves
+   */
+  readonly external?: readonly Reference[];
+
+  /**
+   * The image of the operator and of the rotation of certificates in this cluster, where they have none of their own:
+   * `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   *
+   * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
+   */
+  readonly operatorImage?: OperatorImage;
+
+  /**
+   * The place from which the cluster gets charts and images, where it may not reach those of their makers.
+   *
+   * @default - the `mirror` of the Platform, else none
+   */
+  readonly mirror?: Mirror;
+}
+
+/** The keys of ClusterProps. */
+export const CLUSTER_PROPS = keysOf<ClusterProps>({
+  ring: true,
+  release: FREE,
+  domain: true,
+  destination: keysOf<ClusterDestination>({ server: true, name: true }),
+  links: list('a list of names'),
+  external: REFERENCES,
+  operatorImage: operatorImageKeys,
+  mirror: MIRROR,
+});
+
+/** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
+export class Cluster extends Chart {
+  /** The cluster that a construct belongs to; undefined in a plain cdk8s chart. */
+  static find(construct: IConstruct): Cluster | undefined {
+    return construct.node.scopes.find((scope): scope is Cluster => CLUSTER in scope);
+  }
+
+  readonly name: string;
+  readonly domain: string;
+  /** Name of the ring that it is in; absent where the platform has none. */
+  readonly ring?: string;
+  /** Linkerd release of its mesh, where the cluster or its ring names one. */
+  readonly release?: GivenRelease;
+  readonly destination: { readonly server: string } | { readonly name: string };
+  /** Names of the clusters whose services it mirrors. */
+  readonly links: readonly string[];
+  readonly operatorImage?: OperatorImage;
+  readonly mirror?: Mirror;
+
+  constructor(scope: Construct, name: string, props: ClusterProps = {}) {
+    // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
+    super(scope, name, { disableResourceNameHashes: true });
+    Object.defineProperty(this, CLUSTER, { value: true });
+    this.name = name;
+    const given = propsOf<ClusterProps>(this, CLUSTER_PROPS, props);
+    this.domain = given.domain ?? 'cluster.local';
+    this.destination = addressIn(given.destination) ?? { server: 'https://kubernetes.default.svc' };
+    this.links = given.links ?? [];
+    this.operatorImage = given.operatorImage;
+    this.mirror = given.mirror ?? undefined;
+    addRule(this, () => checkMirror(this.mirror));
+    this.ring = given.ring;
+    this.release = given.release;
+    if (given.external !== undefined) declareReferences(this, { external: given.external });
+  }
+}
+
+/** The DNS domain of the cluster at `scope`: the Cluster's, else what most clusters have. */
+export function clusterDomainOf(scope: IConstruct): string {
+  return Cluster.find(scope)?.domain ?? 'cluster.local';
+}
+
+/** Without what is there and undefined, as an address by a condition is written: `name: isHub ? undefined : 'edge'`. */
+function addressIn(destination: ClusterDestination | undefined): Cluster['destination'] | undefined {
+  if (destination?.server === undefined) return destination;
+  return destination.name === undefined ? { server: destination.server } : destination;
+}
+
+/**
+ * The Linkerd release of what names none at `scope`: that of the cluster or its ring, else the newest one that is known.
+ * Types take it for the newest one.
+ */
+export function defaultRelease<V extends LinkerdVersion>(scope: IConstruct): GivenRelease<V> {
+  return (Cluster.find(scope)?.release ?? DEFAULT_LINKERD_VERSION) as GivenRelease<V>;
+}

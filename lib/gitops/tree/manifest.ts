@@ -1,0 +1,24 @@
+import { ApiObject, type ApiObjectProps, JsonPatch } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { isClusterScoped } from '../../kubernetes/scope';
+import { reviewsOf } from './app-reviews';
+import { Cluster } from './cluster';
+
+/**
+ * Adds one Kubernetes object to the tree. Pass it as `{…} satisfies Certificate`, so that the compiler checks it.
+ *
+ * cdk8s gives every object of a chart the chart's default namespace, cluster-scoped ones too; here they stay without.
+ */
+export function manifest(scope: Construct, id: string, object: ApiObjectProps): ApiObject {
+  return asManifest(new ApiObject(scope, id, object));
+}
+
+/** Makes of a cdk8s object in the tree what `manifest` adds. */
+export function asManifest<T extends ApiObject>(apiObject: T): T {
+  if (apiObject.metadata.namespace !== undefined && isClusterScoped(apiObject)) {
+    apiObject.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
+  }
+  // A Platform reads all objects of its clusters; in a plain App cdk8s asks each for what is wrong with it.
+  if (Cluster.find(apiObject) === undefined) reviewsOf(apiObject).watch(apiObject);
+  return apiObject;
+}

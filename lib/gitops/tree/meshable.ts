@@ -1,0 +1,34 @@
+import { ApiObject, type ApiObjectMetadataDefinition } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { describeObject } from '../../kubernetes/kubernetes-object';
+
+/**
+ * An object of cdk8s-plus that has pods, whichever Kubernetes version it is for: Deployment, Job, CronJob, Pod and so
+ * on.
+ */
+export interface PlusWorkload extends IConstruct {
+  readonly podMetadata: ApiObjectMetadataDefinition;
+}
+
+/** Any object of cdk8s-plus, a Namespace for instance. */
+export interface PlusResource extends IConstruct {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly metadata: ApiObjectMetadataDefinition;
+}
+
+/**
+ * An object that can be part of the mesh: one of cdk8s-plus, or a plain cdk8s object, that has pods; or a namespace.
+ */
+export type Meshable = ApiObject | PlusWorkload | PlusResource;
+
+/** The cdk8s object behind a construct. */
+export function apiObjectOf(construct: IConstruct): ApiObject {
+  return ApiObject.of(construct);
+}
+
+/** Returns the name of an object in messages: `Deployment shop/api`. */
+export function describeApiObject({ kind, name, metadata: { namespace } }: ApiObject): string {
+  return describeObject({ kind, metadata: { name, namespace } });
+}

@@ -1,0 +1,108 @@
+import { isImageName } from '../../../operator/api/kubernetes/image-reference';
+import { violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { FREE, keysOf } from '../../kubernetes/known-keys';
+import type { ImageMirror } from '../../kubernetes/mirrored-image';
+import { isObject } from '../../kubernetes/select-fields';
+import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+
+/** The place from which a cluster without access to the internet gets charts and images. */
+export interface Mirror {
+  /**
+   * Chart repository in the place of all others, `oci://registry.example.com/charts` or `https://…`: Argo CD looks there
+   * for each chart that it inflates, at the same version. Also for those of your own `HelmRelease`.
+   *
+   * @default - the repositories of the charts' makers
+   */
+  readonly charts?: string;
+
+  /**
+   * Registry of images: a prefix in the place of each registry's host (`registry.example.com/mirror` makes
+   * `registry.example.com/mirror/linkerd/proxy` of `cr.l5d.io/linkerd/proxy`), or one for each host,
+   * `{ 'cr.l5d.io': 'registry.example.com/l5d' }`; hosts that are not named stay. Docker Hub is `docker.io`, with
+   * `library/` before the names of its own images.
+   *
+   * It is a default: an image that values or props name stays as it is written. Images of workloads and charts of your
+   * own are not changed.
+   *
+   * @default - the registries of the images' makers
+   */
+  readonly images?: ImageMirror;
+}
+
+/** The keys of Mirror. */
+export const MIRROR = keysOf<Mirror>({ charts: true, images: FREE });
+
+/** Checks the places of a mirror. */
+export function checkMirror(mirror: Mirror | undefined): readonly Problem[] {
+  if (mirror === undefined) return [];
+  if (!isObject(mirror)) return [noMirror(mirror)];
+  const { charts, images }: Mirror = mirror;
+  return [...(charts === undefined ? [] : checkCharts(charts)), ...(images === undefined ? [] : checkImages(images))];
+}
+
+function checkImages(images: unknown): readonly Problem[] {
+  if (!isObject(images)) return checkPlace('mirror.images', images);
+  return Object.entries(images).flatMap(([host, place]) => [
+    ...checkHost(host),
+    ...checkPlace(`mirror.images["${host}"]`, place),
+  ]);
+}
+
+/** A key that is the host of no image would be passed over, and nodes go on asking the internet. */
+function checkHost(host: string): readonly Problem[] {
+  const isHost = !host.includes('/') && host !== 'index.docker.io' && isImageName(`${host}/name`);
+  if (isHost && /[.:A-Z]|^localhost$/.test(host)) return [];
+  return [
+    {
+      code: 'mirror-refused',
+      violates: violationOf('form', host),
+      what: `mirror.images has a place for ${JSON.stringify(host)}`,
+      why: 'Images are found by the host of their registry, and no image has this one',
+      fix: "name the host alone, as in { 'quay.io': … }; that of Docker Hub is docker.io",
+    },
+  ];
+}
+
+function noMirror(mirror: unknown): Problem {
+  return {
+    code: 'mirror-refused',
+    violates: violationOf('form', mirror),
+    what: `mirror is ${JSON.stringify(mirror)}`,
+    why: 'It says two things, where charts are and where images are, and neither can be told from it',
+    fix: "write it as { charts: 'oci://registry.example.com/charts', images: 'registry.example.com/mirror' }",
+  };
+}
+
+function checkCharts(charts: unknown): readonly Problem[] {
+  const credentials = typeof charts === 'string' ? checkUrlCredentials('mirror.charts', charts) : [];
+  if (credentials.length > 0) return credentials;
+  if (
+    typeof charts === 'string' &&
+    /^(?:https?|oci):\/\/[^\s/]+(?:\/[^\s?#]*)?$/.test(charts) &&
+    !/^oci:.*\/$/.test(charts)
+  )
+    return [];
+  return [
+    {
+      code: 'mirror-refused',
+      violates: violationOf('form', charts),
+      what: `mirror.charts is ${JSON.stringify(charts)}`,
+      why: 'Helm takes chart repositories by https:// or http://, and registries by oci://',
+      fix: 'write it as oci://registry.example.com/charts, or as https://charts.example.com, a registry without a slash at its end',
+    },
+  ];
+}
+
+function checkPlace(field: string, place: unknown): readonly Problem[] {
+  if (typeof place === 'string' && isImageName(`${place}/name`) && !place.includes('@')) return [];
+  return [
+    {
+      code: 'mirror-refused',
+      violates: violationOf('form', place),
+      what: `${field} is ${JSON.stringify(place)}`,
+      why: 'The names of images begin with it, and kubelets would read none of them',
+      fix: 'write it as registry.example.com/mirror: without https://, tag and slash at the end',
+    },
+  ];
+}

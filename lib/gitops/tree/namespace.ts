@@ -1,0 +1,67 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { keepOnPrune } from '../../kubernetes/sync-options';
+import { addRule } from './add-rule';
+import { manifest } from './manifest';
+import { meshScopeOf } from './mesh-scope';
+import { madeFor } from './order';
+
+/** The labels and annotations that a component wants of a namespace. */
+export interface NamespaceMetadata {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The Namespace object of that name in the cluster (or plain cdk8s chart) of `scope`, made when the first component
+ * asks for it. Labels and annotations of all who ask add up; two that ask for different values of one key are reported
+ * at synth.
+ *
+ * Argo CD never prunes nor deletes it: a namespace takes all that is in it along.
+ */
+export function ensureNamespace(scope: Construct, name: string, metadata: NamespaceMetadata = {}): ApiObject {
+  const chart = meshScopeOf(scope);
+  const id = `namespace-${name}`;
+  let namespace = chart.node.tryFindChild(id) as ApiObject | undefined;
+  if (namespace === undefined) {
+    namespace = manifest(chart, id, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, annotations: keepOnPrune() },
+    });
+  }
+  madeFor(namespace, scope);
+  const problems = addMetadata(namespace, name, metadata);
+  if (problems.length > 0) addRule(scope, () => problems);
+  return namespace;
+}
+
+/** Adds labels and annotations; returns where there are others already, which stay. */
+function addMetadata({ metadata }: ApiObject, name: string, added: NamespaceMetadata): readonly Problem[] {
+  const current = metadata.toJson() as Required<NamespaceMetadata>;
+  return (['labels', 'annotations'] as const).flatMap((field) => {
+    const known = new Map(Object.entries(current[field] ?? {}));
+    return Object.entries(added[field] ?? {}).flatMap(([key, value]) => {
+      const before = known.get(key) ?? value;
+      if (before !== value) return [twoOwners({ name, key, value, before })];
+      if (field === 'labels') metadata.addLabel(key, value);
+      else metadata.addAnnotation(key, value);
+      return [];
+    });
+  });
+}
+
+function twoOwners(of: {
+  readonly name: string;
+  readonly key: string;
+  readonly value: string;
+  readonly before: string;
+}): Problem {
+  return {
+    code: 'namespace-metadata-contested',
+    what: `Namespace ${of.name} is to have ${of.key}: "${of.value}", but another construct gave it "${of.before}"`,
+    why: 'Two owners of one key would overwrite each other at every sync',
+    fix: `let one construct decide ${of.key} of this namespace`,
+  };
+}

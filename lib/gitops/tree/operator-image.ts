@@ -1,0 +1,80 @@
+import { type KnownKeys, keysOf } from '../../kubernetes/known-keys';
+/** The props of both kinds of image about how they are pulled. */
+export interface ImagePullProps {
+  /**
+   * The occasions at which nodes pull the image. The default never asks the registry for a tag that a node has.
+   *
+   * @default 'IfNotPresent'
+   */
+  readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
+
+  /**
+   * Names of Secrets, in the namespace of the pods, with the registry's credentials.
+   *
+   * @default - none
+   */
+  readonly pullSecrets?: readonly string[];
+}
+
+/** A stock Node.js image that runs the operator out of a ConfigMap. */
+export interface BundledImageProps extends ImagePullProps {
+  /**
+   * An image with Node.js 22.19 or newer on its PATH as `node`: the default, or a mirror of it.
+   *
+   * @default 'docker.io/library/node:24.21.0-bookworm-slim' - the Node.js that this library is tested with. By its whole
+   * version, so that the same commit runs the same program next year; slim since nothing but `node` is used.
+   */
+  readonly node?: string;
+}
+
+/** The operator in a ConfigMap, run by a stock image. */
+export interface BundledImage extends BundledImageProps {
+  readonly kind: 'bundled';
+  readonly node: string;
+}
+
+/** The operator in an image of its own. */
+export interface RegistryImage extends ImagePullProps {
+  readonly kind: 'registry';
+  readonly reference: string;
+}
+
+/** The image that was published with this release of the library. */
+export interface PublishedImage extends ImagePullProps {
+  readonly kind: 'published';
+}
+
+/** An image that runs the operator. A cluster may name one for all that runs there. */
+export type OperatorImage = BundledImage | RegistryImage | PublishedImage;
+
+/** The Node.js of this library's own tests (the package `node` in package-lock.json). */
+const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
+
+const BUNDLED = keysOf<BundledImage>({ kind: true, node: true, pullPolicy: true, pullSecrets: true });
+const REGISTRY = keysOf<RegistryImage>({ kind: true, reference: true, pullPolicy: true, pullSecrets: true });
+const PUBLISHED = keysOf<PublishedImage>({ kind: true, pullPolicy: true, pullSecrets: true });
+
+/** The keys of an image of that kind. */
+export function operatorImageKeys({ kind }: { readonly kind?: unknown }): KnownKeys | undefined {
+  if (kind === 'bundled') return BUNDLED;
+  if (kind === 'registry') return REGISTRY;
+  return kind === 'published' ? PUBLISHED : undefined;
+}
+
+/** The ways to bring the operator into a cluster. */
+export const OperatorImage = {
+  /** This library carries the operator: it goes into a ConfigMap, so that nobody needs a registry. */
+  bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
+  /** An image that was built with `operator/Dockerfile` and pushed, by tag or digest. */
+  registry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({
+    ...props,
+    kind: 'registry',
+    reference,
+  }),
+  /**
+   * The image that was built and signed with this release of the library, by its digest; from the mirror of the cluster,
+   * if it has one. A package from a registry names it; a checkout, and what is built from one, has none and says so at
+   * synth.
+   */
+  published: (props: ImagePullProps = {}): OperatorImage => ({ ...props, kind: 'published' }),
+};

@@ -1,0 +1,70 @@
+import type { ApiObject, JsonPatch } from 'cdk8s';
+import { describeException } from '../../kubernetes/findings/exception';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { checkPlain } from '../../kubernetes/plain-data';
+import { pointerSegments } from '../../kubernetes/value-path';
+import { isOfAnotherCopy, twoCopies } from './cdk8s-copies';
+import { plainJson } from './plain-json';
+
+/** An object as plain data, or why it is none. */
+export type ReadObject = { readonly object: KubernetesObject } | { readonly problems: readonly Problem[] };
+
+/** Reads a cdk8s object with all its patches. It may yet lack what every object has, and hold what is not plain. */
+export function readObject(apiObject: ApiObject): ReadObject {
+  try {
+    return { object: plainJson(apiObject) ?? (apiObject.toJson() as KubernetesObject) };
+  } catch (error) {
+    const reading = { produced, fault: unreadable };
+    const problems = [propsOf(apiObject), ...patchesOf(apiObject)].flatMap((data) =>
+      checkPlain(data, nameOf(apiObject), reading),
+    );
+    return { problems: problems.length > 0 ? problems : [notRead(apiObject, error)] };
+  }
+}
+
+function nameOf({ kind, name, metadata: { namespace } }: ApiObject): string {
+  return `${describeObject({ kind, metadata: { name, namespace } })}:`;
+}
+
+/** Returns the data that the object was made of, which cdk8s keeps to itself. */
+function propsOf(apiObject: ApiObject): unknown {
+  const { metadata: _, ...props } = (apiObject as unknown as { readonly props: Readonly<Record<string, unknown>> })
+    .props;
+  return props;
+}
+
+/** Returns what patches put into the object, in maps that lead there. */
+function patchesOf(apiObject: ApiObject): readonly unknown[] {
+  const { patches } = apiObject as unknown as { readonly patches: readonly JsonPatch[] };
+  return patches.map((patch) => {
+    const { path, value } = (patch as unknown as { _toJson(): { path: string; value?: unknown } })._toJson();
+    return pointerSegments(path).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  });
+}
+
+/**
+ * Returns the data that a value stands for, where it is made when it is read (cdk8s' Lazy, and objects of cdk8s-plus).
+ */
+function produced(value: object): unknown {
+  if ('produce' in value && typeof value.produce === 'function') return value.produce();
+  return 'resolve' in value && typeof value.resolve === 'function' ? value.resolve() : value;
+}
+
+/** Finds plain data that asks too much of cdk8s, which looks at the `constructor` of maps. */
+function unreadable(value: object): string | undefined {
+  if (Object.hasOwn(value, 'constructor')) return 'a map with the key "constructor", which cdk8s cannot write';
+  return Object.getPrototypeOf(value) === null ? 'a map without a prototype, which cdk8s cannot write' : undefined;
+}
+
+function notRead(apiObject: ApiObject, error: unknown): Problem {
+  if (isOfAnotherCopy(apiObject)) {
+    return twoCopies(`${nameOf(apiObject)} it`, `, and cannot be read: ${describeException(error)}`);
+  }
+  return {
+    code: 'object-unreadable',
+    what: `${nameOf(apiObject)} it cannot be read: ${describeException(error)}`,
+    why: 'Nothing could be written of it',
+    fix: 'correct what it is made of',
+  };
+}

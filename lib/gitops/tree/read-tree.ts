@@ -1,0 +1,275 @@
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import type { Placed, PlacedObject } from '../../kubernetes/checks/object-rule';
+import { checkPlace, checkType } from '../../kubernetes/checks/object-type';
+import type { LocatedAcknowledgement } from '../../kubernetes/findings/acknowledge';
+import type { CauseTree } from '../../kubernetes/findings/consequences';
+import { describeException } from '../../kubernetes/findings/exception';
+import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { remembered } from '../../kubernetes/remembered';
+import { apiGroup, isClusterScoped } from '../../kubernetes/scope';
+import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
+import { readingOnce, readOnce } from './api-objects';
+import { fieldsLeftAt } from './fields-of-others';
+import { homeNamespaceOf } from './home-namespace';
+import { type LateObject, unaskedObjects } from './late-children';
+import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads, purposesOf } from './order';
+import { isShared, sharedObject } from './plain-json';
+import type { ReadObject } from './read-object';
+import { type Declarations, declarationsOf } from './references';
+import { type Release, releaseOf, renderOf } from './releases';
+import { acknowledgementsOf, messagesOfOthers, rulesOf } from './rules';
+import { type WideRule, wideRulesOf } from './wide-rules';
+
+/** A chart that is to be released. */
+export interface PlacedRelease extends Placed {
+  readonly release: Release;
+}
+
+/** The declarations of a construct for the reference check. */
+export interface PlacedDeclarations extends Placed {
+  readonly declarations: Declarations;
+}
+
+/** All that is read off a cluster's constructs, as plain data. */
+export interface ConstructTree extends CauseTree {
+  readonly objects: readonly PlacedObject[];
+  readonly releases: readonly PlacedRelease[];
+  /** The charts of which objects are rendered without Helm. */
+  readonly rendered: readonly PinnedChart[];
+  readonly declarations: readonly PlacedDeclarations[];
+  /** Pairs of an object and a construct that it was made for. */
+  readonly purposes: readonly (readonly [object: number, construct: number])[];
+  /** Leaves that come first whatever stands above them (namespaces, CRDs): nothing holds them back. */
+  readonly first: ReadonlySet<number>;
+  /** Objects that are synced before all else in their folders. */
+  readonly ahead: ReadonlySet<number>;
+  readonly acknowledgements: readonly LocatedAcknowledgement[];
+  /** Fields of objects that controllers change in the cluster. */
+  readonly left: readonly IgnoreDifference[];
+  /** Findings of the constructs' own rules, and of what could not be read. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads a construct tree, once, in the order in which constructs were added.
+ *
+ * @param by - cdk8s itself tells what others found by `node.addValidation`, and it takes dependencies between Apps
+ */
+export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'): ConstructTree {
+  const reader = new TreeReader(by);
+  reader.settle(root);
+  return readingOnce(() => {
+    reader.visit(root, -1, root.node.path);
+    return reader.finish();
+  });
+}
+
+class TreeReader {
+  private readonly objects: PlacedObject[] = [];
+  private readonly releases: PlacedRelease[] = [];
+  private readonly rendered: PinnedChart[] = [];
+  private readonly declarations: PlacedDeclarations[] = [];
+  private readonly acknowledgements: LocatedAcknowledgement[] = [];
+  private readonly left: IgnoreDifference[] = [];
+  private readonly findings: Finding[] = [];
+  private readonly wideRules: { readonly path: string; readonly rule: WideRule }[] = [];
+  private readonly paths: string[] = [];
+  private readonly parents: number[] = [];
+  private readonly first = new Set<number>();
+  private readonly ahead = new Set<number>();
+  private readonly renders = new Set<number>();
+  private readonly numbers = new Map<IConstruct, number>();
+  private readonly dependencies: { dependent: number; dependency: IConstruct }[] = [];
+  private readonly purposes: { object: number; construct: IConstruct }[] = [];
+
+  constructor(private readonly by: 'Platform' | 'cdk8s') {}
+
+  visit(construct: IConstruct, parent: number, path: string): void {
+    const number = this.paths.push(path) - 1;
+    this.parents.push(parent);
+    this.numbers.set(construct, number);
+    for (const dependency of dependenciesOf(construct)) this.dependencies.push({ dependent: number, dependency });
+    for (const purpose of purposesOf(construct)) this.purposes.push({ object: number, construct: purpose });
+    for (const declarations of declarationsOf(construct))
+      this.declarations.push({ path, construct: number, declarations });
+    for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
+    this.left.push(...fieldsLeftAt(construct));
+    const rendered = renderOf(construct);
+    if (rendered !== undefined) {
+      this.renders.add(number);
+      this.rendered.push(rendered);
+    }
+    this.runRules(construct, path);
+    this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
+    const unasked = this.unaskedIn(construct);
+    if (unasked !== undefined) {
+      this.addUnasked(unasked, construct, number, path);
+      return;
+    }
+    for (const child of construct.node.children) {
+      this.visit(child, number, path === '' ? child.node.id : `${path}/${child.node.id}`);
+    }
+  }
+
+  /** Has children that are made when they are asked for made now, so that nothing changes from here on. */
+  settle(construct: IConstruct): void {
+    if (this.unaskedIn(construct) !== undefined) return;
+    for (const child of construct.node.children) this.settle(child);
+  }
+
+  finish(): ConstructTree {
+    const { objects, releases, rendered, declarations, acknowledgements, left, findings } = this;
+    for (const { path, rule } of this.wideRules) {
+      this.attempt(path, () => findings.push(...warningsAt(path, rule({ objects, declarations }))));
+    }
+    const { paths, parents, first, ahead, renders } = this;
+    const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
+      const number = this.numbers.get(dependency);
+      if (number !== undefined) return [[dependent, number] as const];
+      if (this.by === 'Platform') findings.push(...errorsAt(paths[dependent] ?? '', [foreignDependency(dependency)]));
+      return [];
+    });
+    const purposes = this.purposes.flatMap(({ object, construct }) => {
+      const number = this.numbers.get(construct);
+      return number === undefined ? [] : [[object, number] as const];
+    });
+    return {
+      objects,
+      releases,
+      rendered,
+      declarations,
+      acknowledgements,
+      left,
+      findings,
+      paths,
+      parents,
+      dependencies,
+      purposes,
+      first,
+      ahead,
+      renders,
+    };
+  }
+
+  private runRules(construct: IConstruct, path: string): void {
+    for (const rule of wideRulesOf(construct)) this.wideRules.push({ path, rule });
+    for (const { severity, check } of rulesOf(construct)) {
+      const found = severity === 'error' ? errorsAt : warningsAt;
+      this.attempt(path, () => this.findings.push(...found(path, check())));
+    }
+    if (this.by === 'cdk8s') return;
+    this.attempt(path, () => {
+      for (const message of messagesOfOthers(construct)) this.findings.push(...errorsAt(path, [saidByOthers(message)]));
+    });
+  }
+
+  /** Objects that need not become constructs, whose place in the tree is where these would be. cdk8s knows nothing else. */
+  private unaskedIn(construct: IConstruct): readonly LateObject[] | undefined {
+    return this.by === 'Platform' ? unaskedObjects(construct) : undefined;
+  }
+
+  private addUnasked(unasked: readonly LateObject[], parent: IConstruct, number: number, around: string): void {
+    const home = homeNamespaceOf(parent);
+    for (const { id, object, checkedAs } of unasked) {
+      const path = `${around}/${id}`;
+      const construct = this.paths.push(path) - 1;
+      this.parents.push(number);
+      this.add(object, { path, construct, home, isAhead: false, checkedAs });
+    }
+  }
+
+  private readLeaf(construct: IConstruct, place: Placed): void {
+    const release = releaseOf(construct);
+    if (release !== undefined) {
+      const { chart, namespace, values } = release;
+      this.releases.push({ ...place, release: { chart, namespace, values } });
+    }
+    if (!ApiObject.isApiObject(construct)) return;
+    const read = readOnce(construct);
+    if ('problems' in read) this.findings.push(...errorsAt(place.path, read.problems));
+    else this.add(read.object, { ...place, home: homeNamespaceOf(construct), isAhead: isAheadOfFolder(construct) });
+    if (isAheadOfWorkloads(construct)) this.ahead.add(place.construct);
+  }
+
+  private add(read: KubernetesObject, { path, construct, home, isAhead, checkedAs }: ObjectPlace): void {
+    const placed = placedForm(read);
+    if ('problems' in placed) {
+      this.findings.push(...errorsAt(path, placed.problems));
+      return;
+    }
+    const { object } = placed;
+    const instead = checkedAs && placedForm(checkedAs);
+    const checked = instead && 'object' in instead ? { checkedAs: instead.object } : {};
+    this.objects.push({ path, construct, object, home, ...checked });
+    if (isAhead) this.ahead.add(construct);
+    if (isAhead || comesFirst(object)) this.first.add(construct);
+  }
+
+  /** Somebody else's rule, or an object that cannot be serialized, must not hide the other problems. */
+  private attempt(path: string, read: () => void): void {
+    try {
+      read();
+    } catch (error) {
+      this.findings.push(...errorsAt(path, [unreadable(error)]));
+    }
+  }
+}
+
+/** The place of an object in the tree, and what is said of it there. */
+interface ObjectPlace extends Placed, Pick<PlacedObject, 'home' | 'checkedAs'> {
+  readonly isAhead: boolean;
+}
+
+/** An object as it is to be applied, or why it is not known what it is and where. */
+function placedForm(object: KubernetesObject): ReadObject {
+  // What can be changed yet may be another object the next time.
+  return isShared(object) ? formOfShared(object) : formOf(object);
+}
+
+function formOf(object: KubernetesObject): ReadObject {
+  const problems = [...checkType(object), ...checkPlace(object)];
+  return problems.length > 0 ? { problems } : { object: sharedObject(withoutNeedlessNamespace(object)) };
+}
+
+const formOfShared = remembered(formOf);
+
+function comesFirst({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'Namespace' ? apiGroup(apiVersion) === '' : kind === 'CustomResourceDefinition';
+}
+
+function withoutNeedlessNamespace(object: KubernetesObject): KubernetesObject {
+  if (object.metadata.namespace === undefined || !isClusterScoped(object)) return object;
+  const { namespace: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+function saidByOthers(message: string): Problem {
+  return {
+    code: 'construct-invalid',
+    what: message,
+    why: 'The construct says so itself: cdk8s would refuse it, too',
+    fix: 'correct what the construct was made with',
+  };
+}
+
+function unreadable(error: unknown): Problem {
+  return {
+    code: 'construct-unreadable',
+    what: `Reading it failed: ${describeException(error)}`,
+    why: 'It is not known what is in it',
+    fix: 'correct the code that throws',
+  };
+}
+
+function foreignDependency(dependency: IConstruct): Problem {
+  return {
+    code: 'dependency-foreign',
+    what: `It depends on ${dependency.node.path}, which is not a construct of this cluster`,
+    why: 'Each cluster is synced by itself, so nothing can be ordered after what lies in another one',
+    fix: 'depend on constructs that were made with the same Cluster as scope',
+  };
+}

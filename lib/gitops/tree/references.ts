@@ -1,0 +1,78 @@
+import type { IConstruct } from 'constructs';
+import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Reference } from '../../kubernetes/references';
+import { keepRule } from './rules';
+
+/** The part of a construct in the reference check that its objects alone do not tell. */
+export interface Declarations {
+  /** Objects that come into being because of this construct, though no manifest shows them (a chart's, a controller's). */
+  readonly provides?: readonly Reference[];
+  /** Objects that this construct needs, though no manifest shows it (a chart's pods). */
+  readonly requires?: readonly Reference[];
+  /** Objects that exist outside of what is synthesized: the user says so. */
+  readonly external?: readonly Reference[];
+}
+
+const DECLARATIONS = 'cdk8s-linkerd:references';
+
+/** Declares at a construct what the reference check cannot read off its objects; by a function, what is known at synth. */
+export function declareReferences(scope: IConstruct, declarations: Declarations | (() => Declarations)): void {
+  const declared = typeof declarations === 'function' ? declarations : () => declarations;
+  scope.node.addMetadata(DECLARATIONS, declared);
+  keepRule(scope, { severity: 'error', check: () => checkDeclarations(declared()) });
+}
+
+/** Returns what was declared at one construct, children not included. */
+export function declarationsOf(construct: IConstruct): readonly Declarations[] {
+  return construct.node.metadata
+    .filter((entry) => entry.type === DECLARATIONS)
+    .map((entry) => wellFormed((entry.data as () => Declarations)()));
+}
+
+const LISTS = ['provides', 'requires', 'external'] as const;
+
+/** Those of the declarations that are such: code without types may give anything. */
+function wellFormed(declarations: Declarations): Declarations {
+  if (checkDeclarations(declarations).length === 0) return withoutNulls(declarations);
+  return Object.fromEntries(LISTS.map((list) => [list, listIn(declarations, list).filter(isReference)]));
+}
+
+/** Null is none, too. */
+function withoutNulls(declarations: Declarations): Declarations {
+  return Object.fromEntries(Object.entries(declarations).filter(([, list]) => list !== null));
+}
+
+function checkDeclarations(declarations: Declarations): readonly Problem[] {
+  return LISTS.flatMap((list) => {
+    const given: unknown = declarations[list] ?? [];
+    if (!Array.isArray(given)) return [misshapen(list, given)];
+    return given.flatMap((item: unknown, index) => (isReference(item) ? [] : [misshapen(`${list}[${index}]`, item)]));
+  });
+}
+
+function listIn(declarations: Declarations, list: (typeof LISTS)[number]): readonly unknown[] {
+  const given: unknown = declarations[list];
+  return Array.isArray(given) ? given : [];
+}
+
+function isReference(item: unknown): item is Reference {
+  return faultOf(item).length === 0;
+}
+
+/** The fields of a reference that are no texts, or the whole of it where it is none. */
+function faultOf(item: unknown): readonly unknown[] {
+  if (typeof item !== 'object' || item === null) return [item];
+  const { kind, name, namespace }: Readonly<Record<string, unknown>> = { ...item };
+  return [kind, name, namespace ?? ''].filter((text) => typeof text !== 'string');
+}
+
+function misshapen(field: string, given: unknown): Problem {
+  return {
+    code: 'declaration-misshapen',
+    violates: violationOf('form', faultOf(given)[0]),
+    what: `${field} is ${shownValue(given)}`,
+    why: 'It would be taken for nothing that exists or is needed',
+    fix: "write a list of what is meant: [{ kind: 'Secret', namespace: 'shop', name: 'token' }]",
+  };
+}

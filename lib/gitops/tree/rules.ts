@@ -1,0 +1,55 @@
+import type { IConstruct } from 'constructs';
+import type { Finding } from '../../kubernetes/findings/finding';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Acknowledgement } from '../../kubernetes/findings/warning';
+
+const RULE = 'cdk8s-linkerd:rule';
+const ACKNOWLEDGEMENT = 'cdk8s-linkerd:acknowledgement';
+
+/** A rule of one construct. It reports all that it finds, and never throws. */
+export interface Rule {
+  readonly severity: Finding['severity'];
+  readonly check: () => readonly Problem[];
+}
+
+/** Leaves a rule at a construct. */
+export function keepRule(construct: IConstruct, rule: Rule): void {
+  construct.node.addMetadata(RULE, rule);
+}
+
+/** The rules of one construct, children not included. */
+export function rulesOf(construct: IConstruct): readonly Rule[] {
+  return dataOf<Rule>(construct, RULE);
+}
+
+/** Leaves an acknowledgement at a construct. */
+export function keepAcknowledgement(construct: IConstruct, acknowledgement: Acknowledgement): void {
+  construct.node.addMetadata(ACKNOWLEDGEMENT, acknowledgement);
+}
+
+/** The acknowledgements made at one construct, which hold for all below it. */
+export function acknowledgementsOf(construct: IConstruct): readonly Acknowledgement[] {
+  return dataOf<Acknowledgement>(construct, ACKNOWLEDGEMENT);
+}
+
+function dataOf<T>(construct: IConstruct, type: string): readonly T[] {
+  return construct.node.metadata.filter((entry) => entry.type === type).map((entry) => entry.data as T);
+}
+
+/** Asks for what a construct's rules of cdk8s' own kind say, which are those of its author. */
+let asksOthers = false;
+
+/** The messages of validations that others added to a construct (`node.addValidation`). */
+export function messagesOfOthers(construct: IConstruct): readonly string[] {
+  asksOthers = true;
+  try {
+    return construct.node.validate().map(String);
+  } finally {
+    asksOthers = false;
+  }
+}
+
+/** Tells our validations that they are not asked: whoever reads the tree runs their rules. */
+export function areOnlyOthersAsked(): boolean {
+  return asksOthers;
+}

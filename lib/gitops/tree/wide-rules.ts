@@ -1,0 +1,25 @@
+import type { IConstruct } from 'constructs';
+import type { PlacedObject } from '../../kubernetes/checks/object-rule';
+import type { Warning } from '../../kubernetes/findings/warning';
+import type { Declarations } from './references';
+
+const WIDE_RULE = 'cdk8s-linkerd:wide-rule';
+
+/** All objects and declarations of a cluster, or of a plain App. */
+export interface Surroundings {
+  readonly objects: readonly Pick<PlacedObject, 'object'>[];
+  readonly declarations: readonly { readonly declarations: Declarations }[];
+}
+
+/** A rule of one construct that looks at what is around it. It reports all that it finds, and never throws. */
+export type WideRule = (around: Surroundings) => readonly Warning[];
+
+/** Leaves a rule at a construct that is asked when all objects are known. */
+export function keepWideRule(construct: IConstruct, rule: WideRule): void {
+  construct.node.addMetadata(WIDE_RULE, rule);
+}
+
+/** The rules of one construct that look at what is around it. */
+export function wideRulesOf(construct: IConstruct): readonly WideRule[] {
+  return construct.node.metadata.filter(({ type }) => type === WIDE_RULE).map(({ data }) => data as WideRule);
+}

@@ -1,0 +1,293 @@
+import { isIPv6 } from 'node:net';
+import { quantityOf } from '../../../operator/api/kubernetes/quantity';
+import { fits, formFault, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
+import { showValue } from '../value-path';
+import type { Check } from './check';
+import { REFUSES } from './check';
+
+/** A text of a form; an empty one is none. */
+function form(nameForm: NameForm): Check {
+  return (value, findings) => {
+    if (typeof value !== 'string' || fits(value, nameForm)) return;
+    const { said, ...fault } = formFault(value, nameForm);
+    findings.refuse({ says: `is ${said}`, ...fault });
+  };
+}
+
+/** A check that lets an empty text pass, where Kubernetes takes that for none. */
+export function orEmpty(check: Check): Check {
+  return (value, findings) => {
+    if (value !== '') check(value, findings);
+  };
+}
+
+/** A text that a pattern describes. */
+export function matching(pattern: RegExp, rule: string, fix: string, maxLength = Number.POSITIVE_INFINITY): Check {
+  return (value, findings) => {
+    if (typeof value === 'string' && (value.length > maxLength || !pattern.test(value))) {
+      findings.refuseValue(value, `${REFUSES}: ${rule}`, fix);
+    }
+  };
+}
+
+/** One of several texts. */
+export function oneOf(...texts: readonly string[]): Check {
+  const list = texts.map((text) => `"${text}"`).join(', ');
+  return (value, findings) => {
+    if (typeof value === 'string' && !texts.includes(value)) {
+      findings.refuse({
+        code: 'not-one-of',
+        says: `is ${showValue(value)}`,
+        why: `${REFUSES}: it knows ${list}`,
+        fix: `write one of ${list}`,
+      });
+    }
+  };
+}
+
+/** A number in a range. */
+export function between(min: number, max: number): Check {
+  const range = max === Number.POSITIVE_INFINITY ? `${min} or more` : `from ${min} to ${max}`;
+  return (value, findings) => {
+    if (typeof value === 'number' && (value < min || value > max)) {
+      findings.refuse({
+        code: 'number-out-of-range',
+        says: `is ${showValue(value)}`,
+        why: `${REFUSES}: it must be ${range}`,
+        fix: `write a number ${range}`,
+      });
+    }
+  };
+}
+
+export const dnsLabel = form(NAME_FORMS.dnsLabel);
+export const dns1035Label = form(NAME_FORMS.dns1035Label);
+export const dnsSubdomain = form(NAME_FORMS.dnsSubdomain);
+export const labelValue = form(NAME_FORMS.labelValue);
+export const notNegative = between(0, Number.POSITIVE_INFINITY);
+export const positive = between(1, Number.POSITIVE_INFINITY);
+export const portNumber = between(1, 65_535);
+/** User and group ids are 31 bits, as Linux has them. */
+export const userId = between(0, 2 ** 31 - 1);
+export const fileMode = between(0, 0o777);
+
+export const notEmpty: Check = (value, findings) => {
+  if (value === '') findings.refuseValue(value, `${REFUSES}: it must say something`, 'write it, or leave it out');
+  if (Array.isArray(value) && value.length === 0) {
+    findings.refuse({
+      code: 'empty-list',
+      says: 'is an empty list',
+      why: `${REFUSES}: it needs an item`,
+      fix: 'add an item',
+    });
+  }
+};
+
+/** The key of a label; resources, conditions and protocols have names of the same form. */
+export const labelKey: Check = (value, findings) => {
+  if (typeof value === 'string' && !isLabelKey(value))
+    findings.refuse({ code: 'label-key-refused', says: `is ${showValue(value)}`, why: KEY_RULE, fix: KEY_FIX });
+};
+
+const KEY_RULE = `${REFUSES}: a key is a name of letters, digits, "-", "_" and ".", of at most 63 characters, after an optional DNS name and "/"`;
+const KEY_FIX = 'write it as "name" or "example.com/name"';
+
+/** Labels: keys and values. */
+export const labels: Check = (value, findings) => {
+  for (const [key, text] of entriesOf(value)) {
+    if (!isLabelKey(key))
+      findings.refuse({ code: 'label-key-refused', says: 'is no key of a label', why: KEY_RULE, fix: KEY_FIX }, key);
+    else findings.at(key, text, labelValue);
+  }
+};
+
+/** Most bytes of all annotations of an object (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
+const MAX_ANNOTATIONS = 256 * 1024;
+
+/** Annotations: keys, and the size of it all. */
+export const annotations: Check = (value, findings) => {
+  for (const [key] of entriesOf(value)) {
+    // A prefix may have upper-case letters here; so may the name, there and here.
+    if (!isLabelKey(key.toLowerCase())) {
+      findings.refuse(
+        { code: 'annotation-key-refused', says: 'is no key of an annotation', why: KEY_RULE, fix: KEY_FIX },
+        key,
+      );
+    }
+  }
+  annotationSize(value, findings);
+};
+
+/** The size of annotations. */
+const annotationSize: Check = (value, findings) => {
+  let size = 0;
+  for (const [key, text] of entriesOf(value)) {
+    size += Buffer.byteLength(key) + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
+  }
+  if (size <= MAX_ANNOTATIONS) return;
+  findings.refuse({
+    code: 'annotations-too-large',
+    says: `are ${size} bytes`,
+    why: `${REFUSES}: all annotations of an object together are at most ${MAX_ANNOTATIONS} bytes`,
+    fix: 'put the text into a ConfigMap',
+  });
+};
+
+function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+/** The names of ports: short, and not only digits (k8s.io/apimachinery/pkg/util/validation, IsValidPortName). */
+const PORT_NAME = /^(?=.*[a-z])(?!.*--)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
+
+export const portName = matching(
+  PORT_NAME,
+  'the name of a port has at most 15 lower-case letters, digits and single "-", at least one of them a letter',
+  'write a name such as "http"',
+  15,
+);
+
+/** The number or the name of a port. */
+export const port: Check = (value, findings) => {
+  if (typeof value === 'number') portNumber(value, findings);
+  else portName(value, findings);
+};
+
+/** A count, or a share such as `25%`. */
+export const intOrPercent: Check = (value, findings) => {
+  if (typeof value === 'number') notNegative(value, findings);
+  else PERCENT(value, findings);
+};
+
+const PERCENT = matching(
+  /^[0-9]+%$/,
+  'it is a whole number or a share of 100',
+  'write a number, or "25%" for instance',
+);
+
+/** A count, or a share of at most `100%`. */
+export const intOrPercentOfAll: Check = (value, findings) => {
+  intOrPercent(value, findings);
+  if (isPercent(value) && numberOf(value) > 100) {
+    findings.refuse({
+      code: 'number-out-of-range',
+      says: `is ${showValue(value)}`,
+      why: `${REFUSES}: a share is at most 100%`,
+      fix: 'write "100%" or less',
+    });
+  }
+};
+
+function isPercent(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9]+%$/.test(value);
+}
+
+/** The number in a count or a share; 0 where there is none. */
+export function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return isPercent(value) ? Number.parseInt(String(value), 10) : 0;
+}
+
+/** The value of a quantity, written as a number or a text; undefined where it is none. */
+export function quantityIn(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? quantityOf(value) : undefined;
+}
+
+export const notNegativeQuantity: Check = (value, findings) => {
+  if ((quantityIn(value) ?? 0) < 0) {
+    findings.refuse({
+      code: 'quantity-negative',
+      says: `is ${showValue(value)}`,
+      why: `${REFUSES}: the quantity must not be negative`,
+      fix: 'write it without a sign',
+    });
+  }
+};
+
+/** Tells whether a text is an IP address; Kubernetes reads leading zeros in those of version 4. */
+function isIpAddress(text: string): boolean {
+  return isIpV4(text) || (isIPv6(text) && !text.includes('%'));
+}
+
+export const ipAddress: Check = (value, findings) => {
+  if (typeof value === 'string' && !isIpAddress(value)) {
+    findings.refuseValue(value, `${REFUSES}: it is no IP address`, 'write an address such as 10.0.0.1');
+  }
+};
+
+/** Tells whether a text is a network: an address, a slash, and the number of its fixed bits. */
+export function isNetwork(text: string): boolean {
+  const [, address = '', bits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
+  return isIpAddress(address) && Number(bits) <= (address.includes(':') ? 128 : 32);
+}
+
+export const network: Check = (value, findings) => {
+  if (typeof value === 'string' && !isNetwork(value)) {
+    findings.refuseValue(value, `${REFUSES}: it is no network in CIDR form`, 'write a network such as 10.0.0.0/8');
+  }
+};
+
+/** A name that can stand in a URL (k8s.io/apimachinery/pkg/api/validation/path). */
+export const pathSegment: Check = (value, findings) => {
+  if (typeof value === 'string' && (/[/%]/.test(value) || value === '.' || value === '..')) {
+    findings.refuseValue(value, `${REFUSES}: it must fit into a URL, without "/" and "%"`, 'write ":" or "-" instead');
+  }
+};
+
+/** A path below another one. */
+export const pathBelow: Check = (value, findings) => {
+  if (typeof value !== 'string' || !(value.startsWith('/') || hasBackstep(value))) return;
+  findings.refuseValue(
+    value,
+    `${REFUSES}: the path must stay below where it begins`,
+    'write it without ".." and a leading "/"',
+  );
+};
+
+/** A path below another one that does not begin with two dots, which names that the kubelet uses do. */
+export const pathOfFile: Check = (value, findings) => {
+  pathBelow(value, findings);
+  if (typeof value === 'string' && value.startsWith('..') && !hasBackstep(value)) {
+    findings.refuseValue(value, `${REFUSES}: names that begin with ".." are the kubelet's`, 'write another name');
+  }
+};
+
+export const pathWithoutBacksteps: Check = (value, findings) => {
+  if (typeof value === 'string' && hasBackstep(value)) {
+    findings.refuseValue(value, `${REFUSES}: the path must not have ".."`, 'write the path that is meant');
+  }
+};
+
+function hasBackstep(path: string): boolean {
+  return path.split('/').includes('..');
+}
+
+/** The keys of ConfigMaps and Secrets (k8s.io/apimachinery/pkg/util/validation, IsConfigMapKey). */
+export function isDataKey(key: string): boolean {
+  return /^[-._a-zA-Z0-9]+$/.test(key) && key.length <= 253 && key !== '.' && !key.startsWith('..');
+}
+
+export const DATA_KEY_RULE = {
+  why: `${REFUSES}: a key has at most 253 letters, digits, "-", "_" and ".", and does not begin with ".."`,
+  fix: 'write a key such as "config.yaml"',
+};
+
+export const dataKey: Check = (value, findings) => {
+  if (typeof value === 'string' && !isDataKey(value))
+    findings.refuse({ code: 'data-key-refused', says: `is ${showValue(value)}`, ...DATA_KEY_RULE });
+};
+
+/** Printable ASCII without "=": what may be the name of an environment variable since Kubernetes 1.34. */
+export const environmentName = matching(
+  /^[ -<>-~]+$/,
+  'the name of an environment variable has printable ASCII characters other than "="',
+  'write a name such as LOG_LEVEL',
+);
+
+/** The name and value of a header (IsHTTPHeaderName). */
+export const headerName = matching(
+  /^[-A-Za-z0-9]+$/,
+  'the name of a header has letters, digits and "-"',
+  'write a name such as Accept',
+);

@@ -1,0 +1,193 @@
+import { matchesSelector } from '../label-selector';
+import { isObject } from '../select-fields';
+import {
+  all,
+  type Check,
+  each,
+  type Fields,
+  type Findings,
+  fields,
+  has,
+  listIn,
+  needsSpec,
+  object,
+  objectIn,
+  own,
+  REFUSES,
+} from './check';
+import type { RuleTable } from './rule-table';
+import { dnsLabel, intOrPercent, intOrPercentOfAll, notNegative, numberOf, oneOf, orEmpty } from './scalars';
+
+/** Selector and pods of what runs for ever. */
+const runsForEver: Check = object((spec, findings) => {
+  checkSelector(spec, findings);
+  const pod = objectIn(objectIn(spec, 'template'), 'spec');
+  if ((own(pod, 'restartPolicy') ?? 'Always') !== 'Always') {
+    findings.refuseValue(
+      own(pod, 'restartPolicy'),
+      `${REFUSES}: pods that are to run always are restarted always`,
+      'remove it, or make a Job',
+      'template',
+      'spec',
+      'restartPolicy',
+    );
+  }
+  if (has(pod, 'activeDeadlineSeconds')) {
+    findings.refuse(
+      {
+        code: 'field-not-allowed',
+        says: 'is set',
+        why: `${REFUSES}: these pods are to run always`,
+        fix: 'remove it, or make a Job',
+      },
+      'template',
+      'spec',
+      'activeDeadlineSeconds',
+    );
+  }
+});
+
+function isWithoutValues(expression: unknown): boolean {
+  if (!isObject(expression)) return false;
+  return own(expression, 'operator') === 'In' && listIn(expression, 'values').length === 0;
+}
+
+export function checkSelector(spec: Fields, findings: Findings): void {
+  const selector = own(spec, 'selector');
+  if (!isObject(selector)) return;
+  if (!selects(selector)) {
+    findings.refuse(
+      { code: 'selector-empty', says: 'is empty', why: `${REFUSES}: it would select all pods`, fix: 'add matchLabels' },
+      'selector',
+    );
+    return;
+  }
+  // What cannot select anything is reported itself.
+  if (listIn(selector, 'matchExpressions').some(isWithoutValues)) return;
+  const labels = own(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
+  if (matchesSelector(selector, (isObject(labels) ? labels : {}) as Readonly<Record<string, string>>)) return;
+  findings.refuse({
+    code: 'selector-misses-template',
+    says: 'has a selector that its own template does not satisfy',
+    why: `${REFUSES}: it would never find its pods`,
+    fix: 'give template.metadata.labels the labels that the selector asks for',
+  });
+}
+
+/** Tells whether a selector asks for anything. */
+export function selects(selector: unknown): boolean {
+  const { matchLabels, matchExpressions } = isObject(selector) ? selector : {};
+  return (
+    Object.keys(isObject(matchLabels) ? matchLabels : {}).length > 0 ||
+    (Array.isArray(matchExpressions) && matchExpressions.length > 0)
+  );
+}
+
+/** Checks that something can give way in an update that goes pod by pod: old pods or the number of pods. */
+const movesOn: Check = object((update, findings) => {
+  if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
+  if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
+  findings.refuse({
+    code: 'update-never-moves',
+    says: 'has maxSurge and maxUnavailable of 0',
+    why: `${REFUSES}: no pod could be replaced`,
+    fix: 'set one of them to 1 or more',
+  });
+});
+
+/** A DaemonSet replaces the pod of a node either before or after it starts another one. */
+const oneWay: Check = object((update, findings) => {
+  const surge = numberOf(own(update, 'maxSurge') ?? 0);
+  const unavailable = numberOf(own(update, 'maxUnavailable') ?? 1);
+  if ((surge === 0) !== (unavailable === 0)) return;
+  findings.refuse({
+    code: 'update-never-moves',
+    says: surge === 0 ? 'has maxSurge and maxUnavailable of 0' : 'has maxSurge without maxUnavailable: 0',
+    why: `${REFUSES}: exactly one of the two is 0 in a DaemonSet`,
+    fix: surge === 0 ? 'set one of them to 1 or more' : 'set maxUnavailable: 0, or remove maxSurge',
+  });
+});
+
+/** Only a rolling update has settings. */
+function rolling(check: Check): Check {
+  return object((strategy, findings) => {
+    const type = own(strategy, 'type') ?? 'RollingUpdate';
+    if (type === 'RollingUpdate') findings.at('rollingUpdate', own(strategy, 'rollingUpdate'), check);
+    else if (has(strategy, 'rollingUpdate')) {
+      findings.refuse(
+        {
+          code: 'field-not-allowed',
+          says: 'is set',
+          why: `${REFUSES} with type ${String(type)}`,
+          fix: 'remove it, or set type: RollingUpdate',
+        },
+        'rollingUpdate',
+      );
+    }
+  });
+}
+
+const scaled = { minReadySeconds: notNegative, replicas: notNegative, revisionHistoryLimit: notNegative };
+
+const budget = object((spec, findings) => {
+  if (!has(spec, 'minAvailable') || !has(spec, 'maxUnavailable')) return;
+  findings.refuse({
+    code: 'fields-clash',
+    says: 'has minAvailable and maxUnavailable',
+    why: `${REFUSES}: each follows from the other`,
+    fix: 'keep one of them',
+  });
+});
+
+/** Rules of objects that keep pods running. */
+export const WORKLOAD_RULES: RuleTable = {
+  DaemonSet: needsSpec,
+  Deployment: needsSpec,
+  ReplicaSet: needsSpec,
+  StatefulSet: needsSpec,
+  DeploymentSpec: all(
+    fields({ ...scaled, progressDeadlineSeconds: notNegative }),
+    runsForEver,
+    object((spec, findings) => {
+      const deadline = own(spec, 'progressDeadlineSeconds') ?? 600;
+      const ready = own(spec, 'minReadySeconds') ?? 0;
+      if (typeof deadline !== 'number' || typeof ready !== 'number' || deadline > ready || ready < 0) return;
+      findings.refuse({
+        code: 'deadline-too-short',
+        says: `has a progressDeadlineSeconds of ${deadline}, and a minReadySeconds of ${ready}`,
+        why: `${REFUSES}: no update would be done in time`,
+        fix: 'set progressDeadlineSeconds to more than minReadySeconds',
+      });
+    }),
+  ),
+  DeploymentStrategy: rolling(all(fields({ maxSurge: intOrPercent, maxUnavailable: intOrPercentOfAll }), movesOn)),
+  DaemonSetSpec: all(fields(scaled), runsForEver),
+  DaemonSetUpdateStrategy: rollingOfDaemonSet(
+    all(fields({ maxSurge: intOrPercentOfAll, maxUnavailable: intOrPercentOfAll }), oneWay),
+  ),
+  ReplicaSetSpec: all(fields(scaled), runsForEver),
+  StatefulSetSpec: all(
+    fields({
+      ...scaled,
+      ordinals: fields({ start: notNegative }),
+      serviceName: orEmpty(dnsLabel),
+      volumeClaimTemplates: each(fields({ metadata: fields({ name: dnsLabel }) })),
+    }),
+    runsForEver,
+  ),
+  StatefulSetUpdateStrategy: rolling(fields({ partition: notNegative })),
+  StatefulSetPersistentVolumeClaimRetentionPolicy: fields({
+    whenDeleted: oneOf('Delete', 'Retain'),
+    whenScaled: oneOf('Delete', 'Retain'),
+  }),
+  PodDisruptionBudgetSpec: all(fields({ minAvailable: intOrPercentOfAll, maxUnavailable: intOrPercentOfAll }), budget),
+};
+
+/** Settings of another type than RollingUpdate are passed over in a DaemonSet. */
+function rollingOfDaemonSet(check: Check): Check {
+  return object((strategy, findings) => {
+    if ((own(strategy, 'type') ?? 'RollingUpdate') === 'RollingUpdate') {
+      findings.at('rollingUpdate', own(strategy, 'rollingUpdate'), check);
+    }
+  });
+}

@@ -1,0 +1,49 @@
+import { imageReferenceOf } from '../../../operator/api/kubernetes/image-reference';
+import type { Problem } from '../findings/problem';
+import { invalidImage } from '../invalid-image';
+import { describeObject, type KubernetesObject } from '../kubernetes-object';
+import { POD_SPEC } from '../pod-spec';
+import { apiGroup } from '../scope';
+import { fieldPath, selectFields, textIn } from '../select-fields';
+import type { ObjectRule } from './object-rule';
+
+const CONTAINERS = new Map(
+  Object.entries(POD_SPEC).map(([kind, spec]) => [
+    kind,
+    ['initContainers[]', 'containers[]'].map((list) => fieldPath(`${spec}.${list}`)),
+  ]),
+);
+
+/** Docker Hub under all of its names; without a registry an image is from there, too. */
+const BITNAMI = /^(?:(?:index\.|registry-1\.)?docker\.io\/)?bitnami\//;
+
+/** The rule for images of containers. */
+export const IMAGES: ObjectRule = { kinds: [...CONTAINERS.keys()], check: checkImages };
+
+/** Checks the images of an object's containers. That there is one at all, the API server checks. */
+export function checkImages(object: KubernetesObject): readonly Problem[] {
+  const containers = CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
+  return containers
+    .flatMap((path) => selectFields(object, path))
+    .map(({ field, value }) => ({ field: `${field}.image`, image: textIn(value, 'image') ?? '' }))
+    .filter(({ image }) => image !== '')
+    .flatMap(({ field, image }) => {
+      if (imageReferenceOf(image) === undefined) return [invalidImage(`${describeObject(object)}: ${field}`, image)];
+      return BITNAMI.test(image) ? [abandonedImage(`${describeObject(object)}: ${field}`, image)] : [];
+    });
+}
+
+/**
+ * The problem of images that their registry has no releases of any more: Bitnami's on Docker Hub
+ * (https://github.com/bitnami/containers/issues/83267).
+ */
+function abandonedImage(field: string, image: string): Problem {
+  return {
+    code: 'image-abandoned',
+    what: `${field} is "${image}"`,
+    why: 'Docker Hub has no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
+    fix: image.includes('kubectl')
+      ? 'use an image that is maintained, at a version: registry.k8s.io/kubectl:v1.34.4 for instance'
+      : 'use an image that is maintained, at a version',
+  };
+}

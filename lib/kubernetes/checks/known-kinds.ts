@@ -1,0 +1,87 @@
+import { distance } from 'fastest-levenshtein';
+import index from '../../../imports/index.json';
+import { isBuiltIn } from '../api-groups';
+import type { Problem } from '../findings/problem';
+import { describeObject, type KubernetesObject } from '../kubernetes-object';
+import { hasSchema } from '../schemas/schema';
+import { apiGroup } from '../scope';
+import type { ObjectRule } from './object-rule';
+
+/** Versions that API servers serve, or may serve, though `imports/` has no schema of them (kubernetes/api, v1.34). */
+const ALSO_SERVED = new Set([
+  'admissionregistration.k8s.io/v1alpha1/MutatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1alpha1/MutatingAdmissionPolicyBinding',
+  'autoscaling/v1/HorizontalPodAutoscaler',
+  'gateway.networking.k8s.io/v1alpha2/GRPCRoute',
+  'storage.k8s.io/v1alpha1/VolumeAttributesClass',
+  'storage.k8s.io/v1beta1/VolumeAttributesClass',
+]);
+
+/** A kind at one version. */
+interface ObjectType {
+  readonly apiVersion: string;
+  readonly group: string;
+  readonly kind: string;
+}
+
+const KNOWN: readonly ObjectType[] = Object.keys(index)
+  .filter((key) => !key.startsWith('charts/'))
+  .map((key) => typeOf({ apiVersion: key.slice(0, key.lastIndexOf('/')), kind: key.slice(key.lastIndexOf('/') + 1) }));
+
+/**
+ * A kind that no API server has, where it is a slip of one that we know: in its case or a letter or two, in its group,
+ * or at a version that is gone. Kinds that resemble none are somebody's own.
+ */
+export function checkKnownKind(object: KubernetesObject): readonly Problem[] {
+  const meant = hasSchema(object) ? undefined : meantType(typeOf(object));
+  if (meant === undefined) return [];
+  return [
+    {
+      code: 'kind-unknown',
+      what: `${describeObject(object)} is of apiVersion "${object.apiVersion}" and kind "${object.kind}"`,
+      why: 'No API server has such objects, so that the sync of the whole folder would fail',
+      fix: `write apiVersion: ${meant.apiVersion}, kind: ${meant.kind}`,
+    },
+  ];
+}
+
+/** The rule for kinds that no API server has. */
+export const KNOWN_KIND: ObjectRule = { kinds: 'any', check: checkKnownKind };
+
+function typeOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): ObjectType {
+  return { apiVersion, group: apiGroup(apiVersion), kind };
+}
+
+function meantType(type: ObjectType): ObjectType | undefined {
+  const sameKind = KNOWN.filter(({ kind }) => kind === type.kind);
+  const sameGroup = KNOWN.filter(({ group }) => group === type.group);
+  const same = sameKind.filter(({ group }) => group === type.group);
+  if (same.length > 0) return same.every((known) => isOutdated(type, known)) ? newest(same) : undefined;
+  if (sameGroup.length === 0) return newest(sameKind.filter(({ group }) => isSlip(type.group, group)));
+  // Only of built-in groups do we know what they never have.
+  const elsewhere = isBuiltIn(type) ? sameKind : [];
+  return newest(elsewhere.length > 0 ? elsewhere : sameGroup.filter(({ kind }) => isSlip(type.kind, kind)));
+}
+
+/** A version that is newer than all we know may come from a newer cluster. */
+function isOutdated(type: ObjectType, known: ObjectType): boolean {
+  return !ALSO_SERVED.has(`${type.apiVersion}/${type.kind}`) && rank(type) < rank(known);
+}
+
+function newest(types: readonly ObjectType[]): ObjectType | undefined {
+  return [...types].sort((a, b) => rank(b) - rank(a))[0];
+}
+
+/** Orders versions as Kubernetes does: stable before beta before alpha, then by number. */
+function rank({ apiVersion }: ObjectType): number {
+  const [, major = '0', stage = '', minor = '0'] = /v(\d+)(?:(alpha|beta)(\d+))?$/.exec(apiVersion) ?? [];
+  return ['alpha', 'beta', ''].indexOf(stage) * 1e6 + Number(major) * 1e3 + Number(minor);
+}
+
+/**
+ * Closer than `suggest`, which looks for what was meant when it is certain that something is wrong: Prometheus is not
+ * PrometheusRule, nor is TCPRoute HTTPRoute.
+ */
+function isSlip(word: string, known: string): boolean {
+  return known !== '' && distance(word.toLowerCase(), known.toLowerCase()) <= (known.length < 10 ? 1 : 2);
+}

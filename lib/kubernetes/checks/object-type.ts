@@ -1,0 +1,70 @@
+import type { Problem } from '../findings/problem';
+import type { KubernetesObject } from '../kubernetes-object';
+
+// As the API server has them of CustomResourceDefinitions: DNS names, but for the upper-case letters of kinds.
+const GROUP = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+const VERSION = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
+const KIND = /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/;
+const MAX_LABEL = 63;
+const MAX_GROUP = 253;
+
+/**
+ * Checks that an object says what it is. The name of its file follows from that, so an object that does not is looked
+ * at no further.
+ */
+export function checkType(object: Partial<Pick<KubernetesObject, 'apiVersion' | 'kind'>>): readonly Problem[] {
+  const { apiVersion, kind } = object;
+  return [
+    ...(isApiVersion(apiVersion) ? [] : [refused('apiVersion', apiVersion, 'v1 or group/version: "apps/v1"')]),
+    ...(isShort(kind, MAX_LABEL) && KIND.test(kind) ? [] : [refused('kind', kind, 'one word: "ConfigMap"')]),
+  ];
+}
+
+/**
+ * Checks that an object says where it is, as text; cdk8s names every object, but a patch may have taken the name away.
+ */
+export function checkPlace({
+  kind,
+  metadata,
+}: Partial<Pick<KubernetesObject, 'kind' | 'metadata'>>): readonly Problem[] {
+  const { name, namespace }: Readonly<Record<string, unknown>> = metadata ?? {};
+  if (typeof name !== 'string') {
+    return [
+      {
+        code: 'object-name-missing',
+        what: `This ${kind} has no metadata.name`,
+        why: 'Argo CD applies objects by name, and each has a file of that name',
+        fix: 'set metadata.name',
+      },
+    ];
+  }
+  if (namespace === undefined || typeof namespace === 'string') return [];
+  return [
+    {
+      code: 'namespace-not-text',
+      what: `metadata.namespace of ${kind} ${name} is ${JSON.stringify(namespace)}`,
+      why: 'Kubernetes refuses it: the name of a namespace is a text',
+      fix: 'write it as a string',
+    },
+  ];
+}
+
+function isApiVersion(apiVersion: unknown): boolean {
+  if (typeof apiVersion !== 'string') return false;
+  const [version = '', group, ...more] = apiVersion.split('/').reverse();
+  if (more.length > 0 || !isShort(version, MAX_LABEL) || !VERSION.test(version)) return false;
+  return group === undefined || (isShort(group, MAX_GROUP) && GROUP.test(group));
+}
+
+function isShort(text: unknown, maxLength: number): text is string {
+  return typeof text === 'string' && text.length <= maxLength;
+}
+
+function refused(field: string, value: unknown, form: string): Problem {
+  return {
+    code: 'object-type-refused',
+    what: `Its ${field} is ${JSON.stringify(value) ?? 'missing'}`,
+    why: 'No API server has objects of such a type',
+    fix: `write the ${field} as ${form}`,
+  };
+}

@@ -1,0 +1,135 @@
+import { parseAllDocuments } from 'yaml';
+import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
+import { holdsPrivateKey, holdsUrlCredentials } from './secret-texts';
+
+/** Something in data that must not come into Git. */
+export interface FoundSecret {
+  /** Keys and indexes that lead to it. */
+  readonly path: readonly string[];
+  readonly is: 'private key' | 'credentials';
+}
+
+/** Keys of a Secret that hold a private key in any encoding: of type kubernetes.io/tls, and of Linkerd's charts. */
+const KEY_NAMES: readonly string[] = ['tls.key', 'ca.key'];
+/** Keys of chart values that do: what Linkerd's charts call them. */
+const VALUE_NAMES: readonly string[] = ['keyPEM'];
+const DATA_FIELDS: readonly string[] = ['data', 'stringData', 'binaryData'];
+const DATA_KINDS: readonly unknown[] = ['Secret', 'ConfigMap'];
+const LIST_KINDS: readonly unknown[] = ['SecretList', 'ConfigMapList'];
+
+/** A manifest within a text, of a kind that holds data. */
+const MANIFEST = /\bkind["']?\s*:\s*["']?(?:Secret|ConfigMap|List)/;
+/** The data that is a key, in a manifest that only a template engine makes YAML of. */
+const KEY_IN_TEXT = /["']?(?:tls|ca)\.key["']?\s*:[ \t]*(?:[|>][^\n]*\n\s*)?["']?[A-Za-z0-9+/=-]{8}/;
+/** The largest number of manifests within texts of manifests that are searched. */
+const MOST_LAYERS = 3;
+
+/**
+ * Private keys and credentials in plain data of any shape: objects, chart values, lists of objects within them, and
+ * manifests as text.
+ */
+export function secretsIn(data: unknown): readonly FoundSecret[] {
+  const search = new Search(MOST_LAYERS, isDefinition(data));
+  search.visit(data, 'value');
+  return search.found;
+}
+
+/** The definition of a kind: its descriptions may tell what a key or a URL looks like. */
+function isDefinition(data: unknown): boolean {
+  return isMap(data) && data.kind === 'CustomResourceDefinition';
+}
+
+/** The place of a value in an object that holds data. */
+type Place = 'value' | 'list item' | 'data field';
+
+class Search {
+  readonly found: FoundSecret[] = [];
+  private readonly path: (string | number)[] = [];
+
+  constructor(
+    private readonly layers: number,
+    private readonly withoutDescriptions: boolean,
+  ) {}
+
+  visit(value: unknown, place: Place): void {
+    if (typeof value === 'string') this.visitText(undefined, value);
+    else if (Array.isArray(value)) this.visitList(value, place);
+    else if (isMap(value)) this.visitMap(value, place);
+  }
+
+  private visitList(list: readonly unknown[], place: Place): void {
+    for (let index = 0; index < list.length; index++) {
+      const item = list[index];
+      if (typeof item === 'string') this.visitText(index, item);
+      else this.enter(index, item, place);
+    }
+  }
+
+  private visitMap(map: Readonly<Record<string, unknown>>, place: Place): void {
+    for (const key of Object.keys(map)) {
+      const value = map[key];
+      if (key.length > 24 && holdsPrivateKey(key)) this.report('(a key)', 'private key');
+      if (this.withoutDescriptions && key === 'description') continue;
+      if (typeof value === 'string') this.visitMember(key, value, place);
+      else if (typeof value === 'object' && value !== null) this.enter(key, value, placeBelow(key, map, place));
+    }
+  }
+
+  private visitMember(key: string, text: string, place: Place): void {
+    if (isNamed(key, place) && text.trim() !== '') this.report(key, 'private key');
+    else this.visitText(key, text);
+  }
+
+  /** Makes no path for what is in order, as nearly all is. */
+  private visitText(key: string | number | undefined, text: string): void {
+    if (text.length < 9) return;
+    if (holdsPrivateKey(text) || (this.layers > 0 && holdsManifestWithKey(text, this.layers))) {
+      this.report(key, 'private key');
+    } else if (holdsUrlCredentials(text)) this.report(key, 'credentials');
+  }
+
+  private enter(key: string | number, value: unknown, place: Place): void {
+    if (typeof value !== 'object' || value === null) return;
+    this.path.push(key);
+    this.visit(value, place);
+    this.path.pop();
+  }
+
+  private report(key: string | number | undefined, is: FoundSecret['is']): void {
+    this.found.push({ path: [...this.path, ...(key === undefined ? [] : [key])].map(String), is });
+  }
+}
+
+function placeBelow(key: string, { kind }: Readonly<Record<string, unknown>>, place: Place): Place {
+  if (DATA_FIELDS.includes(key) && (place === 'list item' || DATA_KINDS.includes(kind))) return 'data field';
+  return key === 'items' && LIST_KINDS.includes(kind) ? 'list item' : 'value';
+}
+
+function isNamed(key: string, place: Place): boolean {
+  return place === 'data field' ? KEY_NAMES.includes(key) : VALUE_NAMES.includes(key);
+}
+
+function holdsManifestWithKey(text: string, layers: number): boolean {
+  if (text.length < 24 || !text.includes('kind') || !MANIFEST.test(text)) return false;
+  const documents = documentsIn(text);
+  if (documents === undefined) return KEY_IN_TEXT.test(text);
+  const search = new Search(layers - 1, false);
+  for (const data of documents) search.visit(data, 'value');
+  return search.found.some(({ is }) => is === 'private key');
+}
+
+/** The documents of a text; undefined where it is no YAML, as a template is before it is rendered. */
+function documentsIn(text: string): readonly unknown[] | undefined {
+  try {
+    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
+    if (!Array.isArray(documents)) return [];
+    if (documents.some(({ errors }) => errors.length > 0)) return undefined;
+    return documents.map((document) => document.toJS() as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

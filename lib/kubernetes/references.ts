@@ -1,0 +1,116 @@
+import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
+import { describeProblem, type Problem } from './findings/problem';
+import { each, keysOf } from './known-keys';
+
+/** Kinds that emitted objects refer to by name. */
+export type ReferencedKind =
+  | 'Namespace'
+  | 'CustomResourceDefinition'
+  | 'Secret'
+  | 'ConfigMap'
+  | 'ServiceAccount'
+  | 'Service'
+  | 'Issuer'
+  | 'ClusterIssuer'
+  | 'Certificate'
+  | 'Middleware'
+  | 'NetworkAttachmentDefinition';
+
+/** An object named by another one. */
+export interface Reference {
+  readonly kind: ReferencedKind;
+  /** Absent for cluster-scoped kinds. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** The keys of references. */
+export const REFERENCES = each(keysOf<Reference>({ kind: true, namespace: true, name: true }));
+
+/** Kinds by the words for them: those without a namespace, and the others. */
+export const REFERENCE_WORDS = {
+  wide: { crd: 'CustomResourceDefinition', namespace: 'Namespace', clusterIssuer: 'ClusterIssuer' },
+  namespaced: {
+    secret: 'Secret',
+    configMap: 'ConfigMap',
+    serviceAccount: 'ServiceAccount',
+    service: 'Service',
+    issuer: 'Issuer',
+    certificate: 'Certificate',
+    middleware: 'Middleware',
+    networkAttachment: 'NetworkAttachmentDefinition',
+  },
+} as const satisfies {
+  readonly wide: Readonly<Record<string, ReferencedKind>>;
+  readonly namespaced: Readonly<Record<string, ReferencedKind>>;
+};
+
+/** The name of an object, with its namespace where the kind has one: `shop/token`. */
+function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string): Reference {
+  const [first = '', second, ...rest] = `${text}`.split('/');
+  const isRight = isNamespaced
+    ? second !== undefined && second !== '' && first !== '' && rest.length === 0
+    : typeof text === 'string' && text !== '';
+  if (!isRight) throw new RangeError(describeProblem(oddReference(kind, text)));
+  return isNamespaced && second !== undefined ? { kind, namespace: first, name: second } : { kind, name: text };
+}
+
+function oddReference(kind: ReferencedKind, text: unknown): Problem {
+  return {
+    code: 'reference-text-odd',
+    violates: violationOf('form', text),
+    what: `A ${kind} is called ${shownValue(text)}`,
+    why: 'An object is found by its namespace and its name',
+    fix: `write the namespace, a slash and the name: 'shop/token'`,
+  };
+}
+
+/** A CustomResourceDefinition that exists, by its name: `crd('httproutes.gateway.networking.k8s.io')`. */
+export const crd = (name: string): Reference => referenceTo('CustomResourceDefinition', false, name);
+
+/** A namespace that exists. */
+export const namespace = (name: string): Reference => referenceTo('Namespace', false, name);
+
+/** A ClusterIssuer that exists. */
+export const clusterIssuer = (name: string): Reference => referenceTo('ClusterIssuer', false, name);
+
+/** A Secret that exists, by its namespace and name: `secret('shop/token')`. */
+export const secret = (name: string): Reference => referenceTo('Secret', true, name);
+
+/** A ConfigMap that exists, by its namespace and name. */
+export const configMap = (name: string): Reference => referenceTo('ConfigMap', true, name);
+
+/** A ServiceAccount that exists, by its namespace and name. */
+export const serviceAccount = (name: string): Reference => referenceTo('ServiceAccount', true, name);
+
+/** A Service that exists, by its namespace and name. */
+export const service = (name: string): Reference => referenceTo('Service', true, name);
+
+/** An Issuer that exists, by its namespace and name. */
+export const issuer = (name: string): Reference => referenceTo('Issuer', true, name);
+
+/** A Certificate that exists, by its namespace and name. */
+export const certificate = (name: string): Reference => referenceTo('Certificate', true, name);
+
+/** A Middleware of Traefik that exists, by its namespace and name. */
+export const middleware = (name: string): Reference => referenceTo('Middleware', true, name);
+
+/** A NetworkAttachmentDefinition that exists, by its namespace and name. */
+export const networkAttachment = (name: string): Reference => referenceTo('NetworkAttachmentDefinition', true, name);
+
+/** Returns the references of a file, in which each is a map of one word and a name: `{ secret: 'shop/token' }`. */
+export function referencesIn(words: readonly Readonly<Record<string, string>>[]): readonly Reference[] {
+  const { wide, namespaced } = REFERENCE_WORDS;
+  return words.flatMap((one) =>
+    Object.entries(one).map(([word, text]) =>
+      Object.hasOwn(wide, word)
+        ? referenceTo(wide[word as keyof typeof wide], false, text)
+        : referenceTo(namespaced[word as keyof typeof namespaced], true, text),
+    ),
+  );
+}
+
+/** A stable text for a reference, for look-ups and messages: `Secret linkerd/linkerd-identity-issuer`. */
+export function referenceKey({ kind, namespace, name }: Reference): string {
+  return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
+}

@@ -1,0 +1,100 @@
+import { sameItems } from '../list-keys';
+import { isObject } from '../select-fields';
+import { SCHEMA_FORMATS } from './schema-formats';
+import { LIST_TYPE, MAP_KEYS, REF, type Schema, schemaAt } from './schema-store';
+
+/**
+ * Tells whether data is known to be what a schema allows. Most data is, and then nobody needs ajv, which takes a tenth of
+ * a second to load and to compile the schemas of a cluster's objects. Where this says no, ajv has the last word: what a
+ * keyword means that is not known here, for one.
+ */
+export function fitsSchema(schema: Schema, data: unknown): boolean {
+  for (const keyword of Object.keys(schema)) {
+    const rule = Object.hasOwn(RULES, keyword) ? RULES[keyword] : undefined;
+    if (rule === undefined || !rule(schema[keyword as keyof Schema] as never, data, schema)) return false;
+  }
+  return true;
+}
+
+/** Tells whether data keeps to one keyword of its schema. As in JSON Schema, it says nothing of data of other types. */
+type Rule = (argument: never, data: unknown, schema: Schema) => boolean;
+
+const RULES: Readonly<Record<string, Rule>> = {
+  description: () => true,
+  type: (types: string | readonly string[], data) =>
+    typeof types === 'string' ? isOfType(types, data) : types.some((type) => isOfType(type, data)),
+  const: (value: unknown, data) => value === data,
+  enum: (values: readonly unknown[], data) => values.includes(data),
+  [REF]: (address: string, data) => fitsSchema(schemaAt(address), data),
+
+  properties: (properties: Readonly<Record<string, Schema>>, data) =>
+    !isObject(data) ||
+    Object.keys(data).every((key) => {
+      const schema = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      return schema === undefined || data[key] === undefined || fitsSchema(schema, data[key]);
+    }),
+  additionalProperties: (others: boolean | Schema, data, { properties = {} }) =>
+    others === true ||
+    !isObject(data) ||
+    Object.keys(data).every(
+      (key) => Object.hasOwn(properties, key) || (others !== false && fitsSchema(others, data[key])),
+    ),
+  required: (keys: readonly string[], data) => !isObject(data) || keys.every((key) => data[key] !== undefined),
+  minProperties: (least: number, data) => !isObject(data) || Object.keys(data).length >= least,
+  // Of schemas that are understood in part only, it would not be known how many do not fit.
+  oneOf: (schemas: readonly Schema[], data) =>
+    schemas.every((schema) => Object.keys(schema).join() === 'required') &&
+    schemas.filter((schema) => fitsSchema(schema, data)).length === 1,
+
+  items: (schema: Schema, data) => !Array.isArray(data) || !Array.from(data).some((item) => !fitsSchema(schema, item)),
+  minItems: (least: number, data) => !Array.isArray(data) || data.length >= least,
+  maxItems: (most: number, data) => !Array.isArray(data) || data.length <= most,
+  [MAP_KEYS]: (keys: readonly string[], data) => !Array.isArray(data) || sameItems(data, keys) === undefined,
+  [LIST_TYPE]: (_: string, data) => !Array.isArray(data) || sameItems(data, []) === undefined,
+
+  minimum: (least: number, data) => typeof data !== 'number' || data >= least,
+  maximum: (most: number, data) => typeof data !== 'number' || data <= most,
+  pattern: (pattern: string, data) => typeof data !== 'string' || expression(pattern).test(data),
+  minLength: (least: number, data) => typeof data !== 'string' || lengthOf(data) >= least,
+  maxLength: (most: number, data) => typeof data !== 'string' || data.length <= most || lengthOf(data) <= most,
+  format: (name: string, data) => isOfFormat(name, data),
+};
+
+function isOfType(type: string, data: unknown): boolean {
+  switch (type) {
+    case 'object':
+      return isObject(data);
+    case 'array':
+      return Array.isArray(data);
+    case 'string':
+    case 'boolean':
+      return typeof data === type;
+    case 'number':
+      return Number.isFinite(data);
+    case 'integer':
+      return Number.isInteger(data);
+    case 'null':
+      return data === null;
+    default:
+      return false;
+  }
+}
+
+function isOfFormat(name: string, data: unknown): boolean {
+  const format = Object.hasOwn(SCHEMA_FORMATS, name) ? SCHEMA_FORMATS[name] : undefined;
+  if (format === undefined) return false;
+  return typeof data !== format.type || (format.validate as (value: unknown) => boolean)(data);
+}
+
+/** As JSON Schema counts: characters, of which some take two places in a text. */
+function lengthOf(text: string): number {
+  return [...text].length;
+}
+
+const expressions = new Map<string, RegExp>();
+
+function expression(pattern: string): RegExp {
+  const known = expressions.get(pattern) ?? new RegExp(pattern, 'u');
+  expressions.set(pattern, known);
+  return known;
+}

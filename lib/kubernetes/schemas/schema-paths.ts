@@ -1,0 +1,113 @@
+import { isObject } from '../select-fields';
+import { suggest } from '../suggest';
+import { resolveSchema, type Schema } from './schema-store';
+
+/** Depth of a look-up: schemas of schemas have no end. */
+const MAX_DEPTH = 5;
+
+/** More places than these tell nothing about which of them is meant. */
+const MAX_PLACES = 3;
+
+type Path = readonly string[];
+
+/** A key that its schema does not know, with the value that it was given. */
+export interface UnknownKey {
+  /** From the root of the data to the key. */
+  readonly place: Path;
+  readonly value: unknown;
+  /** Keys that the schema knows beside it. */
+  readonly siblings: readonly string[];
+}
+
+/** The known paths that an unknown key may stand for: any one of them, or all together. */
+export interface Suggestion {
+  readonly paths: readonly Path[];
+  readonly join: 'or' | 'and';
+}
+
+/**
+ * Returns what an unknown key may stand for: a key beside it, one further down, or else one beside a map that it is in.
+ * No other known path of that name shares a longer beginning with what was written. Kubernetes' words for resources, `requests`
+ * and `limits`, are those of Linkerd's charts, `request` and `limit` of each resource.
+ */
+export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schema): Suggestion | undefined {
+  const parent = place.slice(0, -1);
+  const key = place.at(-1) ?? '';
+  const below = knownPaths(schemaWithin(root, parent));
+  const resources = resourcePaths(key, value).flatMap((tail) =>
+    unambiguous(below.filter((path) => endsWith(path, tail))),
+  );
+  if (resources.length > 0) return { paths: resources.map((path) => [...parent, ...path]), join: 'and' };
+  const [beside] = suggest(key, siblings);
+  if (beside !== undefined) return { paths: [[...parent, beside]], join: 'or' };
+  const alike = unambiguous(below.filter((path) => isNamed(path, key)));
+  if (alike.length > 0) return { paths: alike.map((path) => [...parent, ...path]), join: 'or' };
+  for (let length = parent.length - 1; length >= 0; length--) {
+    const above = parent.slice(0, length);
+    const named = knownPaths(schemaWithin(root, above)).filter((path) => plain(path.at(-1) ?? '') === plain(key));
+    const [name = []] = named;
+    if (named.length > 0) return name.length === 1 ? { paths: [[...above, ...name]], join: 'or' } : undefined;
+  }
+  return undefined;
+}
+
+/** Kubernetes' words for what charts of Linkerd have beside each resource. */
+const RESOURCE_WORDS: Readonly<Record<string, string>> = { requests: 'request', limits: 'limit' };
+
+/** The ends of paths that `requests: {cpu: …}` stands for in charts of Linkerd, as does a quota's `requests.cpu`. */
+function resourcePaths(key: string, value: unknown): readonly Path[] {
+  const [word = '', resource] = key.split('.');
+  const linkerds = Object.hasOwn(RESOURCE_WORDS, word) ? RESOURCE_WORDS[word] : undefined;
+  if (linkerds === undefined) return [];
+  if (resource !== undefined) return [[resource, linkerds]];
+  const names = isObject(value) ? Object.keys(value) : [];
+  return (names.length === 0 ? ['cpu', 'memory'] : names).map((name) => [name, linkerds]);
+}
+
+/** Returns the schema of what is at a place of the data, if the schema says it. */
+function schemaWithin(root: Schema, place: Path): Schema {
+  return place.reduce<Schema>((schema, segment) => {
+    const { properties = {}, items, additionalProperties } = resolveSchema(schema);
+    if (Object.hasOwn(properties, segment)) return properties[segment] ?? {};
+    if (items !== undefined && /^\d+$/.test(segment)) return items;
+    return isObject(additionalProperties) ? (additionalProperties as Schema) : {};
+  }, root);
+}
+
+/** Paths of the keys that a schema knows; those near the top first. */
+function knownPaths(schema: Schema): readonly Path[] {
+  const found: Path[] = [];
+  let level: readonly { readonly at: Schema; readonly path: Path }[] = [{ at: schema, path: [] }];
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    level = level.flatMap(({ at, path }) =>
+      Object.entries(resolveSchema(at).properties ?? {}).map(([name, child]) => ({ at: child, path: [...path, name] })),
+    );
+    found.push(...level.map(({ path }) => path));
+  }
+  return found;
+}
+
+/** The paths nearest to the top, where they are few enough to be a suggestion. */
+function unambiguous(paths: readonly Path[]): readonly Path[] {
+  const nearest = paths.filter((path) => path.length === paths[0]?.length);
+  return nearest.length > MAX_PLACES ? [] : nearest;
+}
+
+function endsWith(path: Path, tail: Path): boolean {
+  return tail.every((segment, index) => path[path.length - tail.length + index] === segment);
+}
+
+/** Tells whether a path ends with a name, in one key or in two. */
+function isNamed(path: Path, name: string): boolean {
+  const [last = '', before = ''] = path.toReversed();
+  return [last, before + last].some((known) => singular(known) === singular(name));
+}
+
+function singular(name: string): string {
+  return plain(name).replace(/s$/, '');
+}
+
+/** A name without its case and its separators, which are mixed up most. */
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

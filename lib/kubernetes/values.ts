@@ -1,0 +1,36 @@
+import { valueAt } from '../../operator/api/kubernetes/value-at';
+import {
+  isMap,
+  memberOf,
+  mergeValues,
+  overlayValues,
+  type Value,
+  type Values,
+} from '../../operator/api/kubernetes/values-merge';
+
+export { isMap, memberOf, mergeValues, overlayValues, type Value, type Values, valueAt };
+
+/**
+ * Values as they are given: an object of an interface, too, which has no index signature. Lists, functions and what can
+ * be iterated are no values of a chart.
+ */
+export type GivenValues = Values | (object & { readonly [Symbol.iterator]?: never; readonly call?: never });
+
+/** Two values for one key. */
+export interface Contradiction {
+  /** Dotted path of the key. */
+  readonly path: string;
+  readonly fromProps: Value;
+  readonly fromValues: Value;
+}
+
+/** Returns where `values` says something else than what props already decided. */
+export function contradictions(fromProps: Values, values: Values, prefix = ''): readonly Contradiction[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    const decided = memberOf(fromProps, key);
+    if (value === undefined || decided === undefined) return [];
+    const path = `${prefix}${key}`;
+    if (isMap(decided) && isMap(value)) return contradictions(decided, value, `${path}.`);
+    return JSON.stringify(decided) === JSON.stringify(value) ? [] : [{ path, fromProps: decided, fromValues: value }];
+  });
+}

@@ -1,0 +1,49 @@
+import { isMap, type Value, type Values } from '../../kubernetes/values';
+
+/** A value that is there: no nulls, at any depth of maps. */
+type Given<T> = T extends null
+  ? never
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> }
+      : T;
+
+/**
+ * The values of a chart as its templates look into them: maps that the defaults have are there, whatever else was
+ * removed. Maps under a key in `Whole` are printed or walked through as they are, and may be missing.
+ */
+export type ChartView<V, D, Whole extends string> = {
+  readonly [K in keyof Required<V>]: K extends keyof D
+    ? IsStructure<K, D[K], Whole> extends true
+      ? ChartView<NonNullable<V[K]>, D[K], Whole>
+      : Given<V[K]> | undefined
+    : Given<V[K]> | undefined;
+};
+
+type IsStructure<K, D, Whole> = D extends readonly unknown[] | null
+  ? false
+  : D extends object
+    ? NotIn<K, Whole>
+    : false;
+type NotIn<K, Whole> = K extends Whole ? false : true;
+
+/** Returns what Helm gives to templates for values that were laid over a chart's defaults: null removes a key. */
+export function withoutNulls(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([key, value]) => [key, isMap(value) ? withoutNulls(value) : value]),
+  );
+}
+
+/** Fills in the maps that the defaults have and the values have not, so that templates may look into them. */
+export function chartView(values: Values, defaults: Values, whole: ReadonlySet<string>): Values {
+  const view: Record<string, Value | undefined> = { ...values };
+  for (const [key, inside] of Object.entries(defaults)) {
+    if (!isMap(inside) || whole.has(key)) continue;
+    const value = values[key];
+    view[key] = chartView(isMap(value) ? value : {}, inside, whole);
+  }
+  return view;
+}

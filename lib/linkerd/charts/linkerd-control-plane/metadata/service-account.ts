@@ -1,0 +1,24 @@
+import type { LocalObjectReference, ServiceAccount } from '../../../../../imports/kubernetes';
+import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
+import { isEmpty } from '../../empty';
+import { component, type LabelValues, labels } from '../../metadata/labels';
+import type { RenderContext } from '../../render-context';
+
+/** Values from which service accounts get what pulls images needs. */
+export interface ServiceAccountValues extends LabelValues {
+  readonly imagePullSecrets: readonly LocalObjectReference[] | undefined;
+}
+
+/** The ServiceAccount `linkerd-<name>` of a component. */
+export function serviceAccount(
+  values: ServiceAccountValues,
+  { namespace }: RenderContext,
+  name: string,
+): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: `linkerd-${name}`, namespace, labels: labels(values, namespace, component(name)) },
+    imagePullSecrets: isEmpty(values.imagePullSecrets) ? undefined : values.imagePullSecrets,
+  } satisfies ServiceAccount;
+}

@@ -1,0 +1,84 @@
+import type { Capabilities, Container, SecurityContext } from '../../../../../imports/kubernetes';
+import { isEmpty } from '../../empty';
+import { image } from '../../pod/images';
+import { print } from '../../print';
+import type { ControlPlaneView } from '../control-plane-view';
+import { initResources } from './init-resources';
+import type { MeshedPod } from './meshed-pod';
+import { tokenMount } from './service-account-mount';
+
+/** The user `nobody`, for whom zero stands in values: root has to be asked for by `runAsRoot`. */
+const NOBODY = 65534;
+
+/** The init container that redirects a pod's traffic to its proxy. */
+export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
+  const { xtMountPath, saMountPath } = values.proxyInit;
+  return {
+    name: 'linkerd-init',
+    ...program(values),
+    args: firewallArguments(values),
+    resources: initResources(values, pod),
+    securityContext: securityContext(values),
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+    volumeMounts: [
+      { mountPath: xtMountPath.mountPath ?? '', name: xtMountPath.name ?? '' },
+      ...tokenMount(saMountPath),
+    ],
+  };
+}
+
+/** The image and program of the container: of an image of its own, or out of that of the proxy. */
+function program(values: ControlPlaneView): Pick<Container, 'image' | 'imagePullPolicy' | 'command'> {
+  const { imagePullPolicy, proxy, proxyInit: init, templates } = values;
+  return templates.initImage === 'own'
+    ? image(init.image, { imagePullPolicy, linkerdVersion: undefined })
+    : { ...image(proxy.image, values), command: ['/usr/lib/linkerd/linkerd2-proxy-init'] };
+}
+
+function firewallArguments(values: ControlPlaneView): readonly string[] {
+  const { proxy, proxyInit: init, disableIPv6, templates } = values;
+  const proxyPorts = print`${proxy.ports.control},${proxy.ports.admin}`;
+  return [
+    ...(init.iptablesMode === 'nft'
+      ? ['--firewall-bin-path', 'iptables-nft', '--firewall-save-bin-path', 'iptables-nft-save']
+      : []),
+    ...(templates.ipv6 && disableIPv6 ? ['--ipv6=false'] : []),
+    ...['--incoming-proxy-port', print`${proxy.ports.inbound}`],
+    ...['--outgoing-proxy-port', print`${proxy.ports.outbound}`],
+    ...['--proxy-uid', print`${proxy.uid}`],
+    ...(proxy.gid !== undefined && proxy.gid >= 0 ? ['--proxy-gid', `${proxy.gid}`] : []),
+    ...['--inbound-ports-to-ignore', `${proxyPorts}${init.ignoreInboundPorts ? `,${init.ignoreInboundPorts}` : ''}`],
+    // Controllers talk to the API server before their proxies can, and to nothing else that would have to be spared.
+    ...option('--outbound-ports-to-ignore', init.kubeAPIServerPorts),
+    ...option('--timeout-close-wait-secs', init.closeWaitTimeoutSecs),
+    ...option('--log-format', init.logFormat),
+    ...option('--log-level', init.logLevel),
+    ...option('--subnets-to-ignore', init.skipSubnets),
+  ];
+}
+
+function option(name: string, value: string | number | undefined): readonly string[] {
+  return value === undefined || isEmpty(value) ? [] : [name, `${value}`];
+}
+
+function securityContext({ proxyInit: init, templates }: ControlPlaneView): SecurityContext {
+  const isPrivileged = !isEmpty(init.closeWaitTimeoutSecs) || init.privileged === true;
+  return {
+    allowPrivilegeEscalation: isPrivileged,
+    capabilities: capabilities(init.capabilities),
+    privileged: isPrivileged,
+    ...(init.runAsRoot
+      ? { runAsNonRoot: false, runAsUser: 0 }
+      : { runAsNonRoot: true, runAsUser: init.runAsUser || NOBODY }),
+    ...(templates.initGroups ? { runAsGroup: init.runAsRoot ? 0 : init.runAsGroup || NOBODY } : {}),
+    readOnlyRootFilesystem: true,
+    seccompProfile: { type: 'RuntimeDefault' },
+  };
+}
+
+function capabilities(more: Capabilities = {}): Capabilities {
+  return {
+    add: ['NET_ADMIN', 'NET_RAW', ...(more.add ?? [])],
+    ...(isEmpty(more.drop) ? {} : { drop: more.drop }),
+  };
+}

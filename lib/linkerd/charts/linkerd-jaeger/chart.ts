@@ -1,0 +1,32 @@
+import { valueAt } from '../../../kubernetes/values';
+import { chartDefaults } from '../../releases/chart-defaults';
+import type { Release } from '../../releases/release';
+import type { NativeRenderer, RenderedChart } from '../chart';
+import { named, pullSecrets } from '../chart-references';
+
+/** The chart linkerd-jaeger of a release; none where tracing is part of the control plane. */
+export function jaegerChart(release: Release): RenderedChart | undefined {
+  const { jaeger: pinned } = release.charts;
+  if (pinned === undefined) return undefined;
+  return {
+    pinned,
+    namespace: 'linkerd-jaeger',
+    get defaults() {
+      return chartDefaults(pinned);
+    },
+    provides: (values, namespace) => {
+      const parts = ['collector', 'jaeger'].filter((part) => valueAt(values, `${part}.enabled`) === true);
+      const components = ['jaeger-injector', ...parts];
+      return [...named('Service', namespace, components), ...named('ServiceAccount', namespace, components)];
+    },
+    requires: pullSecrets,
+    get native() {
+      return native();
+    },
+  };
+}
+
+function native(): NativeRenderer {
+  const { JAEGER_RENDERER } = require('./native') as typeof import('./native');
+  return JAEGER_RENDERER;
+}

@@ -1,0 +1,48 @@
+import type { Problem } from '../../../kubernetes/findings/problem';
+import type { Values } from '../../../kubernetes/values';
+import { withoutNulls } from '../chart-view';
+import { checkPodSecurityPolicy } from '../pod-security-policy';
+import { checkPrivateKeys } from '../private-keys';
+import { checkControlPlaneNamespace } from '../rules/control-plane-namespace';
+import { checkMissingMaps } from '../rules/missing-maps';
+import { checkImageVersions, checkMissingTexts } from '../rules/missing-texts';
+import { checkNullLabels } from '../rules/null-labels';
+import { checkServingCertificate } from '../serving-certificates';
+import { type JaegerView, jaegerView } from './jaeger-view';
+
+/** Maps that the chart's templates look into, come what may. */
+const MAPS = ['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image', 'webhook', 'webhook.image'];
+
+/** The parts of the extension that are optional. */
+function enabledParts(view: JaegerView): readonly ('collector' | 'jaeger')[] {
+  return (['collector', 'jaeger'] as const).filter((part) => view[part].enabled);
+}
+
+/**
+ * Checks that the Jaeger extension can be rendered: reports all that the official chart refuses, and what would put a
+ * private key into Git.
+ *
+ * @param values - all values of the chart, as for `renderJaeger`
+ */
+export function checkJaegerRender(values: Values): readonly Problem[] {
+  const given = withoutNulls(values);
+  const view = jaegerView(given);
+  const parts = enabledParts(view);
+  const structure = [
+    ...checkMissingMaps(given, [...MAPS, ...parts.map((part) => `${part}.image`)]),
+    ...checkControlPlaneNamespace(view),
+  ];
+  if (structure.length > 0) return structure;
+  return [
+    ...checkMissingTexts(given, parts.includes('collector') ? ['collector.config'] : []),
+    ...checkImageVersions(
+      given,
+      [],
+      ['namespaceMetadata.image.tag', 'webhook.image.version', ...parts.map((part) => `${part}.image.version`)],
+    ),
+    ...checkNullLabels(values),
+    ...checkServingCertificate('webhook', view.webhook),
+    ...checkPodSecurityPolicy(given),
+    ...checkPrivateKeys(given),
+  ];
+}

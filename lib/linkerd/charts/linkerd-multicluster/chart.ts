@@ -1,0 +1,49 @@
+import type { Reference } from '../../../kubernetes/references';
+import { type Values, valueAt } from '../../../kubernetes/values';
+import { chartDefaults } from '../../releases/chart-defaults';
+import type { MulticlusterTemplates } from '../../releases/linkerd/multicluster';
+import type { Release } from '../../releases/release';
+import type { NativeRenderer, RenderedChart } from '../chart';
+import { named, pullSecrets } from '../chart-references';
+import { linkNames, remoteAccounts } from './named-values';
+
+/** The namespace of the multi-cluster extension. */
+export const MULTICLUSTER_NAMESPACE = 'linkerd-multicluster';
+
+/** The chart linkerd-multicluster of a release; undefined where that has no service mirrors. */
+export function multiclusterChart(release: Release): RenderedChart | undefined {
+  const { multicluster: pinned } = release.charts;
+  const { multicluster: group } = release.groups;
+  if (pinned === undefined || group === undefined) return undefined;
+  return {
+    pinned,
+    namespace: MULTICLUSTER_NAMESPACE,
+    get defaults() {
+      return chartDefaults(pinned);
+    },
+    provides,
+    requires: (values, namespace) => [
+      ...linkNames(values).flatMap((name) => named('Secret', namespace, [`cluster-credentials-${name}`])),
+      ...pullSecrets(values, namespace),
+    ],
+    get native() {
+      return native(group.templates);
+    },
+  };
+}
+
+function provides(values: Values, namespace: string): readonly Reference[] {
+  const mirrors = linkNames(values).map((name) => `controller-${name}`);
+  const gateway = valueAt(values, 'gateway.enabled') === true ? [`${valueAt(values, 'gateway.name')}`] : [];
+  const accounts = ['linkerd-local-service-mirror', ...mirrors, ...gateway, ...remoteAccounts(values)];
+  return [
+    ...named('ServiceAccount', namespace, accounts),
+    ...named('Service', namespace, gateway),
+    { kind: 'CustomResourceDefinition', name: 'links.multicluster.linkerd.io' },
+  ];
+}
+
+function native(templates: MulticlusterTemplates): NativeRenderer {
+  const { multiclusterRenderer } = require('./native') as typeof import('./native');
+  return multiclusterRenderer(templates);
+}

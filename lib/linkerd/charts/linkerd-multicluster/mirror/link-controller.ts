@@ -1,0 +1,103 @@
+import type { PodDisruptionBudget, Service } from '../../../../../imports/kubernetes';
+import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
+import { affinity } from '../../pod/affinity';
+import { print } from '../../print';
+import type { RenderContext } from '../../render-context';
+import { placement } from '../gateway/gateway';
+import { CLUSTER_NAME, component, creator, labels } from '../metadata';
+import type { LinkController, MulticlusterView } from '../multicluster-view';
+import { linkRbac } from './link-rbac';
+import { type Mirror, mirrorDeployment } from './mirror-workload';
+
+/** All of the service mirror of one link. */
+export function linkController(
+  values: MulticlusterView,
+  context: RenderContext,
+  controller: LinkController,
+): readonly KubernetesObject[] {
+  const { name } = controller.link.ref;
+  // Unlike all else of it, the budget follows the switch of the other components.
+  const hasBudget = controller.enablePodAntiAffinity ?? values.enablePodAntiAffinity;
+  return [
+    mirrorDeployment(values, context, mirrorOf(values, context, controller)),
+    ...(hasBudget ? [disruptionBudget(values, context, name)] : []),
+    ...((controller.gateway?.enabled ?? values.controllerDefaults.gateway.enabled)
+      ? [probeService(values, context, controller)]
+      : []),
+    ...linkRbac(values, context, name),
+  ];
+}
+
+function mirrorOf(values: MulticlusterView, { namespace }: RenderContext, controller: LinkController): Mirror {
+  const { name: link } = controller.link.ref;
+  const { controllerDefaults } = values;
+  const own = { ...controllerDefaults, ...controller };
+  const isSpread = own.enablePodAntiAffinity;
+  const image = { ...controllerDefaults.image, ...controller.image };
+  return {
+    name: `controller-${link}`,
+    replicas: own.replicas,
+    isSpread: Boolean(isSpread),
+    labels: { ...component('controller'), [CLUSTER_NAME]: link },
+    selector: { component: 'controller', [CLUSTER_NAME]: link },
+    pod: {
+      affinity: affinity({ enablePodAntiAffinity: isSpread, nodeAffinity: own.nodeAffinity }, [CLUSTER_NAME, link]),
+      ...placement(own),
+    },
+    container: {
+      name: 'controller',
+      args: [
+        'service-mirror',
+        print`-log-level=${own.logLevel}`,
+        print`-log-format=${own.logFormat}`,
+        print`-event-requeue-limit=${own.retryLimit}`,
+        `-namespace=${namespace}`,
+        ...(own.enableHeadlessServices ? ['-enable-headless-services'] : []),
+        ...(values.enableNamespaceCreation ? ['-enable-namespace-creation'] : []),
+        print`-enable-pprof=${own.enablePprof}`,
+        `-probe-service=probe-${link}`,
+        link,
+      ],
+      env: [...(values.serviceMirrorAdditionalEnv ?? []), ...(values.serviceMirrorExperimentalEnv ?? [])],
+      image: print`${image.name}:${image.version}`,
+      adminPort: 'ctrl-admin',
+      resources: own.resources,
+      UID: own.UID,
+      GID: own.GID,
+    },
+  };
+}
+
+function disruptionBudget(values: MulticlusterView, { namespace }: RenderContext, link: string): KubernetesObject {
+  return {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: {
+      name: `controller-${link}`,
+      namespace,
+      labels: { component: 'controller' },
+      annotations: creator(values),
+    },
+    spec: { maxUnavailable: 1, selector: { matchLabels: { component: 'controller', [CLUSTER_NAME]: link } } },
+  } satisfies PodDisruptionBudget;
+}
+
+/** The Service by which a service mirror tells whether the other cluster's gateway is alive: it fills in its address. */
+function probeService(
+  values: MulticlusterView,
+  { namespace }: RenderContext,
+  { link: { ref }, gateway }: LinkController,
+): KubernetesObject {
+  const port = gateway?.probe?.port ?? values.controllerDefaults.gateway.probe.port;
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: `probe-${ref.name}`,
+      namespace,
+      labels: labels(values, { 'mirror.linkerd.io/mirrored-gateway': 'true', [CLUSTER_NAME]: ref.name }),
+      annotations: creator(values),
+    },
+    spec: { ports: [{ name: 'mc-probe', port: port ?? 0, protocol: 'TCP' }] },
+  } satisfies Service;
+}

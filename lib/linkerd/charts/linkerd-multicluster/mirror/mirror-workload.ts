@@ -1,0 +1,88 @@
+import type { Container, Deployment, EnvVar, PodSpec, ResourceRequirements } from '../../../../../imports/kubernetes';
+import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
+import { INJECT, PROXY_WAIT_BEFORE_EXIT_SECONDS } from '../../../annotations';
+import { isEmpty, unlessEmpty } from '../../empty';
+import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../../pod/kube-api-access';
+import { POD_SECURITY, unprivileged } from '../../pod/security-context';
+import type { RenderContext } from '../../render-context';
+import { labels } from '../metadata';
+import type { MulticlusterView } from '../multicluster-view';
+
+/** The differences between the Deployments that mirror services. */
+export interface Mirror {
+  /** Name of the Deployment, and of its service account. */
+  readonly name: string;
+  readonly replicas: number | undefined;
+  /** Tells whether replicas are kept on different nodes, so that one must go before a new one finds a place. */
+  readonly isSpread: boolean;
+  /** Labels of the Deployment and its pods. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Labels by which the Deployment finds its pods. They cannot change once it exists. */
+  readonly selector: Readonly<Record<string, string>>;
+  readonly pod: Pick<PodSpec, 'affinity' | 'nodeSelector' | 'tolerations'>;
+  readonly container: MirrorContainer;
+}
+
+/** The container of a service mirror. */
+interface MirrorContainer {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env: readonly EnvVar[];
+  readonly image: string;
+  /** Name of the port of probes and metrics. */
+  readonly adminPort: string;
+  readonly resources: object | undefined;
+  readonly UID: number | undefined;
+  readonly GID: number | undefined;
+}
+
+/** A Deployment that mirrors services, whose pods are meshed. */
+export function mirrorDeployment(
+  values: MulticlusterView,
+  { namespace }: RenderContext,
+  mirror: Mirror,
+): KubernetesObject {
+  const { name, selector } = mirror;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels: labels(values, mirror.labels) },
+    spec: {
+      replicas: mirror.replicas,
+      revisionHistoryLimit: values.revisionHistoryLimit,
+      selector: { matchLabels: { ...selector } },
+      strategy: mirror.isSpread ? { rollingUpdate: { maxUnavailable: 1 } } : undefined,
+      template: {
+        metadata: {
+          annotations: {
+            [INJECT]: 'enabled',
+            'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true',
+            [PROXY_WAIT_BEFORE_EXIT_SECONDS]: '0',
+            ...values.podAnnotations,
+          },
+          labels: { ...mirror.labels, ...values.podLabels },
+        },
+        spec: {
+          ...mirror.pod,
+          ...tokenAutomount(values),
+          containers: [mirrorContainer(values, mirror.container)],
+          securityContext: POD_SECURITY,
+          serviceAccountName: name,
+          volumes: apiAccessVolumes(values),
+        },
+      },
+    },
+  } satisfies Deployment;
+}
+
+function mirrorContainer(values: MulticlusterView, { adminPort, UID, GID, ...own }: MirrorContainer): Container {
+  return {
+    ...own,
+    env: unlessEmpty(own.env),
+    // As values have them: the chart takes a container's own, and not the form of other charts.
+    resources: isEmpty(own.resources) ? undefined : (own.resources as ResourceRequirements),
+    ports: [{ containerPort: 9999, name: adminPort }],
+    securityContext: unprivileged(UID, GID),
+    volumeMounts: apiAccessMounts(values),
+  };
+}

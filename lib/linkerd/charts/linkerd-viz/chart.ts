@@ -1,0 +1,41 @@
+import { valueAt } from '../../../kubernetes/values';
+import { chartDefaults } from '../../releases/chart-defaults';
+import type { VizTemplates } from '../../releases/linkerd/viz';
+import type { Release } from '../../releases/release';
+import type { NativeRenderer, RenderedChart } from '../chart';
+import { named, pullSecrets } from '../chart-references';
+
+/** The namespace of Viz. */
+export const VIZ_NAMESPACE = 'linkerd-viz';
+
+/** The chart linkerd-viz of a release. */
+export function vizChart(release: Release): RenderedChart {
+  const { viz: pinned } = release.charts;
+  return {
+    pinned,
+    namespace: VIZ_NAMESPACE,
+    get defaults() {
+      return chartDefaults(pinned);
+    },
+    provides: (values, namespace) => {
+      const prometheus = valueAt(values, 'prometheus.enabled') === true ? ['prometheus'] : [];
+      const components = ['metrics-api', 'tap', 'tap-injector', 'web', ...prometheus];
+      return [...named('Service', namespace, components), ...named('ServiceAccount', namespace, components)];
+    },
+    requires: (values, namespace) => {
+      const { prometheusCredsSecret: credentials } = values;
+      return [
+        ...(typeof credentials === 'string' && credentials !== '' ? named('Secret', namespace, [credentials]) : []),
+        ...pullSecrets(values, namespace),
+      ];
+    },
+    get native() {
+      return native(release.groups.viz.templates);
+    },
+  };
+}
+
+function native(templates: VizTemplates): NativeRenderer {
+  const { vizRenderer } = require('./native') as typeof import('./native');
+  return vizRenderer(templates);
+}

@@ -1,0 +1,51 @@
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { unlessEmpty } from '../empty';
+import { applicationLabels } from '../metadata/labels';
+import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namespace-metadata';
+import { serviceAccount } from '../metadata/service-account';
+import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
+import { unprivileged } from '../pod/security-context';
+import type { RenderContext } from '../render-context';
+import { creator } from './metadata/creator';
+import { VIZ, withCommonLabels } from './metadata/labels';
+import type { VizView } from './viz-view';
+import { scheduling } from './workload/deployment';
+import { releasedImage } from './workload/images';
+
+/** The job that labels the namespace of Viz, where whoever made it did not, and its permissions. */
+export function namespaceMetadata(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const labels = { ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion), ...VIZ };
+  return namespaceMetadataObjects({
+    namespace,
+    linkerdNamespace: values.linkerdNamespace ?? '',
+    prefix: 'viz',
+    annotations: creator(values),
+    labels: withCommonLabels(values, VIZ),
+    jobLabels: withCommonLabels(values, labels),
+    podLabels: { ...labels, ...values.podLabels },
+    serviceAccount: (metadata) => serviceAccount(values, metadata),
+    pod: {
+      ...scheduling(values.namespaceMetadata),
+      ...tokenAutomount(values),
+      volumes: unlessEmpty(apiAccessVolumes(values)),
+    },
+    container: {
+      ...releasedImage(values, values.namespaceMetadata.image),
+      args: argumentsOf(values, namespace),
+      securityContext: unprivileged(values.defaultUID, values.defaultGID),
+      volumeMounts: unlessEmpty(apiAccessMounts(values)),
+    },
+  });
+}
+
+function argumentsOf(values: VizView, namespace: string): string[] {
+  const options: Readonly<Record<string, string | undefined>> = {
+    '--log-format': values.defaultLogFormat,
+    '--log-level': values.defaultLogLevel,
+    '--extension': 'viz',
+    '--namespace': namespace,
+    '--linkerd-namespace': values.linkerdNamespace,
+    ...(values.prometheusUrl ? { '--prometheus-url': values.prometheusUrl } : {}),
+  };
+  return Object.entries(options).flatMap(([option, value = '']) => [option, value]);
+}

@@ -1,0 +1,45 @@
+import type { Problem } from '../../../kubernetes/findings/problem';
+import type { Values } from '../../../kubernetes/values';
+import type { CniTemplates } from '../../releases/linkerd/cni';
+import { withoutNulls } from '../chart-view';
+import { checkPodSecurityPolicy } from '../pod-security-policy';
+import { checkPrivateKeys } from '../private-keys';
+import { checkMissingMaps } from '../rules/missing-maps';
+import { checkImageVersions, checkMissingTexts } from '../rules/missing-texts';
+
+/** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
+const PRINTED = ['inboundProxyPort', 'outboundProxyPort', 'proxyUID', 'useWaitFlag'];
+
+/** Those of them that choose how traffic is redirected. */
+const REDIRECTION = ['iptablesMode', 'proxyGID'];
+
+/**
+ * Checks that the CNI plugin can be rendered: reports all that the official chart refuses, and what would put a private
+ * key into Git.
+ *
+ * @param values - all values of the chart, as for `renderCni`
+ */
+export function checkCniRender(values: Values, { redirectionChosen }: CniTemplates): readonly Problem[] {
+  const given = withoutNulls(values);
+  return [
+    ...checkMissingMaps(given, ['image', 'repairController']),
+    ...checkMissingTexts(given, [...PRINTED, ...(redirectionChosen ? REDIRECTION : [])]),
+    ...checkImageVersions(given, [], ['image.version']),
+    ...(redirectionChosen ? checkAddressFamily(given) : []),
+    ...checkPodSecurityPolicy(given),
+    ...checkPrivateKeys(given),
+  ];
+}
+
+function checkAddressFamily({ disableIPv6 }: Values): readonly Problem[] {
+  if (typeof disableIPv6 === 'boolean') return [];
+  return [
+    {
+      code: 'ipv6-undecided',
+      about: 'values.disableIPv6',
+      what: `values.disableIPv6 is ${JSON.stringify(disableIPv6 ?? null)}, neither true nor false`,
+      why: 'The plugin would not know whether to redirect IPv6 as well: the chart fails, and nothing is rendered',
+      fix: 'set disableIPv6 to false where pods have IPv6 addresses, else leave it out',
+    },
+  ];
+}

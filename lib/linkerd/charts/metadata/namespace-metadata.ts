@@ -1,0 +1,81 @@
+import type { Container, Job, ObjectMeta, PodSpec } from '../../../../imports/kubernetes';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { INJECT } from '../../annotations';
+import { POD_SECURITY } from '../pod/security-context';
+import { hookAnnotations } from './hook';
+import { account, role, roleBinding } from './rbac';
+
+/** The name of the job, of its container and of its ServiceAccount, in each extension. */
+export const NAMESPACE_METADATA = 'namespace-metadata';
+
+/** The parts in which the jobs of extensions differ that label their namespace. */
+export interface NamespaceMetadata {
+  /** Namespace of the extension. */
+  readonly namespace: string;
+  readonly linkerdNamespace: string;
+  /** The extension, as the name of the binding in the control plane's namespace begins with it. */
+  readonly prefix: string;
+  /** Annotations of all objects, and of the job's pod. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Labels of the permissions. */
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Labels of the job. */
+  readonly jobLabels: Readonly<Record<string, string>> | undefined;
+  /** Labels of its pod. */
+  readonly podLabels: Readonly<Record<string, string>>;
+  /** Makes the ServiceAccount of the job. */
+  readonly serviceAccount: (
+    metadata: ObjectMeta & Required<Pick<ObjectMeta, 'name' | 'namespace'>>,
+  ) => KubernetesObject;
+  /** The fields of the pod that say where it runs, and how it gets its token. */
+  readonly pod: Partial<PodSpec>;
+  readonly container: Omit<Container, 'name'>;
+}
+
+/** The job that labels an extension's namespace, where whoever made it did not, and its permissions. */
+export function namespaceMetadataObjects(parts: NamespaceMetadata): readonly KubernetesObject[] {
+  return [...permissions(parts), job(parts)];
+}
+
+/** To patch its own namespace, and to read the control plane's configuration. */
+function permissions(parts: NamespaceMetadata): readonly KubernetesObject[] {
+  const { namespace, linkerdNamespace, prefix, labels, serviceAccount } = parts;
+  const metadata = { labels, annotations: { ...parts.annotations, ...hookAnnotations(0) } };
+  const own = { ...metadata, name: NAMESPACE_METADATA, namespace };
+  const subjects = [account(NAMESPACE_METADATA, namespace)];
+  return [
+    serviceAccount(own),
+    role(own, [{ apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'patch'], resourceNames: [namespace] }]),
+    roleBinding(own, ['Role', NAMESPACE_METADATA], subjects),
+    roleBinding(
+      { ...metadata, name: `${prefix}-${NAMESPACE_METADATA}-linkerd-config`, namespace: linkerdNamespace },
+      ['Role', `ext-${NAMESPACE_METADATA}-linkerd-config`],
+      subjects,
+    ),
+  ];
+}
+
+function job({ namespace, annotations, jobLabels, podLabels, pod, container }: NamespaceMetadata): KubernetesObject {
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: {
+      name: NAMESPACE_METADATA,
+      namespace,
+      labels: jobLabels,
+      annotations: { ...annotations, ...hookAnnotations(1) },
+    },
+    spec: {
+      template: {
+        metadata: { annotations: { ...annotations, [INJECT]: 'disabled' }, labels: podLabels },
+        spec: {
+          ...pod,
+          restartPolicy: 'Never',
+          securityContext: POD_SECURITY,
+          serviceAccountName: NAMESPACE_METADATA,
+          containers: [{ name: NAMESPACE_METADATA, ...container }],
+        },
+      },
+    },
+  } satisfies Job;
+}

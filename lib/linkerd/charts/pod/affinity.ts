@@ -1,0 +1,27 @@
+import type { Affinity, LabelSelector, NodeAffinity } from '../../../../imports/kubernetes';
+import { isEmpty } from '../empty';
+
+/** Values that say which nodes the replicas of a component share. */
+export interface AffinityValues {
+  readonly enablePodAntiAffinity: boolean | undefined;
+  readonly nodeAffinity: object | undefined;
+}
+
+/** Keeps the replicas of one component, told by a label, on different nodes, and in different zones if possible. */
+export function affinity(values: AffinityValues, label: readonly [key: string, value: string]): Affinity | undefined {
+  if (!values.enablePodAntiAffinity && isEmpty(values.nodeAffinity)) return undefined;
+  return {
+    ...(values.enablePodAntiAffinity ? { podAntiAffinity: apart(label) } : {}),
+    ...(isEmpty(values.nodeAffinity) ? {} : { nodeAffinity: values.nodeAffinity as NodeAffinity }),
+  };
+}
+
+function apart([key, value]: readonly [string, string]): Affinity['podAntiAffinity'] {
+  const labelSelector: LabelSelector = { matchExpressions: [{ key, operator: 'In', values: [value] }] };
+  return {
+    preferredDuringSchedulingIgnoredDuringExecution: [
+      { podAffinityTerm: { labelSelector, topologyKey: 'topology.kubernetes.io/zone' }, weight: 100 },
+    ],
+    requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector, topologyKey: 'kubernetes.io/hostname' }],
+  };
+}

@@ -1,0 +1,43 @@
+import type { Problem } from '../../../kubernetes/findings/problem';
+import { isMap, type Values, valueAt } from '../../../kubernetes/values';
+
+const PRINTED = 'The chart prints it without a look at whether it is there: it fails, or what comes out is broken';
+
+/** Values that templates print into a text without a look at whether they are there, and that were removed. */
+export function checkMissingTexts(values: Values, paths: readonly string[]): readonly Problem[] {
+  return paths
+    .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
+    .map((path) => ({
+      code: 'needed-value-missing',
+      about: `values.${path}`,
+      what: `values.${path} is null`,
+      why: PRINTED,
+      fix: `leave ${path} out, which gives it the chart's own value, or set it`,
+    }));
+}
+
+/**
+ * Versions of images that are nowhere.
+ *
+ * @param images - paths of versions that fall back to `linkerdVersion` where they are empty
+ * @param own - paths of versions that fall back to nothing
+ */
+export function checkImageVersions(
+  values: Values,
+  images: readonly string[],
+  own: readonly string[] = [],
+): readonly Problem[] {
+  const isGiven = (path: string) => Boolean(valueAt(values, path));
+  // A map that is missing altogether is reported as such.
+  const isThere = (path: string) => isMap(valueAt(values, path.slice(0, path.lastIndexOf('.'))));
+  const paths = [...own.filter(isThere), ...(images.every(isGiven) ? [] : ['linkerdVersion'])];
+  return paths
+    .filter((path) => !isGiven(path))
+    .map((path) => ({
+      code: 'image-version-missing',
+      about: `values.${path}`,
+      what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}`,
+      why: 'An image without a version is an invalid reference: its containers would not start',
+      fix: `leave ${path} out, which gives it the chart's own value, or set it`,
+    }));
+}

@@ -1,0 +1,37 @@
+import type { Problem } from '../../../kubernetes/findings/problem';
+import { isMap, type Values } from '../../../kubernetes/values';
+
+/** Maps of texts that people fill as they like: the chart's own are empty, but for those of traces. */
+const FREE_MAPS: ReadonlySet<string> = new Set([
+  'annotations',
+  'commonLabels',
+  'labels',
+  'podAnnotations',
+  'podLabels',
+]);
+
+/**
+ * Labels and annotations that are null. Null removes what the chart has of itself; Helm keeps others, so that one that
+ * another map has comes out as null.
+ *
+ * @param values - all values of the chart, nulls included
+ */
+export function checkNullLabels(values: Values, path = 'values'): readonly Problem[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    if (!isMap(value) || key === 'tracing') return [];
+    const place = `${path}.${key}`;
+    return FREE_MAPS.has(key) ? checkNulls(value, place) : checkNullLabels(value, place);
+  });
+}
+
+function checkNulls(map: Values, path: string): readonly Problem[] {
+  return Object.entries(map)
+    .filter(([, value]) => value === null)
+    .map(([key]) => ({
+      code: 'null-label',
+      about: `${path}["${key}"]`,
+      what: `${path}["${key}"] is null`,
+      why: 'The chart has none of that name to be removed, and an API server takes null for an empty text',
+      fix: 'leave it out; where another of your maps sets it, take it out there',
+    }));
+}

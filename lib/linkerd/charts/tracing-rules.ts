@@ -1,0 +1,27 @@
+import { checkProxyTracing } from '../../../operator/api/injection/proxy-tracing';
+import { violationOf } from '../../../operator/api/kubernetes/violation';
+import { holdsText } from '../../../operator/api/value-texts';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { type Values, valueAt } from '../../kubernetes/values';
+
+/** Reports what is missing for tracing that the values switch on. */
+export function checkTracing(values: Values): readonly Problem[] {
+  return [...checkProxyTracing(values), ...checkControllerTracing(values)];
+}
+
+/** Reports what is missing for the tracing of the control plane's own components. */
+export function checkControllerTracing(values: Values): readonly Problem[] {
+  if (valueAt(values, 'controller.tracing.enabled') !== true) return [];
+  const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];
+  if (endpoints.some((path) => holdsText(valueAt(values, path)))) return [];
+  return [
+    {
+      code: 'trace-collector-missing',
+      violates: violationOf('value', 'controller.tracing.collector.endpoint'),
+      about: 'values.controller.tracing.enabled',
+      what: `values.controller.tracing.enabled is true, but ${endpoints.join(' and ')} are empty`,
+      why: 'The chart refuses tracing without a collector to send traces to: Helm fails',
+      fix: `set one of them to <service>.<namespace>:<OTLP gRPC port>`,
+    },
+  ];
+}

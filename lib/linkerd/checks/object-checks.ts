@@ -1,0 +1,94 @@
+import { checkByApiRules } from '../../kubernetes/api-rules/walk';
+import { BUNDLE } from '../../kubernetes/checks/bundle-check';
+import { CERTIFICATE } from '../../kubernetes/checks/certificate-check';
+import { checkCertificateSecrets } from '../../kubernetes/checks/certificate-secrets';
+import { IMAGES } from '../../kubernetes/checks/image-check';
+import { JOB } from '../../kubernetes/checks/job-check';
+import { KNOWN_KIND } from '../../kubernetes/checks/known-kinds';
+import { METADATA } from '../../kubernetes/checks/object-metadata';
+import { isAbout, type ObjectRule, type PlacedObject } from '../../kubernetes/checks/object-rule';
+import { POD_USER } from '../../kubernetes/checks/pod-user-check';
+import { CA_BUNDLE, WEBHOOK } from '../../kubernetes/checks/webhook-check';
+import { describeException } from '../../kubernetes/findings/exception';
+import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkKeyMaterial } from '../../kubernetes/key-material';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { checkPlainObject } from '../../kubernetes/plain-data';
+import { remembered } from '../../kubernetes/remembered';
+import { hasSchema } from '../../kubernetes/schemas/schema';
+import { POLICY_ADMISSION } from '../policy/admission-check';
+import { checkPolicies } from '../policy/check-policies';
+import type { ClusterFacts } from './cluster-facts';
+import { SERVED } from './served-check';
+
+const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
+const API_RULES: ObjectRule = { kinds: 'any', check: checkByApiRules };
+
+/** Rules that look at nothing but the object. */
+const RULES: readonly ObjectRule[] = [
+  KNOWN_KIND,
+  KEY_MATERIAL,
+  METADATA,
+  API_RULES,
+  JOB,
+  IMAGES,
+  POD_USER,
+  POLICY_ADMISSION,
+  CERTIFICATE,
+  CA_BUNDLE,
+];
+
+/** Rules that look at the other objects of the cluster, too. */
+const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE, SERVED];
+
+/** Checks the objects of a cluster, each by itself and with regard to the others. */
+export function checkObjects(objects: readonly PlacedObject[], cluster: ClusterFacts): readonly Finding[] {
+  return [
+    ...objects.flatMap(({ path, object, checkedAs }) => {
+      const own = checkOwn(checkedAs ?? object);
+      const isPlain = own.every(({ code }) => code !== 'not-plain-data');
+      return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, cluster))] : own);
+    }),
+    ...checkCertificateSecrets(objects),
+    ...policyFindings(objects, cluster),
+  ];
+}
+
+function checkInCluster(object: KubernetesObject, cluster: ClusterFacts): readonly Problem[] {
+  return RULES_IN_CLUSTER.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, cluster) : []));
+}
+
+const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
+  const problems = attempt(() => RULES.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, undefined) : [])));
+  // What is not plain breaks other rules, or no rule that is known; else only the writer would find it.
+  const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
+  return unwritable.length > 0 ? unwritable : problems;
+});
+
+/** Checks policies together. One of a shape that nobody thought of keeps the others from being judged. */
+function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: ClusterFacts): readonly Finding[] {
+  try {
+    return checkPolicies(objects, inflatedMesh);
+  } catch (error) {
+    return errorsAt(objects[0]?.path ?? '', [unchecked('the policies', error)]);
+  }
+}
+
+/** An object of a shape that nobody thought of must not hide what is wrong with the others. */
+function attempt(check: () => readonly Problem[]): readonly Problem[] {
+  try {
+    return check();
+  } catch (error) {
+    return [unchecked('the object', error)];
+  }
+}
+
+function unchecked(what: string, error: unknown): Problem {
+  return {
+    code: 'object-unchecked',
+    what: `Checking ${what} failed: ${describeException(error)}`,
+    why: 'It is not known whether the API server takes it',
+    fix: 'write the object as the API describes its kind',
+  };
+}

@@ -1,0 +1,50 @@
+import { violationOf } from '../../../operator/api/kubernetes/violation';
+import type { ObjectRule } from '../../kubernetes/checks/object-rule';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { ClusterFacts, LinkerdDefinitions } from './cluster-facts';
+
+/** The kinds that Linkerd's charts define, with the names of their definitions. */
+const DEFINITION_OF: Readonly<Record<string, string>> = {
+  'gateway.networking.k8s.io/GRPCRoute': 'grpcroutes.gateway.networking.k8s.io',
+  'gateway.networking.k8s.io/HTTPRoute': 'httproutes.gateway.networking.k8s.io',
+  'linkerd.io/ServiceProfile': 'serviceprofiles.linkerd.io',
+  'policy.linkerd.io/AuthorizationPolicy': 'authorizationpolicies.policy.linkerd.io',
+  'policy.linkerd.io/EgressNetwork': 'egressnetworks.policy.linkerd.io',
+  'policy.linkerd.io/HTTPLocalRateLimitPolicy': 'httplocalratelimitpolicies.policy.linkerd.io',
+  'policy.linkerd.io/HTTPRoute': 'httproutes.policy.linkerd.io',
+  'policy.linkerd.io/MeshTLSAuthentication': 'meshtlsauthentications.policy.linkerd.io',
+  'policy.linkerd.io/NetworkAuthentication': 'networkauthentications.policy.linkerd.io',
+  'policy.linkerd.io/Server': 'servers.policy.linkerd.io',
+  'policy.linkerd.io/ServerAuthorization': 'serverauthorizations.policy.linkerd.io',
+  'workload.linkerd.io/ExternalWorkload': 'externalworkloads.workload.linkerd.io',
+};
+
+/** Checks that the CRDs of the cluster's release serve an object of Linkerd at its version. */
+export function checkServed(object: KubernetesObject, linkerd: LinkerdDefinitions): readonly Problem[] {
+  const [group = '', version = ''] = object.apiVersion.split('/');
+  const name = DEFINITION_OF[`${group}/${object.kind}`];
+  const definition = linkerd.definitions.find((one) => one.name === name);
+  const served = (definition?.versions ?? []).filter((one) => one.served).map((one) => one.name);
+  if (name === undefined || served.includes(version)) return [];
+  // The Gateway API may come from elsewhere.
+  if (definition === undefined && group.startsWith('gateway.')) return [];
+  const stored = definition?.versions.find((one) => one.storage)?.name;
+  return [
+    {
+      code: 'version-not-served',
+      violates: violationOf('form', object.apiVersion),
+      what: `${describeObject(object)} is of ${object.apiVersion}, but the CRDs of ${linkerd.release} ${stored === undefined ? `do not define ${object.kind}` : `serve ${served.join(', ')}`}`,
+      why: 'The API server knows no such kind: the sync of its folder fails until the object is gone',
+      fix:
+        stored === undefined
+          ? 'remove it, or move to a later release of Linkerd'
+          : `write apiVersion: ${group}/${stored}`,
+    },
+  ];
+}
+
+export const SERVED: ObjectRule<ClusterFacts> = {
+  kinds: Object.keys(DEFINITION_OF),
+  check: (object, { linkerd }) => (linkerd === undefined ? [] : checkServed(object, linkerd)),
+};

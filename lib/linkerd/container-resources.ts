@@ -1,0 +1,38 @@
+import { checkAmount, type ResourceRange } from '../../operator/api/proxy-values/quantity';
+import type { Problem } from '../kubernetes/findings/problem';
+import { keysOf } from '../kubernetes/known-keys';
+
+/** Resources of a container, in the form that Linkerd's charts have them. */
+export type ContainerResources = {
+  /**
+   * Cores, such as `1` or `100m`.
+   *
+   * @default - neither request nor limit
+   */
+  readonly cpu?: ResourceRange;
+  /**
+   * Bytes, such as `250Mi`.
+   *
+   * @default - neither request nor limit
+   */
+  readonly memory?: ResourceRange;
+};
+
+/** The keys of ResourceRange. */
+export const RESOURCE_RANGE = keysOf<ResourceRange>({ request: true, limit: true });
+
+/** The keys of ContainerResources. */
+export const CONTAINER_RESOURCES = keysOf<ContainerResources>(
+  { cpu: RESOURCE_RANGE, memory: RESOURCE_RANGE },
+  {
+    requests: "write cpu: { request: '100m' }, memory: { request: '250Mi' }",
+    limits: "write cpu: { limit: '1' }, memory: { limit: '250Mi' }",
+  },
+);
+
+/** Checks resources by what Kubernetes refuses in a pod. */
+export function checkResources(field: string, resources: ContainerResources): readonly Problem[] {
+  return Object.entries(resources).flatMap(([resource, amount]: [string, ResourceRange | undefined]) =>
+    checkAmount(`${field}.${resource}`, amount ?? {}, resource !== 'cpu'),
+  );
+}

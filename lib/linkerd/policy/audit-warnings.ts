@@ -1,0 +1,83 @@
+import type { Warning } from '../../kubernetes/findings/warning';
+import { describeObject } from '../../kubernetes/kubernetes-object';
+import { type Guards, isOfLinkerd } from './guards';
+import type { Admission, ClientIdentity, ClientNetwork, RouteObject, ServerObject } from './policy-objects';
+
+/**
+ * Warns of Servers that count clients that are allowed as audited. The policy controller gives the authorizations of a
+ * Server, that of the audit among them, in no order (linkerd2, policy-controller/grpc/src/inbound.rs), and the proxy
+ * takes the first that fits. Those of routes come before them (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs).
+ */
+export function auditWarnings(server: ServerObject, guards: Guards): readonly Warning[] {
+  if (server.accessPolicy !== 'audit' || isOfLinkerd(server.object)) return [];
+  const clients = guards.admissionsOf(server);
+  const routes = routesSeen(server, guards);
+  const isRouted =
+    routes.length > 0 && routes.every((route) => isAuthorized(clients, guards.admissionsOfRoutes([route])));
+  if (clients.length === 0 || isRouted) return [];
+  return [
+    {
+      code: 'audit-by-chance',
+      what: `${describeObject(server.object)} audits, and counts clients that are allowed as audited, by chance`,
+      why: 'Proxies take the first authorization that fits, in an order that changes with each update: its list of clients that deny would refuse has some that it would not',
+      fix: `list those that deny would refuse by ${auditQuery(server, clients)}${byAddress(clients)}; then acknowledge it`,
+    },
+  ];
+}
+
+/** The routes that proxies look at. */
+function routesSeen(server: ServerObject, guards: Guards): readonly RouteObject[] {
+  if (server.protocol === 'opaque' || server.protocol === 'TLS') return [];
+  const kind = server.protocol === 'gRPC' ? 'GRPCRoute' : 'HTTPRoute';
+  return guards.routesOf(server).filter((route) => route.kind === kind);
+}
+
+/** Tells whether a route authorizes all clients of its Server itself. */
+function isAuthorized(clients: readonly Admission[], ofRoute: readonly Admission[]): boolean {
+  const authorized = new Set(ofRoute.flatMap(partsOf));
+  return clients.flatMap(partsOf).every((part) => authorized.has(part));
+}
+
+/** The clients of an admission, one identity and network at a time, as texts that can be compared. */
+function partsOf({ identities, networks = ALL }: Admission): readonly string[] {
+  const from = networks === 'cluster' ? [networks] : networks.map((network) => JSON.stringify(network));
+  return (identities ?? [undefined]).flatMap((identity) => from.map((one) => `${JSON.stringify(identity)} ${one}`));
+}
+
+const ALL: readonly ClientNetwork[] = [
+  { cidr: '0.0.0.0/0', except: [] },
+  { cidr: '::/0', except: [] },
+];
+
+/** A query of Prometheus that finds the clients of an audited Server that nothing authorizes, by their identities. */
+function auditQuery({ namespace, name }: ServerObject, clients: readonly Admission[]): string {
+  const allowed = [...new Set(clients.flatMap(({ identities = [] }) => identities.map(expressionOf)))].toSorted();
+  const labels = [
+    '__name__=~"inbound_(http|tcp)_authz_allow_total"',
+    'authz_name="audit"',
+    `namespace="${namespace}"`,
+    `srv_name="${name}"`,
+    ...(allowed.length === 0 ? [] : [`client_id!~"${allowed.join('|')}"`]),
+  ];
+  return `sum by (client_id) (rate({${labels.join(',')}}[1h])) > 0`;
+}
+
+/** Fits the identities that one stands for, with any trust domain: `web.shop.serviceaccount.identity.linkerd.cluster.local`. */
+function expressionOf(identity: ClientIdentity): string {
+  if (identity.kind === 'account') return `${escaped(`${identity.name}.${identity.namespace}.serviceaccount.`)}.+`;
+  if (identity.kind === 'namespace') return `.+${escaped(`.${identity.name}.serviceaccount.`)}.+`;
+  return identity.text.startsWith('*') ? `.+${escaped(identity.text.slice(1))}` : escaped(identity.text);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[^A-Za-z0-9-]/g, (character) => `[${character}]`);
+}
+
+function byAddress(clients: readonly Admission[]): string {
+  const networks = clients
+    .filter(({ identities }) => identities === undefined)
+    .flatMap(({ networks: from = ALL }) => (from === 'cluster' ? ['the cluster'] : from.map(({ cidr }) => cidr)));
+  return networks.length === 0
+    ? ''
+    : `, and those without an identity by client.ip in the logs of its proxies, where ${networks.join(', ')} are allowed`;
+}

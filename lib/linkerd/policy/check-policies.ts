@@ -1,0 +1,79 @@
+import type { PlacedObject } from '../../kubernetes/checks/object-rule';
+import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { Values } from '../../kubernetes/values';
+import { DEFAULT_INBOUND_POLICY, EXTENSION } from '../annotations';
+import { auditWarnings } from './audit-warnings';
+import { checkClients, clientWarnings, podsByAccount } from './client-rules';
+import { defaultPolicyOfMesh, Guards } from './guards';
+import { checkEgressKept, checkKept, checkNamespaceKept, checkRequiredIdentity } from './kept-rules';
+import { lockoutWarnings, unreachableWarnings } from './lockout-warnings';
+import { livedIn, namespaceWarnings } from './namespace-warnings';
+import { podSetsOf } from './pod-sets';
+import { checkProbes, openProbes, sharedProbes } from './probe-rules';
+import { defaultPolicyIn } from './proxy-settings';
+import { knownPolicies, referenceWarnings } from './reference-warnings';
+import { checkServer, serverWarnings } from './server-rules';
+
+/**
+ * Finds in the objects of a cluster what its policies would lock out, and policies that do something else than meant.
+ *
+ * @param inflated - values of the control plane's chart, where its objects are not among these
+ */
+export function checkPolicies(objects: readonly PlacedObject[], inflated: Values = {}): readonly Finding[] {
+  const isConcerned = objects.some(({ object }) => isPolicy(object) || denies(defaultPolicyOfMesh(object)));
+  if (!isConcerned && !denies(defaultPolicyIn(inflated))) return [];
+  const guards = new Guards(objects, inflated);
+  const byAccount = podsByAccount(guards);
+  const lived = livedIn(objects.map(({ object }) => object));
+  const known = knownPolicies(objects.map(({ object }) => object));
+  return [
+    ...openProbes(guards),
+    ...[...guards.policies.servers.values()].flat().flatMap((server) => {
+      const path = guards.pathOf(server.object);
+      return [
+        ...errorsAt(path, checkServer(server, guards)),
+        ...warningsAt(path, [
+          ...serverWarnings(server, guards),
+          ...auditWarnings(server, guards),
+          ...sharedProbes(server, guards),
+        ]),
+      ];
+    }),
+    ...objects.flatMap(({ object, path }) => [
+      ...errorsAt(
+        path,
+        podSetsOf(object).flatMap((pods) => [
+          ...checkProbes(pods, guards),
+          ...checkKept(pods, guards),
+          ...checkRequiredIdentity(pods, guards),
+        ]),
+      ),
+      ...errorsAt(path, checkNamespaceKept(object, guards)),
+      ...errorsAt(path, checkEgressKept(object, guards)),
+      ...errorsAt(path, checkClients(object, guards, byAccount)),
+      ...warningsAt(path, clientWarnings(object, byAccount)),
+      ...warningsAt(path, namespaceWarnings(object, lived)),
+      ...warningsAt(path, referenceWarnings(object, known)),
+      ...warningsAt(path, lockoutWarnings(object, guards)),
+      ...warningsAt(
+        path,
+        podSetsOf(object).flatMap((pods) => unreachableWarnings(pods, guards)),
+      ),
+    ]),
+  ];
+}
+
+/** Tells whether a default policy of a mesh does not let everybody in. */
+function denies(policy: string | undefined): boolean {
+  return policy !== undefined && policy !== 'all-unauthenticated';
+}
+
+/** Tells whether an object is a policy of one's own, not of an extension, or sets the default one of pods. */
+function isPolicy(object: KubernetesObject): boolean {
+  return (
+    (object.apiVersion.startsWith('policy.linkerd.io/') && object.metadata.labels?.[EXTENSION] === undefined) ||
+    object.metadata.annotations?.[DEFAULT_INBOUND_POLICY] !== undefined ||
+    podSetsOf(object).some(({ annotations }) => annotations[DEFAULT_INBOUND_POLICY] !== undefined)
+  );
+}

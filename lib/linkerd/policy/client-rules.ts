@@ -1,0 +1,68 @@
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Warning } from '../../kubernetes/findings/warning';
+import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { grouped } from './grouped';
+import { type Guards, isOfLinkerd } from './guards';
+import { unmeshed } from './kept';
+import type { PodSet } from './pod-sets';
+
+/** The pods of each service account, by `namespace/name`. */
+export type PodsByAccount = ReadonlyMap<string, readonly PodSet[]>;
+
+/** The pods of a cluster by their accounts. */
+export function podsByAccount({ index }: Guards): PodsByAccount {
+  return grouped(index.all.map((pods) => [`${pods.namespace}/${pods.account}`, pods]));
+}
+
+/** Reports clients that have no identity to be known by, as their pods have no proxy. */
+export function checkClients(object: KubernetesObject, guards: Guards, byAccount: PodsByAccount): readonly Problem[] {
+  return accountsIn(object).flatMap((account) => {
+    const pods = byAccount.get(account) ?? [];
+    const isOutside = pods.length > 0 && pods.every((one) => unmeshed(one, guards.index) !== undefined);
+    if (!isOutside) return [];
+    return [
+      {
+        code: 'client-not-meshed',
+        what: `${describeObject(object)} lets in the service account ${account}, whose pods (${names(pods)}) are not meshed`,
+        why: 'Only a proxy proves the identity of its pod: the connections of these come without one, and are refused',
+        fix: 'mesh them (meshing.inject, meshing.namespace), or let their networks in',
+      },
+    ];
+  });
+}
+
+/** Warns of accounts that stand for more workloads than one was thinking of. */
+export function clientWarnings(object: KubernetesObject, byAccount: PodsByAccount): readonly Warning[] {
+  return accountsIn(object)
+    .filter((account) => account.endsWith('/default'))
+    .flatMap((account) => {
+      const pods = byAccount.get(account) ?? [];
+      if (new Set(pods.map(({ object }) => object)).size < 2) return [];
+      return [
+        {
+          code: 'client-account-shared',
+          what: `${describeObject(object)} lets in the service account ${account}, which ${names(pods)} share`,
+          why: 'A mesh identity is that of an account: all pods that have no account of their own are let in',
+          fix: 'give the client a ServiceAccount of its own, or acknowledge it',
+        } as const,
+      ];
+    });
+}
+
+const AUTHENTICATIONS = ['policy.linkerd.io/MeshTLSAuthentication', 'policy.linkerd.io/AuthorizationPolicy'];
+
+/** The accounts that an object names as clients. */
+function accountsIn(object: KubernetesObject): readonly string[] {
+  if (!AUTHENTICATIONS.includes(`${apiGroup(object.apiVersion)}/${object.kind}`) || isOfLinkerd(object)) return [];
+  const { identityRefs, requiredAuthenticationRefs } = isObject(object.spec) ? object.spec : {};
+  return [...itemsOf(identityRefs), ...itemsOf(requiredAuthenticationRefs)]
+    .filter((ref) => textIn(ref, 'kind') === 'ServiceAccount')
+    .map((ref) => `${textIn(ref, 'namespace') ?? namespaceOf(object)}/${textIn(ref, 'name')}`);
+}
+
+function names(pods: readonly PodSet[]): string {
+  const all = [...new Set(pods.map(({ object }) => describeObject(object)))];
+  return all.length > 3 ? `${all.slice(0, 3).join(', ')} and ${all.length - 3} more` : all.join(', ');
+}

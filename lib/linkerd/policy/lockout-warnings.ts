@@ -1,0 +1,175 @@
+import type { Warning } from '../../kubernetes/findings/warning';
+import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
+import { matchesSelector } from '../../kubernetes/label-selector';
+import { apiGroup } from '../../kubernetes/scope';
+import { fieldPath, isObject, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
+import { EXTENSION } from '../annotations';
+import { type Guard, type Guards, isControlPlane, isOpen, PROXY_ADMIN_PORT } from './guards';
+import { isMeshed, type PodSet } from './pod-sets';
+import type { Admission, ClientIdentity } from './policy-objects';
+
+/** Warns of a scraper or an ingress that would be refused by the policies on what it is to reach. */
+export function lockoutWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
+  switch (`${apiGroup(object.apiVersion)}/${object.kind}`) {
+    case 'monitoring.coreos.com/PodMonitor':
+      return podMonitorWarnings(object, guards);
+    case 'networking.k8s.io/Ingress':
+    case 'traefik.io/IngressRoute':
+      return ingressWarnings(object, guards);
+    default:
+      return isOwnPrometheus(object) ? ownPrometheusWarnings(object, guards) : [];
+  }
+}
+
+/** Warns of pods that nobody may reach at any of their ports: they are refused by default, and nothing allows more. */
+export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warning[] {
+  if (isMeshed(pods, guards.index) !== true || isControlPlane(pods) || pods.ports.length === 0) return [];
+  const guarded = pods.ports.map(({ number }) => guards.guardOf(pods, number));
+  const isShut = guarded.every((guard) => guard !== undefined && guard.server === undefined && guard.mode === 'deny');
+  if (!isShut) return [];
+  return [
+    {
+      code: 'workload-unreachable',
+      what: `${describeObject(pods.object)} has the port ${pods.ports.map(({ name, number }) => name ?? number).join(', ')}, and its default policy is deny`,
+      why: 'No Server is about these ports, so nobody but kubelets reaches them',
+      fix: 'call meshing.allow for its clients; if it has none, acknowledge it',
+    },
+  ];
+}
+
+/** The Prometheus of linkerd-viz, which asks all proxies for their metrics. */
+function isOwnPrometheus({ kind, metadata: { name, labels = {} } }: KubernetesObject): boolean {
+  return kind === 'Deployment' && name === 'prometheus' && labels[EXTENSION] === 'viz';
+}
+
+function ownPrometheusWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
+  const namespace = namespaceOf(object);
+  const isScraper = (admission: Admission) =>
+    admission.identities === undefined || admission.identities.some((one) => isAccount(one, namespace, 'prometheus'));
+  return proxyWarnings(object, guards.index.all, guards, isScraper);
+}
+
+function isAccount(identity: ClientIdentity, namespace: string, name: string): boolean {
+  if (identity.kind === 'account') return identity.namespace === namespace && identity.name === name;
+  if (identity.kind === 'namespace') return identity.name === namespace;
+  return identity.text === '*' || identity.text.startsWith(`${name}.${namespace}.`) || identity.text.startsWith('*.');
+}
+
+const KEPT = fieldPath('spec.podMetricsEndpoints[].relabelings[].regex');
+const ENDPOINTS = fieldPath('spec.podMetricsEndpoints[]');
+
+function podMonitorWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
+  const spec = isObject(object.spec) ? object.spec : {};
+  const own = namespaceOf(object);
+  const { any, matchNames } = isObject(spec.namespaceSelector) ? spec.namespaceSelector : {};
+  const namespaces = any === true ? undefined : itemsOf(matchNames ?? [own]);
+  const chosen = guards.index.all.filter(
+    ({ namespace, labels }) =>
+      (namespaces === undefined || namespaces.includes(namespace)) && matchesSelector(spec.selector, labels),
+  );
+  const asksProxies = selectFields(object, KEPT).some(({ value }) => `${value}`.includes('linkerd-proxy'));
+  // Which account its Prometheus has is not said: anybody of elsewhere may be it.
+  const isScraper = (pods: PodSet) => (admission: Admission) => isOfElsewhere(admission, pods.namespace);
+  const ofEndpoints = selectFields(object, ENDPOINTS).flatMap(({ value: endpoint }) => {
+    const port = textIn(endpoint, 'port');
+    const path = textIn(endpoint, 'path') ?? '/metrics';
+    return chosen.flatMap((pods) =>
+      pods.ports
+        .filter(({ name }) => name !== undefined && name === port)
+        .filter(({ number }) => isLockedOut(guards.guardOf(pods, number), path, isScraper(pods), guards))
+        .map(({ number }) => scraperWarning(object, `port ${number} of ${describeObject(pods.object)}`, pods)),
+    );
+  });
+  return asksProxies ? [...ofEndpoints, ...proxyWarnings(object, chosen, guards)] : ofEndpoints;
+}
+
+/** One warning for each namespace in which a scraper may not read the metrics of proxies. */
+function proxyWarnings(
+  object: KubernetesObject,
+  chosen: readonly PodSet[],
+  guards: Guards,
+  isScraper?: (admission: Admission) => boolean,
+): readonly Warning[] {
+  const refusing = new Map<string, PodSet>();
+  for (const pods of chosen) {
+    if (refusing.has(pods.namespace) || isMeshed(pods, guards.index) !== true || isControlPlane(pods)) continue;
+    const isLet = isScraper ?? ((admission: Admission) => isOfElsewhere(admission, pods.namespace));
+    if (isLockedOut(guards.guardOf(pods, PROXY_ADMIN_PORT), '/metrics', isLet, guards))
+      refusing.set(pods.namespace, pods);
+  }
+  return [...refusing.values()].map((pods) =>
+    scraperWarning(object, `the proxies in ${pods.namespace} (port ${PROXY_ADMIN_PORT})`, pods),
+  );
+}
+
+function isLockedOut(
+  guard: Guard | undefined,
+  path: string,
+  isLet: (admission: Admission) => boolean,
+  guards: Guards,
+): boolean {
+  if (guard === undefined || guard.mode === undefined) return false;
+  return !guards.clientsOf(guard, { method: 'GET', path }).some(isLet);
+}
+
+function isOfElsewhere(admission: Admission, namespace: string): boolean {
+  if (isOpen(admission)) return true;
+  return (admission.identities ?? []).some((identity) => {
+    if (identity.kind === 'account') return identity.namespace !== namespace;
+    return identity.kind === 'namespace' ? identity.name !== namespace : true;
+  });
+}
+
+function scraperWarning(object: KubernetesObject, place: string, { namespace }: PodSet): Warning {
+  return {
+    code: 'scraper-locked-out',
+    what: `${describeObject(object)} has metrics read from ${place}, where the policies of ${namespace} let no scraper in`,
+    why: 'The requests of Prometheus are refused with 403: dashboards stay empty, and alerts silent',
+    fix: `name its account: meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }) for proxies, meshing.allow for ports of the pods; or acknowledge it`,
+  };
+}
+
+/** Paths of the Services that an object leads to, with the port of each. */
+const SERVICES: Readonly<Record<string, readonly ReturnType<typeof fieldPath>[]>> = {
+  Ingress: [fieldPath('spec.defaultBackend.service'), fieldPath('spec.rules[].http.paths[].backend.service')],
+  IngressRoute: [fieldPath('spec.routes[].services[]')],
+};
+
+function ingressWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
+  const own = namespaceOf(object);
+  const backends = (SERVICES[object.kind] ?? []).flatMap((path) =>
+    selectFields(object, path).map(({ value }) => value),
+  );
+  const refusing = backends.flatMap((backend) => {
+    const namespace = textIn(backend, 'namespace') ?? own;
+    const service = guards.service(namespace, textIn(backend, 'name') ?? '');
+    if (service === undefined) return [];
+    return guards
+      .portsBehind(service, portOf(backend))
+      .filter(
+        (guard) =>
+          guard.mode !== undefined && !clientsOfAnything(guard, guards).some((one) => isOfElsewhere(one, namespace)),
+      )
+      .map(({ pods, port }) => ({ service, place: `port ${port} of ${describeObject(pods.object)}` }));
+  });
+  const [first] = refusing;
+  if (first === undefined) return [];
+  return [
+    {
+      code: 'ingress-locked-out',
+      what: `${describeObject(object)} leads to ${describeObject(first.service)}, but ${first.place} lets in nobody of another namespace`,
+      why: 'Ingress controllers run in a namespace of their own as a rule: their requests are refused with 403',
+      fix: 'allow it: by Clients.serviceAccount where the controller is meshed, by Clients.networks where it is not; or acknowledge it',
+    },
+  ];
+}
+
+function portOf(backend: unknown): unknown {
+  const { port } = isObject(backend) ? backend : {};
+  return isObject(port) ? (port.number ?? port.name) : port;
+}
+
+/** All clients of a port, whatever they may do there. */
+function clientsOfAnything({ admissions, routes }: Guard, guards: Guards): readonly Admission[] {
+  return [...admissions, ...guards.admissionsOfRoutes(routes)];
+}

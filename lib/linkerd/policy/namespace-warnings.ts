@@ -1,0 +1,47 @@
+import type { Warning } from '../../kubernetes/findings/warning';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { isNamespace } from '../../kubernetes/pod-places';
+import { apiGroup } from '../../kubernetes/scope';
+import { suggest } from '../../kubernetes/suggest';
+import { DEFAULT_INBOUND_POLICY, INJECT } from '../annotations';
+import { podSetsOf } from './pod-sets';
+
+/** The namespaces of a cluster that have pods, or are part of the mesh. */
+export function livedIn(objects: readonly KubernetesObject[]): ReadonlySet<string> {
+  return new Set(
+    objects.flatMap((object) => {
+      const { name, annotations } = object.metadata;
+      if (isNamespace(object)) return annotations?.[INJECT] === undefined ? [] : [name];
+      return podSetsOf(object).map(({ namespace }) => namespace);
+    }),
+  );
+}
+
+/** Warns of a policy for all of a namespace of which nothing else is known: its name may be another's, misspelt. */
+export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<string>): readonly Warning[] {
+  const namespace = guardedNamespace(object);
+  if (namespace === undefined || lived.has(namespace)) return [];
+  const [similar] = suggest(namespace, lived);
+  return [
+    {
+      code: 'policy-namespace-empty',
+      what: `${object.kind === 'Namespace' ? 'A default policy' : 'An EgressNetwork'} is for the namespace ${namespace}, in which nobody here has pods, and which is no part of the mesh`,
+      why: 'If another namespace is meant, that one stays open',
+      fix:
+        similar === undefined
+          ? `call meshing.namespace('${namespace}') if its pods are made elsewhere, or correct the name`
+          : `did you mean "${similar}"? If pods of ${namespace} are made elsewhere, call meshing.namespace('${namespace}')`,
+    },
+  ];
+}
+
+/** Namespace whose EgressNetworks are about all namespaces (default of `egress.globalEgressNetworkNamespace`). */
+export const GLOBAL_EGRESS_NAMESPACE = 'linkerd-egress';
+
+/** The namespace that an object has a policy for; undefined where it has none, or is about single pods. */
+function guardedNamespace(object: KubernetesObject): string | undefined {
+  const { name, namespace, annotations } = object.metadata;
+  if (isNamespace(object)) return annotations?.[DEFAULT_INBOUND_POLICY] === undefined ? undefined : name;
+  const isEgress = object.kind === 'EgressNetwork' && apiGroup(object.apiVersion) === 'policy.linkerd.io';
+  return isEgress && namespace !== GLOBAL_EGRESS_NAMESPACE ? namespace : undefined;
+}

@@ -1,0 +1,206 @@
+import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Warning } from '../../kubernetes/findings/warning';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { grouped } from './grouped';
+import {
+  defaultPolicyOfMesh,
+  type Guard,
+  type Guards,
+  isControlPlane,
+  isOfLinkerd,
+  isOpen,
+  PROXY_ADMIN_PORT,
+} from './guards';
+import { isMeshed, numbersOf, type PodProbe, type PodSet } from './pod-sets';
+import type { Admission, ServerObject } from './policy-objects';
+import { EVERYWHERE } from './proxy-settings';
+
+/** The probes of proxies, which no template has: the injector adds them. */
+const PROXY_PROBES: readonly PodProbe[] = ['/live', '/ready'].map((path) => ({
+  field: `the probe ${path} of the proxy`,
+  kind: 'HTTP',
+  port: PROXY_ADMIN_PORT,
+  path,
+}));
+
+/**
+ * Reports probes that kubelets would see refused: they have no identity. Linkerd lets in those of HTTP by itself, where
+ * no route is attached to the Server of their port (linkerd2#7050), and it sees requests there.
+ */
+export function checkProbes(pods: PodSet, guards: Guards): readonly Problem[] {
+  if (isMeshed(pods, guards.index) === false || isControlPlane(pods)) return [];
+  const isProxied = isMeshed(pods, guards.index) === true;
+  return [...pods.probes, ...(isProxied ? PROXY_PROBES : [])].flatMap((probe) => checkProbe(pods, probe, guards));
+}
+
+function checkProbe(pods: PodSet, probe: PodProbe, guards: Guards): readonly Problem[] {
+  if (probe.port === undefined) return [];
+  const guard = guards.guardOf(pods, probe.port);
+  if (guard === undefined || guard.mode === undefined) return [];
+  const refusal = refusalOf(probe, guard, guards);
+  if (refusal === undefined) return [];
+  const place = guard.server === undefined ? `the default policy ${guard.mode}` : describeObject(guard.server.object);
+  return [
+    {
+      code: 'probe-locked-out',
+      what: `${place} refuses ${probe.field} of ${describeObject(pods.object)} (${probe.kind} at port ${probe.port}, ${probe.path})`,
+      why: `${refusal.why}: ${probe.isHook ? CONSEQUENCE_OF_HOOK : 'its pods would never be ready, or be restarted again and again'}`,
+      fix: refusal.fix,
+    },
+  ];
+}
+
+const CONSEQUENCE_OF_HOOK = 'the hook would fail, and a container whose postStart fails is killed';
+
+interface Refusal {
+  readonly why: string;
+  readonly fix: string;
+}
+
+const BY_OTHER_MEANS = 'probe another port by HTTP, or by exec or tcpSocket, which no policy concerns';
+
+function refusalOf(probe: PodProbe, guard: Guard, guards: Guards): Refusal | undefined {
+  const { kind, path } = probe;
+  const { protocol, admissions } = guard;
+  if (kind === 'HTTP' && (protocol === 'HTTP/2' || protocol === 'gRPC')) {
+    return {
+      why: `Kubelets ask by HTTP/1, and the proxy takes ${protocol} alone there`,
+      fix: 'leave proxyProtocol out, or probe another port',
+    };
+  }
+  if (kind === 'HTTPS' || protocol === 'opaque' || protocol === 'TLS') {
+    if (admissions.some(isOpen)) return undefined;
+    return {
+      why: 'The proxy sees no request there that it could tell from others, and kubelets have no identity',
+      fix: BY_OTHER_MEANS,
+    };
+  }
+  return kind === 'gRPC' ? refusalOfGrpc(guard, guards, path) : refusalOfRequest(probe, guard, guards);
+}
+
+/** The refusal of a request that the proxy sees, and Linkerd lets in by itself only as a probe of a port without routes. */
+function refusalOfRequest(
+  { path, isHook = false, isRelative = false }: PodProbe,
+  guard: Guard,
+  guards: Guards,
+): Refusal | undefined {
+  const { probeNetworks } = guards.index.settings;
+  const isProbe = guard.routes.length === 0 && !isHook;
+  if (isProbe && !isRelative && probeNetworks.length > 0) return undefined;
+  if (guards.clientsOf(guard, { method: 'GET', path }).some(isOpen)) return undefined;
+  if (isProbe && probeNetworks.length === 0) {
+    return {
+      why: 'Linkerd lets probes in from the networks of policyController.probeNetworks alone, and there is none',
+      fix: 'set nodeNetworks of LinkerdControlPlane to the networks from which kubelets probe',
+    };
+  }
+  if (isProbe) {
+    return {
+      why: 'Linkerd reads its path as it stands, without the slash that kubelets put before it, and lets in another one',
+      fix: `write path: ${path}`,
+    };
+  }
+  return isHook
+    ? {
+        why: 'Linkerd lets in probes by themselves, and no hooks; kubelets have no identity',
+        fix: `open its path, meshing.allow(…, { probePaths: ['${path}'] }), or use exec`,
+      }
+    : {
+        why: 'Linkerd lets probes in by itself only as long as no route is attached to the Server, and none of its routes is open there',
+        fix: `attach an HTTPRoute for GET ${path} to the Server, and authorize all networks for it; meshing.allow does that`,
+      };
+}
+
+/** Linkerd reads probes of HTTP alone from pods. */
+function refusalOfGrpc(guard: Guard, guards: Guards, path: string): Refusal | undefined {
+  const hasGrpcRoutes = guard.routes.some(({ kind }) => kind === 'GRPCRoute');
+  const clients = hasGrpcRoutes ? guard.admissions : guards.clientsOf(guard, { method: 'POST', path });
+  // Of a GRPCRoute it is not known here which requests it fits.
+  if (hasGrpcRoutes || clients.some(isOpen)) return undefined;
+  return {
+    why: 'Linkerd lets probes of HTTP in by itself, and none of gRPC; kubelets have no identity',
+    fix: `let everybody make POST requests for ${path} on that port, or ${BY_OTHER_MEANS}`,
+  };
+}
+
+/**
+ * Warns once of probes whose paths any client may ask for: Linkerd lets them in by their path, from all networks unless
+ * it is told from which ones kubelets probe.
+ */
+export function openProbes(guards: Guards): readonly Finding[] {
+  const { probeNetworks } = guards.index.settings;
+  if (!probeNetworks.some((network) => EVERYWHERE.includes(network))) return [];
+  const found = guards.index.all.flatMap((pods) => {
+    const [probe] = isOfLinkerd(pods.object) ? [] : pods.probes.filter((one) => isOpenedProbe(pods, one, guards));
+    return probe === undefined ? [] : [{ object: pods.object, path: probe.path }];
+  });
+  const [first] = found;
+  if (first === undefined) return [];
+  const controller = guards.objects.find(({ object }) => defaultPolicyOfMesh(object) !== undefined);
+  return warningsAt(controller?.path ?? guards.pathOf(first.object), [anyoneProbes(first, found.length - 1)]);
+}
+
+function anyoneProbes(
+  { object, path }: { readonly object: KubernetesObject; readonly path: string },
+  others: number,
+): Warning {
+  return {
+    code: 'probe-paths-open',
+    what: `Any client may ask for ${path} of ${describeObject(object)}${others === 0 ? '' : `, and for the probes of ${others} more`}, whatever the policies say`,
+    why: 'Linkerd lets probes in by their path, from all networks: other workloads and pods without a proxy get the same answer',
+    fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge it',
+  };
+}
+
+/** Tells whether a probe is what opens its path, where policies let in only some clients. */
+function isOpenedProbe(pods: PodSet, probe: PodProbe, guards: Guards): boolean {
+  if (probe.kind !== 'HTTP' || probe.port === undefined || isMeshed(pods, guards.index) !== true) return false;
+  const guard = isControlPlane(pods) ? undefined : guards.guardOf(pods, probe.port);
+  if (guard === undefined || guard.mode === undefined || guard.admissions.some(isOpen)) return false;
+  if (refusalOf(probe, guard, guards) !== undefined) return false;
+  return guard.routes.length === 0 || opensPath(guard, probe.path, guards);
+}
+
+/** Tells whether routes let any client ask for a path, as for the sake of a probe, and not send anything there. */
+function opensPath(guard: Guard, path: string, guards: Guards): boolean {
+  const isAny = ({ identities, networks }: Admission) =>
+    identities === undefined &&
+    (networks === undefined || (networks !== 'cluster' && networks.some(({ cidr }) => EVERYWHERE.includes(cidr))));
+  const isOpenFor = (method: string) => guards.clientsOf(guard, { method, path }).some(isAny);
+  return isOpenFor('GET') && !isOpenFor('POST');
+}
+
+/** Warns of a Server whose routes open the path of a probe on pods that have no such probe. */
+export function sharedProbes(server: ServerObject, guards: Guards): readonly Warning[] {
+  if (guards.routesOf(server).length === 0 || isOfLinkerd(server.object)) return [];
+  const guarded = guards.podsOf(server).flatMap((pods) =>
+    numbersOf(server.port, pods).flatMap((port) => {
+      const guard = guards.guardOf(pods, port);
+      return guard === undefined || guard.admissions.some(isOpen) ? [] : [guard];
+    }),
+  );
+  const owners = grouped(
+    guarded.flatMap(({ pods, port }) =>
+      pods.probes
+        .filter((probe) => probe.kind === 'HTTP' && probe.port === port)
+        .map(({ path }) => [path, pods] as const),
+    ),
+  );
+  for (const [path, own] of owners) {
+    const owning = new Set(own);
+    // The routes of a Server are the same for all of its pods.
+    const other = guarded.find(({ pods }) => !owning.has(pods));
+    if (other !== undefined && opensPath(other, path, guards)) return [pathOfAnother(server, path, own[0], other.pods)];
+  }
+  return [];
+}
+
+function pathOfAnother(server: ServerObject, path: string, owner: PodSet, other: PodSet): Warning {
+  return {
+    code: 'probe-path-shared',
+    what: `${describeObject(server.object)} lets any client ask for ${path} of ${describeObject(other.object)}, as that is the path of a probe of ${describeObject(owner.object)}`,
+    why: 'The routes of a Server count for all pods that it selects: what is open for the probe of some is open on the others',
+    fix: 'call meshing.allow for each of the workloads, not for the Service in front of both; or set nodeNetworks of LinkerdMesh; or acknowledge it',
+  };
+}

@@ -1,0 +1,107 @@
+import { parseValues } from '../../../operator/api/kubernetes/values-document';
+import { isMap, mergeValues } from '../../../operator/api/kubernetes/values-merge';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { remembered } from '../../kubernetes/remembered';
+import { apiGroup } from '../../kubernetes/scope';
+import { isObject, textIn } from '../../kubernetes/select-fields';
+import { type Values, valueAt } from '../../kubernetes/values';
+
+/** The settings of all proxies of a mesh, as far as no pod and no namespace says otherwise. */
+export interface ProxySettings {
+  /** Ports that are proxied without a look at their protocol: numbers and ranges, by comma. */
+  readonly opaquePorts: string;
+  /** Inbound ports that bypass the proxy. */
+  readonly skippedInbound: string;
+  /** Outbound ports that bypass the proxy. */
+  readonly skippedOutbound: string;
+  /** Networks whose connections bypass the proxies of pods: CIDRs, by comma. */
+  readonly skippedSubnets: string;
+  /** Port at which proxies accept the redirected connections. */
+  readonly inboundPort: number;
+  /** Port at which proxies let themselves be tapped. */
+  readonly controlPort: number;
+  /** Networks from which kubelets are let in at the paths of probes. */
+  readonly probeNetworks: readonly string[];
+}
+
+/** Networks with all addresses in them. */
+export const EVERYWHERE: readonly string[] = ['0.0.0.0/0', '::/0'];
+
+/** The defaults of the control plane's chart, in all releases. */
+const DEFAULTS: ProxySettings = {
+  opaquePorts: '25,587,3306,4444,5432,6379,9300,11211',
+  skippedInbound: '4567,4568',
+  skippedOutbound: '4567,4568',
+  skippedSubnets: '',
+  inboundPort: 4143,
+  controlPort: 4190,
+  probeNetworks: EVERYWHERE,
+};
+
+/** The settings that a control plane's values come to: those of the chart where it says nothing. */
+export function proxySettings(values: Values): ProxySettings {
+  const { proxy, proxyInit, policyController } = values;
+  const { opaquePorts, ports } = isMap(proxy) ? proxy : {};
+  const { ignoreInboundPorts, ignoreOutboundPorts, skipSubnets } = isMap(proxyInit) ? proxyInit : {};
+  const { inbound, control } = isMap(ports) ? ports : {};
+  return {
+    opaquePorts: listOf(opaquePorts, DEFAULTS.opaquePorts),
+    skippedInbound: listOf(ignoreInboundPorts, DEFAULTS.skippedInbound),
+    skippedOutbound: listOf(ignoreOutboundPorts, DEFAULTS.skippedOutbound),
+    skippedSubnets: listOf(skipSubnets, DEFAULTS.skippedSubnets),
+    inboundPort: typeof inbound === 'number' ? inbound : DEFAULTS.inboundPort,
+    controlPort: typeof control === 'number' ? control : DEFAULTS.controlPort,
+    probeNetworks: networksOf(isMap(policyController) ? policyController.probeNetworks : undefined),
+  };
+}
+
+/** The policy of proxies on ports that nothing else is about, by a control plane's values; undefined where they say nothing. */
+export function defaultPolicyIn(values: Values): string | undefined {
+  const policy = valueAt(values, 'proxy.defaultInboundPolicy');
+  return typeof policy === 'string' && policy !== '' ? policy : undefined;
+}
+
+/**
+ * The settings of the mesh in a cluster: those that its injector reads, and what the operator lays over them. The
+ * chart's defaults, where the control plane is somebody else's.
+ *
+ * @param inflated - values of the control plane's chart, where its objects are not among these
+ */
+export function proxySettingsIn(objects: readonly KubernetesObject[], inflated: Values): ProxySettings {
+  const installed = objects.filter(isInjectorConfig).map(installedValues);
+  const laidOver = objects.filter(isLinkerdConfig).map(({ spec }) => (isObject(spec) ? spec.values : undefined));
+  return proxySettings(
+    [...installed, ...laidOver].reduce<Values>(
+      (base, over) => (isMap(over) ? mergeValues(base, over) : base),
+      inflated,
+    ),
+  );
+}
+
+function isInjectorConfig({ apiVersion, kind, metadata }: KubernetesObject): boolean {
+  return kind === 'ConfigMap' && metadata.name === 'linkerd-config' && apiGroup(apiVersion) === '';
+}
+
+function isLinkerdConfig({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'LinkerdConfig' && apiGroup(apiVersion) === 'config.linkerd.io';
+}
+
+const installedValues = remembered(({ data }: KubernetesObject): unknown => {
+  try {
+    return parseValues(textIn(data, 'values') ?? '');
+  } catch {
+    return undefined;
+  }
+});
+
+/** With no network, Linkerd lets no probe in by itself. */
+function networksOf(value: unknown): readonly string[] {
+  if (value === undefined) return DEFAULTS.probeNetworks;
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Lists are texts in the chart; one port may be a number, and `null` is none. */
+function listOf(value: unknown, byDefault: string): string {
+  if (value === undefined) return byDefault;
+  return value === null ? '' : `${value}`;
+}

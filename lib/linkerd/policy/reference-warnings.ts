@@ -1,0 +1,76 @@
+import type { Warning } from '../../kubernetes/findings/warning';
+import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { EXTENSION } from '../annotations';
+
+/** A policy's reference to another one, by kind and name. */
+interface PolicyReference {
+  readonly field: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Kinds that belong to a policy of one's own: whoever names one means an object that he writes as well. */
+const KINDS = ['EgressNetwork', 'HTTPRoute', 'MeshTLSAuthentication', 'NetworkAuthentication', 'Server'];
+
+const GROUP = 'policy.linkerd.io';
+
+/** The policies of a cluster, by kind, namespace and name. */
+export function knownPolicies(objects: readonly KubernetesObject[]): ReadonlySet<string> {
+  return new Set(
+    objects
+      .filter(({ apiVersion, kind }) => apiGroup(apiVersion) === GROUP && KINDS.includes(kind))
+      .map(({ kind, metadata: { namespace = 'default', name } }) => keyOf({ kind, namespace, name })),
+  );
+}
+
+/** Warns of policies that name others which nobody writes here: they are about nothing, or let nobody in. */
+export function referenceWarnings(object: KubernetesObject, known: ReadonlySet<string>): readonly Warning[] {
+  // Extensions have policies beside those that their charts make at sync.
+  if (object.metadata.labels?.[EXTENSION] !== undefined) return [];
+  return referencesIn(object)
+    .filter((reference) => KINDS.includes(reference.kind) && !known.has(keyOf(reference)))
+    .map(({ field, kind, namespace, name }) => ({
+      code: 'policy-reference-missing',
+      what: `${describeObject(object)}: ${field} names ${kind} ${namespace}/${name}, which nobody writes here`,
+      why: field.endsWith('Refs') && kind.endsWith('Authentication') ? 'It lets nobody in' : 'It is about nothing',
+      fix: 'correct the name, or write that object; if it is made elsewhere, acknowledge it',
+    }));
+}
+
+function referencesIn(object: KubernetesObject): readonly PolicyReference[] {
+  const { targetRef, requiredAuthenticationRefs, parentRefs } = isObject(object.spec) ? object.spec : {};
+  const own = namespaceOf(object);
+  const at = (field: string, ref: unknown): readonly PolicyReference[] =>
+    textIn(ref, 'group') === GROUP
+      ? [
+          {
+            field,
+            kind: textIn(ref, 'kind') ?? '',
+            namespace: textIn(ref, 'namespace') ?? own,
+            name: textIn(ref, 'name') ?? '',
+          },
+        ]
+      : [];
+  switch (`${apiGroup(object.apiVersion)}/${object.kind}`) {
+    case `${GROUP}/AuthorizationPolicy`:
+      return [
+        ...at('spec.targetRef', targetRef),
+        ...itemsOf(requiredAuthenticationRefs).flatMap((ref) => at('spec.requiredAuthenticationRefs', ref)),
+      ];
+    case `${GROUP}/HTTPLocalRateLimitPolicy`:
+      return at('spec.targetRef', targetRef);
+    case `${GROUP}/HTTPRoute`:
+    case 'gateway.networking.k8s.io/HTTPRoute':
+    case 'gateway.networking.k8s.io/GRPCRoute':
+      return itemsOf(parentRefs).flatMap((ref) => at('spec.parentRefs', ref));
+    default:
+      return [];
+  }
+}
+
+function keyOf({ kind, namespace, name }: Omit<PolicyReference, 'field'>): string {
+  return `${kind} ${namespace}/${name}`;
+}

@@ -1,0 +1,51 @@
+import { violationOf } from '../../operator/api/kubernetes/violation';
+import type { Problem } from '../kubernetes/findings/problem';
+import { checkPort } from '../kubernetes/names';
+
+/** All ports from one to another, both included: `'4000-4100'`. */
+export type PortRange = `${number}-${number}`;
+
+/** Ports and ranges of ports. An empty list means none at all, whatever the mesh's default is. */
+export type Ports = readonly (number | PortRange)[];
+
+/** The ports as Linkerd's annotations take them. */
+export function portsText(ports: Ports): string {
+  return ports.join(',');
+}
+
+/** Reports what of the ports Linkerd would drop, or stop at, when it sets up the pod. */
+export function checkPorts(field: string, ports: Ports): readonly Problem[] {
+  return ports.flatMap((port, index) => {
+    const name = `${field}[${index}]`;
+    return typeof port === 'number' ? checkPort(name, port) : checkRange(name, port);
+  });
+}
+
+/** Tells whether a port is among the ports. */
+export function includesPort(ports: Ports, port: number): boolean {
+  return ports.some((entry) => {
+    const range = typeof entry === 'number' ? { from: entry, to: entry } : rangeOf(entry);
+    return range !== undefined && range.from <= port && port <= range.to;
+  });
+}
+
+function checkRange(field: string, text: string): readonly Problem[] {
+  const range = rangeOf(text);
+  if (range !== undefined && range.from <= range.to) {
+    return [...checkPort(`The start of ${field}`, range.from), ...checkPort(`The end of ${field}`, range.to)];
+  }
+  return [
+    {
+      code: 'port-range-refused',
+      violates: violationOf('form', text),
+      what: `${field} is "${text}"`,
+      why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores what it cannot read',
+      fix: `write it as "${range === undefined ? '4000-4100' : `${range.to}-${range.from}`}"`,
+    },
+  ];
+}
+
+function rangeOf(text: string): { readonly from: number; readonly to: number } | undefined {
+  const [, from, to] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+  return from === undefined || to === undefined ? undefined : { from: Number(from), to: Number(to) };
+}

@@ -1,0 +1,26 @@
+import { describeProblem } from '../../kubernetes/findings/problem';
+import { showValue } from '../../kubernetes/value-path';
+
+/**
+ * Returns the entry of a release in a table.
+ *
+ * @throws RangeError where it is none of those that are known: nothing can be built from it.
+ */
+export function knownRelease<R extends object>(
+  product: string,
+  releases: Readonly<Record<string, R>>,
+  version: string,
+): R {
+  const release = Object.hasOwn(releases, version) ? releases[version] : undefined;
+  if (release !== undefined) return release;
+  throw new RangeError(
+    describeProblem({
+      code: 'release-unknown',
+      what: `The version of ${product} is ${showValue(version)}`,
+      why: 'Charts, their values and what they render are known here for some releases only',
+      fix: `take ${Object.keys(releases)
+        .map((known) => `'${known}'`)
+        .join(' or ')}`,
+    }),
+  );
+}

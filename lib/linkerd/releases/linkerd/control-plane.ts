@@ -1,0 +1,151 @@
+import type { Values } from '../../../kubernetes/values';
+import { STABLE_2_14_SETTINGS, WITHOUT_TIMESTAMPS } from './built-in-settings';
+import type { ChartGroup } from './group';
+
+/** The differences between the templates of chart linkerd-control-plane. */
+export interface ControlPlaneTemplates {
+  /** The init container's image: one of its own, `proxyInit.image`, or the proxy's. */
+  readonly initImage: 'own' | 'proxy';
+  /** Tells whether proxies that trace are given their pod's labels; the first charts ask for a value that nobody sets. */
+  readonly podInfo: boolean;
+  /** Tells whether native sidecars refuse `proxy.waitBeforeExitSeconds`, which later releases pass over. */
+  readonly nativeSidecarRefusesWait: boolean;
+  /** The domain of the identity that proxies expect of the collector of traces. */
+  readonly traceCollectorDomain: 'clusterDomain' | 'trustDomain';
+  /** The values that name the user of linkerd-network-validator: its fields, or one switch for all of them. */
+  readonly validatorUser: 'fields' | 'switch';
+  /** The container ports of the control plane and of Viz that serve metrics, as regular expressions on their names. */
+  readonly adminPorts: AdminPorts;
+  /** The targets of the chart's own PodMonitors. */
+  readonly chartMonitors: ChartMonitors;
+  /** The names of the container ports of controllers: each its own, or the same in all of them. */
+  readonly portNames: 'own' | 'shared';
+  /**
+   * The way of the service account's token into pods: by a volume that only the controllers mount, or by Kubernetes, into
+   * the containers of their proxies, too.
+   */
+  readonly apiAccess: 'volume' | 'automount';
+  /** The image of the policy controller: that of all controllers, or one of its own, `policyController.image`. */
+  readonly policyImage: 'controller' | 'own';
+  /** Tells whether components can listen on IPv6 addresses. */
+  readonly ipv6: boolean;
+  /** The home of tracing: the control plane and its proxies, or the extension linkerd-jaeger. */
+  readonly tracing: 'builtIn' | 'extension';
+  /**
+   * Tells whether components have settings of their own: pod annotations, environment variables, arguments, the timeouts
+   * of probes, and the number of pods that may be missing.
+   */
+  readonly componentSettings: boolean;
+  /**
+   * Tells whether proxies are told the bounds of their worker threads and the lifetimes of streams and connections, of a
+   * shutdown endpoint and of host names in metrics, and whether their probes and their transport can be set.
+   */
+  readonly proxyBounds: boolean;
+  /** The resources of init containers: the proxy's, or their own, `proxyInit.resources`. */
+  readonly initResources: 'proxy' | 'own';
+  /** Tells whether the init container refuses `proxyInit.closeWaitTimeoutSecs` unless it runs as root. */
+  readonly closeWaitNeedsRoot: boolean;
+  /** Tells whether init containers have a group beside a user. */
+  readonly initGroups: boolean;
+  /**
+   * Tells whether it controls egress, the rate of requests and all routes of the Gateway API, and knows workloads outside
+   * of the cluster; else servers, who may connect to them, and routes of HTTP only.
+   */
+  readonly egressAndExternalWorkloads: boolean;
+  /** Tells whether the injector's webhook says how long it is waited for, and that it is for objects in namespaces. */
+  readonly boundedInjection: boolean;
+  /** Tells whether the role that reads the configuration is labelled as part of the control plane. */
+  readonly labelledConfigRole: boolean;
+  /** Settings that have no value, with what the templates have in their place; null where they have nothing. */
+  readonly builtIn: Values;
+}
+
+/** The names of ports that serve metrics. */
+export interface AdminPorts {
+  readonly keep: string;
+  /** Names that `keep` matches beyond them: of the proxies' port, which has a job of its own. */
+  readonly drop?: string;
+}
+
+/** The targets of the chart's own PodMonitors, as regular expressions. */
+interface ChartMonitors {
+  /** The ports of the control plane. */
+  readonly controllers: AdminPorts;
+  /** The name of the PodMonitor of multi-cluster, and the components and the ports that it takes for service mirrors. */
+  readonly mirrors: { readonly name: string; readonly components: string; readonly ports: AdminPorts };
+}
+
+const EDGE_25_10_7: ControlPlaneTemplates = {
+  initImage: 'own',
+  podInfo: false,
+  nativeSidecarRefusesWait: true,
+  traceCollectorDomain: 'clusterDomain',
+  validatorUser: 'fields',
+  // The ports have names of their own since 2.19: https://linkerd.io/2-edge/reference/controlplane-port-names/
+  adminPorts: { keep: '.*admin$', drop: 'linkerd-admin' },
+  // The chart looks for the ports' common ending, and so misses a port that is called `admin`.
+  chartMonitors: {
+    controllers: { keep: '.*-admin$', drop: 'linkerd-admin' },
+    mirrors: {
+      name: 'linkerd-multicluster-controller',
+      components: '(linkerd-service-mirror|controller)',
+      ports: { keep: '.*-admin$', drop: 'linkerd-admin' },
+    },
+  },
+  portNames: 'own',
+  apiAccess: 'volume',
+  policyImage: 'controller',
+  ipv6: true,
+  tracing: 'builtIn',
+  componentSettings: true,
+  proxyBounds: true,
+  initResources: 'proxy',
+  closeWaitNeedsRoot: true,
+  initGroups: true,
+  egressAndExternalWorkloads: true,
+  boundedInjection: true,
+  labelledConfigRole: true,
+  builtIn: WITHOUT_TIMESTAMPS,
+};
+const EDGE_25_11_2: ControlPlaneTemplates = { ...EDGE_25_10_7, podInfo: true };
+const EDGE_26_5_1: ControlPlaneTemplates = { ...EDGE_25_11_2, initImage: 'proxy' };
+const EDGE_26_6_3: ControlPlaneTemplates = { ...EDGE_26_5_1, nativeSidecarRefusesWait: false, builtIn: {} };
+const EDGE_26_8_3: ControlPlaneTemplates = { ...EDGE_26_6_3, traceCollectorDomain: 'trustDomain' };
+
+const STABLE_2_14_10: ControlPlaneTemplates = {
+  ...EDGE_25_10_7,
+  validatorUser: 'switch',
+  adminPorts: { keep: 'admin-http' },
+  chartMonitors: {
+    controllers: { keep: 'admin-http' },
+    mirrors: {
+      name: 'linkerd-service-mirror',
+      components: 'linkerd-service-mirror',
+      ports: { keep: 'admin-http$' },
+    },
+  },
+  portNames: 'shared',
+  apiAccess: 'automount',
+  policyImage: 'own',
+  ipv6: false,
+  tracing: 'extension',
+  componentSettings: false,
+  proxyBounds: false,
+  initResources: 'own',
+  closeWaitNeedsRoot: false,
+  initGroups: false,
+  egressAndExternalWorkloads: false,
+  boundedInjection: false,
+  labelledConfigRole: false,
+  builtIn: STABLE_2_14_SETTINGS,
+};
+
+/** Chart linkerd-control-plane, by groups of releases. */
+export const CONTROL_PLANE = {
+  'edge-26.8.3': { values: 'edge-26.8.3', templates: EDGE_26_8_3 },
+  'edge-26.6.3': { values: 'edge-26.8.3', templates: EDGE_26_6_3 },
+  'edge-26.5.1': { values: 'edge-26.5.1', templates: EDGE_26_5_1 },
+  'edge-25.11.2': { values: 'edge-25.10.7', templates: EDGE_25_11_2 },
+  'edge-25.10.7': { values: 'edge-25.10.7', templates: EDGE_25_10_7 },
+  'stable-2.14.10': { values: 'stable-2.14.10', templates: STABLE_2_14_10 },
+} as const satisfies Readonly<Record<string, ChartGroup<ControlPlaneTemplates>>>;

@@ -1,0 +1,44 @@
+import * as keys from '../../annotations';
+
+/** A setting of workloads that some releases know and others pass over without a word. */
+export type WorkloadSetting =
+  | 'proxy.initImage'
+  | 'proxy.gid'
+  | 'proxy.env'
+  | 'proxy.cpuRatioLimit'
+  | 'defaultInboundPolicy audit'
+  | 'traceAttributes';
+
+/** The way in which a release's proxies come to be and are told apart from its defaults. */
+export interface InjectorFeatures {
+  /** The annotation that decides for a pod whether its proxy is a native sidecar; absent where none can be. */
+  readonly nativeSidecarAnnotation?: string;
+  /** The settings of workloads that not all releases know, and this one does. */
+  readonly workloadSettings: readonly WorkloadSetting[];
+}
+
+const EDGE_25_11_2: readonly WorkloadSetting[] = [
+  'proxy.gid',
+  'proxy.cpuRatioLimit',
+  'defaultInboundPolicy audit',
+  'traceAttributes',
+];
+
+/** The annotations that proxy injectors read, by groups of releases: `pkg/k8s/labels.go`, `pkg/inject/inject.go`. */
+export const INJECTOR = {
+  'edge-26.8.3': {
+    nativeSidecarAnnotation: keys.NATIVE_SIDECAR,
+    workloadSettings: [...EDGE_25_11_2, 'proxy.env'],
+  },
+  'edge-26.5.1': {
+    nativeSidecarAnnotation: keys.NATIVE_SIDECAR_BETA,
+    workloadSettings: [...EDGE_25_11_2, 'proxy.env'],
+  },
+  'edge-26.4.2': { nativeSidecarAnnotation: keys.NATIVE_SIDECAR_BETA, workloadSettings: EDGE_25_11_2 },
+  'edge-25.11.2': {
+    nativeSidecarAnnotation: keys.NATIVE_SIDECAR_BETA,
+    // Later releases' init containers run the image of the proxy.
+    workloadSettings: [...EDGE_25_11_2, 'proxy.initImage'],
+  },
+  'stable-2.14.10': { workloadSettings: ['proxy.initImage'] },
+} as const satisfies Readonly<Record<string, InjectorFeatures>>;

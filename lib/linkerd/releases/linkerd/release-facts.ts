@@ -1,0 +1,76 @@
+import { byText } from '../../../kubernetes/by-text';
+import { CNI, type CniTemplates } from './cni';
+import { CONTROL_PLANE, type ControlPlaneTemplates } from './control-plane';
+import { CRDS, type CrdsTemplates } from './crds';
+import type { ChartGroup } from './group';
+import { INJECTOR, type InjectorFeatures } from './injector';
+import { JAEGER } from './jaeger';
+import type { LinkerdCharts } from './linkerd-charts';
+import { MULTICLUSTER, type MulticlusterTemplates } from './multicluster';
+import { pinnedCharts } from './pinned-charts';
+import { ALIASES, RELEASES, type ReleaseRow } from './releases';
+import { VIZ, type VizTemplates } from './viz';
+
+/** The charts of a release that differ between groups of releases. */
+export interface ReleaseGroups {
+  readonly controlPlane: ChartGroup<ControlPlaneTemplates>;
+  readonly injector: InjectorFeatures;
+  readonly viz: ChartGroup<VizTemplates>;
+  readonly cni: ChartGroup<CniTemplates>;
+  readonly crds: ChartGroup<CrdsTemplates>;
+  /** Absent where the chart has no service mirrors. */
+  readonly multicluster?: ChartGroup<MulticlusterTemplates>;
+}
+
+/** All that is known of a release. */
+export interface ReleaseFacts extends ReleaseGroups {
+  readonly version: string;
+  /** The day on which it was released: YYYY-MM-DD. */
+  readonly date: string;
+  readonly line: ReleaseRow[2];
+  readonly charts: LinkerdCharts;
+}
+
+/** Returns the facts of a release by its version or an alias; nothing where it is not known. */
+export const releaseFacts = byText((name): ReleaseFacts | undefined => {
+  const version = Object.hasOwn(ALIASES, name) ? ALIASES[name as keyof typeof ALIASES] : name;
+  const row = RELEASES.find(([known]) => known === version);
+  return row && factsOf(row);
+});
+
+function factsOf([
+  version,
+  date,
+  line,
+  controlPlane,
+  injector,
+  viz,
+  cni,
+  crds,
+  multicluster,
+]: ReleaseRow): ReleaseFacts {
+  const groups: ReleaseGroups = {
+    controlPlane: CONTROL_PLANE[controlPlane],
+    injector: INJECTOR[injector],
+    viz: VIZ[viz],
+    cni: CNI[cni],
+    crds: CRDS[crds],
+    ...(multicluster === null ? {} : { multicluster: MULTICLUSTER[multicluster] }),
+  };
+  return { version, date, line, ...groups, charts: chartsOf(version, groups) };
+}
+
+/** Pins the charts of a release, whose templates and values are of these groups. */
+export function chartsOf(
+  version: string,
+  { controlPlane, viz, cni, crds, multicluster }: ReleaseGroups,
+): LinkerdCharts {
+  return pinnedCharts(version, {
+    controlPlane: controlPlane.values,
+    viz: viz.values,
+    cni: cni.values,
+    crds: crds.values,
+    jaeger: JAEGER.values,
+    multicluster: multicluster?.values,
+  });
+}

@@ -1,0 +1,65 @@
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkGroupKind } from '../../kubernetes/group-kind';
+import { checkDnsLabel } from '../../kubernetes/names';
+import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+
+/** A kind and its API group, which is empty for the core group. */
+export type GroupKindName = `${string}/${Capitalize<string>}`;
+
+/** A Helm chart at one exact version, and what of its render Argo CD must know beforehand. */
+export interface PinnedChart {
+  /** Name in the chart repository. */
+  readonly name: string;
+  /** Exact chart version, never a range. */
+  readonly version: string;
+  /** URL of the chart repository. */
+  readonly repository: string;
+  /**
+   * The schema of its values in `imports/`: the release whose `values.yaml` it was read from.
+   *
+   * @default - its values are not checked
+   */
+  readonly valuesOf?: string;
+  /**
+   * The value that the chart has of itself for `linkerdVersion`, where it has one: its own release, whereas those of
+   * which all other values are equal share one import.
+   *
+   * @default - as in the release that `valuesOf` names
+   */
+  readonly linkerdVersion?: string;
+  /**
+   * Every kind that the chart can render, as `group/Kind`: `apps/Deployment`, `/ConfigMap` for the core group. Without a
+   * version.
+   */
+  readonly kinds: readonly GroupKindName[];
+  /** Namespaces other than the release's own that the chart writes to. */
+  readonly foreignNamespaces: readonly string[];
+}
+
+/** SemVer 2.0 (https://semver.org), with the "v" that Helm allows and cert-manager's charts have. */
+const EXACT =
+  /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
+
+/** Checks a chart's pins, whatever its values. */
+export function checkChart(chart: PinnedChart): readonly Problem[] {
+  const { name, repository, kinds, foreignNamespaces } = chart;
+  return [
+    ...checkPin(chart),
+    ...checkUrlCredentials(`The repository of chart ${name}`, repository),
+    ...kinds.flatMap((kind, index) => checkGroupKind(`kinds[${index}] of chart ${name}`, kind)),
+    ...foreignNamespaces.flatMap((namespace) => checkDnsLabel(`A foreign namespace of chart ${name}`, namespace)),
+  ];
+}
+
+/** Checks that a chart is pinned: the same files always deploy the same chart. */
+export function checkPin({ name, version }: Pick<PinnedChart, 'name' | 'version'>): readonly Problem[] {
+  if (EXACT.test(version)) return [];
+  return [
+    {
+      code: 'chart-version-inexact',
+      what: `The version of chart ${name} is "${version}", which is not an exact one`,
+      why: 'Helm would take whatever release fits at the time of a sync, one that nobody has looked at',
+      fix: 'write all of the version: "1.2.3"',
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { InflatedChart } from './cluster-contents';
+import { type FieldChange, fieldChanges } from './field-changes';
+import { isNoise } from './noise';
+import type { Side } from './object-changes';
+
+/** A chart that Helm inflates in one of the outputs. Without a version on a side, Helm does not inflate it there. */
+export interface ChartMove {
+  readonly chart: string;
+  readonly namespace: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly values: readonly FieldChange[];
+}
+
+/** Returns the objects of a chart as Helm would render them, or undefined where nobody knows. */
+export type Inflate = (chart: InflatedChart) => readonly KubernetesObject[] | undefined;
+
+/** The charts of which version, values or deliverer differ. */
+export function chartMoves(before: readonly InflatedChart[], after: readonly InflatedChart[]): readonly ChartMove[] {
+  const keyOf = ({ namespace, name }: InflatedChart) => `${namespace}/${name}`;
+  const [old, next] = [before, after].map((charts) => new Map(charts.map((chart) => [keyOf(chart), chart])));
+  const keys = [...new Set([...(old?.keys() ?? []), ...(next?.keys() ?? [])])].sort();
+  return keys.flatMap((key) => {
+    const [from, to] = [old?.get(key), next?.get(key)];
+    const either = from ?? to;
+    if (either === undefined) return [];
+    const values = from === undefined || to === undefined ? [] : fieldChanges(from.values, to.values);
+    if (from?.version === to?.version && values.length === 0) return [];
+    return [
+      {
+        chart: either.name,
+        namespace: either.namespace,
+        ...(from === undefined ? {} : { from: from.version }),
+        ...(to === undefined ? {} : { to: to.version }),
+        values: values.filter((value) => !isNoise(value)),
+      },
+    ];
+  });
+}
+
+export interface InflatedObjects extends Readonly<Record<Side, readonly KubernetesObject[]>> {
+  /** The charts whose objects nobody knows on one side or both. */
+  readonly unknown: readonly string[];
+}
+
+/** The objects of charts that differ. Where one side of a chart is not known, the other would look as if it were new. */
+export function inflateBoth(
+  before: readonly InflatedChart[],
+  after: readonly InflatedChart[],
+  moves: readonly ChartMove[],
+  inflate: Inflate,
+): InflatedObjects {
+  const objects: Record<Side, KubernetesObject[]> = { before: [], after: [] };
+  const unknown: string[] = [];
+  for (const { chart, namespace } of moves) {
+    const is = (one: InflatedChart) => one.name === chart && one.namespace === namespace;
+    const [old, next] = [before.find(is), after.find(is)].map((one) => (one === undefined ? [] : inflate(one)));
+    if (old === undefined || next === undefined) unknown.push(chart);
+    else {
+      objects.before.push(...old);
+      objects.after.push(...next);
+    }
+  }
+  return { ...objects, unknown };
+}

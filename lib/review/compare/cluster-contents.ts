@@ -1,0 +1,154 @@
+import type { ChartDependency, FileReader } from '../../gitops/changes/file-contents';
+import { type Installed, type InstalledReleases, installedFrom } from '../../gitops/synth/installed';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { Values } from '../../kubernetes/values';
+import { CREATED_BY, INJECT } from '../../linkerd/annotations';
+import { type LinkerdPart, partOfChart } from '../../linkerd/releases/linkerd/release-of-chart';
+import { meshValues } from './object-changes';
+import type { ClusterFiles } from './output';
+
+/** A chart that Helm inflates, with its values, and the namespace that it goes to. */
+export interface InflatedChart extends ChartDependency {
+  readonly namespace: string;
+  readonly values: Values;
+}
+
+/** The values of the parts of Linkerd, as an output has them. */
+export type PartValues = Readonly<Partial<Record<LinkerdPart, GivenPart>>>;
+
+/** The values of one part. */
+export interface GivenPart {
+  readonly values: Values;
+  /** Tells whether the chart's own are among them, as in the ConfigMap of a control plane. */
+  readonly isWhole: boolean;
+}
+
+/** The namespaces of the parts of Linkerd. */
+export type PartNamespaces = Readonly<Partial<Record<LinkerdPart, string>>>;
+
+/** The contents of a cluster's output that matter whether or not their files differ. */
+export interface ClusterContents extends ClusterFacts {
+  /** The values of each part, from its chart or its ConfigMap. */
+  readonly values: PartValues;
+}
+
+/** The contents of a cluster's output without the values of the control plane, which take most of the time to read. */
+export interface ClusterFacts {
+  /** The charts that Helm inflates. */
+  readonly charts: readonly InflatedChart[];
+  /** Undefined where nothing of Linkerd is installed, or nobody knows whether it is. */
+  readonly installed: Installed | undefined;
+  /** The namespace of each part. */
+  readonly namespaces: PartNamespaces;
+  /** The namespaces that are injected as a whole. */
+  readonly injected: readonly string[];
+  /** Tells whether the operator restarts workloads that ask for it. */
+  readonly hasConfig: boolean;
+}
+
+/** Files that are read for this; the names are those by which the output has these objects. */
+const CHART = /^([^/]+)\/(?:Chart|values)\.yaml$/;
+const MESH_VALUES = /\/configmap\.linkerd-config\.yaml$/;
+const NAMESPACE = /\/namespace\.[^/]+\.yaml$/;
+const CONFIG = /\/linkerdconfig\.[^/]+\.yaml$/;
+
+/** An object of each part, by the release of which an older library's output tells that of the part. */
+const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger' | 'multicluster'>, RegExp>> = {
+  controlPlane: MESH_VALUES,
+  cni: /\/daemonset\.linkerd-cni\.yaml$/,
+  viz: /\/deployment\.metrics-api\.yaml$/,
+};
+
+/** Reads the contents of a cluster's output. */
+export function clusterContents(cluster: ClusterFiles, reader: FileReader): ClusterContents {
+  const facts = clusterFacts(cluster, reader);
+  const [mesh] = objectsAt(MESH_VALUES, cluster, reader).map(meshValues);
+  const inflated = facts.charts.flatMap(({ name, values }) => {
+    const part = partOfChart(name);
+    return part === undefined ? [] : [[part, { values, isWhole: false }] as const];
+  });
+  const values = {
+    ...(mesh === undefined ? {} : { controlPlane: { values: mesh, isWhole: true } }),
+    ...Object.fromEntries(inflated),
+  };
+  return { ...facts, values };
+}
+
+/** Reads the contents of a cluster's output, but for values. */
+export function clusterFacts(cluster: ClusterFiles, reader: FileReader): ClusterFacts {
+  const { files, index } = cluster;
+  const charts = chartsIn(files, reader);
+  const objects = (path: RegExp) => objectsAt(path, cluster, reader);
+  const installed = index.installed ?? (index.damage === undefined ? undefined : installedByFiles(charts));
+  return {
+    charts,
+    installed: installed?.isPartial ? completed(installed, objects) : installed,
+    namespaces: namespacesOf(charts, files),
+    injected: objects(NAMESPACE)
+      .filter(isInjected)
+      .map(({ metadata }) => metadata.name),
+    hasConfig: objects(CONFIG).length > 0,
+  };
+}
+
+/** The objects whose files are called so. */
+function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
+  return [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
+}
+
+/** The same from the files, where the index cannot be read. */
+function installedByFiles(charts: readonly InflatedChart[]): Installed | undefined {
+  return installedFrom({ charts: charts.map(({ name, version }) => `${name} ${version}`) });
+}
+
+function chartsIn(files: ClusterFiles['files'], reader: FileReader): readonly InflatedChart[] {
+  return [...files].flatMap(([path, text]) => {
+    const [, namespace] = CHART.exec(path) ?? [];
+    const contents = namespace === undefined ? undefined : reader.read(path, text);
+    if (namespace === undefined || contents?.is !== 'charts') return [];
+    const valuesPath = `${namespace}/values.yaml`;
+    const given = reader.read(valuesPath, files.get(valuesPath) ?? '');
+    return contents.charts.map((chart) => ({
+      ...chart,
+      namespace,
+      values: (given.is === 'values' ? given.values[chart.name] : undefined) ?? {},
+    }));
+  });
+}
+
+function namespacesOf(charts: readonly InflatedChart[], files: ClusterFiles['files']): PartNamespaces {
+  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+    const [found] = [...files.keys()].filter((name) => path.test(name));
+    return found === undefined ? [] : [[part, found.slice(0, found.indexOf('/'))] as const];
+  });
+  const inflated = charts.flatMap(({ name, namespace }) => {
+    const part = partOfChart(name);
+    return part === undefined ? [] : [[part, namespace] as const];
+  });
+  return Object.fromEntries([...told, ...inflated]);
+}
+
+function objectIn(reader: FileReader, path: string, text: string): readonly KubernetesObject[] {
+  const contents = reader.read(path, text);
+  return contents.is === 'object' ? [contents.object] : [];
+}
+
+/**
+ * The releases that an index of an older library does not have: objects say by which release they were rendered. The CNI
+ * plugin says the version of its image; its chart was of the release of the CRDs.
+ */
+function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
+  const told = Object.entries(TELLING).flatMap(([part, path]) => {
+    const [object] = objects(path);
+    if (object === undefined) return [];
+    const creator = object.metadata.annotations?.[CREATED_BY] ?? '';
+    const [release = installed.releases.crds] = /\b(?:edge|stable)-[\d.]+\b/.exec(creator) ?? [];
+    return release === undefined ? [] : [[part, release] as const];
+  });
+  const releases: InstalledReleases = { ...installed.releases, ...Object.fromEntries(told) };
+  return { ...installed, releases };
+}
+
+function isInjected({ metadata: { annotations = {} } }: KubernetesObject): boolean {
+  return ['enabled', 'ingress'].includes(annotations[INJECT] ?? '');
+}

@@ -1,0 +1,57 @@
+import { valueAt } from '../../../operator/api/kubernetes/value-at';
+import { isSameValue } from '../../gitops/changes/same-value';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import type { Value, Values } from '../../kubernetes/values';
+import type { ChangedObject } from './object-changes';
+
+/**
+ * Fields that the API server keeps as they were made, by group and kind: `ValidateImmutableField` in the validation of
+ * Kubernetes. Those that may change under conditions (a claim's size, say) are left out.
+ */
+const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
+  'apps/DaemonSet': ['spec.selector'],
+  'apps/Deployment': ['spec.selector'],
+  'apps/StatefulSet': ['spec.selector', 'spec.serviceName', 'spec.volumeClaimTemplates'],
+  'batch/Job': ['spec.selector', 'spec.template'],
+  'rbac.authorization.k8s.io/ClusterRoleBinding': ['roleRef'],
+  'rbac.authorization.k8s.io/RoleBinding': ['roleRef'],
+  'apiextensions.k8s.io/CustomResourceDefinition': ['spec.group', 'spec.names.plural', 'spec.scope'],
+};
+
+/** Annotations by which Argo CD deletes an object before it makes it anew. */
+const MADE_ANEW: readonly (readonly [name: string, value: RegExp])[] = [
+  ['helm.sh/hook', /./],
+  ['argocd.argoproj.io/hook', /./],
+  ['argocd.argoproj.io/sync-options', /\b(?:Force|Replace)=true\b/],
+];
+
+/** Checks that an object changes in no field that the API server does not let anybody change. */
+export function checkImmutable({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly Problem[] {
+  const changed = isMadeAnew(after) ? [] : immutableChanges({ before, after });
+  if (changed.length === 0) return [];
+  return [
+    {
+      code: 'immutable-field-changed',
+      what: `${describeObject(after)} changes in ${changed.join(', ')}`,
+      why: 'The API server lets nobody change that, and the sync fails',
+      fix: 'delete the object right before the sync, which makes it anew; what it does is missing for as long',
+    },
+  ];
+}
+
+/** The fields in which an object differs, and that the API server does not let anybody change. */
+export function immutableChanges({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly string[] {
+  const fixed = IMMUTABLE[`${apiGroup(after.apiVersion)}/${after.kind}`] ?? [];
+  return fixed.filter((path) => !isSameValue(at(before, path), at(after, path)));
+}
+
+/** Tells objects that Argo CD deletes before it makes them anew. */
+export function isMadeAnew({ metadata: { annotations = {} } }: KubernetesObject): boolean {
+  return MADE_ANEW.some(([name, value]) => value.test(annotations[name] ?? ''));
+}
+
+function at(object: KubernetesObject, path: string): Value | undefined {
+  return valueAt(object as unknown as Values, path);
+}

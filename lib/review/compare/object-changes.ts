@@ -1,0 +1,142 @@
+import { parseValues } from '../../../operator/api/kubernetes/values-document';
+import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
+import { orderedText } from '../../gitops/changes/same-value';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { remembered } from '../../kubernetes/remembered';
+import { apiGroup } from '../../kubernetes/scope';
+import { isMap, type Value, type Values } from '../../kubernetes/values';
+import { type FieldChange, fieldChanges, withMoves } from './field-changes';
+import { isNoise } from './noise';
+
+/** An object that is in both outputs, and differs. */
+export interface ChangedObject {
+  readonly before: KubernetesObject;
+  readonly after: KubernetesObject;
+  /** The fields that differ, but for noise. */
+  readonly fields: readonly FieldChange[];
+  /** The number of fields that differ and are noise. */
+  readonly noise: number;
+}
+
+/** A file that nobody can read. */
+interface UnreadableFile {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** The contents of the files that are in one of two outputs only, or differ. */
+export interface DifferentFiles {
+  readonly added: readonly KubernetesObject[];
+  readonly removed: readonly KubernetesObject[];
+  readonly changed: readonly ChangedObject[];
+  /** Unreadable files of the earlier and of the later output. */
+  readonly unreadable: Readonly<Record<Side, readonly UnreadableFile[]>>;
+}
+
+/** One of two outputs. */
+export type Side = 'before' | 'after';
+
+type Texts = ReadonlyMap<string, string>;
+
+/** The files of an output, and objects that it stands for beside them. */
+export interface Contents {
+  readonly files: Texts;
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** Compares the objects of two outputs; files that are equal are not read. */
+export function differentFiles(before: Contents, after: Contents, reader: FileReader): DifferentFiles {
+  const [old, next] = [readDifferent(before, after.files, reader), readDifferent(after, before.files, reader)];
+  const shared = [...old.objects].flatMap(([key, object]) => {
+    const now = next.objects.get(key);
+    return now === undefined ? [] : [{ before: object, after: now }];
+  });
+  return {
+    added: [...next.objects].filter(([key]) => !old.objects.has(key)).map(([, object]) => object),
+    removed: [...old.objects].filter(([key]) => !next.objects.has(key)).map(([, object]) => object),
+    changed: shared.map(changeOf).filter(({ fields, noise }) => fields.length + noise > 0),
+    unreadable: { before: old.unreadable, after: next.unreadable },
+  };
+}
+
+interface ReadFiles {
+  readonly objects: ReadonlyMap<string, KubernetesObject>;
+  readonly unreadable: readonly UnreadableFile[];
+}
+
+function readDifferent({ files, objects: others }: Contents, known: Texts, reader: FileReader): ReadFiles {
+  const objects = new Map(others.map((object) => [identityOf(object), object]));
+  const unreadable: UnreadableFile[] = [];
+  for (const [path, text] of files) {
+    if (known.get(path) === text) continue;
+    const contents: FileContents = reader.read(path, text);
+    if (contents.is === 'object') objects.set(identityOf(contents.object), contents.object);
+    if (contents.is === 'unreadable') unreadable.push({ path, reason: contents.reason });
+  }
+  return { objects, unreadable };
+}
+
+/** The identity of an object, whatever the version of its group. */
+function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
+  return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
+}
+
+/** Changes by the objects before and after, which clusters of a fleet share. */
+const known = remembered((_: KubernetesObject) => new WeakMap<KubernetesObject, ChangedObject>());
+
+function changeOf({ before, after }: Pick<ChangedObject, Side>): ChangedObject {
+  const changes = known(before);
+  const found = changes.get(after);
+  if (found !== undefined) return found;
+  const all = withMoves(fieldChanges(comparable(before), comparable(after)));
+  const fields = all.filter((field) => !isNoise(field));
+  const change = { before, after, fields, noise: all.length - fields.length };
+  changes.set(after, change);
+  return change;
+}
+
+/** An object as it is compared: what the ConfigMap of the control plane has as the text of values, as values. */
+function comparable(object: KubernetesObject): Values {
+  const values = meshValues(object);
+  const data = object.data as Values;
+  return (values === undefined ? object : { ...object, data: { ...data, values } }) as Values;
+}
+
+/** The values of the control plane, if an object is the ConfigMap that has them and they can be read. */
+export const meshValues = remembered(({ kind, metadata, data }: KubernetesObject): Values | undefined => {
+  if (kind !== 'ConfigMap' || metadata.name !== 'linkerd-config' || !isMap(data as Value)) return undefined;
+  const { values } = data as Values;
+  if (typeof values !== 'string') return undefined;
+  try {
+    return parseValues(values);
+  } catch {
+    return undefined;
+  }
+});
+
+/** Fields that change alike in some objects, by their names. */
+export interface ChangeGroup {
+  readonly objects: readonly string[];
+  readonly fields: readonly FieldChange[];
+}
+
+/** Changes other than noise, each told once, whatever number of objects has it. */
+export function changeGroups(changed: readonly ChangedObject[]): readonly ChangeGroup[] {
+  const objectsByField = new Map<string, { field: FieldChange; objects: string[] }>();
+  for (const { after, fields } of changed) {
+    for (const field of fields) {
+      const key = orderedText({ ...field });
+      const known = objectsByField.get(key) ?? { field, objects: [] };
+      known.objects.push(describeObject(after));
+      objectsByField.set(key, known);
+    }
+  }
+  const groups = new Map<string, { objects: readonly string[]; fields: FieldChange[] }>();
+  for (const { field, objects } of objectsByField.values()) {
+    const key = JSON.stringify(objects);
+    const group = groups.get(key) ?? { objects, fields: [] };
+    group.fields.push(field);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

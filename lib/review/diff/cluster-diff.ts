@@ -1,0 +1,108 @@
+import type { FileReader } from '../../gitops/changes/file-contents';
+import { INDEX_FILE } from '../../gitops/synth/output/cluster-index';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { clusterFacts } from '../compare/cluster-contents';
+import { clusterChanges } from './changes';
+import { type ClusterSide, type ClusterTexts, clusterSide, objectsOf } from './cluster-side';
+import type { ComparedCluster } from './consequences/compared';
+import type { Consequence } from './consequences/consequence';
+import { ofAccess } from './consequences/of-access';
+import { ofAnchor, ofCertificates } from './consequences/of-certificates';
+import { ofFiles, ofReleases } from './consequences/of-files';
+import { ofPlatform } from './consequences/of-platform';
+import { ofSettings } from './consequences/of-settings';
+import { ofSync } from './consequences/of-sync';
+import { ofWorkloads } from './consequences/of-workloads';
+import type { Syncing } from './consequences/syncing';
+import type { Change, ClusterSummary } from './model';
+
+/** The difference of one cluster. */
+export interface ClusterDiff {
+  readonly state: ClusterSummary['state'];
+  readonly changes: readonly Change[];
+  readonly consequences: readonly Consequence[];
+}
+
+/** The means by which clusters are compared. */
+export interface DiffTools {
+  readonly reader: FileReader;
+  readonly syncingOf: (cluster: string) => Syncing | undefined;
+}
+
+const NO_FILES: ClusterTexts = new Map();
+
+/** Compares two outputs of a cluster; either may be missing. */
+export function clusterDiff(
+  name: string,
+  before: ClusterTexts | undefined,
+  after: ClusterTexts | undefined,
+  { reader, syncingOf }: DiffTools,
+): ClusterDiff {
+  const sides = { before: clusterSide(before ?? NO_FILES), after: clusterSide(after ?? NO_FILES) };
+  const changes = clusterChanges(sides.before, sides.after, reader);
+  const files = ofFiles(changes, sides, reader);
+  if (before === undefined || after === undefined) {
+    const state = before === undefined ? 'added' : 'removed';
+    const whole = state === 'added' ? ({ code: 'cluster-added', severity: 'info' } as const) : gone(syncingOf(name));
+    const releases = ofReleases({ contents: contentsOf(sides, reader) }).filter(() => state === 'added');
+    return { state, changes: changes.changes, consequences: [whole, ...files, ...releases] };
+  }
+  const isSameIndex = before.get(INDEX_FILE) === after.get(INDEX_FILE);
+  if (changes.changes.length === 0 && isSameIndex) return { state: 'unchanged', changes: [], consequences: files };
+  const cluster: ComparedCluster = {
+    ...sides,
+    contents: contentsOf(sides, reader),
+    changes,
+    objects: once(() => objectsOf(sides.after, reader)),
+    objectsBefore: once(() => objectsOf(sides.before, reader)),
+    syncing: syncingOf(name),
+  };
+  const consequences = [
+    ...files,
+    ...ofAnchor(cluster, reader),
+    ...ofReleases(cluster),
+    ...ofSync(cluster),
+    ...ofWorkloads(cluster),
+    ...ofSettings(cluster),
+    ...ofCertificates(cluster),
+    ...ofAccess(cluster),
+  ];
+  const state = changes.changes.length + consequences.length === 0 ? 'unchanged' : 'changed';
+  return { state, changes: changes.changes, consequences };
+}
+
+function gone(syncing: Syncing | undefined): Consequence {
+  if (syncing?.deletesFolders) return { code: 'cluster-removed', severity: 'breaks-traffic', objects: 'deleted' };
+  return { code: 'cluster-removed', severity: 'warning', objects: syncing === undefined ? 'unknown' : 'kept' };
+}
+
+/** Compares two outputs of the objects by which Argo CD deploys all clusters. */
+export function platformDiff(
+  before: ClusterTexts | undefined,
+  after: ClusterTexts | undefined,
+  reader: FileReader,
+): ClusterDiff {
+  const sides = { before: clusterSide(before ?? NO_FILES), after: clusterSide(after ?? NO_FILES) };
+  const changes = clusterChanges(sides.before, sides.after, reader);
+  return {
+    state: changes.changes.length === 0 ? 'unchanged' : 'changed',
+    changes: changes.changes,
+    consequences: [...ofFiles(changes, sides, reader), ...ofPlatform(changes)],
+  };
+}
+
+function contentsOf(
+  { before, after }: Readonly<Record<'before' | 'after', ClusterSide>>,
+  reader: FileReader,
+): ComparedCluster['contents'] {
+  const of = (side: ClusterSide) => clusterFacts({ files: side.texts, index: side.index }, reader);
+  return { before: of(before), after: of(after) };
+}
+
+function once(read: () => readonly KubernetesObject[]): () => readonly KubernetesObject[] {
+  let known: readonly KubernetesObject[] | undefined;
+  return () => {
+    known ??= read();
+    return known;
+  };
+}

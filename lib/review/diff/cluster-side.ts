@@ -1,0 +1,48 @@
+import type { FileContents, FileReader } from '../../gitops/changes/file-contents';
+import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+
+/** The texts of all files below the folder of a cluster, whoever wrote them, by path. */
+export type ClusterTexts = ReadonlyMap<string, string>;
+
+/** One of two outputs of a cluster. */
+export interface ClusterSide {
+  readonly texts: ClusterTexts;
+  readonly index: ReturnType<typeof parseIndex>;
+  /** The files that the index lists, and the index. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** Reads the index of a cluster's folder. */
+export function clusterSide(texts: ClusterTexts): ClusterSide {
+  const text = texts.get(INDEX_FILE);
+  const index = text === undefined ? { files: [] } : parseIndex(text);
+  return { texts, index, listed: new Set([INDEX_FILE, ...index.files]) };
+}
+
+/** An object of an output, and the file that it is in. */
+export interface PlacedObject {
+  readonly file: string;
+  readonly object: KubernetesObject;
+  readonly contents: FileContents;
+}
+
+/** The objects of a cluster's output, whether or not they differ. */
+export function objectsOf({ texts }: ClusterSide, reader: FileReader): readonly KubernetesObject[] {
+  return [...texts].flatMap(([file, text]) => {
+    if (!isManifest(file)) return [];
+    const contents = reader.read(file, text);
+    return contents.is === 'object' ? [contents.object] : [];
+  });
+}
+
+/** Tells files that Argo CD reads as manifests. */
+export function isManifest(file: string): boolean {
+  return /\.(?:ya?ml|json)$/i.test(file);
+}
+
+/** The identity of an object, whatever the version of its group. */
+export function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
+  return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
+}

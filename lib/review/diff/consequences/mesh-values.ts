@@ -1,0 +1,62 @@
+import { isSameValue, orderedText } from '../../../gitops/changes/same-value';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { remembered } from '../../../kubernetes/remembered';
+import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
+import { DEFAULT_INBOUND_POLICY } from '../../../linkerd/annotations';
+import { meshValues } from '../../compare/object-changes';
+import type { ComparedCluster } from './compared';
+
+type Side = 'before' | 'after';
+
+const CHART = 'linkerd-control-plane';
+
+/** Tells whether the values of a mesh may differ: those of its chart, of its ConfigMap, or of a LinkerdConfig. */
+export function isValuesChanged({ changes, contents: { before, after } }: ComparedCluster): boolean {
+  const objects = [...changes.changed.map((pair) => pair.after), ...changes.added, ...changes.removed];
+  if (objects.some((object) => object.kind === 'LinkerdConfig' || meshValues(object) !== undefined)) return true;
+  const [old, next] = [before, after].map(({ charts }) => charts.find(({ name }) => name === CHART)?.values);
+  return !isSameValue(old, next);
+}
+
+/** A value of the mesh on one side as an annotation has it; undefined where nobody sets it. */
+export function meshValueText(cluster: ComparedCluster, side: Side, path: string | undefined): string | undefined {
+  const value = path === undefined ? undefined : valueAt(VALUES[side](cluster), path);
+  if (value === undefined || value === null) return undefined;
+  if (!Array.isArray(value)) return typeof value === 'object' ? orderedText(value) : String(value);
+  return value.map((item) => (typeof item === 'object' ? orderedText(item) : String(item))).join(',');
+}
+
+/** The policy on connections to pods of a namespace where no Server is about the port. */
+export function defaultPolicyOf(cluster: ComparedCluster, side: Side, namespace: string): string {
+  const objects = side === 'before' ? cluster.objectsBefore() : cluster.objects();
+  const own = objects.find(({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace);
+  const annotation = own?.metadata.annotations?.[DEFAULT_INBOUND_POLICY];
+  return annotation ?? meshValueText(cluster, side, 'proxy.defaultInboundPolicy') ?? 'all-unauthenticated';
+}
+
+/** The values of the mesh, with those that a LinkerdConfig lays over them. */
+const VALUES: Readonly<Record<Side, (cluster: ComparedCluster) => Values>> = {
+  before: remembered((cluster) => read(cluster, 'before')),
+  after: remembered((cluster) => read(cluster, 'after')),
+};
+
+function read({ objects, objectsBefore, contents }: ComparedCluster, side: Side): Values {
+  const all = side === 'before' ? objectsBefore() : objects();
+  const [own] = all.map(meshValues).filter((values) => values !== undefined);
+  const chart = contents[side].charts.find(({ name }) => name === CHART)?.values;
+  const values: Values = own ?? chart ?? {};
+  return all.map(laidOver).reduce(merged, values);
+}
+
+function laidOver({ kind, spec }: KubernetesObject): Values {
+  const values = kind === 'LinkerdConfig' && isMap(spec as Value) ? (spec as Values).values : undefined;
+  return isMap(values) ? values : {};
+}
+
+function merged(values: Values, over: Values): Values {
+  const entries = Object.entries(over).map(([key, value]) => {
+    const old = values[key];
+    return [key, isMap(old) && isMap(value) ? merged(old, value) : value] as const;
+  });
+  return entries.length === 0 ? values : { ...values, ...Object.fromEntries(entries) };
+}

@@ -1,0 +1,152 @@
+import { componentValues } from '../../../../operator/api/component-values';
+import { ADMISSION_WEBHOOKS_LABEL, RECONCILE_AUTO, RECONCILE_LABEL } from '../../../../operator/api/names';
+import { isSameValue } from '../../../gitops/changes/same-value';
+import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
+import { INJECT } from '../../../linkerd/annotations';
+import { pathText } from '../../compare/value-changes';
+import type { ChangedPair } from '../changes';
+import type { ComparedCluster } from './compared';
+import type { Consequence } from './consequence';
+import { isInjected, isWorkload, podMetadata, podTemplateOf } from './workloads';
+
+/** The consequences for pods: which restart, which keep the old configuration of proxies, which are no longer meshed. */
+export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
+  return [
+    ...cluster.changes.changed.flatMap((pair) => [...restart(pair), ...scale(pair), ...ofNamespace(pair)]),
+    ...[...cluster.changes.changed, ...newConfigs(cluster)].flatMap((pair) => ofMeshValues(pair, cluster)),
+  ];
+}
+
+function restart({ before, after }: ChangedPair): readonly Consequence[] {
+  if (!isWorkload(after) || isSameValue(podTemplateOf(before), podTemplateOf(after))) return [];
+  const how = howOf(after);
+  const severity = how === 'next-run' ? 'info' : 'warning';
+  return [{ code: 'workload-restarts', severity, object: describeObject(after), how }];
+}
+
+/** The way in which pods are replaced. A Job keeps its template; where it is made anew, that is told of the sync. */
+function howOf(workload: KubernetesObject): Extract<Consequence, { code: 'workload-restarts' }>['how'] {
+  const type = at(workload, 'spec.updateStrategy.type');
+  if (workload.kind === 'CronJob' || workload.kind === 'Job') return 'next-run';
+  if (at(workload, 'spec.paused') === true) return 'when-resumed';
+  if (workload.kind === 'ReplicaSet' || type === 'OnDelete') return 'by-hand';
+  return at(workload, 'spec.strategy.type') === 'Recreate' ? 'at-once' : 'rolling';
+}
+
+/** Tells whether the sync itself replaces the pods of a workload. */
+function isReplaced(pair: ChangedPair): boolean {
+  return restart(pair).some((one) => 'how' in one && (one.how === 'rolling' || one.how === 'at-once'));
+}
+
+function scale({ before, after }: ChangedPair): readonly Consequence[] {
+  if (!isWorkload(after)) return [];
+  const [old, next] = [before, after].map((workload) => replicasOf(workload));
+  if (old === next || old === undefined || next === undefined) return [];
+  const severity = next === 0 ? 'warning' : 'info';
+  return [{ code: 'workload-scaled', severity, object: describeObject(after), before: old, after: next }];
+}
+
+/** The number of pods that a workload asks for; null where something else, an autoscaler for instance, decides. */
+function replicasOf(workload: KubernetesObject): number | null {
+  const replicas = at(workload, 'spec.replicas');
+  return typeof replicas === 'number' ? replicas : null;
+}
+
+const POD_SECURITY = /^pod-security\.kubernetes\.io\/(enforce|audit|warn)$/;
+
+/** Injection and admission of a namespace's pods. Both count for pods that are created from then on. */
+function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
+  if (after.kind !== 'Namespace') return [];
+  const object = describeObject(after);
+  const [old, next] = [injectionOf(before), injectionOf(after)];
+  const labels = { ...before.metadata.labels, ...after.metadata.labels };
+  return [
+    ...(old === next
+      ? []
+      : [
+          {
+            code: 'injection-changed',
+            severity: isInjecting(next) ? 'warning' : 'breaks-traffic',
+            object,
+            before: old,
+            after: next,
+          } as const,
+        ]),
+    ...Object.keys(labels).flatMap((label): readonly Consequence[] => {
+      const [, mode] = POD_SECURITY.exec(label) ?? [];
+      const [was, is] = [before, after].map(({ metadata }) => metadata.labels?.[label] ?? 'none');
+      if (mode === undefined || was === undefined || is === undefined || was === is) return [];
+      const severity = mode === 'enforce' ? 'warning' : 'info';
+      return [{ code: 'pod-security-changed', severity, object, mode, before: was, after: is }];
+    }),
+  ];
+}
+
+function isInjecting(mode: string): boolean {
+  return mode === 'enabled' || mode === 'ingress';
+}
+
+function injectionOf({ metadata: { annotations = {}, labels = {} } }: KubernetesObject): string {
+  if (labels[ADMISSION_WEBHOOKS_LABEL] === 'disabled') return 'kept out of the webhooks';
+  return annotations[INJECT] ?? 'disabled';
+}
+
+/** LinkerdConfigs that are new, as if they had set nothing before. One that goes leaves the values as they are. */
+function newConfigs({ changes }: ComparedCluster): readonly ChangedPair[] {
+  const configs = changes.added.filter(({ kind }) => kind === 'LinkerdConfig');
+  return configs.map((after) => ({ before: { ...after, spec: {} }, after, fields: [] }));
+}
+
+/** The values that the injector gives to proxies, from linkerd-config or from what the operator lays over it. */
+function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: ComparedCluster): readonly Consequence[] {
+  const { before, after } = pair;
+  const values = isLinkerdConfig(after) ? configPaths(pair) : specPaths(before, after);
+  const passed = componentValues(contents.after.installed?.releases.controlPlane);
+  const ofProxies = values.filter((path) => !passed.some((one) => path === one || path.startsWith(`${one}.`)));
+  if (ofProxies.length === 0) return [];
+  const isOperated = contents.after.hasConfig;
+  const meshed = objects().filter((object) => isRestarted(object) && isInjected(object, contents.after.injected));
+  const restarting = new Set(changes.changed.filter(isReplaced).map(({ after }) => describeObject(after)));
+  const asks = (object: KubernetesObject) =>
+    isOperated && podMetadata(object, 'labels')[RECONCILE_LABEL] === RECONCILE_AUTO;
+  return [
+    {
+      code: 'proxy-configuration-changed',
+      severity: 'warning',
+      values: ofProxies,
+      operator: isOperated,
+      restarted: meshed.filter(asks).map(describeObject),
+      kept: meshed
+        .filter((object) => !asks(object))
+        .map(describeObject)
+        .filter((name) => !restarting.has(name)),
+    },
+  ];
+}
+
+function isLinkerdConfig({ kind, metadata }: KubernetesObject): boolean {
+  return kind === 'ConfigMap' && metadata.name === 'linkerd-config';
+}
+
+function configPaths({ fields }: ChangedPair): readonly string[] {
+  return fields
+    .filter(({ path: [data, key] }) => data === 'data' && key === 'values')
+    .flatMap(({ op, within }) => (op === 'reworded' ? [] : [within === undefined ? '*' : pathText(within)]));
+}
+
+/** The values of a LinkerdConfig that differ. */
+function specPaths(before: KubernetesObject, after: KubernetesObject): readonly string[] {
+  if (after.kind !== 'LinkerdConfig') return [];
+  const [old, next] = [before, after].map((object) => at(object, 'spec.values'));
+  const [was, is] = [isMap(old) ? old : {}, isMap(next) ? next : {}];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !isSameValue(was[key], is[key]));
+}
+
+function isRestarted({ apiVersion, kind }: KubernetesObject): boolean {
+  return isWorkload({ apiVersion, kind } as KubernetesObject) && !['CronJob', 'Job', 'ReplicaSet'].includes(kind);
+}
+
+function at(object: KubernetesObject, path: string): Value | undefined {
+  return valueAt(object as unknown as Values, path);
+}

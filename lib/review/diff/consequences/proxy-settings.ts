@@ -1,0 +1,271 @@
+import { TRACE_ATTRIBUTE_PREFIX } from '../../../constructs/meshing/config/config-annotations';
+import * as keys from '../../../linkerd/annotations';
+import type { Severity } from '../severity';
+
+/** The effect of a setting that changes, on the pods that have it. */
+export type SettingEffect =
+  | 'access-log'
+  | 'debug-container'
+  | 'identity-not-required'
+  | 'identity-required'
+  | 'inbound-leaves-proxy'
+  | 'inbound-returns-to-proxy'
+  | 'gateway-closed'
+  | 'gateway-opened'
+  | 'image'
+  | 'lifecycle'
+  | 'load-balancing'
+  | 'log'
+  | 'opaque-ports-added'
+  | 'opaque-ports-removed'
+  | 'outbound-leaves-proxy'
+  | 'outbound-returns-to-proxy'
+  | 'policy-admits'
+  | 'policy-audits'
+  | 'policy-refuses'
+  | 'policy-unknown'
+  | 'proxy-added'
+  | 'proxy-ports'
+  | 'proxy-removed'
+  | 'resources'
+  | 'routing'
+  | 'subnets-leave-proxy'
+  | 'subnets-return-to-proxy'
+  | 'timeouts'
+  | 'tracing'
+  | 'unknown'
+  | 'user'
+  | 'variables';
+
+/** An effect, how grave it is, and the ports, networks or clients that it is about. */
+export interface Effect {
+  readonly effect: SettingEffect;
+  readonly severity: Severity;
+  readonly of: readonly string[];
+}
+
+/** A setting of proxies, by the annotations and the value of the control plane that say it. */
+export interface ProxySetting {
+  readonly annotations: readonly string[];
+  /** Dotted path of the value that is the mesh's default, where there is one. */
+  readonly value?: string;
+  readonly effects: (before: string | undefined, after: string | undefined) => readonly Effect[];
+}
+
+function always(effect: SettingEffect, severity: Severity): ProxySetting['effects'] {
+  return () => [{ effect, severity, of: [] }];
+}
+
+/** The effects of items that a list gains and loses. */
+function items(gained: Omit<Effect, 'of'>, lost: Omit<Effect, 'of'>): ProxySetting['effects'] {
+  return (before = '', after = '') => {
+    const [old, next] = [before, after].map((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    );
+    const [came, went] = [without(next, old), without(old, next)];
+    return [...(came.length > 0 ? [{ ...gained, of: came }] : []), ...(went.length > 0 ? [{ ...lost, of: went }] : [])];
+  };
+}
+
+function without(list: readonly string[] = [], others: readonly string[] = []): readonly string[] {
+  return list.filter((item) => !others.includes(item));
+}
+
+const EVERYBODY = [
+  'unmeshed clients outside of the cluster',
+  'unmeshed clients',
+  'meshed clients of other clusters',
+  'meshed clients',
+];
+
+/** The clients that each policy lets in: https://linkerd.io/2-edge/reference/authorization-policy/#default-policies. */
+const ADMITTED: Readonly<Record<string, readonly string[]>> = {
+  'all-unauthenticated': EVERYBODY,
+  audit: EVERYBODY,
+  'cluster-unauthenticated': ['unmeshed clients', 'meshed clients'],
+  'all-authenticated': ['meshed clients of other clusters', 'meshed clients'],
+  'cluster-authenticated': ['meshed clients'],
+  deny: [],
+};
+
+/** The policy of a mesh whose values say none. */
+const USUAL_POLICY = 'all-unauthenticated';
+
+/** The effects of another policy for ports that no Server selects. */
+function policyEffects(before = USUAL_POLICY, after = USUAL_POLICY): readonly Effect[] {
+  const [old, next] = [admitted(before), admitted(after)];
+  if (old === undefined || next === undefined)
+    return [{ effect: 'policy-unknown', severity: 'warning', of: [before, after] }];
+  const [lost, gained] = [without(old, next), without(next, old)];
+  if (lost.length + gained.length === 0) return [{ effect: 'policy-audits', severity: 'info', of: [before, after] }];
+  return [
+    ...(lost.length > 0 ? [{ effect: 'policy-refuses', severity: 'breaks-traffic', of: lost } as const] : []),
+    ...(gained.length > 0 ? [{ effect: 'policy-admits', severity: 'opens-access', of: gained } as const] : []),
+  ];
+}
+
+function admitted(policy: string): readonly string[] | undefined {
+  return Object.hasOwn(ADMITTED, policy) ? ADMITTED[policy] : undefined;
+}
+
+/** A switch of which the two sides have effects of their own. */
+function toggled(isOn: (value: string | undefined) => boolean, on: Effect, off: Effect): ProxySetting['effects'] {
+  return (before, after) => (isOn(before) === isOn(after) ? [] : [isOn(after) ? on : off]);
+}
+
+const isTrue = (value: string | undefined) => value === 'true';
+
+/**
+ * All that the proxy injector and the controllers of Linkerd read off pods, namespaces and Services, with what it does to
+ * traffic. Those that change how a proxy works without changing who talks to whom are told by what they are about.
+ */
+export const PROXY_SETTINGS: readonly ProxySetting[] = [
+  {
+    annotations: [keys.SKIP_INBOUND_PORTS],
+    value: 'proxyInit.ignoreInboundPorts',
+    effects: items(
+      { effect: 'inbound-leaves-proxy', severity: 'opens-access' },
+      { effect: 'inbound-returns-to-proxy', severity: 'breaks-traffic' },
+    ),
+  },
+  {
+    annotations: [keys.SKIP_OUTBOUND_PORTS],
+    value: 'proxyInit.ignoreOutboundPorts',
+    effects: items(
+      { effect: 'outbound-leaves-proxy', severity: 'breaks-traffic' },
+      { effect: 'outbound-returns-to-proxy', severity: 'warning' },
+    ),
+  },
+  {
+    annotations: [keys.SKIP_SUBNETS],
+    value: 'proxyInit.skipSubnets',
+    effects: items(
+      { effect: 'subnets-leave-proxy', severity: 'opens-access' },
+      { effect: 'subnets-return-to-proxy', severity: 'breaks-traffic' },
+    ),
+  },
+  {
+    annotations: [keys.OPAQUE_PORTS],
+    value: 'proxy.opaquePorts',
+    effects: items(
+      { effect: 'opaque-ports-added', severity: 'warning' },
+      { effect: 'opaque-ports-removed', severity: 'warning' },
+    ),
+  },
+  { annotations: [keys.DEFAULT_INBOUND_POLICY], value: 'proxy.defaultInboundPolicy', effects: policyEffects },
+  {
+    annotations: [keys.REQUIRE_IDENTITY_INBOUND_PORTS],
+    value: 'proxy.requireIdentityOnInboundPorts',
+    effects: items(
+      { effect: 'identity-required', severity: 'breaks-traffic' },
+      { effect: 'identity-not-required', severity: 'opens-access' },
+    ),
+  },
+  {
+    annotations: [keys.INJECT],
+    effects: toggled(
+      (value) => value === 'enabled' || value === 'ingress',
+      { effect: 'proxy-added', severity: 'warning', of: [] },
+      { effect: 'proxy-removed', severity: 'breaks-traffic', of: [] },
+    ),
+  },
+  {
+    annotations: [keys.ENABLE_GATEWAY],
+    value: 'proxy.isGateway',
+    effects: toggled(
+      isTrue,
+      { effect: 'gateway-opened', severity: 'opens-access', of: [] },
+      { effect: 'gateway-closed', severity: 'breaks-traffic', of: [] },
+    ),
+  },
+  {
+    annotations: [keys.POD_INBOUND_PORTS],
+    value: 'proxy.podInboundPorts',
+    effects: always('routing', 'warning'),
+  },
+  {
+    annotations: [keys.ENABLE_EXTERNAL_PROFILES],
+    value: 'proxy.enableExternalProfiles',
+    effects: always('routing', 'warning'),
+  },
+  {
+    annotations: [keys.CONTROL_PORT, keys.ADMIN_PORT, keys.INBOUND_PORT, keys.OUTBOUND_PORT],
+    value: 'proxy.ports',
+    effects: always('proxy-ports', 'warning'),
+  },
+  {
+    annotations: [
+      keys.PROXY_AWAIT,
+      keys.NATIVE_SIDECAR,
+      keys.NATIVE_SIDECAR_BETA,
+      keys.NATIVE_SIDECAR_ALPHA,
+      keys.PROXY_WAIT_BEFORE_EXIT_SECONDS,
+      keys.SHUTDOWN_GRACE_PERIOD,
+    ],
+    effects: always('lifecycle', 'warning'),
+  },
+  {
+    annotations: [
+      keys.CLOSE_WAIT_TIMEOUT,
+      keys.PROXY_OUTBOUND_CONNECT_TIMEOUT,
+      keys.PROXY_INBOUND_CONNECT_TIMEOUT,
+      keys.PROXY_OUTBOUND_DISCOVERY_CACHE_UNUSED_TIMEOUT,
+      keys.PROXY_INBOUND_DISCOVERY_CACHE_UNUSED_TIMEOUT,
+      keys.PROXY_DISABLE_OUTBOUND_PROTOCOL_DETECT_TIMEOUT,
+      keys.PROXY_DISABLE_INBOUND_PROTOCOL_DETECT_TIMEOUT,
+    ],
+    effects: always('timeouts', 'warning'),
+  },
+  {
+    annotations: [
+      keys.PROXY_CPU_REQUEST,
+      keys.PROXY_CPU_LIMIT,
+      keys.PROXY_CPU_RATIO_LIMIT,
+      keys.PROXY_MEMORY_REQUEST,
+      keys.PROXY_MEMORY_LIMIT,
+      keys.PROXY_EPHEMERAL_STORAGE_REQUEST,
+      keys.PROXY_EPHEMERAL_STORAGE_LIMIT,
+    ],
+    effects: always('resources', 'info'),
+  },
+  { annotations: [keys.PROXY_UID, keys.PROXY_GID], effects: always('user', 'warning') },
+  {
+    annotations: [
+      keys.PROXY_IMAGE,
+      keys.PROXY_VERSION,
+      keys.IMAGE_PULL_POLICY,
+      keys.INIT_IMAGE,
+      keys.INIT_IMAGE_VERSION,
+    ],
+    effects: always('image', 'warning'),
+  },
+  {
+    annotations: [keys.ENABLE_DEBUG_SIDECAR, keys.DEBUG_IMAGE, keys.DEBUG_IMAGE_VERSION, keys.DEBUG_IMAGE_PULL_POLICY],
+    effects: always('debug-container', 'warning'),
+  },
+  { annotations: [keys.PROXY_LOG_LEVEL, keys.PROXY_LOG_FORMAT], effects: always('log', 'info') },
+  { annotations: [keys.ACCESS_LOG], effects: always('access-log', 'info') },
+  { annotations: [keys.PROXY_ADDITIONAL_ENV], effects: always('variables', 'warning') },
+  { annotations: [keys.TRACE_COLLECTOR, keys.TRACE_COLLECTOR_SERVICE_ACCOUNT], effects: always('tracing', 'info') },
+];
+
+/** Annotations that others than the injector read, by the beginning of their names. */
+const BY_PREFIX: readonly (readonly [prefix: RegExp, effects: ProxySetting['effects']])[] = [
+  [new RegExp(`^${TRACE_ATTRIBUTE_PREFIX.replaceAll('.', '\\.')}`), always('tracing', 'info')],
+  // Of Services and routes: https://linkerd.io/2-edge/reference/retries/ and /reference/timeouts/.
+  [/^(?:retry|timeout)\.linkerd\.io\//, always('timeouts', 'warning')],
+  [/^balancer(?:\.alpha|\.beta)?\.linkerd\.io\//, always('load-balancing', 'warning')],
+  [/^config(?:\.alpha|\.beta)?\.linkerd\.io\//, always('unknown', 'warning')],
+];
+
+const BY_ANNOTATION = new Map(
+  PROXY_SETTINGS.flatMap(({ annotations, effects }) => annotations.map((annotation) => [annotation, effects] as const)),
+);
+
+/** The effects of an annotation by its name; undefined where Linkerd does not read it. */
+export function effectsOf(annotation: string): ProxySetting['effects'] | undefined {
+  return BY_ANNOTATION.get(annotation) ?? BY_PREFIX.find(([prefix]) => prefix.test(annotation))?.[1];
+}

@@ -1,0 +1,81 @@
+import { RING_LABEL } from '../../../gitops/argocd/ring';
+import type { FileReader } from '../../../gitops/changes/file-contents';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { isMap, memberOf, type Value, type Values, valueAt } from '../../../kubernetes/values';
+import { type ClusterSide, objectsOf } from '../cluster-side';
+
+/** The way in which Argo CD syncs a cluster, as far as the output of a platform says it. */
+export interface Syncing {
+  /** Tells whether Argo CD deletes what a folder no longer has. */
+  readonly prunes: (folder: string) => boolean;
+  /** Tells whether a folder that is gone takes its objects along. */
+  readonly deletesFolders: boolean;
+}
+
+/** The ApplicationSets of a platform, by the clusters whose folders their generators name. */
+export interface Deployments {
+  readonly byCluster: ReadonlyMap<string, KubernetesObject>;
+  /** The set that deploys all clusters that Argo CD knows. */
+  readonly fleet: KubernetesObject | undefined;
+}
+
+/** Reads the ApplicationSets among the objects by which Argo CD deploys a platform. */
+export function deploymentsOf(side: ClusterSide, reader: FileReader): Deployments {
+  const sets = objectsOf(side, reader).filter(({ kind }) => kind === 'ApplicationSet');
+  const byCluster = new Map<string, KubernetesObject>();
+  for (const set of sets) {
+    for (const path of pathsIn(set.spec as Value)) {
+      const [, cluster] = /([^/]+)\/\*$/.exec(path) ?? [];
+      if (cluster !== undefined) byCluster.set(cluster, set);
+    }
+  }
+  return { byCluster, fleet: sets.find((set) => pathsIn(set.spec as Value).some((path) => path.includes('{{'))) };
+}
+
+/** Reads how Argo CD syncs a cluster; undefined where no ApplicationSet of the output deploys it. */
+export function syncingOf(cluster: string, { byCluster, fleet }: Deployments): Syncing | undefined {
+  const set = byCluster.get(cluster) ?? fleet;
+  if (set === undefined) return undefined;
+  const spec = isMap(set.spec) ? (set.spec as Values) : {};
+  const prune = valueAt(spec, 'template.spec.syncPolicy.automated.prune');
+  const patch = typeof spec.templatePatch === 'string' ? spec.templatePatch : '';
+  const isKeeping = valueAt(spec, 'syncPolicy.preserveResourcesOnDeletion') === true;
+  const deletes = ['sync', 'create-delete'].includes(String(valueAt(spec, 'syncPolicy.applicationsSync') ?? 'sync'));
+  return {
+    prunes: (folder) => prune === true && !unpruned(patch).includes(folder),
+    deletesFolders: deletes && !isKeeping,
+  };
+}
+
+/** The ring that the label of a cluster's Applications says; undefined where there is none. */
+export function ringOf(cluster: string, { byCluster, fleet }: Deployments): string | undefined {
+  const set = byCluster.get(cluster) ?? fleet;
+  const labels = valueAt((set?.spec ?? {}) as Values, 'template.metadata.labels');
+  const label = isMap(labels) ? memberOf(labels, RING_LABEL) : undefined;
+  if (typeof label !== 'string' || !label.includes('{{')) return typeof label === 'string' ? label : undefined;
+  // As `byCluster` in lib/gitops/argocd/ring-sources.ts writes it: get (dict "a" "canary" …) .name | default "rest".
+  const words = [...label.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) => word);
+  const entries = words.slice(0, -1);
+  const index = entries.findIndex((word, place) => place % 2 === 0 && word === cluster);
+  return index === -1 ? words.at(-1) : entries[index + 1];
+}
+
+/** Tells whether Argo CD goes ring by ring. */
+export function isRolling({ fleet }: Deployments): boolean {
+  return valueAt((fleet?.spec ?? {}) as Values, 'strategy.type') === 'RollingSync';
+}
+
+/** All paths that generators name, at any depth. */
+function pathsIn(value: Value | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(pathsIn);
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, of]) => (key === 'path' && typeof of === 'string' ? [of] : pathsIn(of)));
+}
+
+/** The folders for which a template patch turns pruning off. */
+function unpruned(patch: string): readonly string[] {
+  const blocks = patch.split(/(?=\{\{-? *if )/).filter((block) => block.includes('prune: false'));
+  return blocks.flatMap((block) =>
+    [...(block.split('\n')[0] ?? '').matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),
+  );
+}

@@ -1,0 +1,51 @@
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../../kubernetes/scope';
+import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
+import { INJECT } from '../../../linkerd/annotations';
+
+/** Kinds with a pod template of which pods are kept. */
+const WORKLOADS: Readonly<Record<string, readonly string[]>> = {
+  apps: ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'],
+  'argoproj.io': ['Rollout'],
+  batch: ['CronJob', 'Job'],
+};
+
+/** Tells objects with a pod template. */
+export function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
+  return WORKLOADS[apiGroup(apiVersion)]?.includes(kind) ?? false;
+}
+
+/** Tells workloads whose pods get a proxy from the injector. */
+export function isInjected(object: KubernetesObject, injected: readonly string[]): boolean {
+  const own = podMetadata(object, 'annotations')[INJECT];
+  if (own !== undefined) return own === 'enabled' || own === 'ingress';
+  if (hasProxy(object)) return false;
+  return injected.includes(object.metadata.namespace ?? '');
+}
+
+/** Tells workloads with a proxy in their manifest, as the control plane's own have. */
+export function hasProxy(workload: KubernetesObject): boolean {
+  const template = podTemplateOf(workload);
+  const spec = isMap(template) && isMap(template.spec) ? template.spec : {};
+  const containers = [spec.containers, spec.initContainers].flatMap((list) => (Array.isArray(list) ? list : []));
+  return containers.some((container) => isMap(container) && container.name === 'linkerd-proxy');
+}
+
+/** The template of a workload's pods. */
+export function podTemplateOf(workload: KubernetesObject): Value | undefined {
+  return valueAt(
+    workload as unknown as Values,
+    workload.kind === 'CronJob' ? 'spec.jobTemplate.spec.template' : 'spec.template',
+  );
+}
+
+/** The labels or annotations of a workload's pods. */
+export function podMetadata(
+  workload: KubernetesObject,
+  member: 'labels' | 'annotations',
+): Readonly<Record<string, Value | undefined>> {
+  const template = podTemplateOf(workload);
+  const metadata = isMap(template) ? template.metadata : undefined;
+  const found = isMap(metadata) ? metadata[member] : undefined;
+  return isMap(found) ? found : {};
+}

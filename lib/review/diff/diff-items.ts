@@ -1,0 +1,265 @@
+import { unmarked } from '../../kubernetes/findings/sealed-data';
+import { describeObject } from '../../kubernetes/kubernetes-object';
+import type { ClusterDiff } from './cluster-diff';
+import type { Consequence } from './consequences/consequence';
+import type { Change, DiffGroup, FieldDifference, GroupChange, GroupField } from './model';
+import { SEVERITIES } from './severity';
+
+/** A change without its fields. */
+type ChangeHead = Omit<Change, 'fields'>;
+
+/** A field of a change, a change without fields, or a consequence; in each cluster that has it, with its own values. */
+interface Item {
+  /** Absent for consequences. */
+  readonly head?: ChangeHead;
+  readonly isRoutine: boolean;
+  readonly clusters: string[];
+  readonly variants: Map<string, Variant>;
+}
+
+interface Variant {
+  readonly of: FieldDifference | Consequence | undefined;
+  readonly clusters: string[];
+}
+
+/** An item as one cluster has it: what it is told by, and all of it. */
+interface Noted extends Pick<Item, 'head' | 'isRoutine'>, Pick<Variant, 'of'> {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** The text that stands for values of which each cluster has its own. */
+const OF_EACH = '(each cluster has its own)';
+
+/**
+ * Fields of changes and consequences, each once, with the clusters that have it, whatever its values are there. What the
+ * same clusters have is one group. What only some of them have goes with it where it is of the same making: the same
+ * value at another place, version labels, what follows for an object that is in the group.
+ */
+export class DiffItems {
+  private readonly known = new Map<string, Item>();
+  private readonly texts = new WeakMap<object, readonly [key: string, text: string]>();
+
+  add(cluster: string, { changes, consequences }: ClusterDiff): void {
+    for (const { fields, ...head } of changes) {
+      const key = JSON.stringify(head);
+      if (fields.length === 0) this.note(cluster, { key, head, isRoutine: false, text: '', of: undefined });
+      for (const field of fields) {
+        const [place, text] = this.textsOf(field);
+        this.note(cluster, { key: `${key} ${place}`, head, isRoutine: field.routine === true, text, of: field });
+      }
+    }
+    for (const consequence of consequences) {
+      const clean = unmarked(consequence);
+      const [key, text] = [JSON.stringify(identityOf(clean)), JSON.stringify(clean)];
+      this.note(cluster, { key, isRoutine: false, text, of: clean });
+    }
+  }
+
+  /** The groups: the gravest first, then those of most clusters. */
+  groups(): readonly Omit<DiffGroup, 'rings'>[] {
+    const groups = new Groups();
+    const items = [...this.known.values()];
+    const placed = groupsOf(items.filter(({ head }) => head !== undefined));
+    for (const [item, clusters] of placed) groups.add(item, clusters);
+    for (const item of items.filter(({ head }) => head === undefined)) groups.add(item, groups.placeOf(item));
+    return groups.results();
+  }
+
+  private note(cluster: string, { key, head, isRoutine, text, of }: Noted): void {
+    const item: Item = this.known.get(key) ?? {
+      ...(head === undefined ? {} : { head }),
+      isRoutine,
+      clusters: [],
+      variants: new Map<string, Variant>(),
+    };
+    this.known.set(key, item);
+    if (item.clusters.at(-1) !== cluster) item.clusters.push(cluster);
+    const variant = item.variants.get(text) ?? { of, clusters: [] };
+    item.variants.set(text, variant);
+    if (variant.clusters.at(-1) !== cluster) variant.clusters.push(cluster);
+  }
+
+  /** The place of a field, and all of it. Fields may be shared by clusters. */
+  private textsOf(field: FieldDifference): readonly [key: string, text: string] {
+    const known = this.texts.get(field);
+    if (known !== undefined) return known;
+    const { path, within, routine } = field;
+    const texts = [JSON.stringify({ path, within, routine }), JSON.stringify(field)] as const;
+    this.texts.set(field, texts);
+    return texts;
+  }
+}
+
+/** The members by which a consequence is told from others; the rest may be another one in each cluster. */
+const TOLD_BY = [
+  'code',
+  'object',
+  'server',
+  'crd',
+  'chart',
+  'namespace',
+  'file',
+  'side',
+  'webhook',
+  'setting',
+  'effect',
+  'mode',
+] as const;
+
+function identityOf(consequence: Consequence): object {
+  const members = consequence as Readonly<Partial<Record<(typeof TOLD_BY)[number], unknown>>>;
+  return TOLD_BY.map((member) => members[member] ?? null);
+}
+
+/** Each item with the clusters of its group: its own, or those of a larger group that something of the same making is in. */
+function groupsOf(items: readonly Item[]): ReadonlyMap<Item, readonly string[]> {
+  const sets = new Map(items.map(({ clusters }) => [keyOf(clusters), clusters]));
+  const bySet = new Map([...sets].map(([key, clusters]) => [key, new Set(clusters)]));
+  const byTie = new Map<string, Set<string>>();
+  for (const item of items) {
+    for (const tie of tiesOf(item)) byTie.set(tie, (byTie.get(tie) ?? new Set()).add(keyOf(item.clusters)));
+  }
+  const larger = (item: Item): readonly string[] => {
+    const keys = new Set(tiesOf(item).flatMap((tie) => [...(byTie.get(tie) ?? [])]));
+    const found = [...keys].flatMap((key) => {
+      const [set, clusters] = [bySet.get(key), sets.get(key)];
+      if (set === undefined || clusters === undefined || set.size <= item.clusters.length) return [];
+      return item.clusters.every((name) => set.has(name)) ? [clusters] : [];
+    });
+    return found.toSorted((a, b) => b.length - a.length || (keyOf(a) < keyOf(b) ? -1 : 1))[0] ?? item.clusters;
+  };
+  return new Map(items.map((item) => [item, larger(item)]));
+}
+
+/** The makings of an item: those of its values, or being what every release brings. */
+function tiesOf({ head, isRoutine, variants }: Item): readonly string[] {
+  if (isRoutine) return ['routine'];
+  if (head === undefined) return [];
+  return [...variants.values()].flatMap(({ of }) => {
+    if (of === undefined || !('op' in of) || of.op === 'reworded' || of.op === 'reordered') return [];
+    const step = [...of.path, ...(of.within ?? [])].at(-1);
+    // A whole object is its own making.
+    if (step === undefined) return [];
+    const sides = ['before' in of ? of.before : null, 'after' in of ? of.after : null];
+    return [JSON.stringify([of.op, sides])];
+  });
+}
+
+function keyOf(clusters: readonly string[]): string {
+  return clusters.join('\n');
+}
+
+class Groups {
+  private readonly groups = new Map<string, { readonly clusters: readonly string[]; readonly items: Item[] }>();
+  /** The groups in which an object changes. */
+  private readonly byObject = new Map<string, Set<string>>();
+
+  add(item: Item, clusters: readonly string[]): void {
+    const key = keyOf(clusters);
+    const group = this.groups.get(key) ?? { clusters, items: [] };
+    this.groups.set(key, group);
+    group.items.push(item);
+    const { object, file = '' } = item.head ?? {};
+    for (const name of [
+      file,
+      ...(object === undefined ? [] : [describeObject({ kind: object.kind, metadata: object })]),
+    ]) {
+      this.byObject.set(name, (this.byObject.get(name) ?? new Set()).add(key));
+    }
+  }
+
+  /** The clusters of the group that a consequence goes with: the smallest that has all of its clusters and its object. */
+  placeOf(item: Item): readonly string[] {
+    if (this.groups.has(keyOf(item.clusters))) return item.clusters;
+    const [first] = item.variants.values();
+    const of = first?.of as { readonly object?: string; readonly file?: string; readonly server?: string } | undefined;
+    const names = [of?.object, of?.file, of?.server === undefined ? undefined : `Server ${of.server}`];
+    const ofObject = names.flatMap((name) => (name === undefined ? [] : [...(this.byObject.get(name) ?? [])]));
+    const keys = ofObject.length > 0 || names.some((name) => name !== undefined) ? ofObject : [...this.groups.keys()];
+    const found = keys.flatMap((key) => {
+      const clusters = this.groups.get(key)?.clusters ?? [];
+      const set = new Set(clusters);
+      return item.clusters.every((name) => set.has(name)) ? [clusters] : [];
+    });
+    return found.toSorted((a, b) => a.length - b.length)[0] ?? item.clusters;
+  }
+
+  results(): readonly Omit<DiffGroup, 'rings'>[] {
+    return [...this.groups.values()]
+      .map(({ clusters, items }) => ({
+        clusters,
+        consequences: consequencesOf(items, clusters),
+        changes: changesOf(items, clusters),
+      }))
+      .sort(
+        (a, b) =>
+          gravity(a) - gravity(b) ||
+          b.clusters.length - a.clusters.length ||
+          ((a.clusters[0] ?? '') < (b.clusters[0] ?? '') ? -1 : 1),
+      );
+  }
+}
+
+function gravity({ consequences: [first] }: Pick<DiffGroup, 'consequences'>): number {
+  return first === undefined ? SEVERITIES.length : rankOf(first);
+}
+
+/** Another trust anchor comes before all else: it stops the mesh as a whole. */
+function rankOf({ code, severity }: Consequence): number {
+  return code === 'anchor-changed' ? -1 : SEVERITIES.indexOf(severity);
+}
+
+function consequencesOf(items: readonly Item[], clusters: readonly string[]): DiffGroup['consequences'] {
+  const all = items
+    .filter(({ head }) => head === undefined)
+    .flatMap(({ variants }) =>
+      [...variants.values()].map((variant) => ({ ...(variant.of as Consequence), ...someOf(variant, clusters) })),
+    );
+  return all.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function changesOf(items: readonly Item[], clusters: readonly string[]): readonly GroupChange[] {
+  const changes = new Map<string, { readonly head: ChangeHead; readonly items: Item[] }>();
+  for (const item of items) {
+    if (item.head === undefined) continue;
+    const key = JSON.stringify(item.head);
+    const change = changes.get(key) ?? { head: item.head, items: [] };
+    change.items.push(item);
+    changes.set(key, change);
+  }
+  return [...changes.values()]
+    .map(({ head, items }): GroupChange => {
+      const having = new Set(items.flatMap((item) => item.clusters));
+      const own = clusters.filter((name) => having.has(name));
+      const fields = items.flatMap((item) => fieldsOf(item, own));
+      return { ...head, ...someOf({ clusters: own }, clusters), fields };
+    })
+    .sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
+}
+
+/** The values of a field. Routine changes, checksums for instance, are one whatever they are. */
+function fieldsOf({ isRoutine, clusters: all, variants }: Item, clusters: readonly string[]): readonly GroupField[] {
+  const [first, ...others] = variants.values();
+  if (first?.of === undefined) return [];
+  if (isRoutine && others.length > 0) {
+    return [{ ...varied(first.of as FieldDifference), ...someOf({ clusters: all }, clusters) }];
+  }
+  return [first, ...others].map((variant) => ({
+    ...(variant.of as FieldDifference),
+    ...someOf(variant, clusters),
+  }));
+}
+
+function varied(field: FieldDifference): FieldDifference {
+  const sides = Object.keys(field).filter((key) => key === 'before' || key === 'after');
+  return { ...field, ...Object.fromEntries(sides.map((side) => [side, OF_EACH])), shortened: true } as FieldDifference;
+}
+
+/** The clusters that have something, where others of the whole do not. */
+function someOf(
+  { clusters }: Pick<Variant, 'clusters'>,
+  all: readonly string[],
+): { readonly clusters?: readonly string[] } {
+  return clusters.length === all.length ? {} : { clusters };
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { isSameValue } from '../../gitops/changes/same-value';
+import { hasMark, unmarked } from '../../kubernetes/findings/sealed-data';
+import type { Schema } from '../../kubernetes/schemas/schema-store';
+import { isMap, type Value, type Values } from '../../kubernetes/values';
+import { embeddedMap } from '../compare/embedded-text';
+import { isNoise } from '../compare/noise';
+import { pathText, type ValueChange, valueChanges } from '../compare/value-changes';
+import type { FieldDifference } from './model';
+
+/** The longest text that is told whole: the bundled program of the operator is five times as long. */
+const MOST_CHARACTERS = 32_768;
+
+/** The fields in which two values differ that are sealed: of secrets there are marks in them. */
+export function fieldDifferences(
+  before: Value | undefined,
+  after: Value | undefined,
+  schema?: Schema,
+): readonly FieldDifference[] {
+  return valueChanges(before, after, schema).flatMap((change) => differencesWithin(change) ?? [told(change)]);
+}
+
+function told(change: ValueChange, place = ''): FieldDifference {
+  const isRoutine = change.op !== 'reordered' && isNoise({ ...change, path: `${place}${pathText(change.path)}` });
+  const short = mapSides(change, shortened);
+  return {
+    ...unmarked(short),
+    ...(isRoutine ? { routine: true } : {}),
+    ...(isSameValue(short as never, change as never) ? {} : { shortened: true }),
+    ...(hasMark(change) ? { hidden: true } : {}),
+  };
+}
+
+/** The differences of two texts that are YAML or JSON themselves, by the place of the text. */
+function differencesWithin(change: ValueChange): readonly FieldDifference[] | undefined {
+  if (change.op !== 'changed' || typeof change.before !== 'string' || typeof change.after !== 'string')
+    return undefined;
+  const { path } = change;
+  const [old, next] = [contentOf(change.before), contentOf(change.after)];
+  if (old === undefined || next === undefined) return undefined;
+  const place = `${pathText(path)}.`;
+  const found = valueChanges(old, next).map((inner) => ({ ...told(inner, place), path, within: inner.path }));
+  if (found.length > 0) return found;
+  // Odd keys of a template may hide a difference.
+  return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];
+}
+
+/** The content of a text of several lines, or of one in braces. */
+function contentOf(text: string): Values | undefined {
+  return /\n\s*\S|^\s*\{/.test(text) ? embeddedMap(text) : undefined;
+}
+
+function mapSides(change: ValueChange, map: (value: Value) => Value): ValueChange {
+  if (change.op === 'reordered') return change;
+  if (change.op === 'added') return { ...change, after: map(change.after) };
+  if (change.op === 'removed') return { ...change, before: map(change.before) };
+  return { ...change, before: map(change.before), after: map(change.after) };
+}
+
+/** A value in which long texts stand as their hash. */
+function shortened(value: Value): Value {
+  if (typeof value === 'string') return value.length > MOST_CHARACTERS ? hashOf(value) : value;
+  if (Array.isArray(value)) return value.map(shortened);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, of === undefined ? null : shortened(of)]));
+}
+
+function hashOf(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')} (${text.length} characters)`;
+}

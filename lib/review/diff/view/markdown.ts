@@ -1,0 +1,71 @@
+import { codeSpan, escapeMarkdown } from '../../../kubernetes/findings/markdown-text';
+import { printableText } from '../../../kubernetes/findings/printable-text';
+import { html } from '../../report/view/html';
+import type { Block, Inline, Item } from './page';
+
+/** The first line of each page, by which a pipeline finds the comment that it wrote before. */
+const COMMENT_MARK = '<!-- cdk8s-linkerd diff -->';
+
+/** A page in Markdown as GitHub and GitLab read it. Nothing in a text of the output is markup, a mention or a link. */
+export function renderMarkdown(page: readonly Block[]): string {
+  return `${COMMENT_MARK}\n\n${blocksMarkdown(page)}\n`;
+}
+
+/** Blocks within a page in Markdown. */
+export function blocksMarkdown(blocks: readonly Block[]): string {
+  return blocks
+    .filter(({ type }) => type !== 'contents')
+    .map(blockText)
+    .join('\n\n');
+}
+
+function blockText(block: Block): string {
+  if (block.type === 'heading') return `${'#'.repeat(block.level + 1)} ${inlines(block.text)}`;
+  if (block.type === 'paragraph') return inlines(block.text);
+  if (block.type === 'list') return itemsText(block.items, '');
+  if (block.type === 'table') return tableText(block);
+  // A comment is short, and anchors of headings are made by the page that shows it.
+  if (block.type === 'contents') return '';
+  return `<details><summary>${inHtml(block.summary)}</summary>\n\n${block.blocks.map(blockText).join('\n\n')}\n\n</details>`;
+}
+
+function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): string {
+  // A bar in a cell would end it, also within code.
+  const cell = (text: readonly Inline[]) => inlines(text).replace(/(?<!\\)\|/g, '\\|');
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map((row) => line(row.map(cell)))].join('\n');
+}
+
+function itemsText(items: readonly Item[], indent: string): string {
+  return items
+    .flatMap(({ text, items: below = [] }) => [
+      `${indent}- ${inlines(text)}`,
+      ...(below.length === 0 ? [] : [itemsText(below, `${indent}  `)]),
+    ])
+    .join('\n');
+}
+
+function inlines(text: readonly Inline[]): string {
+  return text
+    .map((one) => {
+      if (typeof one === 'string') return escapeMarkdown(one);
+      if ('code' in one) return codeSpan(one.code);
+      return `**${escapeMarkdown('strong' in one ? one.strong : one.words)}**`;
+    })
+    .join('');
+}
+
+/** Inlines within HTML, where Markdown has no meaning; what stands in `code` is not searched for mentions. */
+function inHtml(text: readonly Inline[]): string {
+  return text
+    .map((one) => {
+      if (typeof one === 'string') return htmlText(one);
+      if ('code' in one) return `<code>${htmlText(one.code)}</code>`;
+      return `<strong>${htmlText('strong' in one ? one.strong : one.words)}</strong>`;
+    })
+    .join('');
+}
+
+function htmlText(text: string): string {
+  return html`${printableText(text).replaceAll('\n', ' ')}`.text.replaceAll('@', '&#64;');
+}

@@ -1,0 +1,315 @@
+import { DAY, HOUR } from '../../../../operator/api/time-units';
+import type { MeshFacts, Millis } from '../model';
+import { type CertificateLife, periodOf } from '../simulate/routine';
+import type { Run } from '../simulate/run';
+import { FORTNIGHT, type Forecast, type ViewState } from './state';
+import { span, window } from './time';
+
+/** The meaning of a bar, from which its colour follows. */
+type Tone = 'old' | 'new' | 'both' | 'step' | 'slack' | 'bad' | 'warn' | 'away' | 'routine' | 'window';
+
+/** Something that lasts. */
+export interface Bar {
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly tone: Tone;
+  readonly label: string;
+}
+
+/** Something that happens at once. */
+export interface Mark {
+  readonly at: Millis;
+  readonly tone: Tone;
+  readonly label: string;
+  /** Tells whether the label stands beside it, on the left. */
+  readonly isSaid?: true;
+}
+
+/** A line of the timeline. */
+export interface Lane {
+  readonly title: string;
+  readonly bars: readonly Bar[];
+  readonly marks?: readonly Mark[];
+  /** A number over time, which holds until the next one. */
+  readonly curve?: readonly { readonly at: Millis; readonly count: number }[];
+}
+
+/** The lines of a timeline, and the time that it is about. */
+export interface Timeline {
+  readonly from: Millis;
+  readonly to: Millis;
+  readonly lanes: readonly Lane[];
+}
+
+/** The timeline of what is to be seen. */
+export function timelineOf(report: MeshFacts, forecast: Forecast, state: ViewState): Timeline {
+  const { anchor } = report.pki;
+  if (state.range === 'fortnight' || anchor === undefined) return fortnight(report, forecast);
+  const { duration, renewBefore } = anchor.policy;
+  const due = duration - renewBefore;
+  const { run } = forecast;
+  if (state.range === 'life') return { from: 0, to: duration * 1.1, lanes: lifeLanes(report, forecast, state) };
+  if (run === undefined)
+    return { from: due - renewBefore * 0.1, to: duration + renewBefore * 0.05, lanes: byHand(report) };
+  const lanes = rotationLanes(run, state);
+  if (state.range === 'rotation') return { from: due - renewBefore * 0.06, to: duration + renewBefore * 0.04, lanes };
+  const turned = run.phases.find(({ phase }) => phase === 'LeavesTurned' || phase === 'Adopted')?.at;
+  const length = Math.max((turned ?? due + 2 * DAY) - due, HOUR);
+  const [from, to] = [due - length * 0.06, due + length * 1.12];
+  return { from, to, lanes: lanes.filter((lane) => isSeen(lane, from, to)) };
+}
+
+/** Tells whether a lane has anything to show of a part of time. */
+function isSeen({ bars, marks = [], curve }: Lane, from: Millis, to: Millis): boolean {
+  if (curve !== undefined || bars.some((bar) => bar.from === bar.to)) return true;
+  return bars.some((bar) => bar.to > from && bar.from < to) || marks.some(({ at }) => at > from && at < to);
+}
+
+const NAMES = { 'anchor 1': 'old', 'anchor 2': 'new' } as const;
+
+function toneOf(keys: readonly string[]): Tone {
+  const names = keys.map((key) => NAMES[key as keyof typeof NAMES]);
+  if (names.includes('new')) return names.includes('old') ? 'both' : 'new';
+  return 'old';
+}
+
+/** Each entry lasts until the next one. */
+function segments<T extends { readonly at: Millis }>(
+  entries: readonly T[],
+  end: Millis,
+  bar: (entry: T) => Omit<Bar, 'from' | 'to'>,
+) {
+  return entries.map((entry, index) => ({ from: entry.at, to: entries[index + 1]?.at ?? end, ...bar(entry) }));
+}
+
+function rotationLanes(run: Run, state: ViewState): readonly Lane[] {
+  const { due, end, done } = run;
+  const last = Math.max(end * 1.2, done ?? 0);
+  const minted = run.bundles.find(({ keys }) => keys.length > 1)?.at;
+  const steps = segments(run.phases, done ?? end, ({ phase }) => ({
+    tone: 'step' as const,
+    label: PHASES[phase] ?? phase,
+  }));
+  return [
+    { title: 'Phase', bars: steps.filter(({ label }) => label !== '') },
+    ...conditionLane(run, state),
+    {
+      title: 'Anchors',
+      bars: [
+        {
+          from: 0,
+          to: done ?? end,
+          tone: 'old',
+          label: done === undefined ? 'old anchor' : 'old anchor, its key deleted at the end',
+        },
+      ],
+    },
+    { title: '', bars: minted === undefined ? [] : [{ from: minted, to: last, tone: 'new', label: 'new anchor' }] },
+    {
+      title: 'New pods are given',
+      bars: segments([{ at: 0, keys: ['anchor 1'] }, ...run.bundles.slice(1)], last, ({ keys }) => {
+        const tone = toneOf(keys);
+        return { tone, label: tone === 'both' ? 'both anchors' : `the ${tone} one` };
+      }),
+    },
+    {
+      title: 'Identity signs with',
+      bars: segments(
+        [{ at: 0, signer: 'anchor 1', bridged: false }, ...run.issuers.slice(1)],
+        last,
+        ({ signer, bridged }) => ({
+          tone: bridged ? 'both' : toneOf([signer]),
+          label: bridged ? 'the new one, certified by the old one' : `the ${toneOf([signer])} one`,
+        }),
+      ),
+    },
+    { title: 'Workloads that know only the old one', bars: [], curve: run.laggards },
+    restartLane(run),
+    slackLane(run, due),
+  ];
+}
+
+/** Phases as the status names them. */
+const PHASES: Readonly<Record<string, string>> = {
+  Stable: '',
+  Minted: 'Minted',
+  Announced: 'Announced',
+  Bridged: 'Bridged',
+  Signing: 'Signing: leaves turn over',
+  LeavesTurned: 'LeavesTurned: pods restart in their own time',
+  Adopted: 'Adopted',
+  Retired: '',
+};
+
+function restartLane({ forced, identityRestarts }: Run): Lane {
+  return {
+    title: 'Restarts by the operator',
+    bars: forced.length + identityRestarts.length === 0 ? [{ from: 0, to: 0, tone: 'step', label: 'none' }] : [],
+    marks: [
+      ...forced.map((at, index) => ({ at, tone: 'warn' as const, label: `restart ${index + 1} of ${forced.length}` })),
+      ...identityRestarts.map((at) => ({ at, tone: 'bad' as const, label: 'identity is restarted' })),
+    ],
+  };
+}
+
+function slackLane({ due, end, done, needed, broken }: Run, begin: Millis): Lane {
+  const latest = end - needed;
+  return {
+    title: 'Slack',
+    bars: [
+      done === undefined
+        ? { from: begin, to: end, tone: 'bad', label: 'not done in time' }
+        : { from: done, to: end, tone: 'slack', label: `${span(end - done)} of slack` },
+    ],
+    marks: [
+      ...(latest > due
+        ? [{ at: latest, tone: 'warn' as const, label: `latest beginning: the worst plan takes ${span(needed)}` }]
+        : []),
+      { at: end, tone: 'bad', label: 'the old anchor ends', isSaid: true },
+      ...broken.map(({ at }) => ({ at, tone: 'bad' as const, label: 'proxies may reject each other' })),
+    ],
+  };
+}
+
+function conditionLane({ due }: Run, { conditions }: ViewState): readonly Lane[] {
+  const { outageHours, awayDays } = conditions;
+  const bars: Bar[] = [
+    ...(outageHours > 0
+      ? [{ from: due, to: due + outageHours * HOUR, tone: 'bad' as const, label: 'cert-manager is away' }]
+      : []),
+    ...(awayDays > 0 ? [{ from: due, to: due + awayDays * DAY, tone: 'away' as const, label: 'a node is away' }] : []),
+  ];
+  return bars.map((bar) => ({ title: bar.label, bars: [bar] }));
+}
+
+function lifeLanes({ pki, schedules }: MeshFacts, { run }: Forecast, state: ViewState): readonly Lane[] {
+  const { anchor } = pki;
+  if (anchor === undefined) return [];
+  const { duration, renewBefore } = anchor.policy;
+  const due = duration - renewBefore;
+  const taken = run?.done ?? run?.end;
+  const issuer = pki.certificates.find(({ role }) => role === 'identity-issuer');
+  const period = issuer && periodOf(issuer, schedules);
+  return [
+    {
+      title: 'Old anchor',
+      bars: [{ from: 0, to: taken ?? duration, tone: 'old', label: `valid for ${window(duration)}` }],
+    },
+    {
+      title: 'New anchor',
+      bars: run === undefined ? [] : [{ from: due, to: due + duration, tone: 'new', label: 'the next one' }],
+    },
+    run === undefined
+      ? {
+          title: pki.rotation === 'manual' ? 'To be rotated by hand' : 'Pods to be restarted',
+          bars: [{ from: due, to: duration, tone: 'window', label: window(renewBefore) }],
+        }
+      : {
+          title: 'Rotation, slack',
+          bars: [{ from: due, to: taken ?? due, tone: 'step', label: 'rotation' }, ...slackLane(run, due).bars],
+        },
+    {
+      title: 'Identity issuer',
+      bars:
+        period === undefined
+          ? []
+          : [{ from: 0, to: duration * 1.2, tone: 'routine', label: `replaced every ${span(period)}` }],
+    },
+    {
+      title: 'Webhooks\u2019 CA',
+      bars: pki.certificates
+        .filter(({ role }) => role === 'webhook-ca')
+        .slice(0, 1)
+        .flatMap((ca) => periods(ca.duration - ca.renewBefore, duration * 1.1)),
+    },
+    {
+      title: 'Jobs that restart',
+      bars: schedules.flatMap(({ gap }) =>
+        gap === undefined
+          ? []
+          : [{ from: 0, to: duration * 1.2, tone: 'routine' as const, label: `every ${span(gap)}` }],
+      ),
+    },
+  ].filter(({ bars, title }) => bars.length > 0 || (title === 'New anchor' && state.asOperator)) as readonly Lane[];
+}
+
+function periods(period: Millis, until: Millis): readonly Bar[] {
+  const count = Math.min(60, Math.ceil(until / period));
+  return Array.from({ length: count }, (_, index) => ({
+    from: index * period,
+    to: (index + 1) * period,
+    tone: 'routine',
+    label: '',
+  }));
+}
+
+function byHand({ pki, schedules }: MeshFacts): readonly Lane[] {
+  const { anchor, certificates, rotation } = pki;
+  if (anchor === undefined) return [];
+  const { duration, renewBefore } = anchor.policy;
+  const due = duration - renewBefore;
+  const issuer = certificates.find(({ role }) => role === 'identity-issuer');
+  const isManual = rotation === 'manual';
+  const period = issuer === undefined ? 0 : periodOf(issuer, schedules);
+  const deadline = isManual ? duration - (issuer?.duration ?? 0) : due + period;
+  return [
+    { title: 'Anchor', bars: [{ from: 0, to: duration, tone: 'old', label: `ends after ${window(duration)}` }] },
+    {
+      title: isManual ? 'To be rotated by hand' : 'Pods to be restarted',
+      bars: [{ from: due, to: deadline, tone: 'window', label: `${span(deadline - due)} for it` }],
+    },
+    {
+      title: isManual ? 'The mesh fails' : 'Who was not restarted drops out',
+      bars: [{ from: isManual ? duration : deadline, to: duration * 2, tone: 'bad', label: '' }],
+    },
+  ];
+}
+
+/** Two weeks from a moment in which all is issued. Webhooks of which the same is to be told are one lane. */
+function fortnight({ schedules }: MeshFacts, { routine }: Forecast): Timeline {
+  const { outage, lives, restarts } = routine;
+  const groups = new Map<string, CertificateLife[]>();
+  for (const life of lives) {
+    const key = life.certificate.role === 'serving' ? JSON.stringify(life.issuances) : life.certificate.id;
+    groups.set(key, [...(groups.get(key) ?? []), life]);
+  }
+  const away: Lane = {
+    title: 'cert-manager is away',
+    bars: outage === undefined ? [] : [{ ...outage, tone: 'bad', label: 'cert-manager is away' }],
+  };
+  const jobs: Lane = {
+    title: 'Restarts by the job',
+    bars: [],
+    marks: restarts.map(({ at, workloads }) => ({ at, tone: 'new', label: `restarted: ${workloads.join(', ')}` })),
+  };
+  return {
+    from: 0,
+    to: FORTNIGHT,
+    lanes: [
+      ...(outage === undefined ? [] : [away]),
+      ...[...groups.values()].map(lifeLane),
+      ...(schedules.length === 0 ? [] : [jobs]),
+    ],
+  };
+}
+
+function lifeLane(lives: readonly CertificateLife[]): Lane {
+  const [first] = lives;
+  const names = lives.map(({ certificate: { id } }) => id.slice(id.indexOf('/') + 1));
+  const issuances = first?.issuances ?? [];
+  return {
+    title: names.length > 1 ? `${names.length} webhooks\u2019 certificates` : (names[0] ?? ''),
+    bars: [
+      ...issuances.map(({ from, replaced }) => ({ from, to: replaced, tone: 'routine' as const, label: '' })),
+      ...(first?.gaps ?? []).map(({ from, to, kind }) => ({
+        from,
+        to,
+        tone: kind === 'expired' ? ('bad' as const) : ('warn' as const),
+        label: kind === 'expired' ? 'expired' : 'outlived by what it signs',
+      })),
+    ],
+    marks: issuances
+      .slice(1)
+      .map(({ from }) => ({ at: from, tone: 'old' as const, label: `${names.join(', ')}: renewed` })),
+  };
+}

@@ -1,0 +1,101 @@
+import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
+import type { Millis } from '../model';
+
+const UNITS = [
+  ['y', 365 * DAY],
+  ['d', DAY],
+  ['h', HOUR],
+  ['min', MINUTE],
+  ['s', 1000],
+] as const;
+
+/** A span of time in its two largest units: `9 y 20 d`, `25 h`, `1 d 3 h`. */
+export function span(time: Millis): string {
+  const sign = time < 0 ? '\u2212' : '';
+  let rest = Math.round(Math.abs(time) / 1000) * 1000;
+  const first = UNITS.findIndex(([, size]) => rest >= size);
+  if (first === -1) return '0 s';
+  const parts = UNITS.slice(first, first + 2).flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count > 0 ? [`${count} ${unit}`] : [];
+  });
+  return sign + parts.join(' ');
+}
+
+/** A window as it is written in manifests: `48 h`, `365 d`. */
+export function window(time: Millis): string {
+  // The seconds of a clock skew are told elsewhere.
+  if (time <= 3 * DAY && time % HOUR < MINUTE && time >= HOUR) return `${Math.floor(time / HOUR)} h`;
+  return time >= 7 * DAY && time % DAY === 0 ? `${time / DAY} d` : span(time);
+}
+
+/** The calendar by which times are shown: times count from the anchor's issuance. */
+export interface Calendar {
+  /** The issuance of the anchor, in milliseconds since 1970; absent where nobody says. */
+  readonly issued?: number;
+  /** The time from which relative times count. */
+  readonly origin: Millis;
+}
+
+/** A time as people write it: a date where the calendar is known, else the span since its origin. */
+export function moment(at: Millis, { issued, origin }: Calendar): string {
+  if (issued !== undefined) return dateTime(issued + at);
+  return at < origin ? span(at - origin) : `+${span(at - origin)}`;
+}
+
+function dateTime(time: number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** A place on the axis. */
+export interface Tick {
+  readonly at: Millis;
+  readonly label: string;
+}
+
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE);
+const DAYS = [1, 2, 5, 10, 20].map((days) => days * DAY);
+const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400];
+
+/** The ticks of an axis, at most so many. */
+export function ticks(from: Millis, to: Millis, most: number, calendar: Calendar): readonly Tick[] {
+  const wanted = (to - from) / Math.max(1, most);
+  const step = [...STEPS, ...DAYS].find((one) => one >= wanted);
+  if (step !== undefined) return evenTicks(from, to, step, calendar);
+  const months = MONTHS.find((one) => one * 30.4 * DAY >= wanted) ?? 6000;
+  if (calendar.issued === undefined) return evenTicks(from, to, months * (365 / 12) * DAY, calendar);
+  return monthTicks(from, to, months, calendar.issued);
+}
+
+function evenTicks(from: Millis, to: Millis, step: Millis, calendar: Calendar): readonly Tick[] {
+  const base = calendar.issued === undefined ? calendar.origin : -calendar.issued;
+  const first = base + Math.ceil((from - base) / step) * step;
+  const found: Tick[] = [];
+  for (let at = first; at <= to && found.length < 100; at += step)
+    found.push({ at, label: tickLabel(at, step, calendar) });
+  return found;
+}
+
+function tickLabel(at: Millis, step: Millis, calendar: Calendar): string {
+  const { issued, origin } = calendar;
+  if (issued === undefined) return at === origin ? '0' : moment(at, calendar);
+  const text = dateTime(issued + at);
+  const isMidnight = (issued + at) % DAY === 0;
+  return step >= DAY || isMidnight ? text.slice(5, 10) : text.slice(11);
+}
+
+/** The first days of months, or of years where these are many. */
+function monthTicks(from: Millis, to: Millis, months: number, issued: number): readonly Tick[] {
+  const start = new Date(issued + from);
+  const found: Tick[] = [];
+  const first = Math.floor((start.getUTCFullYear() * 12 + start.getUTCMonth()) / months) * months;
+  for (let month = first; found.length < 100; month += months) {
+    const time = Date.UTC(Math.floor(month / 12), month % 12, 1);
+    if (time - issued > to) break;
+    const label = new Date(time).toISOString().slice(0, months % 12 === 0 ? 4 : 7);
+    if (time - issued >= from) found.push({ at: time - issued, label });
+  }
+  return found;
+}

@@ -1,0 +1,171 @@
+import { MINUTE } from '../../../../operator/api/time-units';
+import type { MeshFacts } from '../model';
+import { periodOf, refusedCertificates } from '../simulate/routine';
+import type { Run } from '../simulate/run';
+import { type Content, type Html, html } from './html';
+import { ageOf, type Forecast, type ViewState } from './state';
+import { moment, span } from './time';
+
+type Mood = 'good' | 'care' | 'bad';
+
+/** The sentence that answers the question, and the numbers behind it. */
+export function verdict(report: MeshFacts, forecast: Forecast, state: ViewState): Html {
+  const { mood, title, more } = judged(report, forecast, state);
+  return html`<p class="verdict ${mood}"><span class="badge">${BADGES[mood]}</span> <strong>${title.replace(/(\d) (?=(?:y|d|h|min|s)\b)/g, '$1\u00a0')}</strong></p>
+<p class="because">${more}</p>
+<dl class="numbers">${numbersOf(report, forecast, state).map(
+    ([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}<small>${note}</small></dd></div>`,
+  )}</dl>`;
+}
+
+const BADGES: Readonly<Record<Mood, string>> = { good: 'Fine', care: 'Look', bad: 'Breaks' };
+
+interface Judgement {
+  readonly mood: Mood;
+  readonly title: string;
+  readonly more: Content;
+}
+
+function judged(report: MeshFacts, { run, routine }: Forecast, state: ViewState): Judgement {
+  const { pki } = report;
+  const [refused] = refusedCertificates(pki);
+  if (refused !== undefined) {
+    const { id, duration, renewBefore } = refused;
+    return {
+      mood: 'bad',
+      title: `cert-manager refuses the Certificate ${id}: its duration is ${span(duration)}, its renewBefore ${span(renewBefore)}.`,
+      more: 'A duration has to be an hour at least, and renewBefore at least five minutes and shorter than the duration. Nothing is simulated with it.',
+    };
+  }
+  const expired = routine.lives.filter(({ gaps }) => gaps.some(({ kind }) => kind === 'expired'));
+  if (expired.some(({ certificate }) => certificate.role === 'identity-issuer')) {
+    return {
+      mood: 'bad',
+      title: 'The identity issuer expires while cert-manager is away: the mesh stops, whatever becomes of the anchor.',
+      more: 'Proxies keep their certificates until these end, and get no new ones. Bring cert-manager back, or give identityIssuer a longer renewBefore.',
+    };
+  }
+  if (run !== undefined) return ofRun(run, report, state);
+  if (pki.anchor === undefined) {
+    return {
+      mood: 'care',
+      title: 'The anchor is made elsewhere: this output does not know when it ends.',
+      more: 'Whoever made it must replace it, and every meshed pod must be restarted in between.',
+    };
+  }
+  return byHand(report);
+}
+
+function byHand({ pki: { anchor, rotation, certificates }, schedules }: MeshFacts): Judgement {
+  const { duration = 0, renewBefore = 0 } = anchor?.policy ?? {};
+  const issuer = certificates.find(({ role }) => role === 'identity-issuer');
+  const time = span(renewBefore - (issuer?.duration ?? 0));
+  if (rotation === 'manual') {
+    return {
+      mood: 'care',
+      title: `Somebody has to replace the anchor within ${time}, ${span(duration - renewBefore)} after it was issued.`,
+      more: 'Nothing in this output does. Every meshed pod has to be restarted in that time, in the right order. Switch to \u201cthe operator\u201d below to see how it would go by itself.',
+    };
+  }
+  return {
+    mood: 'bad',
+    title: `cert-manager replaces the anchor ${span(duration - renewBefore)} after it was issued, and nobody waits for the mesh.`,
+    more: `All meshed pods have to be restarted before the next identity issuer is signed${issuer ? `, at most ${span(periodOf(issuer, schedules))} later` : ''}.`,
+  };
+}
+
+function ofRun(run: Run, { pki }: MeshFacts, { conditions }: ViewState): Judgement {
+  const skew = conditions.skewMinutes * MINUTE;
+  if (run.broken.length > 0) return broken(run, skew > pki.clockSkewAllowance);
+  if (run.cut !== undefined) {
+    return {
+      mood: 'care',
+      title: `The simulation stops ${span(Math.max(0, run.cut - run.due))} after the rotation is due, and does not reach its end.`,
+      more: 'Until then each proxy accepts each other. The identity issuer is renewed so often that every step of a rotation would take too long to compute.',
+    };
+  }
+  if (run.done === undefined || run.done > run.end) {
+    const left = run.laggards.at(-1)?.count ?? 0;
+    return {
+      mood: 'bad',
+      title: 'The old anchor ends before it can be retired.',
+      more: `${left > 0 ? `${left} workloads still know nothing but the old anchor. ` : ''}${sentence(run.waitedFor)}`,
+    };
+  }
+  const slack = run.end - run.done;
+  const restarts = run.forced.length;
+  const isTight = slack < run.needed;
+  return {
+    mood: isTight ? 'care' : 'good',
+    title: `The anchor is replaced in ${span(run.done - run.due)}, ${span(slack)} before it would end.`,
+    more:
+      restarts === 0
+        ? 'Nothing is restarted for it: the new anchor travels with each certificate, and pods learn of it when they restart for reasons of their own.'
+        : `The operator restarts ${restarts} workloads that would not restart by themselves in time, ${isTight ? 'as late as that is safe' : 'a few at a time, within their disruption budgets'}.`,
+  };
+}
+
+function broken(run: Run, isSkewed: boolean): Judgement {
+  const [first] = run.broken;
+  const when = first === undefined ? '' : span(Math.max(0, first.at - run.due));
+  return {
+    mood: 'bad',
+    title: isSkewed
+      ? 'Clocks are off by more than the mesh allows for: some proxies reject certificates that are not valid yet by theirs.'
+      : `Proxies may reject each other, from ${when} after the rotation is due.`,
+    more: isSkewed
+      ? `${sentence(run.waitedFor)} Each new identity issuer meets the same clocks, rotation or not. Set them right, or raise clockSkewAllowance.`
+      : 'What identity signs while its issuer is not renewed outlives that issuer, rotation or not: cert-manager is away for too long.',
+  };
+}
+
+function sentence(text: string | undefined): string {
+  return text === undefined ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+type Number = readonly [name: string, value: string, note: string];
+
+function numbersOf({ pki, schedules }: MeshFacts, { run }: Forecast, state: ViewState): readonly Number[] {
+  const issuer = pki.certificates.find(({ role }) => role === 'identity-issuer');
+  const period = issuer && periodOf(issuer, schedules);
+  const job = schedules.some(({ gap }) => gap !== undefined && gap === period);
+  const next: readonly Number[] =
+    period === undefined
+      ? []
+      : [
+          [
+            'Identity issuer renews',
+            `every ${span(period)}`,
+            job ? 'by the job, which restarts identity' : 'by cert-manager, without a restart',
+          ],
+        ];
+  if (pki.anchor === undefined) return next;
+  const due = pki.anchor.policy.duration - pki.anchor.policy.renewBefore;
+  const calendar = { ...(state.issued !== undefined && { issued: state.issued }), origin: 0 };
+  const left = due - ageOf(state);
+  const begins: Number = [
+    run === undefined ? 'Anchor is due' : 'Rotation begins',
+    left > 0 ? `in ${span(left)}` : `${span(-left)} ago`,
+    state.issued === undefined ? 'after the anchor was issued' : moment(due, calendar),
+  ];
+  return [...next, begins, ...(run === undefined ? [] : numbersOfRun(run, state))];
+}
+
+function numbersOfRun(run: Run, state: ViewState): readonly Number[] {
+  const time = (told: (done: number) => number, otherwise: string) =>
+    run.done === undefined ? (run.cut === undefined ? otherwise : 'not known') : span(told(run.done));
+  return [
+    ['It takes', time((done) => done - run.due, 'not done in time'), `its own work, at worst: ${span(run.needed)}`],
+    ['Slack', time((done) => run.end - done, 'none'), 'from its end to the end of the old anchor'],
+    [
+      'Restarts for it',
+      `${run.forced.length + run.identityRestarts.length}`,
+      `of ${state.conditions.workloads} workloads, and identity`,
+    ],
+    [
+      'Pairs checked',
+      run.checks.toLocaleString('en-US'),
+      run.broken.length === 0 ? 'each accepted the other' : `at ${run.broken.length} times some may not`,
+    ],
+  ];
+}

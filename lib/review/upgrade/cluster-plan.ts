@@ -1,0 +1,156 @@
+import { type DefinitionChange, installedChanges } from '../../gitops/changes/definition-changes';
+import type { FileReader } from '../../gitops/changes/file-contents';
+import { anchorChange, meshTrust } from '../../gitops/changes/mesh-trust';
+import { type ReleaseMove, releaseMoves } from '../../gitops/changes/release-moves';
+import type { Installed } from '../../gitops/synth/installed';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { ChangedDefault } from '../../linkerd/releases/linkerd/changed-values';
+import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compare/chart-moves';
+import { type ClusterContents, clusterContents } from '../compare/cluster-contents';
+import { type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';
+import { type ClusterFiles, clusterFiles } from '../compare/output';
+import { restartedWorkloads } from '../compare/restarts';
+import { findingsOf, findingsOfNew, type PlanFinding } from './plan-findings';
+import { type Step, stepsOf } from './steps';
+import { changedDefaults, type LostValue, lostValues } from './values';
+
+/** The difference of one cluster. */
+export interface ClusterPlan {
+  readonly cluster: 'changed' | 'unchanged' | 'added' | 'removed';
+  readonly moves: readonly ReleaseMove[];
+  /** The charts that Helm inflates, where their version or who renders them changes. */
+  readonly charts: readonly ChartMove[];
+  readonly findings: readonly PlanFinding[];
+  readonly definitions: readonly DefinitionChange[];
+  /** Values that were set, and that the new release does not have. */
+  readonly lostValues: readonly LostValue[];
+  /** Defaults that change, of values that nobody sets. */
+  readonly changedDefaults: readonly ChangedDefault[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly ChangeGroup[];
+  /** Changes of version labels, image tags and the like, which are not told one by one. */
+  readonly noise: { readonly fields: number; readonly objects: number };
+  /** The workloads whose pods are replaced by themselves. */
+  readonly restarts: readonly string[];
+  /** The charts that change, and whose objects only Helm knows. */
+  readonly unrendered: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/** The means by which outputs are read. */
+export interface PlanTools {
+  readonly reader: FileReader;
+  readonly inflate: Inflate;
+}
+
+type Texts = ReadonlyMap<string, string>;
+
+/** Compares two outputs of one cluster; either may be missing. */
+export function clusterPlan(before: Texts | undefined, after: Texts | undefined, tools: PlanTools): ClusterPlan {
+  if (before === undefined) return addition(clusterFiles(after ?? new Map()), tools);
+  if (after === undefined) return { ...NOTHING, cluster: 'removed' };
+  return comparison(clusterFiles(before), clusterFiles(after), tools);
+}
+
+/** The plan of a new cluster: whether its files can be read matters here, too. */
+function addition(next: ClusterFiles, { reader }: PlanTools): ClusterPlan {
+  const { unreadable } = differentFiles({ files: new Map(), objects: [] }, { files: next.files, objects: [] }, reader);
+  return {
+    ...NOTHING,
+    cluster: 'added',
+    moves: movesTo(clusterContents(next, reader)),
+    findings: findingsOfNew(unreadable.after, next),
+  };
+}
+
+function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] {
+  return releaseMoves({}, installed.releases);
+}
+
+const NONE: Installed = { releases: {}, definitions: [] };
+
+/** The releases and CRDs of two outputs. Where the index of one cannot be read and its files do not tell either, nothing changes. */
+function installedByBoth(
+  before: Pick<ClusterContents, 'installed'>,
+  after: Pick<ClusterContents, 'installed'>,
+  { old, next }: Readonly<Record<'old' | 'next', ClusterFiles>>,
+): Readonly<Record<'before' | 'after', Installed>> {
+  const known = (contents: Pick<ClusterContents, 'installed'>, { index }: ClusterFiles) =>
+    contents.installed ?? (index.damage === undefined ? NONE : undefined);
+  const [first, second] = [known(before, old), known(after, next)];
+  return { before: first ?? second ?? NONE, after: second ?? first ?? NONE };
+}
+
+const NOTHING: ClusterPlan = {
+  cluster: 'unchanged',
+  moves: [],
+  charts: [],
+  findings: [],
+  definitions: [],
+  lostValues: [],
+  changedDefaults: [],
+  added: [],
+  removed: [],
+  changed: [],
+  noise: { fields: 0, objects: 0 },
+  restarts: [],
+  unrendered: [],
+  steps: [],
+};
+
+function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): ClusterPlan {
+  const [before, after] = [clusterContents(old, tools.reader), clusterContents(next, tools.reader)];
+  const charts = chartMoves(before.charts, after.charts);
+  const inflated = inflateBoth(before.charts, after.charts, charts, tools.inflate);
+  const files = differentFiles(
+    { files: old.files, objects: inflated.before },
+    { files: next.files, objects: inflated.after },
+    tools.reader,
+  );
+  const installed = installedByBoth(before, after, { old, next });
+  const moves = releaseMoves(installed.before.releases, installed.after.releases);
+  const definitions = installedChanges(installed.before, installed.after);
+  const changed = changeGroups(files.changed);
+  const noisy = files.changed.filter(({ noise }) => noise > 0);
+  const folders = foldersOf(next);
+  const removedFolders = foldersOf(old).filter((folder) => !folders.includes(folder));
+  const restarts = restartedWorkloads(files.changed);
+  const anew = new Set([...charts.map(({ namespace }) => namespace), ...restarts.map(({ namespace }) => namespace)]);
+  const injected = after.injected.filter((namespace) => !anew.has(namespace));
+  const anchor = anchorChange(meshTrust(old.files, tools.reader), meshTrust(next.files, tools.reader));
+  const findings = findingsOf(before, after, { files, old, next, installed, anchor });
+  const different = [charts, moves, findings, definitions, files.added, files.removed, files.changed];
+  return {
+    cluster: different.every(({ length }) => length === 0) ? 'unchanged' : 'changed',
+    moves,
+    charts,
+    findings,
+    definitions,
+    lostValues: lostValues(moves, { before: before.values, after: after.values }),
+    changedDefaults: changedDefaults(moves, after.values),
+    added: names(files.added),
+    removed: names(files.removed),
+    changed,
+    noise: { fields: noisy.reduce((sum, { noise }) => sum + noise, 0), objects: noisy.length },
+    restarts: restarts.map(({ name }) => name),
+    unrendered: inflated.unknown,
+    steps: stepsOf({
+      anchor,
+      moves,
+      definitions,
+      namespaces: after.namespaces,
+      removedFolders,
+      injected,
+      hasConfig: after.hasConfig,
+    }),
+  };
+}
+
+function names(objects: readonly KubernetesObject[]): readonly string[] {
+  return objects.map(describeObject).sort();
+}
+
+function foldersOf({ files }: ClusterFiles): readonly string[] {
+  return [...new Set([...files.keys()].map((path) => path.slice(0, path.indexOf('/'))))].sort();
+}

@@ -1,0 +1,206 @@
+import type { DefinitionChange } from '../../gitops/changes/definition-changes';
+import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
+import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/markdown-text';
+import { sentence } from '../../kubernetes/findings/problem';
+import { redact } from '../../kubernetes/findings/redaction';
+import { lineOf } from '../../linkerd/releases/linkerd/lines';
+import { CHART_OF_PART } from '../../linkerd/releases/linkerd/release-of-chart';
+import type { ChartMove } from '../compare/chart-moves';
+import type { FieldChange } from '../compare/field-changes';
+import { fieldText } from '../compare/field-text';
+import type { ClusterPlan } from './cluster-plan';
+import type { ClusterGroup, UpgradePlan } from './plan';
+import type { PlanFinding } from './plan-findings';
+import type { Step } from './steps';
+
+/** The most names of clusters, objects and fields that are listed; `--json` has all of them. */
+const MOST_CLUSTERS = 8;
+const MOST_OBJECTS = 12;
+const MOST_FIELDS = 40;
+
+/**
+ * A plan for people, in Markdown. No key and no password is in it.
+ *
+ * @param rings which ring gets it when, in Markdown; empty where there are none
+ */
+export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
+  const told = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
+  const same = groups.filter(({ plan }) => plan.cluster === 'unchanged').flatMap(({ clusters }) => clusters);
+  const sections = [
+    '# Upgrade plan',
+    ...(rings === '' ? [] : [rings]),
+    ...told.map(groupText),
+    ...(same.length === 0 ? [] : [`## ${named(same, MOST_CLUSTERS)}\n\nNothing changes.`]),
+    ...(groups.length === 0 ? ['Neither output has a cluster.'] : []),
+    ...(refused ? ['**Refused**: the errors above have to be dealt with first.'] : []),
+  ];
+  return redact(`${sections.join('\n\n')}\n`);
+}
+
+function groupText({ clusters, plan }: ClusterGroup): string {
+  const count = clusters.length > 1 ? `${clusters.length} clusters: ` : '';
+  const title = `## ${count}${named(clusters, MOST_CLUSTERS)}`;
+  if (plan.cluster === 'removed')
+    return `${title}\n\nGone. Unless applicationsSync of argocd deletes Applications, Argo CD deletes nothing of it: see "Removing" in docs/operations.md.`;
+  if (plan.cluster === 'added')
+    return [
+      title,
+      ['New, with nothing to move from.', ...plan.moves.map(moveLine)].join('\n'),
+      ...section('Findings', findingLines(plan.findings)),
+    ].join('\n\n');
+  return [title, ...sectionsOf(plan)].join('\n\n');
+}
+
+function sectionsOf(plan: ClusterPlan): readonly string[] {
+  return [
+    ...section('Releases', plan.moves.map(moveLine)),
+    ...section('Findings', findingLines(plan.findings)),
+    ...section('Values', [
+      ...plan.lostValues.map(({ chart, path, since, renamedTo, isReplaced, note, value }) => {
+        const next =
+          renamedTo === undefined
+            ? 'nothing stands for it'
+            : `now ${codeSpan(renamedTo)}${isReplaced ? ', which is set' : ''}`;
+        return `- ${codeSpan(path)} of ${CHART_OF_PART[chart]} (${codeSpan(JSON.stringify(value))}) is gone since ${since}, ${next}. ${note}`;
+      }),
+      ...plan.changedDefaults.map(({ chart, path, since, before, after, note }) => {
+        return `- The default of ${codeSpan(path)} of ${CHART_OF_PART[chart]} is ${JSON.stringify(after)} since ${since}, and was ${JSON.stringify(before)}. ${note}`;
+      }),
+    ]),
+    ...section('CRDs', plan.definitions.map(definitionLine)),
+    ...section('Charts that Helm renders', plan.charts.flatMap(chartLines)),
+    ...section('Objects', objectLines(plan)),
+    ...section('What restarts', restartLines(plan)),
+    ...section('Steps', plan.steps.map(stepText)),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`### ${title}\n\n${lines.join('\n')}`];
+}
+
+function moveLine({ part, from, to }: ReleaseMove): string {
+  return `- ${CHART_OF_PART[part]}: ${from === undefined ? 'new' : withLine(from)} -> ${to === undefined ? 'gone' : withLine(to)}`;
+}
+
+function withLine(release: string): string {
+  const line = lineOf(release);
+  return plainName(line === undefined ? release : `${release} (${line})`);
+}
+
+/** Of findings of one code, each file that cannot be read for instance, only some. */
+function findingLines(findings: readonly PlanFinding[]): readonly string[] {
+  const codes = [...new Set(findings.map(({ problem }) => problem.code))];
+  return codes.flatMap((code) => {
+    const lines = findings.filter(({ problem }) => problem.code === code).map(findingLine);
+    const more = lines.length - MOST_OBJECTS;
+    return more > 0 ? [...lines.slice(0, MOST_OBJECTS), `- and ${more} more [${code}]`] : lines;
+  });
+}
+
+function findingLine({ severity, problem: { code, what, why, fix } }: PlanFinding): string {
+  return `- **${severity}**: ${told(what)} ${told(why)} [${code}]\n  Fix: ${told(fix)}`;
+}
+
+/** A sentence that may have texts of the output in it. */
+function told(text: string): string {
+  return escapeMarkdown(sentence(text));
+}
+
+function definitionLine({ name: crd, before, after, unserved, stored, doubtful, added }: DefinitionChange): string {
+  const name = plainName(crd);
+  if (before === undefined) return `- ${name}: new`;
+  if (after === undefined) return `- ${name}: no longer in the output; it stays in the cluster as it is`;
+  const gone = [...stored, ...doubtful].sort();
+  return `- ${name}: ${[
+    ...(gone.length === 0 ? [] : [`${gone.map(plainName).join(', ')} gone`]),
+    ...(unserved.length === 0 ? [] : [`no longer served: ${unserved.map(plainName).join(', ')}`]),
+    ...(added.length === 0 ? [] : [`new: ${added.map(plainName).join(', ')}`]),
+  ].join('; ')}`;
+}
+
+function chartLines({ chart, namespace, values, ...versions }: ChartMove): readonly string[] {
+  const [from, to] = [versions.from, versions.to].map((version) => version && plainName(version));
+  const move =
+    from === undefined || to === undefined
+      ? from === undefined
+        ? `${to}, rendered by Helm from now on`
+        : `${from}, no longer rendered by Helm`
+      : from === to
+        ? from
+        : `${from} -> ${to}`;
+  return [
+    `- ${plainName(chart)} in ${plainName(namespace)}: ${move}`,
+    ...limited(
+      values.map((value) => `  - value ${fieldText(value)}`),
+      MOST_FIELDS,
+      '  ',
+    ),
+  ];
+}
+
+function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan): readonly string[] {
+  return [
+    ...(added.length === 0 ? [] : [`- new: ${named(added, MOST_OBJECTS)}`]),
+    ...(removed.length === 0 ? [] : [`- gone: ${named(removed, MOST_OBJECTS)}`]),
+    ...changed.flatMap(({ objects, fields }) => [
+      `- ${named(objects, MOST_OBJECTS)}`,
+      ...limited(
+        fields.map((field) => `  - ${fieldText(field)}`),
+        MOST_FIELDS,
+        '  ',
+      ),
+    ]),
+    ...(noise.fields === 0
+      ? []
+      : [
+          `- version labels, image tags and the like: ${counted(noise.fields, 'field')} of ${counted(noise.objects, 'object')}`,
+        ]),
+    ...(unrendered.length === 0
+      ? []
+      : [
+          `- ${unrendered.map(plainName).join(', ')}: Helm renders them in one of the outputs, so that nobody can compare their objects here`,
+        ]),
+  ];
+}
+
+function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): readonly string[] {
+  const move = controlPlaneMove(moves);
+  return [
+    ...(restarts.length === 0 ? [] : [`- by themselves, with the sync: ${named(restarts, 60)}`]),
+    ...(unrendered.length === 0
+      ? []
+      : [`- by themselves, as Helm renders them: workloads of ${unrendered.map(plainName).join(', ')}`]),
+    ...(move === undefined
+      ? changed.some(({ fields }) => fields.some(isOfProxies))
+        ? ['- by you: meshed workloads have the new values of proxies when they restart']
+        : []
+      : [
+          `- by you, in waves: every meshed workload, to get proxies of ${plainName(move.to)} for those of ${plainName(move.from)}`,
+        ]),
+  ];
+}
+
+/** Tells changes of what the injector gives proxies. */
+function isOfProxies({ path }: FieldChange): boolean {
+  return /^data\.values\.proxy(?:Init)?\b/.test(path);
+}
+
+function stepText({ title, what, commands }: Step, index: number): string {
+  const shell =
+    commands.length === 0 ? '' : `\n\n   \`\`\`sh\n${commands.map((line) => `   ${line}`).join('\n')}\n   \`\`\``;
+  return `${index + 1}. **${escapeMarkdown(title)}**\n   ${escapeMarkdown(what.join(' '))}${shell}\n`;
+}
+
+function limited(lines: readonly string[], most: number, indent: string): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most), `${indent}- and ${lines.length - most} more`];
+}
+
+function named(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).map(plainName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,329 @@
+import { checkAnchorChange } from '../../gitops/changes/anchor-change';
+import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../../gitops/changes/definition-changes';
+import type { AnchorChange } from '../../gitops/changes/mesh-trust';
+import {
+  controlPlaneMove,
+  isLower,
+  isMove,
+  type Move,
+  type ReleaseMove,
+  skippedLines,
+} from '../../gitops/changes/release-moves';
+import { releaseFacts } from '../../linkerd/releases/linkerd/release-facts';
+import type { PartNamespaces } from '../compare/cluster-contents';
+import { oldestKubernetes } from './oldest-kubernetes';
+
+/** One step of an upgrade. */
+export interface Step {
+  readonly title: string;
+  /** Sentences on what is done. */
+  readonly what: readonly string[];
+  /** Commands by which it is done, or by which is seen that the next step may come. */
+  readonly commands: readonly string[];
+}
+
+/** The facts of a cluster's change that its steps follow from. */
+export interface StepFacts {
+  /** The change of the trust anchor, if it is one that proxies have to be prepared for. */
+  readonly anchor?: AnchorChange | undefined;
+  readonly moves: readonly ReleaseMove[];
+  readonly definitions: readonly DefinitionChange[];
+  /** The namespaces of the parts after the change. */
+  readonly namespaces: PartNamespaces;
+  /** The namespaces whose folders are gone. */
+  readonly removedFolders: readonly string[];
+  /** The namespaces of the output that are injected as a whole. */
+  readonly injected: readonly string[];
+  /** Tells whether the operator restarts workloads that ask for it. */
+  readonly hasConfig: boolean;
+}
+
+/** The steps of a change, in their order: what others need comes before them, and proxies after what they talk to. */
+export function stepsOf(facts: StepFacts): readonly Step[] {
+  const anchor = anchorSteps(facts.anchor, facts.namespaces.controlPlane ?? CONTROL_PLANE.usual);
+  if (facts.moves.length === 0) return anchor;
+  return [
+    ...anchor,
+    before(facts),
+    ...facts.definitions.flatMap(migration),
+    ...gatewayApi(facts),
+    ...part(facts, 'crds', CRDS),
+    ...part(facts, 'cni', CNI),
+    ...part(facts, 'controlPlane', CONTROL_PLANE),
+    ...part(facts, 'viz', VIZ),
+    ...part(facts, 'jaeger', JAEGER),
+    ...dataPlane(facts),
+    ...removal(facts),
+  ];
+}
+
+const ROOTS =
+  "kubectl get pods -A -l linkerd.io/control-plane-ns -o custom-columns='NS:.metadata.namespace,POD:.metadata.name,ROOTS:.metadata.annotations.linkerd\\.io/trust-root-sha256'";
+
+/**
+ * The steps of a change of the anchor, before all others: a release can wait, and is not to restart pods in the middle.
+ *
+ * @param namespace that of the control plane
+ */
+function anchorSteps(change: AnchorChange | undefined, namespace: string): readonly Step[] {
+  if (change === undefined) return [];
+  const { from, to, fields, lost } = change;
+  const isSigner = from !== to || fields.length > 0;
+  return [
+    {
+      title: 'Trust anchor: every pod knows the root that stays',
+      what: [
+        ...checkAnchorChange(change).map(({ what }) => `${what}.`),
+        'The trust bundle has the old root and the new one, and every meshed pod has started since it has both: the first command prints both, and the second the same hash for each pod that the injector made. The identity controller, too, has restarted since. Otherwise stop here: docs/moving-roots.md has the steps to take first.',
+      ],
+      commands: [
+        `kubectl get configmap linkerd-identity-trust-roots -n ${namespace} -o jsonpath='{.data.ca-bundle\\.crt}'`,
+        ROOTS,
+      ],
+    },
+    ...(isSigner
+      ? [
+          {
+            title: 'Trust anchor: the new root signs',
+            what: [
+              'Sync the folders of cert-manager and of the control plane. cert-manager issues the identity issuer again, and the identity controller takes it up without a restart. An Event IssuerUpdateSkipped says that it does not know the root: put the old issuer back at once.',
+            ],
+            commands: [
+              `kubectl get events -n ${namespace} --field-selector reason=IssuerUpdated`,
+              `kubectl get events -n ${namespace} --field-selector reason=IssuerUpdateSkipped`,
+              'linkerd check --proxy',
+            ],
+          },
+        ]
+      : []),
+    ...(lost.length > 0
+      ? [
+          {
+            title: 'Trust anchor: the old root goes',
+            what: [
+              'No certificate of it is left: the new root has signed for longer than issuanceLifetime (24 hours by default). Pods take out what they trust as they restart, so nothing has to be restarted for it.',
+            ],
+            commands: ['linkerd check --proxy'],
+          },
+        ]
+      : []),
+  ];
+}
+
+const PROXIES =
+  "kubectl get pods -A -l linkerd.io/control-plane-ns -o custom-columns='NS:.metadata.namespace,POD:.metadata.name,PROXY:.metadata.annotations.linkerd\\.io/proxy-version'";
+
+function before({ moves }: StepFacts): Step {
+  const move = controlPlaneMove(moves);
+  const kubernetes = oldestKubernetes(moves);
+  return {
+    title: 'Before',
+    what: [
+      'Everything is healthy, and Argo CD has nothing left to sync.',
+      ...(move === undefined
+        ? []
+        : [`All proxies are of ${move.from}: those of older releases would be further behind than this plan says.`]),
+      ...(kubernetes === undefined
+        ? []
+        : [`The cluster is of Kubernetes ${kubernetes} or newer, or the charts refuse it.`]),
+      'Argo CD syncs folders in the order of these steps with argocd.strategy RollingSync. Else it takes all at once, and each retries until what it needs is there: turn automated sync off for the time, and sync them one by one.',
+    ],
+    commands: ['linkerd check', PROXIES, ...(kubernetes === undefined ? [] : ['kubectl version'])],
+  };
+}
+
+/** The commands that make the API server forget versions that go, in their order. */
+function migration({ name, before, after, stored, doubtful }: DefinitionChange): readonly Step[] {
+  const gone = [...stored, ...doubtful].sort();
+  if (before === undefined || after === undefined || gone.length === 0) return [];
+  const next = storageVersion(after) ?? '';
+  const left = JSON.stringify({ status: { storedVersions: [next] } });
+  const isDefined = before.versions.some((version) => version.name === next);
+  const flip = before.versions.flatMap((version, index) =>
+    version.storage === (version.name === next)
+      ? []
+      : [{ op: 'replace', path: `/spec/versions/${index}/storage`, value: version.name === next }],
+  );
+  return [
+    {
+      title: `Stored versions of ${name}`,
+      what: [
+        `${gone.join(', ')} ${gone.length === 1 ? 'goes' : 'go'}: while status.storedVersions lists ${gone.length === 1 ? 'it' : 'one of them'}, the API server refuses the new CRD. Where the first command shows none, there is nothing to do.`,
+        ...(isDefined
+          ? [
+              'With automated sync off: objects are stored as the version that stays, each is written once, and the versions that go are taken off the list. Fields that only these have are lost.',
+            ]
+          : [`The version that stays, ${next}, is not in the CRD of today: go by way of a release that has both.`]),
+      ],
+      commands: [
+        `kubectl get crd ${word(name)} -o jsonpath='{.status.storedVersions}'`,
+        ...(isDefined
+          ? [
+              ...(flip.length === 0
+                ? []
+                : [`kubectl patch crd ${word(name)} --type json -p ${word(JSON.stringify(flip))}`]),
+              `kubectl get ${word(name)} -A -o json | kubectl replace -f -`,
+              `kubectl patch crd ${word(name)} --subresource status --type merge -p ${word(left)}`,
+            ]
+          : []),
+      ],
+    },
+  ];
+}
+
+/** The Gateway API, where it does not come with Linkerd. */
+function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
+  const gone = definitions.filter(({ name, after }) => after === undefined && isOfGatewayApi(name));
+  if (gone.length === 0 && !moves.filter(isMove).some(needsNewerRoutes)) return [];
+  if (definitions.some(({ name, after }) => after !== undefined && name === HTTP_ROUTES)) return [];
+  return [
+    {
+      title: 'Gateway API',
+      what: [
+        ...(gone.length === 0
+          ? []
+          : [
+              `The output no longer brings ${gone.map(({ name }) => name).join(', ')}, and Argo CD leaves them as they are.`,
+            ]),
+        'Whoever installs the Gateway API applies version 1.2 or newer before the control plane moves, which waits for HTTPRoute v1 and GRPCRoute v1.',
+      ],
+      commands: [
+        "kubectl get crd httproutes.gateway.networking.k8s.io grpcroutes.gateway.networking.k8s.io -o custom-columns='NAME:.metadata.name,VERSIONS:.spec.versions[*].name,STORED:.status.storedVersions'",
+      ],
+    },
+  ];
+}
+
+const HTTP_ROUTES = 'httproutes.gateway.networking.k8s.io';
+
+/** Tells moves to a release that wants other routes of a cluster than the one before. */
+function needsNewerRoutes({ part, from, to }: Move): boolean {
+  const [old, next] = [from, to].map((release) => releaseFacts(release)?.crds.templates.gatewayApi.routeVersion);
+  if (isLower({ part, from, to })) return false;
+  return part === 'crds' && next !== undefined && old !== next;
+}
+
+interface PartStep {
+  readonly title: string;
+  readonly what: string;
+  /** The commands, by the namespace of the part. */
+  readonly commands: (namespace: string) => readonly string[];
+  /** The namespace that Linkerd's guides give it. */
+  readonly usual: string;
+}
+
+const CRDS: PartStep = {
+  title: 'CRDs',
+  what: 'The new CRDs are there before anything that uses them: sync their folder, and wait until they are established. Nothing restarts.',
+  commands: () => [
+    'kubectl wait --for condition=Established --timeout 60s crd servers.policy.linkerd.io httproutes.policy.linkerd.io serviceprofiles.linkerd.io',
+  ],
+  usual: 'linkerd',
+};
+
+const CNI: PartStep = {
+  title: 'CNI plugin',
+  what: 'The DaemonSet replaces its pods, node by node. Pods that run keep their network; new ones on a node wait until its plugin is back.',
+  commands: (namespace) => [`kubectl rollout status -n ${word(namespace)} daemonset/linkerd-cni`],
+  usual: 'linkerd-cni',
+};
+
+const CONTROL_PLANE: PartStep = {
+  title: 'Control plane',
+  what: 'Its Deployments roll. Proxies go on with the endpoints, policies and certificates that they have, and find the new pods by themselves. From the injector on, new pods get proxies of the new release.',
+  commands: (namespace) => [
+    ...['identity', 'destination', 'proxy-injector'].map(
+      (name) => `kubectl rollout status -n ${word(namespace)} deployment/linkerd-${name}`,
+    ),
+    'linkerd check',
+  ],
+  usual: 'linkerd',
+};
+
+const VIZ: PartStep = {
+  title: 'Viz',
+  what: 'Its Deployments roll, and get proxies of the new release with that. Traffic does not depend on it; metrics and tap are away for a moment.',
+  commands: () => ['linkerd viz check'],
+  usual: 'linkerd-viz',
+};
+
+const JAEGER: PartStep = {
+  title: 'Tracing',
+  what: 'The extension moves, or goes: traces then leave by the proxies themselves once they are of the new release. Keep its collector until then.',
+  commands: () => [],
+  usual: 'linkerd-jaeger',
+};
+
+function part(
+  { moves, namespaces }: StepFacts,
+  name: ReleaseMove['part'],
+  { title, what, commands, usual }: PartStep,
+): readonly Step[] {
+  const move = moves.find((one) => one.part === name);
+  if (move === undefined) return [];
+  const from = move.from === undefined ? 'is new' : move.from;
+  const text = move.to === undefined ? `${from}, and goes` : `${from === 'is new' ? 'new' : from} to ${move.to}`;
+  return [{ title: `${title}: ${text}`, what: [what], commands: commands(namespaces[name] ?? usual) }];
+}
+
+/** Every meshed pod gets its new proxy by a restart. */
+function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
+  const move = controlPlaneMove(moves);
+  if (move === undefined) return [];
+  const namespaces = injected.length === 0 ? ['NAMESPACE'] : injected;
+  return [
+    {
+      title: `Data plane: every meshed workload, from ${move.from} to ${move.to}, in waves`,
+      what: [
+        pace(move),
+        'A proxy changes only with its pod. First a workload that may fail, then a namespace at a time: go on when all of its pods are ready and success rates are as before.',
+        ...(injected.length === 0
+          ? []
+          : [`Namespaces of the output that are injected as a whole: ${injected.join(', ')}.`]),
+        ...(hasConfig
+          ? [
+              'The operator restarts workloads with the label config.linkerd.io/reconcile: auto by itself, spec.maxUnavailableWorkloads of the LinkerdConfig at once.',
+            ]
+          : []),
+        'The next move may come when no proxy of an older release is left.',
+      ],
+      commands: [
+        ...namespaces.map(
+          (namespace) => `kubectl rollout restart deployment,statefulset,daemonset -n ${word(namespace)}`,
+        ),
+        PROXIES,
+        'linkerd check --proxy',
+      ],
+    },
+  ];
+}
+
+/** The time that proxies of the release before may go on for. */
+function pace(move: Move): string {
+  if (isLower(move)) return 'Now: proxies are ahead of their control plane, which nobody tests.';
+  const skipped = skippedLines(move).length;
+  return skipped > 0
+    ? `Now, one wave right after the other: proxies are ${skipped + 1} lines behind their control plane, and one is supported.`
+    : 'In your own time: proxies one line behind their control plane are supported. Pods that end anyway may be left to it.';
+}
+
+function removal({ removedFolders }: StepFacts): readonly Step[] {
+  if (removedFolders.length === 0) return [];
+  return [
+    {
+      title: 'What is gone',
+      what: [
+        `The folders ${removedFolders.join(', ')} are gone. Argo CD deletes nothing of them: delete their Applications, with their objects, and apply dist/argocd again after that.`,
+      ],
+      commands: removedFolders.map((folder) => `argocd app delete ${word(`CLUSTER-${folder}`)} --cascade`),
+    },
+  ];
+}
+
+/** A text as one word of a shell, and of one line: names in an output are whatever somebody wrote there. */
+function word(text: string): string {
+  if (/^[\w./:@%+=,][\w./:@%+=,-]*$/.test(text)) return text;
+  if (!/[\n\r]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `$'${escaped}'`;
+}

@@ -1,0 +1,75 @@
+import { valueAt } from '../../../operator/api/kubernetes/value-at';
+import { isLower, isMove, type Move, type ReleaseMove } from '../../gitops/changes/release-moves';
+import { isSameValue } from '../../gitops/changes/same-value';
+import type { Value } from '../../kubernetes/values';
+import { chartDefaults } from '../../linkerd/releases/chart-defaults';
+import {
+  CHANGED_DEFAULTS,
+  type ChangedDefault,
+  GONE_VALUES,
+  type GoneValue,
+} from '../../linkerd/releases/linkerd/changed-values';
+import { compareReleases, lineOf } from '../../linkerd/releases/linkerd/lines';
+import { releaseFacts } from '../../linkerd/releases/linkerd/release-facts';
+import type { LinkerdPart } from '../../linkerd/releases/linkerd/release-of-chart';
+import type { GivenPart, PartValues } from '../compare/cluster-contents';
+
+/** A value that was set before a move, and is gone after it. */
+export interface LostValue extends GoneValue {
+  readonly value: Value;
+  /** Tells whether the value that stands for it is set after the move. */
+  readonly isReplaced: boolean;
+}
+
+/** Values that were set and that the release moved to does not have. */
+export function lostValues(
+  moves: readonly ReleaseMove[],
+  { before, after }: Readonly<Record<'before' | 'after', PartValues>>,
+): readonly LostValue[] {
+  return upwardMoves(moves).flatMap((move) => {
+    const given = before[move.part];
+    if (given === undefined) return [];
+    return GONE_VALUES.filter((gone) => concerns(gone, move)).flatMap((gone) => {
+      const value = valueAt(given.values, gone.path);
+      const isSet = value !== undefined && !(given.isWhole && isDefault(value, gone.path, move));
+      return isSet ? [{ ...gone, value, isReplaced: isGiven(after[move.part], gone.renamedTo) }] : [];
+    });
+  });
+}
+
+/** Defaults that change with the moves, of values that nobody sets after them. */
+export function changedDefaults(moves: readonly ReleaseMove[], after: PartValues): readonly ChangedDefault[] {
+  return upwardMoves(moves).flatMap((move) => {
+    const given = after[move.part];
+    return CHANGED_DEFAULTS.filter((changed) => {
+      if (given === undefined || !concerns(changed, move)) return false;
+      const value = valueAt(given.values, changed.path);
+      return value === undefined || (given.isWhole && value === changed.after);
+    });
+  });
+}
+
+/** Tells whether somebody gives a value; of those that a ConfigMap has, nobody knows. */
+function isGiven(part: GivenPart | undefined, path: string | undefined): boolean {
+  return part !== undefined && !part.isWhole && path !== undefined && valueAt(part.values, path) !== undefined;
+}
+
+/** The release to which values of a control plane pin its proxies, where they do. */
+export function pinnedProxies({ controlPlane }: PartValues): string | undefined {
+  const version = controlPlane === undefined ? undefined : valueAt(controlPlane.values, 'proxy.image.version');
+  return typeof version === 'string' && lineOf(version) !== undefined ? version : undefined;
+}
+
+function upwardMoves(moves: readonly ReleaseMove[]): readonly Move[] {
+  return moves.filter(isMove).filter((move) => !isLower(move));
+}
+
+function concerns(of: { readonly chart: LinkerdPart; readonly since: string }, { part, from, to }: Move): boolean {
+  return of.chart === part && compareReleases(from, of.since) < 0 && compareReleases(of.since, to) <= 0;
+}
+
+/** Tells whether a value is the chart's own in the release before the move, as far as that is known. */
+function isDefault(value: Value, path: string, { part, from }: Move): boolean {
+  const chart = releaseFacts(from)?.charts[part];
+  return chart !== undefined && isSameValue(valueAt(chartDefaults(chart), path), value);
+}

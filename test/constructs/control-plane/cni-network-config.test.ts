@@ -1,0 +1,62 @@
+import { cniNetworkConfig } from '../../../lib/constructs/control-plane/cni-network-config';
+import { mergeValues, type Values } from '../../../lib/kubernetes/values';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
+
+const edge = (values: Values) => cniNetworkConfig(mergeValues(defaultsOf(releaseOf('edge-26.8.3')).cni, values));
+
+// What the chart itself renders.
+test('the configuration is the whole one that the chart writes', () => {
+  expect(edge({})).toEqual({
+    name: 'linkerd-cni',
+    type: 'linkerd-cni',
+    log_level: 'info',
+    kubernetes: { kubeconfig: '/etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig' },
+    linkerd: {
+      'incoming-proxy-port': 4143,
+      'outgoing-proxy-port': 4140,
+      'proxy-uid': 2102,
+      'ports-to-redirect': [],
+      'inbound-ports-to-ignore': ['4191', '4190'],
+      simulate: false,
+      'use-wait-flag': false,
+      'iptables-mode': 'nft',
+      ipv6: false,
+    },
+  });
+});
+
+test('2.14 knows neither iptables-mode nor ipv6', () => {
+  const { linkerd } = cniNetworkConfig(defaultsOf(releaseOf('stable-2.14.10')).cni);
+  expect(Object.keys(linkerd as Values)).toEqual([
+    'incoming-proxy-port',
+    'outgoing-proxy-port',
+    'proxy-uid',
+    'ports-to-redirect',
+    'inbound-ports-to-ignore',
+    'simulate',
+    'use-wait-flag',
+  ]);
+});
+
+test.each<[Values, Values]>([
+  [{ inboundProxyPort: 4150 }, { linkerd: { 'incoming-proxy-port': 4150 } }],
+  [{ outboundProxyPort: 4150 }, { linkerd: { 'outgoing-proxy-port': 4150 } }],
+  [{ proxyUID: 5000 }, { linkerd: { 'proxy-uid': 5000 } }],
+  [{ proxyGID: 1001 }, { linkerd: { 'proxy-gid': 1001 } }],
+  [{ portsToRedirect: '8080,9090' }, { linkerd: { 'ports-to-redirect': [8080, 9090] } }],
+  [{ proxyAdminPort: 4198 }, { linkerd: { 'inbound-ports-to-ignore': ['4198', '4190'] } }],
+  [{ proxyControlPort: 4197 }, { linkerd: { 'inbound-ports-to-ignore': ['4191', '4197'] } }],
+  [{ ignoreInboundPorts: '25,3306' }, { linkerd: { 'inbound-ports-to-ignore': ['4191', '4190', '25', '3306'] } }],
+  [{ ignoreOutboundPorts: '443' }, { linkerd: { 'outbound-ports-to-ignore': ['443'] } }],
+  [{ useWaitFlag: true }, { linkerd: { 'use-wait-flag': true } }],
+  [{ iptablesMode: 'legacy' }, { linkerd: { 'iptables-mode': 'legacy' } }],
+  [{ disableIPv6: false }, { linkerd: { ipv6: true } }],
+  [{ logLevel: 'debug' }, { log_level: 'debug' }],
+  [
+    { destCNINetDir: '/etc/kubernetes/cni/net.d' },
+    { kubernetes: { kubeconfig: '/etc/kubernetes/cni/net.d/ZZZ-linkerd-cni-kubeconfig' } },
+  ],
+])('%j becomes %j', (values, config) => {
+  expect(edge(values)).toMatchObject(config);
+});

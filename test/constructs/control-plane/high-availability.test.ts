@@ -1,0 +1,43 @@
+import { checkHighAvailability } from '../../../lib/constructs/control-plane/high-availability';
+import { mergeValues } from '../../../lib/kubernetes/values';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
+
+const profile = defaultsOf(releaseOf('edge-26.8.3')).highAvailability;
+
+test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) => {
+  const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
+  expect(checkHighAvailability(mergeValues(controlPlane, highAvailability))).toEqual([]);
+});
+
+test('the chart of itself is not', () => {
+  expect(checkHighAvailability(defaultsOf(releaseOf('edge-26.8.3')).controlPlane)).toHaveLength(5);
+});
+
+test.each([
+  ['controllerReplicas', 1],
+  ['enablePodAntiAffinity', false],
+  ['enablePodDisruptionBudget', false],
+  ['webhookFailurePolicy', 'Ignore'],
+  ['highAvailability', false],
+  ['highAvailability', null],
+])('%s: %s takes it back', (key, value) => {
+  const problems = checkHighAvailability({ ...profile, [key]: value });
+  expect(problems.map(({ what }) => what)).toEqual([
+    `highAvailability is true, but values.${key} is ${JSON.stringify(value)}`,
+  ]);
+});
+
+test.each([
+  ['controllerReplicas', '3'],
+  ['controllerReplicas', -1],
+  ['enablePodAntiAffinity', 'yes'],
+  ['highAvailability', 'true'],
+])('%s: %j is no such value, which is reported as that', (key, value) => {
+  expect(checkHighAvailability({ ...profile, [key]: value })).toEqual([]);
+});
+
+test('the number of replicas, from two, and resources are free', () => {
+  const own = { controllerReplicas: 2, destinationResources: { memory: { limit: '1Gi' } } };
+  expect(checkHighAvailability(mergeValues(profile, own))).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { checkInjectorDeadlocks } from '../../../lib/constructs/control-plane/injector-selector';
+import { mergeValues, type Values } from '../../../lib/kubernetes/values';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
+
+const EXEMPT = { 'config.linkerd.io/admission-webhooks': 'disabled' };
+const NEEDED = [
+  { name: 'kube-system', labels: EXEMPT },
+  { name: 'cert-manager', labels: {} },
+  { name: 'linkerd', labels: EXEMPT },
+];
+const NOT_DISABLED = {
+  key: 'config.linkerd.io/admission-webhooks',
+  operator: 'NotIn',
+  values: ['disabled'],
+};
+const failing = (...matchExpressions: readonly Values[]): Values => ({
+  webhookFailurePolicy: 'Fail',
+  proxyInjector: { namespaceSelector: { matchExpressions } },
+});
+const caught = (values: Values) => checkInjectorDeadlocks(values, NEEDED).map(({ what }) => what);
+
+test.each(LINKERD_VERSIONS)('the chart of %s exempts what the injector needs', (version) => {
+  const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
+  expect(caught(mergeValues(controlPlane, highAvailability))).toEqual([]);
+});
+
+test('a selector without these exemptions catches all', () =>
+  expect(caught(failing({ key: 'team', operator: 'NotIn', values: ['infra'] }))).toEqual([
+    'values.proxyInjector.namespaceSelector selects kube-system, cert-manager, linkerd, and webhookFailurePolicy is Fail',
+  ]));
+
+test('labels of namespaces count', () =>
+  expect(caught(failing(NOT_DISABLED))).toEqual([
+    'values.proxyInjector.namespaceSelector selects cert-manager, and webhookFailurePolicy is Fail',
+  ]));
+
+test('a selector that selects by label leaves the others alone', () =>
+  expect(caught(failing({ key: 'mesh', operator: 'Exists' }))).toEqual([]));
+
+test('pods start without a proxy where the policy is Ignore', () =>
+  expect(caught({ ...failing(), webhookFailurePolicy: 'Ignore' })).toEqual([]));

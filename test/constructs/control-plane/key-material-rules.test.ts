@@ -1,0 +1,60 @@
+import { checkKeyMaterialValues } from '../../../lib/constructs/control-plane/key-material-rules';
+import type { Values } from '../../../lib/kubernetes/values';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
+
+const whats = (values: Values) => checkKeyMaterialValues(values).map(({ what }) => what);
+
+test.each(LINKERD_VERSIONS)('the default values of %s hold no key material', (version) => {
+  expect(checkKeyMaterialValues(defaultsOf(releaseOf(version)).controlPlane)).toEqual([]);
+});
+
+test.each([
+  ['values.identity.issuer.tls.keyPEM', { identity: { issuer: { tls: { keyPEM: 'MHcCAQEE' } } } }],
+  ['values.proxyInjector.keyPEM', { proxyInjector: { keyPEM: 'MHcCAQEE' } }],
+  [
+    'values.proxy.additionalEnv[0].value',
+    { proxy: { additionalEnv: [{ name: 'KEY', value: '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE' }] } },
+  ],
+])('a private key in %s would be in Git', (path, values) => {
+  expect(whats(values)).toEqual([`${path} holds a private key`]);
+});
+
+test('a certificate in values would be ignored', () => {
+  const crtPEM = '-----BEGIN CERTIFICATE-----';
+  expect(whats({ identity: { issuer: { tls: { crtPEM } } } })).toEqual([
+    'values.identity.issuer.tls.crtPEM holds a certificate',
+  ]);
+});
+
+test('anchors in values contradict those of the trust bundle', () => {
+  const identityTrustAnchorsPEM = '-----BEGIN CERTIFICATE-----';
+  expect(whats({ identityTrustAnchorsPEM, identity: { externalCA: true } })).toEqual([
+    'values.identityTrustAnchorsPEM is set together with identity.externalCA',
+  ]);
+  expect(whats({ identityTrustAnchorsPEM: '\n', identity: { externalCA: true } })).toEqual([]);
+  expect(whats({ identityTrustAnchorsPEM, identity: { externalCA: false } })).toEqual([]);
+});
+
+test.each(['proxyInjector', 'profileValidator', 'policyValidator'])('%s has one source of its CA', (webhook) => {
+  expect(whats({ [webhook]: { caBundle: '-----BEGIN CERTIFICATE-----', injectCaFromSecret: 'linkerd/x' } })).toEqual([
+    `values.${webhook}.caBundle is set, but cert-manager injects the CA of its own Certificate`,
+    `values.${webhook}.injectCaFromSecret is set, but cert-manager injects the CA of its own Certificate`,
+  ]);
+});
+
+test('a login in a URL would be in Git', () => {
+  expect(whats({ podAnnotations: { see: 'https://me:word@example.com' } })).toEqual([
+    'values.podAnnotations.see holds a URL with a password or a token in it',
+  ]);
+});
+
+test('a private key where nothing may be is one problem', () => {
+  const key = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE';
+  const identity = { externalCA: true, issuer: { tls: { crtPEM: key } } };
+  expect(whats({ identityTrustAnchorsPEM: key, identity, proxyInjector: { caBundle: key } }).sort()).toEqual([
+    'values.identity.issuer.tls.crtPEM holds a private key',
+    'values.identityTrustAnchorsPEM holds a private key',
+    'values.proxyInjector.caBundle holds a private key',
+  ]);
+});

@@ -1,0 +1,162 @@
+import { Duration, Testing } from 'cdk8s';
+import { PodMonitors, type PodMonitorsProps } from '../../../lib/constructs/control-plane/pod-monitors';
+import { declarationsOf } from '../../../lib/gitops/tree/references';
+import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+import { emitted } from '../../support/control-plane-fixture';
+
+function monitors(props: Partial<PodMonitorsProps> = {}) {
+  const chart = Testing.chart();
+  new PodMonitors(chart, 'monitors', {
+    release: releaseOf('edge-26.8.3'),
+    controlPlaneNamespace: 'linkerd',
+    namespace: 'monitoring',
+    ...props,
+  });
+  return emitted(chart, 'PodMonitor');
+}
+
+/** The keep and drop rules of a PodMonitor: what it scrapes. */
+function filters(monitor: { readonly spec: Record<string, unknown> } | undefined) {
+  const [endpoint] = (monitor?.spec.podMetricsEndpoints ?? []) as { relabelings: Record<string, unknown>[] }[];
+  return endpoint?.relabelings.filter(({ action }) => action === 'keep' || action === 'drop');
+}
+
+test('there is one for the control plane, the service mirrors and the proxies', () => {
+  const { 'linkerd-controller': controller, ...others } = monitors({ labels: { release: 'kube-prometheus-stack' } });
+  expect(controller?.metadata).toMatchObject({
+    namespace: 'monitoring',
+    labels: { app: 'linkerd', release: 'kube-prometheus-stack' },
+  });
+  expect(Object.keys(others)).toEqual(['linkerd-service-mirror', 'linkerd-proxy']);
+});
+
+test('the control plane is scraped along with Viz, everything else everywhere', () => {
+  const all = monitors({ controlPlaneNamespace: 'mesh', vizNamespace: 'mesh-viz' });
+  expect(all['linkerd-controller']?.spec).toMatchObject({
+    namespaceSelector: { matchNames: ['mesh-viz', 'mesh'] },
+    selector: { matchLabels: {} },
+  });
+  for (const name of ['linkerd-service-mirror', 'linkerd-proxy']) {
+    expect(all[name]?.spec).toMatchObject({ namespaceSelector: { any: true }, selector: { matchLabels: {} } });
+  }
+});
+
+test('2.14 is scraped as in its guide', () => {
+  expect(monitors({ release: releaseOf('stable-2.14.10') })['linkerd-controller']?.spec.podMetricsEndpoints).toEqual([
+    {
+      relabelings: [
+        { sourceLabels: ['__meta_kubernetes_pod_container_port_name'], action: 'keep', regex: 'admin-http' },
+        { sourceLabels: ['__meta_kubernetes_pod_container_name'], action: 'replace', targetLabel: 'component' },
+        {
+          sourceLabels: ['__address__'],
+          action: 'replace',
+          targetLabel: 'job',
+          replacement: 'linkerd-controller',
+        },
+      ],
+    },
+  ]);
+});
+
+/** Pods of multi-cluster and of others: label `linkerd.io/extension`, and port (linkerd2, multicluster/charts). */
+const MIRRORS: [LinkerdVersion, string, string, boolean][] = [
+  ['edge-26.8.3', 'multicluster', 'ctrl-admin', true],
+  ['edge-26.8.3', 'multicluster', 'locsm-admin', true],
+  ['edge-26.8.3', 'multicluster', 'svcmi-admin', true],
+  ['edge-26.8.3', 'multicluster', 'linkerd-admin', false],
+  ['edge-26.8.3', 'viz', 'admin', false],
+  ['edge-26.8.3', '', 'web-admin', false],
+  ['stable-2.14.10', 'multicluster', 'admin-http', true],
+  ['stable-2.14.10', 'multicluster', 'linkerd-admin', false],
+  ['stable-2.14.10', '', 'admin-http', false],
+];
+
+test.each(MIRRORS)('of %s, pods of extension "%s" with a port %s are service mirrors: %s', (version, ...pod) => {
+  const [extension, port, isMirror] = pod;
+  const labels: Record<string, string> = {
+    __meta_kubernetes_pod_label_linkerd_io_extension: extension,
+    __meta_kubernetes_pod_container_port_name: port,
+  };
+  const rules = filters(monitors({ release: releaseOf(version) })['linkerd-service-mirror']) ?? [];
+  const isKept = rules.every(({ sourceLabels, action, regex }) => {
+    const text = (sourceLabels as string[]).map((label) => labels[label] ?? '').join(';');
+    return new RegExp(`^(?:${regex})$`).test(text) === (action === 'keep');
+  });
+  expect(rules.length).toBeGreaterThan(0);
+  expect(isKept).toBe(isMirror);
+});
+
+test('the ports of later releases have names of their own', () => {
+  const [keep, drop] = filters(monitors()['linkerd-controller']) ?? [];
+  const scraped = ['dest-admin', 'policy-admin', 'spval-admin', 'ident-admin', 'injector-admin', 'admin'];
+  const others = ['dest-grpc', 'linkerd-proxy', 'linkerd-admin'];
+  const isScraped = (port: string) =>
+    new RegExp(`^(?:${keep?.regex})$`).test(port) && !new RegExp(`^(?:${drop?.regex})$`).test(port);
+  expect([...scraped, ...others].filter(isScraped)).toEqual(scraped);
+});
+
+test('proxies are those of this control plane, labelled by workload', () => {
+  const all = monitors({ controlPlaneNamespace: 'mesh' });
+  expect(all['linkerd-proxy']?.spec.podMetricsEndpoints).toEqual([
+    {
+      relabelings: [
+        {
+          sourceLabels: [
+            '__meta_kubernetes_pod_container_name',
+            '__meta_kubernetes_pod_container_port_name',
+            '__meta_kubernetes_pod_label_linkerd_io_control_plane_ns',
+          ],
+          action: 'keep',
+          regex: '^linkerd-proxy;linkerd-admin;mesh$',
+        },
+        { sourceLabels: ['__meta_kubernetes_namespace'], action: 'replace', targetLabel: 'namespace' },
+        { sourceLabels: ['__meta_kubernetes_pod_name'], action: 'replace', targetLabel: 'pod' },
+        {
+          sourceLabels: ['__meta_kubernetes_pod_label_linkerd_io_proxy_job'],
+          action: 'replace',
+          targetLabel: 'k8s_job',
+        },
+        { action: 'labeldrop', regex: '__meta_kubernetes_pod_label_linkerd_io_proxy_job' },
+        { action: 'labelmap', regex: '__meta_kubernetes_pod_label_linkerd_io_proxy_(.+)' },
+        { action: 'labeldrop', regex: '__meta_kubernetes_pod_label_linkerd_io_proxy_(.+)' },
+        { action: 'labelmap', regex: '__meta_kubernetes_pod_label_linkerd_io_(.+)' },
+        { action: 'labelmap', regex: '__meta_kubernetes_pod_label_(.+)', replacement: '__tmp_pod_label_$1' },
+        { action: 'labelmap', regex: '__tmp_pod_label_linkerd_io_(.+)', replacement: '__tmp_pod_label_$1' },
+        { action: 'labeldrop', regex: '__tmp_pod_label_linkerd_io_(.+)' },
+        { action: 'labelmap', regex: '__tmp_pod_label_(.+)' },
+        { sourceLabels: ['__address__'], action: 'replace', targetLabel: 'job', replacement: 'linkerd-proxy' },
+      ],
+    },
+  ]);
+});
+
+test('the interval is that of Prometheus, unless given', () => {
+  const all = monitors({ interval: Duration.seconds(10) });
+  expect(all['linkerd-proxy']?.spec).toMatchObject({ podMetricsEndpoints: [{ interval: '10s' }] });
+});
+
+test.each<[string, Partial<PodMonitorsProps>]>([
+  ['monitoring.interval is 0', { interval: Duration.seconds(0) }],
+  ['monitoring.interval', { interval: Duration.millis(0.5) }],
+  ['monitoring.namespace', { namespace: 'Monitoring' }],
+  ['monitoring.vizNamespace', { vizNamespace: 'viz.linkerd' }],
+  ['monitoring.labels', { labels: { 'a b': 'x' } }],
+  ['monitoring.labels["release"]', { labels: { release: 'a b' } }],
+])('%s is checked', (field, props) => {
+  const made = new PodMonitors(Testing.chart(), 'monitors', {
+    release: releaseOf('edge-26.8.3'),
+    controlPlaneNamespace: 'linkerd',
+    namespace: 'monitoring',
+    ...props,
+  });
+  expect(made.node.validate()).toEqual([expect.stringContaining(field)]);
+});
+
+test("the operator's namespace is there already", () => {
+  const made = new PodMonitors(Testing.chart(), 'monitors', {
+    release: releaseOf('edge-26.8.3'),
+    controlPlaneNamespace: 'linkerd',
+    namespace: 'monitoring',
+  });
+  expect(declarationsOf(made)).toEqual([{ external: [{ kind: 'Namespace', name: 'monitoring' }] }]);
+});

@@ -1,0 +1,194 @@
+import { ApiObject } from 'cdk8s';
+import {
+  CertManager,
+  type Cluster,
+  JaegerToTempo,
+  LinkerdControlPlane,
+  LinkerdMesh,
+  type LinkerdMeshProps,
+  type LinkerdVersion,
+  Meshing,
+  type ProxyRequirement,
+} from '../../../lib';
+import { addPki } from '../../support/control-plane-fixture';
+import { type Built, BY_HAND, build } from '../operator/fixture';
+
+const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo' };
+
+function mesh<V extends LinkerdVersion>(
+  props: LinkerdMeshProps<V>,
+  more: (meshing: Meshing, cluster: Cluster) => void = () => {},
+): Built {
+  return build((cluster) => {
+    const { controlPlane } = new LinkerdMesh<V>(cluster, 'mesh', { tempo, ...props });
+    more(new Meshing(cluster, 'meshing', { controlPlane }), cluster);
+  });
+}
+
+/** The validationActions of each namespace's binding. */
+function actions({ objects, problems }: Built): Readonly<Record<string, readonly string[]>> {
+  expect(problems).toEqual([]);
+  return Object.fromEntries(
+    [...objects]
+      .filter(([file]) => file.includes('/validatingadmissionpolicybinding.linkerd-require-proxy-'))
+      .map(([file, { spec }]) => [file.split('/')[0], spec.validationActions]),
+  );
+}
+
+const wave = (object: Built['objects'] extends ReadonlyMap<string, infer T> ? T : never) =>
+  Number(object.metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
+
+describe('the namespaces of the mesh', () => {
+  test('are those that run pods of its own, with a proxy', () => {
+    expect(actions(mesh({ operator: {} }))).toEqual({ 'linkerd-viz': ['Deny'], tracing: ['Deny'] });
+    expect(actions(mesh({ operator: {}, pki: BY_HAND }))).toEqual({
+      'linkerd-reconciler': ['Deny'],
+      'linkerd-viz': ['Deny'],
+      tracing: ['Deny'],
+    });
+  });
+
+  test('of 2.14 too', () => {
+    expect(actions(mesh({ version: 'stable-2.14.10' }))).toEqual({
+      'linkerd-jaeger': ['Deny'],
+      'linkerd-viz': ['Deny'],
+      tracing: ['Deny'],
+    });
+  });
+
+  test.each<[ProxyRequirement | false, readonly string[] | undefined]>([
+    ['warn', ['Warn', 'Audit']],
+    ['audit', ['Audit']],
+    [false, undefined],
+  ])('%s', (requireProxy, expected) => {
+    expect(actions(mesh({ requireProxy }))).toEqual(
+      expected === undefined ? {} : { 'linkerd-viz': expected, tracing: expected },
+    );
+  });
+
+  test('no Tempo of which somebody else makes the namespace', () => {
+    expect(actions(mesh({ tempo: { ...tempo, meshNamespace: false }, viz: false }))).toEqual({});
+  });
+
+  test('no operator in the namespace of the control plane, which has no proxy', () => {
+    expect(actions(mesh({ operator: { namespace: 'linkerd' }, viz: false, tempo: undefined }))).toEqual({});
+  });
+});
+
+describe('a namespace of others', () => {
+  const bare = { viz: false, tempo: undefined } as const;
+
+  test('has none, but by request', () => {
+    const built = mesh(bare, (meshing) => {
+      meshing.namespace('shop', { requireProxy: 'deny', opaquePorts: [3306] });
+      meshing.namespace('logging');
+      meshing.namespace('batch', { requireProxy: 'audit' }, 'disabled');
+      meshing.namespace('static', { requireProxy: false });
+    });
+    expect(actions(built)).toEqual({ batch: ['Audit'], shop: ['Deny'] });
+  });
+
+  test('may be made by somebody else', () => {
+    expect(actions(mesh(bare, (meshing) => meshing.requireProxy('default')))).toEqual({ default: ['Deny'] });
+  });
+
+  test('is decided once', () => {
+    const { problems } = mesh(bare, (meshing) => {
+      meshing.namespace('shop', { requireProxy: 'deny' });
+      meshing.namespace('shop', { requireProxy: 'deny' });
+      meshing.requireProxy('shop', 'warn');
+    });
+    expect(problems).toEqual([expect.stringContaining('requireProxy of namespace shop is "warn" here, and "deny"')]);
+  });
+
+  test.each<[ProxyRequirement | false, readonly string[] | undefined]>([
+    ['warn', ['Warn', 'Audit']],
+    [false, undefined],
+  ])('is what its user says of it, and not what the mesh presets: %s', (requireProxy, expected) => {
+    const after = mesh({ viz: false }, (meshing) => meshing.namespace('tracing', { requireProxy }));
+    const before = build((cluster) => {
+      const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', addPki(cluster));
+      new Meshing(cluster, 'meshing', { controlPlane }).namespace('tracing', { requireProxy });
+      new JaegerToTempo(cluster, 'tracing', { controlPlane, tempo });
+    });
+    for (const built of [before, after])
+      expect(actions(built)).toEqual(expected === undefined ? {} : { tracing: expected });
+  });
+});
+
+describe('the policy', () => {
+  test.each<LinkerdVersion>(['edge-26.8.3', 'stable-2.14.10'])('comes before all else in its folder: %s', (version) => {
+    const { objects } = mesh({ version, operator: undefined }, (meshing, cluster) => {
+      meshing.namespace('shop', { requireProxy: 'deny' });
+      new ApiObject(cluster, 'pod', {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'bare', namespace: 'shop' },
+        spec: { containers: [{ name: 'a', image: 'a:1' }] },
+      });
+    });
+    for (const folder of ['linkerd-viz', 'shop', 'tracing']) {
+      const inFolder = [...objects].filter(([file, { kind }]) => file.startsWith(`${folder}/`) && kind !== undefined);
+      const policies = inFolder.filter(([file]) => file.includes('linkerd-require-proxy')).map(([, object]) => object);
+      const others = inFolder.filter(([file]) => !file.includes('linkerd-require-proxy')).map(([, object]) => object);
+      expect(policies).toHaveLength(2);
+      expect(others.length).toBeGreaterThan(0);
+      // Charts are in wave 0.
+      expect(Math.max(...policies.map(wave))).toBeLessThan(Math.min(0, ...others.map(wave)));
+    }
+  });
+
+  test('asks no proxy of pods that the injector is not asked about', () => {
+    const objectSelector = { matchLabels: { meshed: 'yes' } };
+    const { objects } = mesh({ values: { proxyInjector: { objectSelector } } });
+    const { spec } = objects.get('linkerd-viz/validatingadmissionpolicy.linkerd-require-proxy-linkerd-viz');
+    expect(spec.matchConstraints.objectSelector).toMatchObject(objectSelector);
+  });
+});
+
+describe('is a problem', () => {
+  const bare = { viz: false, tempo: undefined } as const;
+  const problemsWith = (more: Parameters<typeof mesh>[1], props: LinkerdMeshProps<'edge-26.8.3'> = bare) =>
+    mesh(props, more).problems;
+
+  test.each(['Deny', true, 'constructor', 1])('an action that is none: %j', (action) => {
+    expect(problemsWith((meshing) => meshing.namespace('shop', { requireProxy: action as never }))).toEqual([
+      expect.stringContaining(`requireProxy of namespace shop is ${JSON.stringify(action)}`),
+    ]);
+  });
+
+  test('a namespace that the injector does not see', () => {
+    expect(problemsWith((meshing) => meshing.requireProxy('kube-system', 'audit'))).toEqual([
+      expect.stringContaining('The proxy injector is not asked about them'),
+    ]);
+  });
+
+  test('of one that is to be meshed as well, once', () => {
+    expect(problemsWith((meshing) => meshing.namespace('kube-system', { requireProxy: 'warn' }))).toEqual([
+      expect.stringContaining('Namespace kube-system is to be part of the mesh'),
+    ]);
+  });
+
+  test.each(['linkerd', 'linkerd-cni'])('the namespace %s', (namespace) => {
+    expect(problemsWith((meshing) => meshing.requireProxy(namespace, 'warn'), { ...bare, cni: {} })).toEqual([
+      expect.stringContaining(`Pods in namespace ${namespace} are required to have a proxy`),
+    ]);
+  });
+
+  test('a selector of the injector that leaves the namespace out', () => {
+    const namespaceSelector = { matchExpressions: [{ key: 'team', operator: 'Exists' } as const] };
+    const props = { ...bare, values: { proxyInjector: { namespaceSelector } } };
+    expect(problemsWith((meshing) => meshing.requireProxy('shop'), props)).toEqual([
+      expect.stringContaining('its namespaceSelector leaves the namespace out'),
+    ]);
+  });
+
+  test('a cert-manager that waits for the injector, which waits for its certificate', () => {
+    const { problems } = build((cluster) => {
+      const certManager = CertManager.fromExisting(cluster, 'cert-manager', { namespace: 'certificates' });
+      const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', addPki(cluster, { certManager }));
+      new Meshing(cluster, 'meshing', { controlPlane }).namespace('certificates', { requireProxy: 'deny' });
+    });
+    expect(problems).toEqual([expect.stringContaining('Nothing injects proxies before these pods run')]);
+  });
+});

@@ -1,0 +1,517 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FleetFileOptions, readFleet } from '../../../lib/constructs/fleet/fleet-file';
+import type { JsonSchema } from '../../../lib/constructs/fleet/fleet-schema';
+import { Platform } from '../../../lib/gitops/platform/platform';
+import { SynthError } from '../../../lib/gitops/platform/report';
+import { readFiles, temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
+import { component, configMap } from '../../support/cluster-fixture';
+import { expectLinear } from '../../support/growth';
+
+const directory = temporaryDirectory();
+
+function written(text: string | Uint8Array): string {
+  const file = join(directory.path, 'fleet.yaml');
+  writeFileSync(file, text);
+  return file;
+}
+
+function read<Settings>(text: string | Uint8Array, options: FleetFileOptions<Settings> = {}) {
+  return readFleet<Settings>(written(text), options);
+}
+
+/** Code, text and remedy of each problem, with the place alone of where in the file it is. */
+function problemsIn(text: string | Uint8Array, options: FleetFileOptions<unknown> = {}): readonly string[] {
+  try {
+    read(text, options);
+  } catch (error) {
+    if (!(error instanceof SynthError)) throw error;
+    return error.findings.map(({ problem: { code, what, fix } }) => {
+      return `${code}: ${what.replace(/\(\S*fleet\.yaml:/g, '(')} Fix: ${fix}`;
+    });
+  }
+  return [];
+}
+
+const FLEET = `
+$schema: ./node_modules/cdk8s-linkerd/schemas/fleet.schema.json
+defaults:
+  domain: cluster.local
+  release: '2.19'
+  settings:
+    viz: { replicas: 1, hosts: [a, b] }
+    logs: plain
+rings:
+  - name: canary
+    release: edge-26.8.3
+    settings: { viz: { replicas: 2 }, logs: null }
+  - { name: rest, revision: ring/rest, domain: rest.local }
+clusters:
+  - { name: home, ring: canary, destination: { server: https://kubernetes.default.svc } }
+  - name: east
+    ring: rest
+    destination: { name: east }
+    settings: { viz: { hosts: [c] }, own: true }
+  - { name: west, ring: rest, destination: { name: west }, domain: west.local, release: '2.20', settings: }
+`;
+
+test('a cluster has what it says over what its ring says over the defaults', () => {
+  expect(read(FLEET)).toEqual({
+    rings: [
+      { name: 'canary', release: 'edge-26.8.3' },
+      { name: 'rest', revision: 'ring/rest', release: '2.19' },
+    ],
+    clusters: [
+      {
+        name: 'home',
+        ring: 'canary',
+        destination: { server: 'https://kubernetes.default.svc' },
+        domain: 'cluster.local',
+        release: 'edge-26.8.3',
+        settings: { viz: { replicas: 2, hosts: ['a', 'b'] } },
+      },
+      {
+        name: 'east',
+        ring: 'rest',
+        destination: { name: 'east' },
+        domain: 'rest.local',
+        release: '2.19',
+        settings: { viz: { replicas: 1, hosts: ['c'] }, logs: 'plain', own: true },
+      },
+      {
+        name: 'west',
+        ring: 'rest',
+        destination: { name: 'west' },
+        domain: 'west.local',
+        release: '2.20',
+        settings: { viz: { replicas: 1, hosts: ['a', 'b'] }, logs: 'plain' },
+      },
+    ],
+  });
+});
+
+test('a platform is made of it', () => {
+  const fleet = read<{ readonly viz: { readonly replicas: number } }>(FLEET);
+  const outdir = join(directory.path, 'dist');
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir, rings: fleet.rings });
+  const references = platform.addClusters(fleet.clusters, (cluster, { viz }) => {
+    const other = platform.cluster(cluster.name === 'home' ? 'east' : 'home');
+    const data = {
+      replicas: `${viz.replicas}`,
+      release: String(cluster.release),
+      other: `${other.name}.${other.domain}`,
+    };
+    configMap(component(cluster, 'shop'), 'settings', 'shop', data);
+  });
+  expect(references.map(({ name }) => name)).toEqual(['home', 'east', 'west']);
+  platform.synth();
+  const text = readFiles(outdir)['home/shop/configmap.settings.yaml'];
+  expect(text).toMatch(/other: east\.rest\.local\n\s+release: edge-26\.8\.3\n\s+replicas: "2"/);
+  expect(() => platform.cluster('wesst')).toThrow('There is no cluster "wesst": did you mean "west"?');
+});
+
+test('JSON is read as well', () => {
+  expect(read('{"clusters": [{"name": "home"}]}').clusters).toEqual([{ name: 'home', settings: {} }]);
+});
+
+test('a builder cannot change the settings of another cluster', () => {
+  const { clusters } = read<{ viz: { hosts: string[] } }>(FLEET);
+  expect(() => clusters[0]?.settings.viz.hosts.push('x')).toThrow(TypeError);
+});
+
+test('all that is wrong is told at once, each with its place', () => {
+  expect(
+    problemsIn(`
+defaults: { realease: '2.19' }
+rings:
+  - name: canary
+  - name: canary
+    path: 7
+clusters:
+  - { name: Home, ring: canari }
+  - { name: east, release: edge-26.8.4 }
+  - { name: east, ring: canary, setings: {} }
+  - ring: canary
+    destination: {}
+`),
+  ).toEqual([
+    'unknown-key: defaults.realease is not known (2:13) Fix: did you mean defaults.release?',
+    'wrong-type: rings[1].path is 7, not a folder in the repository (6:5) Fix: write rings[1].path as a string, with its unit if it is a duration or a quantity',
+    'wrong-form: clusters[0].name is "Home", not a DNS label: at most 63 small letters, digits and hyphens (8:7) Fix: write a DNS label: at most 63 small letters, digits and hyphens',
+    'release-unknown: clusters[1].release is "edge-26.8.4" (9:19) Fix: take one of those that docs/releases.md lists, \'edge-26.8.3\' for instance',
+    'unknown-key: clusters[2].setings is not known (10:33) Fix: did you mean clusters[2].settings?',
+    'missing-key: clusters[3].name is missing (11:5) Fix: add clusters[3].name',
+    expect.stringMatching(/^value-refused: clusters\[3\]\.destination is {}, but .* \(12:5\)/),
+    'ring-name-repeated: rings[1] is called "canary", as rings[0] is (5:5) Fix: give each of the rings a name of its own',
+    'cluster-name-repeated: clusters[2] is called "east", as clusters[1] is (10:7) Fix: give each of the clusters a name of its own',
+    'ring-unknown: The cluster Home is in the ring "canari", which there is not (8:19) Fix: did you mean "canary"?',
+    'ring-missing: The cluster east is in no ring (9:5) Fix: give it one: ring: canary',
+  ]);
+});
+
+test('a wrong ring hides no wrong settings of clusters in other rings', () => {
+  const settings: JsonSchema = {
+    type: 'object',
+    required: ['size'],
+    properties: { size: { type: 'number' } },
+  };
+  const fleet = `
+rings: [{ name: canary, settings: { size: 1 } }]
+clusters:
+  - { name: a, ring: canari }
+  - { name: b }
+  - { name: c, ring: canary, settings: { size: big } }
+`;
+  expect(problemsIn(fleet, { settings })).toEqual([
+    expect.stringMatching(/^ring-unknown: The cluster a /),
+    expect.stringMatching(/^ring-missing: The cluster b /),
+    expect.stringMatching(/^wrong-type: Of c, settings: size /),
+  ]);
+});
+
+test.each([
+  ['', 'fleet-file-empty'],
+  ['# nothing\n', 'fleet-file-empty'],
+  ['~', 'fleet-file-empty'],
+  ['[]', 'wrong-type'],
+  ['fleet', 'wrong-type'],
+  ['clusters: []', 'value-refused'],
+  ['rings: []', 'missing-key'],
+  ['clusters: [', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: a }]\n---\n', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: a }]\nclusters: []', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: !!js/function a }]', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: a, settings: { ? [x] : 1 } }]', 'fleet-file-no-yaml'],
+  ['clusters: [{ name: a, settings: *b }]', 'fleet-file-no-yaml'],
+  ['clusters: &a [*a]', 'fleet-file-expands'],
+  ['clusters: [{ name: a, settings: { key: &x { y: *x } } }]', 'fleet-file-expands'],
+  ['clusters: [{ name: a, <<: { ring: b } }]', 'unknown-key'],
+  ['clusters: [{ name: a, __proto__: { ring: b } }]', 'unknown-key'],
+])('%j is a problem', (text, code) => {
+  const problems = problemsIn(text);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(new RegExp(`^${code}:`));
+});
+
+test('a release that YAML takes for a number is told so', () => {
+  expect(problemsIn('clusters: [{ name: a, release: 2.20 }]')).toEqual([
+    "release-unknown: clusters[0].release is 2.2 (1:23) Fix: write it in quotes: '2.20'",
+  ]);
+});
+
+test('a file that is not there, or no text, is one problem', () => {
+  expect(() => readFleet(join(directory.path, 'nothing.yaml'))).toThrow(/fleet-file-unreadable/);
+  expect(() => readFleet(directory.path)).toThrow(/fleet-file-unreadable/);
+  expect(problemsIn(new Uint8Array([0xff, 0xfe, 0x00]))[0]).toMatch(/^fleet-file-unreadable/);
+});
+
+test('a few lines that stand for billions of values are refused before they are read', () => {
+  const levels = Array.from({ length: 12 }, (_, index) => {
+    const below = index === 0 ? 'x' : `*a${index - 1}`;
+    return `  a${index}: &a${index} [${Array(10).fill(below).join(', ')}]`;
+  });
+  expect(problemsIn(`defaults:\n settings:\n${levels.join('\n')}\nclusters: [{ name: a }]`)[0]).toMatch(
+    /^fleet-file-expands: .* 1\d{12} values/,
+  );
+});
+
+test('what is nested beyond all measure is a problem, not a crash', () => {
+  expect(problemsIn(`clusters: ${'['.repeat(50_000)}`)[0]).toMatch(/^fleet-file-no-yaml/);
+});
+
+test('an anchor that a thousand clusters share is in order', () => {
+  const clusters = Array.from({ length: 1000 }, (_, index) => `  - { name: c${index}, settings: *common }`);
+  const { clusters: read1000 } = read(
+    `defaults:\n  settings: &common { a: { b: [1, 2] } }\nclusters:\n${clusters.join('\n')}\n`,
+  );
+  expect(read1000).toHaveLength(1000);
+  expect(read1000[999]?.settings).toEqual({ a: { b: [1, 2] } });
+});
+
+test('keys that objects have by themselves are keys as any other', () => {
+  const { clusters } = read('clusters: [{ name: a, settings: { __proto__: { x: 1 }, constructor: 2 } }]');
+  expect(Object.entries(clusters[0]?.settings ?? {})).toEqual([
+    ['__proto__', { x: 1 }],
+    ['constructor', 2],
+  ]);
+  expect(({} as { x?: number }).x).toBeUndefined();
+});
+
+describe('settings with a JSON Schema', () => {
+  const SCHEMA: JsonSchema = {
+    type: 'object',
+    additionalProperties: false,
+    required: ['replicas'],
+    properties: {
+      replicas: { type: 'integer', minimum: 1 },
+      logs: { enum: ['json', 'plain'], default: 'json' },
+      zones: { type: 'array', items: { $ref: '#/definitions/zone' } },
+    },
+    definitions: { zone: { type: 'string', pattern: '^[a-z]$' } },
+  };
+
+  test('are checked when they are whole, and have its defaults', () => {
+    const { clusters } = read<{ replicas: number; logs: string }>(
+      'defaults: { settings: { replicas: 2 } }\nclusters: [{ name: a, settings: { zones: [x] } }, { name: b, settings: { logs: plain } }]',
+      { settings: SCHEMA },
+    );
+    expect(clusters.map(({ settings }) => settings)).toEqual([
+      { replicas: 2, zones: ['x'], logs: 'json' },
+      { replicas: 2, logs: 'plain' },
+    ]);
+  });
+
+  test('are told of where they come from, once for all clusters that have them from there', () => {
+    const text = `
+defaults: { settings: { replicas: 0 } }
+rings: [{ name: rest, settings: { zones: [x, YY] } }]
+clusters:
+  - { name: a, ring: rest }
+  - { name: b, ring: rest, settings: { replicas: 1, zone: [x] } }
+  - { name: c, ring: rest, settings: { replicas: null } }
+`;
+    expect(problemsIn(text, { settings: SCHEMA })).toEqual([
+      expect.stringMatching(/^value-refused: Of a, settings: replicas is 0, .* \(2:25\)/),
+      expect.stringMatching(/^wrong-form: Of a, b, c, settings: zones\[1\] is "YY", .* \(3:46\)/),
+      'unknown-key: Of b, settings: zone is not known (6:53) Fix: did you mean zones?',
+      expect.stringMatching(/^missing-key: Of c, settings: replicas is missing \(7:40\)/),
+    ]);
+  });
+
+  test.each(['2019-09', '2020-12'])('may be of draft %s', (draft) => {
+    const settings = {
+      $schema: `https://json-schema.org/draft/${draft}/schema`,
+      properties: { a: { $ref: '#/$defs/a' } },
+      $defs: { a: { type: 'string' } },
+      unevaluatedProperties: false,
+    };
+    expect(problemsIn('clusters: [{ name: a, settings: { a: b } }]', { settings })).toEqual([]);
+    expect(problemsIn('clusters: [{ name: a, settings: { b: a } }]', { settings })).toHaveLength(1);
+  });
+
+  test.each([
+    { type: 'nonsense' },
+    { $ref: 'https://example.com/schema.json' },
+    { pattern: '(' },
+    { $ref: '#' },
+    { allOf: [{ $ref: '#' }] },
+    { $ref: '#/definitions/a', definitions: { a: { anyOf: [{ type: 'string' }, { $ref: '#/definitions/a' }] } } },
+    { properties: { a: { $ref: '#/properties/b' }, b: { not: { $ref: '#/properties/a' } } } },
+    { $async: true, type: 'object' },
+  ])('that is none, %j, is a problem', (settings) => {
+    expect(problemsIn('clusters: [{ name: a }]', { settings })[0]).toMatch(/^settings-schema-refused/);
+  });
+});
+
+test('a schema of a tree refers to itself, by a step into the data', () => {
+  const settings = { properties: { children: { type: 'array', items: { $ref: '#' } }, $ref: { type: 'string' } } };
+  expect(problemsIn('clusters: [{ name: a, settings: { children: [{ children: [] }] } }]', { settings })).toEqual([]);
+  expect(problemsIn('clusters: [{ name: a, settings: { children: [{ children: 1 }] } }]', { settings })).toHaveLength(
+    1,
+  );
+});
+
+test.each([
+  ['an async function', async () => ({})],
+  ['an async function that refuses', async () => Promise.reject(new Error('no'))],
+  // biome-ignore lint/suspicious/noThenProperty: it is what is tested
+  ['a function of something like a promise', () => ({ then: (_: unknown) => undefined })],
+])('%s is refused', async (_, settings) => {
+  expect(problemsIn('clusters: [{ name: a }, { name: b }]', { settings })).toEqual([
+    expect.stringMatching(/^settings-async: Of a, b, The function for settings returns a promise/),
+  ]);
+});
+
+test.each([null, 5, 'schema.json', true, []])('%j is no check of settings', (settings) => {
+  expect(problemsIn('clusters: [{ name: a }]', { settings: settings as never })[0]).toMatch(/^settings-check-refused/);
+});
+
+test('a function makes settings of your own type of them, and may refuse them', () => {
+  const settings = (given: unknown, cluster: string) => {
+    const { replicas } = given as { readonly replicas?: number };
+    if (replicas === undefined) throw new Error(`${cluster} has no replicas, and password=hunter2`);
+    return { replicas, at: new Date(replicas) };
+  };
+  const { clusters } = read('clusters: [{ name: a, settings: { replicas: 3 } }]', { settings });
+  expect(clusters[0]?.settings.at.getTime()).toBe(3);
+  const [problem, ...others] = problemsIn('clusters: [{ name: a }, { name: b, settings: { replicas: 3 } }]', {
+    settings,
+  });
+  expect(problem).toMatch(/^settings-refused: Of a, The settings are refused: Error: a has no replicas/);
+  expect(problem).not.toContain('hunter2');
+  expect(others).toEqual([]);
+});
+
+test('a secret in the file is refused, and not shown', () => {
+  const key = `-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\\n-----END PRIVATE KEY-----`;
+  const problems = problemsIn(
+    `clusters: [{ name: a, settings: { tls: "${key}", url: 'https://me:hunter2@git.example.com' } }]`,
+  );
+  expect(problems.map((problem) => problem.split(':')[0])).toEqual(['secret-in-fleet-file', 'secret-in-fleet-file']);
+  expect(problems.join()).not.toMatch(/MIIE|hunter2/);
+  const [wrong = ''] = problemsIn('clusters: [{ name: a, settings: { password: hunter2 } }]', {
+    settings: { properties: { password: { type: 'integer' } } },
+  });
+  expect(wrong).toMatch(/^wrong-type/);
+  expect(wrong).not.toContain('hunter2');
+});
+
+test('a thousand clusters take time in proportion', () => {
+  const text = (count: number) =>
+    `rings: [{ name: rest }]\nclusters:\n${Array.from({ length: count }, (_, index) => `  - { name: c${index}, ring: rest, settings: { a: { b: ${index} }, c: [1, 2, 3] } }`).join('\n')}\n`;
+  const settings = { properties: { a: { type: 'object' } } };
+  expectLinear((count) => {
+    expect(read(text(count), { settings }).clusters).toHaveLength(count);
+  }, 75);
+});
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n');
+
+test.each<[string, (count: number) => string]>([
+  ['unknown keys', (count) => `clusters:\n${lines(count, (index) => `  - { name: c${index}, rnig: x }`)}`],
+  [
+    'unknown rings',
+    (count) =>
+      `rings:\n${lines(count, (index) => `  - { name: r${index} }`)}\nclusters:\n${lines(count, (index) => `  - { name: c${index}, ring: x${index} }`)}`,
+  ],
+  ['equal names', (count) => `clusters:\n${lines(count, () => '  - { name: c }')}`],
+  [
+    'wrong settings',
+    (count) => `clusters:\n${lines(count, (index) => `  - { name: c${index}, settings: { a: ${index} } }`)}`,
+  ],
+])('a file full of %s takes time in proportion, and its message is short', (_, text) => {
+  const settings = { properties: { a: { type: 'string' } } };
+  const message = (count: number) => {
+    try {
+      read(text(count), { settings });
+      return '';
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  };
+  expectLinear((count) => expect(message(count)).toContain('Nothing was written'), 75);
+  expect(message(2000)).toMatch(/\n {4}- and 1\d{3} more\n/);
+  expect(message(2000).length).toBeLessThan(60_000);
+});
+
+test('what all clusters have in common is counted for each of them', () => {
+  const settings = (values: number) => `[${Array.from({ length: values }, () => 1).join(', ')}]`;
+  const text = (values: number, clusters: number) =>
+    `defaults: { settings: { a: ${settings(values)} } }\nclusters:\n${lines(clusters, (index) => `  - { name: c${index} }`)}`;
+  const aliases = `x: &x ${settings(1000)}`;
+  const [problem] = problemsIn(text(20_000, 400));
+  expect(problem).toMatch(/^fleet-file-expands: The settings of all clusters, .* are 80\d{5} values/);
+  const shared = `defaults:\n  settings:\n    ${aliases}\n    y: [${Array.from({ length: 50 }, () => '*x').join(', ')}]\nclusters:\n${lines(200, (index) => `  - { name: c${index} }`)}`;
+  expect(problemsIn(shared)[0]).toMatch(/^fleet-file-expands/);
+  expect(read(text(200, 400)).clusters).toHaveLength(400);
+});
+
+test('lists are no cluster’s in common, nor of two settings by an alias', () => {
+  const text = `
+defaults: { settings: { hosts: [a] } }
+clusters:
+  - { name: east, settings: { x: &x [{}], y: *x } }
+  - { name: west }
+`;
+  const add = (given: unknown, cluster: string) => {
+    const settings = given as { readonly hosts: string[] };
+    settings.hosts.push(cluster);
+    return settings;
+  };
+  expect(read(text, { settings: add }).clusters.map(({ settings }) => settings?.hosts)).toEqual([
+    ['a', 'east'],
+    ['a', 'west'],
+  ]);
+  const items = (name: string) => ({ items: { properties: { [name]: { default: 1 } }, additionalProperties: false } });
+  const schema = { type: 'object', properties: { x: items('p'), y: items('q') } };
+  expect(read(text, { settings: schema }).clusters[0]?.settings).toMatchObject({ x: [{ p: 1 }], y: [{ q: 1 }] });
+});
+
+test.each(['!!set { a, b }', '!!timestamp 2026-01-01', '!!binary aGk=', '!!omap [a: 1]'])('refuses %s', (value) => {
+  const [problem] = problemsIn(`clusters: [{ name: home, settings: { a: ${value} } }]`);
+  expect(problem).toContain('is no value of JSON, which settings are');
+});
+
+test('takes the tags of what JSON has', () => {
+  const text = 'clusters: [{ name: home, settings: !!map { a: !!str 1, b: ! x, c: !!seq [!!int 1] } }]';
+  expect(read(text).clusters[0]?.settings).toEqual({ a: '1', b: 'x', c: [1] });
+});
+
+test('a file that is no map is said to be none', () => {
+  expect(problemsIn('- home')).toEqual([
+    expect.stringMatching(/^wrong-type: The file is .*, not a map .*Fix: write it/),
+  ]);
+});
+
+test('links, objects from elsewhere and a release that is like another are data, too', () => {
+  const { rings, clusters } = read(`
+defaults:
+  external: [{ crd: httproutes.gateway.networking.k8s.io }]
+rings:
+  - name: early
+    release: { version: edge-26.12.1, like: edge-26.8.3, proxyVersion: edge-26.12.2 }
+  - name: rest
+clusters:
+  - { name: east, ring: early, destination: { name: east }, links: [west] }
+  - { name: west, ring: rest, external: [{ secret: shop/token }, { clusterIssuer: vault }], links: [] }
+`);
+  expect(rings[0]?.release).toMatchObject({
+    version: 'edge-26.12.1',
+    like: 'edge-26.8.3',
+    proxyVersion: 'edge-26.12.2',
+  });
+  expect(clusters).toMatchObject([
+    {
+      name: 'east',
+      links: ['west'],
+      release: { version: 'edge-26.12.1' },
+      external: [{ kind: 'CustomResourceDefinition', name: 'httproutes.gateway.networking.k8s.io' }],
+    },
+    {
+      name: 'west',
+      links: [],
+      external: [
+        { kind: 'Secret', namespace: 'shop', name: 'token' },
+        { kind: 'ClusterIssuer', name: 'vault' },
+      ],
+    },
+  ]);
+  const seen: string[] = [];
+  const platform = new Platform({
+    repoUrl: 'https://git.example.com/platform.git',
+    rings,
+    outdir: join(directory.path, 'dist'),
+  });
+  platform.addClusters(clusters, (cluster) => {
+    seen.push(`${cluster.name}: ${cluster.links.map((name) => platform.cluster(name).name).join()}`);
+    configMap(component(cluster, 'a', 'shop'), 'a', 'shop');
+  });
+  platform.synth();
+  expect(seen).toEqual(['east: west', 'west: ']);
+});
+
+test.each<[cluster: string, problem: string]>([
+  ['{ name: a, links: [b, c] }', 'fleet-link-unknown: The cluster a links to "c", which the file does not list'],
+  ['{ name: a, links: [a] }', 'fleet-link-unknown: The cluster a links to "a", which is itself'],
+  ['{ name: a, links: b }', 'wrong-type: clusters[0].links is "b", not a list of names'],
+  [
+    '{ name: a, external: [{ secret: token }] }',
+    'wrong-form: clusters[0].external[0].secret is "token", not the namespace and name of a Secret',
+  ],
+  ['{ name: a, external: [{ secrt: a/b }] }', 'unknown-key: clusters[0].external[0].secrt is not known'],
+  ['{ name: a, external: [{ secret: a/b, crd: c }] }', 'clusters[0].external[0] is'],
+  ['{ name: a, release: { version: edge-26.12.1 } }', 'missing-key: clusters[0].release.like is missing'],
+  [
+    '{ name: a, release: { version: edge-26.12.1, like: edge-1 } }',
+    'release-unknown: clusters[0].release.like is "edge-1"',
+  ],
+  [
+    '{ name: a, release: { version: edge-26.8.2, like: edge-26.8.3 } }',
+    'release-known: Release.like takes edge-26.8.2 for another release',
+  ],
+  ['{ name: a, release: { version: 2026, like: edge-26.8.3 } }', 'clusters[0].release.version is 2026'],
+  ['{ name: a, release: null }', 'clusters[0].release is null'],
+])('%s is wrong', (cluster, problem) => {
+  expect(problemsIn(`clusters:\n  - ${cluster}\n  - { name: b }`).join('\n')).toContain(problem);
+});

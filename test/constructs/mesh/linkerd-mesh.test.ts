@@ -1,0 +1,181 @@
+import { App, Chart, Testing } from 'cdk8s';
+import { parse } from 'yaml';
+import {
+  CertManager,
+  type Cluster,
+  LinkerdMesh,
+  type LinkerdMeshProps,
+  type LinkerdVersion,
+  TrustManager,
+} from '../../../lib';
+import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import { errorsIn } from '../../support/findings';
+
+function synth(build: (cluster: Cluster) => void) {
+  const { files, findings } = buildCluster({ name: 'home', props: {}, build });
+  expect(errorsIn(findings)).toEqual([]);
+  return new Map([...files].map(([path, text]) => [path, parse(text)]));
+}
+
+function mesh<V extends LinkerdVersion>(props: LinkerdMeshProps<V> = {}) {
+  return synth((cluster) => {
+    new LinkerdMesh<V>(cluster, 'mesh', { delivery: 'helm', ...props });
+  });
+}
+
+const folders = (files: ReadonlyMap<string, unknown>) => [
+  ...new Set([...files.keys()].map((path) => path.split('/')[0])),
+];
+
+describe('LinkerdMesh', () => {
+  it('has with no props all that a mesh needs', () => {
+    const files = mesh();
+    expect(folders(files).sort()).toEqual(['cert-manager', 'kube-system', 'linkerd', 'linkerd-crds', 'linkerd-viz']);
+    expect(files.get('linkerd/values.yaml')['linkerd-control-plane'].highAvailability).toBe(true);
+    expect(files.get('linkerd-viz/values.yaml')['linkerd-viz'].prometheus.enabled).toBe(true);
+  });
+
+  it('has its objects as manifests, unless told otherwise', () => {
+    const files = mesh({ delivery: undefined });
+    expect(files.has('linkerd/Chart.yaml')).toBe(false);
+    expect(files.get('linkerd/deployment.linkerd-identity.yaml').spec.replicas).toBe(3);
+    const sum = (folder: string) => [...files.keys()].filter((path) => path.startsWith(`${folder}/`)).length;
+    expect(sum('linkerd')).toBeGreaterThan(40);
+  });
+
+  it('takes one replica of everything when availability does not matter', () => {
+    const values = mesh({ highAvailability: false }).get('linkerd/values.yaml')['linkerd-control-plane'];
+    expect(values.controllerReplicas).toBeUndefined();
+  });
+
+  it('does without Viz', () => {
+    expect(folders(mesh({ viz: false }))).not.toContain('linkerd-viz');
+  });
+
+  it('passes one release on to all parts', () => {
+    const files = mesh({ version: 'stable-2.14.10', cni: {}, tempo: tempo() });
+    const versions = ['linkerd-crds', 'linkerd-cni', 'linkerd', 'linkerd-viz', 'linkerd-jaeger'].map(
+      (folder) => files.get(`${folder}/Chart.yaml`).dependencies[0].version,
+    );
+    expect(versions).toEqual(['1.8.0', '30.12.2', '1.16.11', '30.12.11', '30.12.11']);
+  });
+
+  it('sends spans to Tempo', () => {
+    const { proxy } = mesh({ tempo: tempo() }).get('linkerd/values.yaml')['linkerd-control-plane'];
+    expect(proxy.tracing.collector.endpoint).toBe('tempo-distributor.tracing:4317');
+  });
+
+  it('attaches namespaces to the CNI plugin by Multus', () => {
+    const files = mesh({ cni: {}, multus: { namespaces: ['shop', 'linkerd-viz', 'tracing'] } });
+    expect(files.has('shop/networkattachmentdefinition.linkerd-cni.yaml')).toBe(true);
+  });
+
+  it('has an operator where it is asked for', () => {
+    expect(folders(mesh())).not.toContain('linkerd-reconciler');
+    const files = mesh({ delivery: undefined, operator: { replicas: 3 }, monitoring: { namespace: 'monitoring' } });
+    const { replicas, template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
+    expect(replicas).toBe(3);
+    expect(template.spec.containers[0].args).toContain('--no-multus');
+    expect(files.has('monitoring/podmonitor.linkerd-reconciler.yaml')).toBe(true);
+  });
+
+  it('has the operator attach pods, where Multus does', () => {
+    const files = mesh({ delivery: undefined, cni: {}, multus: { namespaces: ['linkerd-viz'] }, operator: {} });
+    const { template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
+    expect(template.spec.containers[0].args).toContain('--cni-namespace=linkerd-cni');
+  });
+
+  it('leaves pods to their own annotations where the operator is not to attach them', () => {
+    const multus = { namespaces: ['linkerd-viz'] };
+    const files = mesh({ delivery: undefined, cni: {}, multus, operator: { multus: false } });
+    const { template } = files.get('linkerd-reconciler/deployment.linkerd-reconciler.yaml').spec;
+    expect(template.spec.containers[0].args).toContain('--no-multus');
+  });
+
+  it("tells Multus where the operator runs, which must not be the plugin's namespace", () => {
+    const { findings } = buildCluster({
+      name: 'home',
+      props: {},
+      build: (cluster) => {
+        const operator = { namespace: 'linkerd-cni' };
+        new LinkerdMesh(cluster, 'mesh', { cni: {}, multus: { namespaces: ['linkerd-viz'] }, operator });
+      },
+    });
+    expect(
+      errorsIn(findings)
+        .map(({ message }) => message)
+        .join(),
+    ).toContain('operatorNamespace is linkerd-cni');
+  });
+
+  it('rotates the certificates of all its parts where it is asked to', () => {
+    const job = 'linkerd/cronjob.linkerd-restarter.yaml';
+    expect(mesh().has(job)).toBe(false);
+    const { spec } = mesh({ delivery: undefined, rotation: {} }).get(job);
+    const { args } = spec.jobTemplate.spec.template.spec.containers[0];
+    expect(args.join()).toContain('linkerd-viz/tap');
+  });
+
+  it('has the program once, where operator and rotation are', () => {
+    const files = mesh({ delivery: undefined, rotation: {}, operator: {} });
+    const programs = [...files.keys()].filter((path) => path.includes('linkerd-reconciler-program'));
+    expect(programs).toEqual(['linkerd-reconciler/configmap.linkerd-reconciler-program.yaml']);
+    expect(files.has('linkerd-reconciler/cronjob.linkerd-restarter.yaml')).toBe(true);
+  });
+
+  it('puts monitors and alerts where Prometheus looks for them', () => {
+    const files = mesh({ monitoring: { namespace: 'monitoring', labels: { release: 'kps' } } });
+    const paths = [...files.keys()].filter((path) => path.startsWith('monitoring/'));
+    expect(paths).toEqual(expect.arrayContaining(['monitoring/prometheusrule.linkerd-certificates.yaml']));
+    const metrics = files.get('cert-manager/values.yaml')['cert-manager'].prometheus.podmonitor;
+    expect(metrics).toEqual({ enabled: true, labels: { release: 'kps' } });
+    expect(paths).toHaveLength(4);
+    for (const path of paths) expect(files.get(path).metadata.labels.release).toBe('kps');
+  });
+
+  it('uses a cert-manager and a trust-manager that exist', () => {
+    const files = synth((cluster) => {
+      const certManager = CertManager.fromExisting(cluster, 'cert-manager');
+      const trustManager = TrustManager.fromExisting(cluster, 'trust-manager');
+      new LinkerdMesh(cluster, 'mesh', { certManager, trustManager });
+    });
+    expect(files.has('cert-manager/Chart.yaml')).toBe(false);
+    expect(files.has('cert-manager/certificate.linkerd-trust-anchor.yaml')).toBe(true);
+  });
+
+  it('passes values on to the control plane', () => {
+    const values = mesh({ values: { proxy: { logLevel: 'debug' } } }).get('linkerd/values.yaml');
+    expect(values['linkerd-control-plane'].proxy.logLevel).toBe('debug');
+  });
+
+  it('works in a plain chart, where charts become Applications of Argo CD', () => {
+    const chart = new Chart(new App(), 'mesh', { namespace: 'somewhere' });
+    new LinkerdMesh(chart, 'mesh', {
+      delivery: 'helm',
+      cni: {},
+      tempo: tempo(),
+      multus: { namespaces: ['shop', 'linkerd-viz', 'tracing'] },
+    });
+    const objects = Testing.synth(chart);
+    const applications = objects.filter(({ kind }) => kind === 'Application').map(({ spec }) => spec.source.chart);
+    expect(applications.sort()).toEqual([
+      'cert-manager',
+      'linkerd-control-plane',
+      'linkerd-crds',
+      'linkerd-viz',
+      'linkerd2-cni',
+      'trust-manager',
+    ]);
+    const misplaced = objects.filter(({ metadata }) => metadata.namespace === 'somewhere');
+    expect(misplaced).toEqual([]);
+  });
+
+  function tempo() {
+    return {
+      namespace: 'tracing',
+      service: 'tempo-distributor',
+      serviceAccount: 'tempo',
+      query: { service: 'tempo-query' },
+    };
+  }
+});

@@ -1,0 +1,55 @@
+import { App, Chart, JsonPatch } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { JaegerToTempo, LinkerdCni, LinkerdMesh } from '../../../lib';
+import { build } from '../operator/fixture';
+
+const PATCHES = [
+  ['Deployment', 'linkerd-destination', JsonPatch.replace('/spec/replicas', 7)],
+  ['Deployment', 'metrics-api', JsonPatch.add('/metadata/labels/team', 'platform')],
+  ['DaemonSet', 'linkerd-cni', JsonPatch.add('/metadata/annotations', { note: 'ours' })],
+] as const;
+
+/** A mesh whose charts are patched before another construct decides values of them. */
+function patched(scope: Construct, ...patches: readonly (readonly [string, string, JsonPatch])[]): void {
+  const { controlPlane, viz } = new LinkerdMesh(scope, 'mesh', { cni: {}, crds: { gatewayApi: 'install' } });
+  const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo', query: { service: 'query' } };
+  const [ofControlPlane, ofViz, ofCni] = patches;
+  if (ofControlPlane !== undefined) controlPlane.patch(...ofControlPlane);
+  if (ofViz !== undefined) viz?.patch(...ofViz);
+  if (ofCni !== undefined && controlPlane.cni instanceof LinkerdCni) controlPlane.cni.patch(...ofCni);
+  new JaegerToTempo(scope, 'tracing', { controlPlane, viz, tempo });
+}
+
+test('objects of all rendered charts can be patched before they are rendered', () => {
+  const { objects, problems } = build((cluster) => patched(cluster, ...PATCHES));
+  expect(problems).toEqual([]);
+  expect(objects.get('linkerd/deployment.linkerd-destination').spec.replicas).toBe(7);
+  expect(objects.get('linkerd-viz/deployment.metrics-api').metadata.labels).toMatchObject({ team: 'platform' });
+  expect(objects.get('linkerd-cni/daemonset.linkerd-cni').metadata.annotations).toMatchObject({ note: 'ours' });
+  expect(JSON.stringify(objects.get('linkerd-viz/deployment.web'))).toContain('-jaeger-addr=query.tracing:16686');
+});
+
+test('and in an App of cdk8s', () => {
+  const chart = new Chart(new App(), 'mesh');
+  patched(chart, ...PATCHES);
+  const replicas = chart
+    .toJson()
+    .filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'linkerd-destination')
+    .map(({ spec }) => spec.replicas);
+  expect(replicas).toEqual([7]);
+});
+
+test('a patch of what no chart has is a problem of that chart', () => {
+  const { problems } = build((cluster) =>
+    patched(cluster, ...PATCHES.map(([kind, name, patch]) => [kind, `${name}-typo`, patch] as const)),
+  );
+  expect(problems).toHaveLength(3);
+  expect(problems.join()).toMatch(/linkerd-destination-typo, which the chart does not have.*name one of linkerd-dest/);
+});
+
+test('a patch that does not fit is a problem of its object', () => {
+  const { problems } = build((cluster) =>
+    patched(cluster, ['Deployment', 'linkerd-destination', JsonPatch.replace('/spec/no/such/place', 1)]),
+  );
+  expect(problems).toEqual([expect.stringContaining('Deployment linkerd/linkerd-destination: it cannot be read')]);
+});

@@ -1,0 +1,134 @@
+import { Duration } from 'cdk8s';
+import { checkMeshConfig } from '../../../../lib/constructs/meshing/config/config-rules';
+import type { MeshConfig } from '../../../../lib/constructs/meshing/config/mesh-config';
+import type { Values } from '../../../../lib/kubernetes/values';
+
+const EDGE = { release: 'edge-26.8.3' } as const;
+const STABLE = { release: 'stable-2.14.10' } as const;
+
+test('no configuration is no problem', () => expect(checkMeshConfig({}, EDGE)).toEqual([]));
+
+test('a full configuration is no problem', () => {
+  const config: MeshConfig = {
+    opaquePorts: [3306],
+    skipOutboundPorts: ['4000-4100'],
+    skipSubnets: ['10.0.0.0/8'],
+    traceAttributes: { 'deployment.environment': 'prod' },
+    proxy: {
+      cpu: { request: '100m', limit: '1' },
+      cpuRatioLimit: 1,
+      uid: 2102,
+      gid: 2103,
+      logLevel: 'warn,linkerd=info',
+      shutdownGracePeriod: Duration.minutes(2),
+      discoveryCacheTimeout: { inbound: Duration.seconds(90) },
+      ports: { admin: 4191 },
+    },
+  };
+  expect(checkMeshConfig(config, EDGE)).toEqual([]);
+});
+
+test.each<[MeshConfig, string]>([
+  [{ opaquePorts: [0] }, 'opaquePorts[0] is 0'],
+  [{ skipInboundPorts: [-1] }, 'skipInboundPorts[0] is -1'],
+  [{ skipOutboundPorts: ['9-5'] }, 'skipOutboundPorts[0] is "9-5"'],
+  [{ podInboundPorts: [70000] }, 'podInboundPorts[0] is 70000'],
+  [{ skipSubnets: ['10.0.0.0'] }, 'skipSubnets[0] is "10.0.0.0"'],
+  [{ proxy: { cpu: { limit: 'much' } } }, 'proxy.cpu.limit is "much"'],
+  [{ proxy: { memory: { limit: '64m' } } }, 'proxy.memory.limit is 64m, which is 0.064 bytes'],
+  [{ proxy: { ephemeralStorage: { request: '1.5' } } }, 'proxy.ephemeralStorage.request is 1.5, which is 1.5 bytes'],
+  [{ proxy: { cpuRatioLimit: 0 } }, 'proxy.cpuRatioLimit is 0'],
+  [{ proxy: { cpuRatioLimit: 2 } }, 'proxy.cpuRatioLimit is 2'],
+  [{ proxy: { uid: 0 } }, 'proxy.uid is 0'],
+  [{ proxy: { gid: 1.5 } }, 'proxy.gid is 1.5'],
+  [{ proxy: { logLevel: 'verbose' } }, 'proxy.logLevel is "verbose", in which "verbose" has no level'],
+  [{ proxy: { shutdownGracePeriod: Duration.millis(0.5) } }, 'proxy.shutdownGracePeriod is 0.5 milliseconds long'],
+  [
+    { proxy: { connectTimeout: { inbound: Duration.millis(0.5) } } },
+    'proxy.connectTimeout.inbound is 0.5 milliseconds long',
+  ],
+  [
+    { proxy: { connectTimeout: { outbound: Duration.millis(0.5) } } },
+    'proxy.connectTimeout.outbound is 0.5 milliseconds long',
+  ],
+  [{ proxy: { closeWaitTimeout: Duration.millis(1500) } }, 'proxy.closeWaitTimeout is 1500 milliseconds'],
+  [
+    { proxy: { discoveryCacheTimeout: { inbound: Duration.millis(1) } } },
+    'proxy.discoveryCacheTimeout.inbound is 1 milliseconds',
+  ],
+  [
+    { proxy: { discoveryCacheTimeout: { outbound: Duration.millis(1) } } },
+    'proxy.discoveryCacheTimeout.outbound is 1 milliseconds',
+  ],
+  [
+    { proxy: { nativeSidecar: false, waitBeforeExit: Duration.millis(1500) } },
+    'proxy.waitBeforeExit is 1500 milliseconds',
+  ],
+  [
+    { proxy: { waitBeforeExit: Duration.seconds(5) } },
+    'proxy.waitBeforeExit is 5 seconds, but the proxy is a native sidecar',
+  ],
+  [{ proxy: { ports: { admin: 0 } } }, 'proxy.ports.admin is 0'],
+  [{ proxy: { uid: 2 ** 31 } }, 'proxy.uid is 2147483648'],
+  [{ proxy: { ports: { admin: 4190 } } }, 'proxy.ports.admin and proxy.ports.control are both 4190'],
+  [{ proxy: { image: { name: 'cr.l5d.io/linkerd/Proxy' } } }, 'proxy.image.name is "cr.l5d.io/linkerd/Proxy"'],
+  [{ proxy: { image: { version: 'edge 26' } } }, 'proxy.image.version is "edge 26"'],
+  [{ debugSidecar: { name: 'debug:1' } }, 'debugSidecar.name is "debug:1"'],
+  [{ traceAttributes: { a: 'b\nc' } }, 'traceAttributes.a is "b\\nc"'],
+  [{ proxy: { initImage: { name: 'init' } } }, 'proxy.initImage is {"name":"init"}'],
+])('%j', (config, what) => expect(checkMeshConfig(config, EDGE)).toEqual([expect.objectContaining({ what })]));
+
+test('a trace attribute has to make a key of an annotation', () =>
+  expect(checkMeshConfig({ traceAttributes: { 'a b': 'c' } }, EDGE)).toHaveLength(1));
+
+test.each<[MeshConfig, string]>([
+  [{ proxy: { gid: 2103 } }, 'proxy.gid is 2103'],
+  [{ proxy: { env: [] } }, 'proxy.env is []'],
+  [{ proxy: { cpuRatioLimit: 0.5 } }, 'proxy.cpuRatioLimit is 0.5'],
+  [{ proxy: { nativeSidecar: true } }, 'proxy.nativeSidecar is true'],
+  [{ defaultInboundPolicy: 'audit' }, 'defaultInboundPolicy is "audit"'],
+  [{ traceAttributes: { a: 'b' } }, 'traceAttributes is {"a":"b"}'],
+])('2.14 does not know %j', (config, what) => {
+  expect(checkMeshConfig(config, STABLE)).toEqual([
+    expect.objectContaining({ what, why: 'stable-2.14.10 does not know it and goes on without' }),
+  ]);
+  expect(checkMeshConfig(config, EDGE)).toEqual([]);
+});
+
+test('2.14 knows waitBeforeExit, the image of the init container and other policies', () =>
+  expect(
+    checkMeshConfig(
+      {
+        defaultInboundPolicy: 'deny',
+        proxy: { waitBeforeExit: Duration.seconds(5), nativeSidecar: false, initImage: { name: 'init' } },
+      },
+      STABLE,
+    ),
+  ).toEqual([]));
+
+test('all that is wrong is reported', () =>
+  expect(checkMeshConfig({ opaquePorts: [0, -1], proxy: { uid: 0, logLevel: '' } }, EDGE)).toHaveLength(4));
+
+test('waitBeforeExit has an effect where the control plane has native sidecars off', () =>
+  expect(
+    checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, { ...EDGE, nativeSidecars: false }),
+  ).toEqual([]));
+
+describe('with the values of the control plane', () => {
+  const mesh = (effectiveValues: Values) => ({ ...EDGE, effectiveValues });
+  const closeWait: MeshConfig = { proxy: { closeWaitTimeout: Duration.seconds(30) } };
+
+  test('closeWaitTimeout needs an init container that is root, or none', () => {
+    expect(checkMeshConfig(closeWait, mesh({}))).toHaveLength(1);
+    expect(checkMeshConfig(closeWait, mesh({ proxyInit: { runAsRoot: true } }))).toEqual([]);
+    expect(checkMeshConfig(closeWait, mesh({ cniEnabled: true }))).toEqual([]);
+    expect(checkMeshConfig(closeWait, EDGE)).toEqual([]);
+  });
+
+  test("ports are not those of the mesh's other ports", () => {
+    const moved = mesh({ proxy: { ports: { admin: 5191, control: 5190, inbound: 5143, outbound: 5140 } } });
+    expect(checkMeshConfig({ proxy: { ports: { admin: 4190 } } }, moved)).toEqual([]);
+    expect(checkMeshConfig({ proxy: { ports: { admin: 5190 } } }, moved)).toHaveLength(1);
+    expect(checkMeshConfig({ proxy: { ports: { admin: 5190, control: 5192 } } }, moved)).toEqual([]);
+  });
+});

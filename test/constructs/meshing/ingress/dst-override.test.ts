@@ -1,0 +1,221 @@
+import { ApiObject, Testing } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import type { Construct } from 'constructs';
+import { DstOverride } from '../../../../lib/constructs/meshing/ingress/dst-override';
+import { DstOverrideRemoval } from '../../../../lib/constructs/meshing/ingress/dst-override-removal';
+import { Cluster } from '../../../../lib/gitops/tree/cluster';
+import { mesh, problemsOf } from '../fixture';
+
+const WEB = { name: 'web', namespace: 'shop' };
+const MIDDLEWARES = 'traefik.ingress.kubernetes.io/router.middlewares';
+
+const override = (scope: Construct) => new DstOverride(scope, 'override', { service: WEB, port: 80 });
+
+describe('the Middleware', () => {
+  test('sends requests to the port of the service', () => {
+    const { chart } = mesh();
+    override(chart);
+    expect(Testing.synth(chart)).toEqual([
+      {
+        apiVersion: 'traefik.io/v1alpha1',
+        kind: 'Middleware',
+        metadata: { name: 'web-l5d-dst-override', namespace: 'shop' },
+        spec: { headers: { customRequestHeaders: { 'l5d-dst-override': 'web.shop.svc.cluster.local:80' } } },
+      },
+    ]);
+  });
+
+  test('knows the domain of its Cluster, or the one that it is told', () => {
+    const cluster = new Cluster(Testing.app(), 'home', { domain: 'home.arpa' });
+    override(cluster);
+    new DstOverride(cluster, 'other', { service: WEB, port: 81, name: 'other', clusterDomain: 'lan' });
+    expect(Testing.synth(cluster).map(({ spec }) => spec.headers.customRequestHeaders['l5d-dst-override'])).toEqual([
+      'web.shop.svc.home.arpa:80',
+      'web.shop.svc.lan:81',
+    ]);
+  });
+
+  test('takes the service as an object', () => {
+    const { chart } = mesh();
+    const service = new kplus.Service(chart, 'web', { metadata: WEB, ports: [{ port: 80 }] });
+    expect(new DstOverride(chart, 'override', { service, port: 80 }).reference).toBe(
+      'shop-web-l5d-dst-override@kubernetescrd',
+    );
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test.each([
+    [{ service: { name: 'Web', namespace: 'shop' }, port: 80, name: 'web' }, 'The name of service is "Web"'],
+    [{ service: { name: 'web', namespace: 'a.b' }, port: 80 }, 'The namespace of service is "a.b"'],
+    [{ service: WEB, port: 0 }, 'port is 0'],
+    [{ service: WEB, port: 80, name: 'a_b' }, 'name is "a_b"'],
+    [{ service: WEB, port: 80, clusterDomain: '.local' }, 'clusterDomain is ".local"'],
+  ])('%j is a problem', (props, what) => {
+    const { chart } = mesh();
+    new DstOverride(chart, 'override', props);
+    expect(problemsOf(chart)).toEqual([expect.stringContaining(what)]);
+  });
+
+  test('a name that follows from that of the service is not refused again', () => {
+    const { chart } = mesh();
+    new DstOverride(chart, 'override', { service: { name: 'My_Web', namespace: 'shop' }, port: 80 });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('The name of service is "My_Web"')]);
+  });
+
+  test('needs a Service that says its namespace', () => {
+    const chart = Testing.chart();
+    const service = new ApiObject(chart, 'web', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } });
+    new DstOverride(chart, 'override', { service, port: 80 });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('service is the Service web, which has no namespace')]);
+  });
+
+  test('needs a Service', () => {
+    const { chart } = mesh();
+    const service = new kplus.ConfigMap(chart, 'web', { metadata: WEB });
+    new DstOverride(chart, 'override', { service, port: 80 });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('service is the ConfigMap web')]);
+  });
+});
+
+describe('on an Ingress', () => {
+  const path = (name: string) => ({
+    path: '/',
+    pathType: 'Prefix',
+    backend: { service: { name, port: { number: 80 } } },
+  });
+  const ingress = (scope: Construct, spec: object, metadata: object = {}) =>
+    new ApiObject(scope, 'ingress', {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: 'web', ...metadata },
+      spec,
+    });
+
+  test('it is an annotation', () => {
+    const { chart } = mesh();
+    const target = ingress(chart, { rules: [{ http: { paths: [path('web')] } }] });
+    override(chart).attachTo(target);
+    expect(target.toJson().metadata.annotations).toEqual({ [MIDDLEWARES]: 'shop-web-l5d-dst-override@kubernetescrd' });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('of cdk8s-plus as well', () => {
+    const { chart } = mesh();
+    const service = new kplus.Service(chart, 'web', { metadata: WEB, ports: [{ port: 80 }] });
+    const target = new kplus.Ingress(chart, 'ingress', {
+      rules: [{ backend: kplus.IngressBackend.fromService(service) }],
+    });
+    override(chart).attachTo(target);
+    expect(target.metadata.toJson().annotations[MIDDLEWARES]).toBe('shop-web-l5d-dst-override@kubernetescrd');
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('after other Middlewares, and once', () => {
+    const { chart } = mesh();
+    const target = ingress(chart, {}, { annotations: { [MIDDLEWARES]: 'shop-auth@kubernetescrd' } });
+    const middleware = override(chart);
+    middleware.attachTo(target);
+    middleware.attachTo(target);
+    expect(target.toJson().metadata.annotations[MIDDLEWARES]).toBe(
+      'shop-auth@kubernetescrd,shop-web-l5d-dst-override@kubernetescrd',
+    );
+  });
+
+  test.each([
+    [{ rules: [{ http: { paths: [path('web'), path('api')] } }] }, 'shop/web, shop/api'],
+    [{ defaultBackend: { service: { name: 'api' } }, rules: [{ host: 'a' }] }, 'shop/web, shop/api'],
+  ])('that leads elsewhere it is a problem: %j', (spec, services) => {
+    const { chart } = mesh();
+    override(chart).attachTo(ingress(chart, spec));
+    expect(problemsOf(chart)).toEqual([
+      expect.stringContaining(`Ingress shop/web uses the Middleware of Service shop/web, and leads to ${services}`),
+    ]);
+  });
+
+  test('of another namespace it is a problem', () => {
+    const { chart } = mesh();
+    override(chart).attachTo(ingress(chart, { rules: [{ http: { paths: [path('web')] } }] }, { namespace: 'other' }));
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('leads to other/web')]);
+  });
+
+  test('and on anything else it is a problem', () => {
+    const { chart } = mesh();
+    override(chart).attachTo(new kplus.ConfigMap(chart, 'config'));
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('Traefik reads the annotation on Ingresses only')]);
+  });
+});
+
+describe('on an IngressRoute', () => {
+  const route = (services: object[], more: object = {}) => ({ kind: 'Rule', match: 'Host(`a`)', services, ...more });
+  const ingressRoute = (scope: Construct, routes: object[], namespace = 'shop') =>
+    new ApiObject(scope, 'route', {
+      apiVersion: 'traefik.io/v1alpha1',
+      kind: 'IngressRoute',
+      metadata: { name: 'web', namespace },
+      spec: { routes },
+    });
+  const attached = { name: 'web-l5d-dst-override', namespace: 'shop' };
+
+  test('it stands with the routes that lead to the service', () => {
+    const { chart } = mesh();
+    const target = ingressRoute(chart, [
+      route([{ name: 'web', port: 80 }]),
+      route([{ name: 'api', port: 80 }]),
+      route([{ name: 'web', namespace: 'shop', port: 80 }], { middlewares: [{ name: 'auth' }] }),
+      route([
+        { name: 'web', port: 80 },
+        { name: 'api', port: 80 },
+      ]),
+      route([{ name: 'web', namespace: 'other', port: 80 }]),
+    ]);
+    override(chart).attachTo(target);
+    expect(target.toJson().spec.routes.map(({ middlewares }: { middlewares?: object[] }) => middlewares)).toEqual([
+      [attached],
+      undefined,
+      [{ name: 'auth' }, attached],
+      undefined,
+      undefined,
+    ]);
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('without such a route it is a problem', () => {
+    const { chart } = mesh();
+    override(chart).attachTo(ingressRoute(chart, [route([{ name: 'api', port: 80 }]), { match: 'x' }]));
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('but no route leads to that service alone')]);
+  });
+
+  test('of another namespace it is a problem', () => {
+    const { chart } = mesh();
+    override(chart).attachTo(ingressRoute(chart, [route([{ name: 'web', namespace: 'shop', port: 80 }])], 'edge'));
+    expect(problemsOf(chart)).toEqual([
+      expect.stringContaining(
+        'IngressRoute edge/web uses the Middleware shop/web-l5d-dst-override of another namespace',
+      ),
+    ]);
+  });
+});
+
+describe('its removal', () => {
+  test('leaves no header', () => {
+    const { chart } = mesh();
+    expect(new DstOverrideRemoval(chart, 'removal', { namespace: 'traefik' }).reference).toBe(
+      'traefik-l5d-dst-override-removal@kubernetescrd',
+    );
+    expect(Testing.synth(chart)[0]).toEqual({
+      apiVersion: 'traefik.io/v1alpha1',
+      kind: 'Middleware',
+      metadata: { name: 'l5d-dst-override-removal', namespace: 'traefik' },
+      spec: { headers: { customRequestHeaders: { 'l5d-dst-override': '' } } },
+    });
+  });
+
+  test.each([
+    [{ namespace: 'Traefik' }, 'namespace is "Traefik"'],
+    [{ namespace: 'traefik', name: 'a_b' }, 'name is "a_b"'],
+  ])('%j is a problem', (props, what) => {
+    const { chart } = mesh();
+    new DstOverrideRemoval(chart, 'removal', props);
+    expect(problemsOf(chart)).toEqual([expect.stringContaining(what)]);
+  });
+});

@@ -1,0 +1,358 @@
+import { ApiObject, Chart, Cron, Duration, JsonPatch, Testing } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { Construct } from 'constructs';
+import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { valueAt } from '../../../lib/kubernetes/json-pointer';
+import { EDGE, job, mesh, podSpec, problemsOf, STABLE, workload } from './fixture';
+
+const ANNOTATIONS = '/spec/template/metadata/annotations';
+const ENABLED = { 'linkerd.io/inject': 'enabled' };
+const containers = [{ image: 'web:1', command: ['/web'] }];
+
+describe('on objects of cdk8s-plus', () => {
+  test.each([
+    ['Deployment', kplus.Deployment, ANNOTATIONS, {}],
+    ['StatefulSet', kplus.StatefulSet, ANNOTATIONS, {}],
+    ['DaemonSet', kplus.DaemonSet, ANNOTATIONS, {}],
+    ['Job', kplus.Job, ANNOTATIONS, { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' }],
+    ['Pod', kplus.Pod, '/metadata/annotations', {}],
+  ])('a %s is injected by its pods', (_, Kind, place, more) => {
+    const { chart, meshing } = mesh();
+    // kplus.StatefulSet makes a Service for itself, which needs a port.
+    meshing.inject(new Kind(chart, 'web', { containers: [{ ...containers[0], image: 'web:1', portNumber: 80 }] }));
+    const objects = Testing.synth(chart);
+    expect(
+      valueAt(
+        objects.find(({ kind }) => kind === Kind.name),
+        place,
+      ),
+    ).toEqual({ ...ENABLED, ...more });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('a CronJob is injected by the pods of its jobs', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(new kplus.CronJob(chart, 'web', { containers, schedule: Cron.daily() }));
+    expect(valueAt(Testing.synth(chart)[0], '/spec/jobTemplate/spec/template/metadata/annotations')).toEqual({
+      ...ENABLED,
+      'config.linkerd.io/proxy-enable-native-sidecar': 'true',
+    });
+  });
+
+  test('a Namespace is injected by its own annotations', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(new kplus.Namespace(chart, 'shop'));
+    expect(valueAt(Testing.synth(chart)[0], '/metadata/annotations')).toEqual(ENABLED);
+  });
+
+  test('containers that are added later stay', () => {
+    const { chart, meshing } = mesh();
+    const deployment = new kplus.Deployment(chart, 'web');
+    meshing.inject(deployment);
+    deployment.addContainer({ image: 'web:1' });
+    expect(valueAt(Testing.synth(chart)[0], '/spec/template/spec/containers/0/image')).toBe('web:1');
+  });
+});
+
+describe('on plain objects', () => {
+  test.each(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet'])('a %s', (kind) => {
+    const { chart, meshing } = mesh();
+    meshing.inject(workload(chart, kind));
+    const [object] = Testing.synth(chart);
+    expect(valueAt(object, ANNOTATIONS)).toEqual(ENABLED);
+    expect(valueAt(object, '/spec/template/metadata/labels')).toEqual({ app: 'web' });
+  });
+
+  test('an Argo Rollout', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(workload(chart, 'Rollout', 'argoproj.io/v1alpha1'));
+    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual(ENABLED);
+  });
+
+  test('annotations that are there already stay', () => {
+    const { chart, meshing } = mesh();
+    const labels = { app: 'web' };
+    const template = { metadata: { labels, annotations: { a: 'b' } }, spec: podSpec() };
+    const spec = { selector: { matchLabels: labels }, template };
+    meshing.inject(new ApiObject(chart, 'web', { apiVersion: 'apps/v1', kind: 'Deployment', spec }));
+    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({ a: 'b', ...ENABLED });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('a kind that is not known, where podMetadata says', () => {
+    const { chart, meshing } = mesh();
+    const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec: {} });
+    meshing.inject(object, { podMetadata: '/spec/pods/metadata' });
+    expect(valueAt(Testing.synth(chart)[0], '/spec/pods/metadata/annotations')).toEqual(ENABLED);
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('Elasticsearch and Kibana get the token of their service account as well', () => {
+    const { chart, meshing } = mesh();
+    const elastic = (kind: string, spec: object) =>
+      new ApiObject(chart, kind, { apiVersion: `${kind.toLowerCase()}.k8s.elastic.co/v1`, kind, spec });
+    meshing.inject(
+      elastic('Elasticsearch', { nodeSets: [{ name: 'a' }, { name: 'b', podTemplate: { spec: { x: 1 } } }] }),
+    );
+    meshing.inject(elastic('Kibana', { count: 1 }));
+    const [elasticsearch, kibana] = Testing.synth(chart);
+    const metadata = { annotations: ENABLED };
+    expect(elasticsearch.spec.nodeSets).toEqual([
+      { name: 'a', podTemplate: { metadata, spec: { automountServiceAccountToken: true } } },
+      { name: 'b', podTemplate: { metadata, spec: { automountServiceAccountToken: true, x: 1 } } },
+    ]);
+    expect(kibana.spec.podTemplate).toEqual({ metadata, spec: { automountServiceAccountToken: true } });
+  });
+
+  test('other kinds keep their service account as it is', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(workload(chart, 'Deployment'));
+    expect(Testing.synth(chart)[0].spec.template.spec).toEqual(podSpec());
+  });
+});
+
+describe('modes', () => {
+  test('ingress', () => {
+    const { chart, meshing } = mesh();
+    meshing.injectIngress(workload(chart, 'Deployment'), { skipOutboundPorts: [443] });
+    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({
+      'linkerd.io/inject': 'ingress',
+      'config.linkerd.io/skip-outbound-ports': '443',
+    });
+  });
+
+  test('disabled, with nothing else', () => {
+    const { chart, meshing } = mesh();
+    meshing.exclude(job(chart));
+    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({ 'linkerd.io/inject': 'disabled' });
+  });
+
+  test.each(['plain', 'plus'])('two modes on one %s object are a problem, and the first stays', (form) => {
+    const { chart, meshing } = mesh();
+    const target =
+      form === 'plain' ? workload(chart, 'Deployment') : new kplus.Deployment(chart, 'web', { containers });
+    meshing.inject(target);
+    meshing.exclude(target);
+    expect(problemsOf(chart)).toEqual([
+      expect.stringContaining('to have linkerd.io/inject: "disabled" on its pods, but it has "enabled" already'),
+    ]);
+    expect(valueAt(ApiObject.of(target).toJson(), ANNOTATIONS)).toEqual(ENABLED);
+  });
+
+  test('the same mode twice, with more configuration, is fine', () => {
+    const { chart, meshing } = mesh();
+    const target = workload(chart, 'Deployment');
+    meshing.inject(target);
+    meshing.inject(target, { opaquePorts: [3306] });
+    expect(valueAt(Testing.synth(chart)[0], ANNOTATIONS)).toEqual({
+      ...ENABLED,
+      'config.linkerd.io/opaque-ports': '3306',
+    });
+  });
+});
+
+describe('problems', () => {
+  test('a kind without pods', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(new kplus.ConfigMap(chart, 'config'));
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('is not known, if it has any')]);
+  });
+
+  test('pods in the network of their node', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(new kplus.DaemonSet(chart, 'plus', { containers, hostNetwork: true }));
+    meshing.inject(workload(chart, 'DaemonSet', 'apps/v1', podSpec({ hostNetwork: true })));
+    expect(problemsOf(chart)).toEqual([
+      expect.stringContaining('hostNetwork: true'),
+      expect.stringContaining('DaemonSet shop/web is to be part of the mesh, but its pods have hostNetwork: true'),
+    ]);
+  });
+
+  test('but not if they are to stay out', () => {
+    const { chart, meshing } = mesh();
+    meshing.exclude(workload(chart, 'DaemonSet', 'apps/v1', podSpec({ hostNetwork: true })));
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test.each(['kube-system', 'cert-manager'])('pods in %s, which the injector does not see', (namespace) => {
+    const { chart, meshing } = mesh();
+    meshing.inject(new kplus.Deployment(chart, 'web', { containers, metadata: { name: 'web', namespace } }));
+    expect(problemsOf(chart)).toEqual([
+      expect.stringContaining(`Deployment ${namespace}/web is to be part of the mesh, in the namespace ${namespace}`),
+    ]);
+  });
+
+  test('what is wrong with the configuration is reported at the object', () => {
+    const { chart, meshing } = mesh();
+    const target = workload(chart, 'Deployment');
+    meshing.inject(target, { opaquePorts: [0] });
+    expect(target.node.validate()).toEqual([expect.stringContaining('opaquePorts[0] is 0')]);
+  });
+});
+
+describe('jobs', () => {
+  test('with native sidecars end, also if the control plane has other defaults', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(job(chart));
+    expect(Testing.synth(chart)[0].spec.template.metadata.annotations).toEqual({
+      ...ENABLED,
+      'config.linkerd.io/proxy-enable-native-sidecar': 'true',
+    });
+  });
+
+  test.each([
+    ['edge-26.5.2', { 'config.linkerd.io/proxy-enable-native-sidecar': 'true' }],
+    [
+      'edge-26.5.1',
+      {
+        'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
+        'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
+      },
+    ],
+    [
+      '2.19',
+      {
+        'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
+        'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
+      },
+    ],
+  ] as const)('of %s start, also if the control plane has proxies wait before they end', (release, annotations) => {
+    const { chart, meshing } = mesh({ release });
+    meshing.inject(job(chart));
+    expect(Testing.synth(chart)[0].spec.template.metadata.annotations).toEqual({ ...ENABLED, ...annotations });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test.each([
+    ['edge-26.8.3', 'It has no effect'],
+    ['2.19', 'The injector of edge-25.10.7 fails on each such pod'],
+  ] as const)('of %s are not to wait before their proxies end', (release, why) => {
+    const { chart, meshing } = mesh({ release, nativeSidecars: false });
+    meshing.inject(job(chart), { proxy: { waitBeforeExit: Duration.seconds(5) } });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining(why)]);
+  });
+
+  test('whose native sidecar is turned off never end', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(job(chart), { proxy: { nativeSidecar: false } });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('remove proxy.nativeSidecar: false')]);
+  });
+
+  test('of 2.14 never end by themselves', () => {
+    const { chart, meshing } = mesh(STABLE);
+    meshing.inject(job(chart));
+    expect(problemsOf(chart)).toEqual([
+      expect.stringContaining('Job shop/migrate is part of the mesh, and nothing ends its proxy'),
+    ]);
+  });
+
+  test('of 2.14 may stay out', () => {
+    const { chart, meshing } = mesh(STABLE);
+    meshing.exclude(job(chart));
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('of 2.14 end with linkerd-await', () => {
+    const { chart, meshing } = mesh(STABLE);
+    meshing.inject(job(chart), { linkerdAwait: {} });
+    expect(problemsOf(chart)).toEqual([]);
+    const { spec, metadata } = Testing.synth(chart)[0].spec.template;
+    expect(metadata.annotations).toEqual(ENABLED);
+    expect(spec.containers[0].command).toEqual(['/linkerd-await', '--shutdown', '--', '/web']);
+  });
+
+  test('need no linkerd-await later on', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(job(chart), { linkerdAwait: {} });
+    expect(problemsOf(chart)).toEqual([
+      expect.stringContaining('linkerdAwait is set on Job shop/migrate, with edge-26.8.3'),
+    ]);
+  });
+
+  test('only are run by linkerd-await', () => {
+    const { chart, meshing } = mesh(STABLE);
+    meshing.inject(workload(chart, 'Deployment'), { linkerdAwait: {} });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('linkerdAwait is set on Deployment shop/web')]);
+  });
+});
+
+describe('order', () => {
+  test('pods come after the control plane that injects them', () => {
+    const { chart } = mesh();
+    const controlPlane = Object.assign(new Construct(chart, 'control-plane'), EDGE);
+    const meshing = new Meshing(chart, 'other', { controlPlane });
+    const [injected, excluded] = [workload(chart, 'Deployment'), workload(chart, 'DaemonSet')];
+    meshing.inject(injected);
+    meshing.exclude(excluded);
+    expect(dependenciesOf(injected)).toEqual([controlPlane]);
+    expect(dependenciesOf(excluded)).toEqual([]);
+  });
+
+  test('not so in another chart, whose order is its own', () => {
+    const { chart } = mesh();
+    const controlPlane = Object.assign(new Construct(chart, 'control-plane'), EDGE);
+    const target = workload(new Chart(chart, 'inner'), 'Deployment');
+    new Meshing(chart, 'other', { controlPlane }).inject(target);
+    expect(dependenciesOf(target)).toEqual([]);
+  });
+});
+
+describe('restart', () => {
+  const LABELS = '/spec/template/metadata/labels';
+
+  test.each([
+    ['Deployment', 'apps/v1'],
+    ['DaemonSet', 'apps/v1'],
+    ['Rollout', 'argoproj.io/v1alpha1'],
+  ])('labels the pods of a %s beside the labels that they have', (kind, apiVersion) => {
+    const { chart, meshing } = mesh();
+    meshing.inject(workload(chart, kind, apiVersion), { restart: 'auto' });
+    expect(valueAt(Testing.synth(chart)[0], LABELS)).toEqual({ app: 'web', 'config.linkerd.io/reconcile': 'auto' });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('labels the pods of cdk8s-plus, and nothing without being asked to', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(new kplus.Deployment(chart, 'web', { containers }), { restart: 'auto' });
+    meshing.inject(new kplus.Deployment(chart, 'api', { containers }));
+    const labels = Testing.synth(chart).map((object) => valueAt(object, LABELS));
+    expect(labels).toEqual([
+      expect.objectContaining({ 'config.linkerd.io/reconcile': 'auto' }),
+      expect.not.objectContaining({ 'config.linkerd.io/reconcile': expect.anything() }),
+    ]);
+  });
+
+  test('labels where podMetadata leads', () => {
+    const { chart, meshing } = mesh();
+    const own = new ApiObject(chart, 'own', { apiVersion: 'example.com/v1', kind: 'App', spec: { pods: {} } });
+    meshing.inject(own, { restart: 'auto', podMetadata: '/spec/pods/metadata' });
+    expect(valueAt(Testing.synth(chart)[0], '/spec/pods/metadata/labels')).toEqual({
+      'config.linkerd.io/reconcile': 'auto',
+    });
+  });
+
+  test('another label that is there stays, and is a problem', () => {
+    const { chart, meshing } = mesh();
+    const web = workload(chart, 'Deployment');
+    web.addJsonPatch(JsonPatch.add('/spec/template/metadata/labels', { 'config.linkerd.io/reconcile': 'manual' }));
+    meshing.inject(web, { restart: 'auto' });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('it has "manual" already')]);
+  });
+
+  test.each(['Job', 'Namespace', 'Pod'] as const)('of a %s is a problem', (kind) => {
+    const { chart, meshing } = mesh();
+    const target =
+      kind === 'Job'
+        ? job(chart)
+        : new ApiObject(chart, 'target', { apiVersion: 'v1', kind, metadata: { name: 'web' }, spec: podSpec() });
+    meshing.inject(target, { restart: 'auto' });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining(`restart is set on ${kind}`)]);
+  });
+
+  test('that the operator does not know is a problem', () => {
+    const { chart, meshing } = mesh();
+    meshing.inject(workload(chart, 'Deployment'), { restart: 'always' as 'auto' });
+    expect(problemsOf(chart)).toEqual([expect.stringContaining('restart is "always" on Deployment')]);
+  });
+});

@@ -1,0 +1,124 @@
+import { Cron, Duration, Testing } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { runsLinkerdAwait, wrapInLinkerdAwait } from '../../../lib/constructs/meshing/linkerd-await';
+import { job, mesh, podSpec, problemsOf, STABLE } from './fixture';
+
+const wrap = (pods: object, options: Parameters<typeof wrapInLinkerdAwait>[1] = {}) => {
+  const { chart } = mesh();
+  const target = job(chart, pods);
+  const problems = wrapInLinkerdAwait(target, options);
+  const { restartPolicy: _, ...spec } = target.toJson().spec.template.spec;
+  return { problems, spec };
+};
+
+test('the command runs under linkerd-await, and its arguments stay', () => {
+  const { spec, problems } = wrap({ containers: [{ name: 'main', command: ['/web', '-x'], args: ['y'] }] });
+  expect(problems).toEqual([]);
+  expect(spec.containers[0]).toEqual({
+    name: 'main',
+    command: ['/linkerd-await', '--shutdown', '--', '/web', '-x'],
+    args: ['y'],
+  });
+});
+
+test('path and timeout are options', () => {
+  const { spec } = wrap(podSpec(), { path: '/bin/linkerd-await', timeout: Duration.minutes(2) });
+  expect(spec.containers[0].command).toEqual(['/bin/linkerd-await', '--shutdown', '--timeout=120s', '--', '/web']);
+});
+
+test('the program can be copied from another image', () => {
+  const { spec } = wrap(
+    {
+      containers: [{ name: 'main', command: ['/web'], securityContext: { runAsNonRoot: true } }],
+      volumes: [{ name: 'data', emptyDir: {} }],
+    },
+    { copyFrom: 'tools:1', path: '/tools/linkerd-await' },
+  );
+  expect(spec).toEqual({
+    containers: [
+      {
+        name: 'main',
+        command: ['/opt/linkerd-await/linkerd-await', '--shutdown', '--', '/web'],
+        securityContext: { runAsNonRoot: true },
+        volumeMounts: [{ name: 'linkerd-await', mountPath: '/opt/linkerd-await', readOnly: true }],
+      },
+    ],
+    initContainers: [
+      {
+        name: 'linkerd-await',
+        image: 'tools:1',
+        command: ['cp', '/tools/linkerd-await', '/opt/linkerd-await/linkerd-await'],
+        securityContext: { runAsNonRoot: true },
+        volumeMounts: [{ name: 'linkerd-await', mountPath: '/opt/linkerd-await' }],
+      },
+    ],
+    volumes: [
+      { name: 'data', emptyDir: {} },
+      { name: 'linkerd-await', emptyDir: {} },
+    ],
+  });
+});
+
+test('of several containers the named one decides', () => {
+  const { spec, problems } = wrap(
+    {
+      containers: [
+        { name: 'a', command: ['/a'] },
+        { name: 'b', command: ['/b'] },
+      ],
+    },
+    { container: 'b' },
+  );
+  expect(problems).toEqual([]);
+  expect(spec.containers.map(({ command }: { command: string[] }) => command.at(-1))).toEqual(['/a', '/b']);
+  expect(spec.containers[0].command).toEqual(['/a']);
+  expect(spec.containers[1].command[0]).toBe('/linkerd-await');
+});
+
+test('CronJobs of cdk8s-plus, too', () => {
+  const { chart, meshing } = mesh(STABLE);
+  const cronJob = new kplus.CronJob(chart, 'nightly', {
+    schedule: Cron.daily(),
+    containers: [{ image: 'web:1', command: ['/web'] }],
+  });
+  meshing.inject(cronJob, { linkerdAwait: {} });
+  expect(problemsOf(chart)).toEqual([]);
+  expect(Testing.synth(chart)[0].spec.jobTemplate.spec.template.spec.containers[0].command).toEqual([
+    '/linkerd-await',
+    '--shutdown',
+    '--',
+    '/web',
+  ]);
+});
+
+test.each([
+  [{ containers: [{ name: 'main', image: 'web:1' }] }, {}, 'The container main of Job shop/migrate has no command'],
+  [{ containers: [{ name: 'main', command: [] }] }, {}, 'The container main of Job shop/migrate has no command'],
+  [
+    {
+      containers: [
+        { name: 'a', command: ['/a'] },
+        { name: 'b', command: ['/b'] },
+      ],
+    },
+    {},
+    'Job shop/migrate has several containers (a, b), and linkerdAwait.container names none',
+  ],
+  [podSpec(), { container: 'x' }, 'linkerdAwait.container is "x", but Job shop/migrate has main'],
+  [podSpec(), { timeout: Duration.millis(1500) }, 'linkerdAwait.timeout is 1500 milliseconds'],
+])('%j with %j is a problem, and nothing is changed', (pods, options, what) => {
+  const { problems, spec } = wrap(pods, options);
+  expect(problems).toEqual([expect.objectContaining({ what })]);
+  expect(spec).toEqual(pods);
+});
+
+test.each([
+  [['/linkerd-await', '--shutdown', '--', '/web'], true],
+  [['/opt/bin/linkerd-await', '-S', '/web'], true],
+  [['/linkerd-await', '--', '/web', '--shutdown'], false],
+  [['/linkerd-await', '--', '/web'], false],
+  [['/web', '--shutdown'], false],
+  [[], false],
+])('a pod that runs %j ends its proxy: %s', (command, expected) =>
+  expect(runsLinkerdAwait({ containers: [{ name: 'other' }, { command }] })).toBe(expected),
+);

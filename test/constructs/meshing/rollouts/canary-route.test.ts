@@ -1,0 +1,88 @@
+import { Testing } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import { CanaryRoute, type CanaryRouteProps } from '../../../../lib/constructs/meshing/rollouts/canary-route';
+import { checkIgnoreDifferences } from '../../../../lib/gitops/argocd/ignore-differences';
+import { EDGE, mesh, problemsOf, STABLE } from '../fixture';
+
+const named = (name: string, namespace = 'shop') => ({ name, namespace });
+const PROPS = {
+  controlPlane: EDGE,
+  service: named('web'),
+  stable: named('web-stable'),
+  canary: named('web-canary'),
+  port: 80,
+};
+
+function canary(props: Partial<CanaryRouteProps> = {}) {
+  const { chart } = mesh();
+  return { chart, route: new CanaryRoute(chart, 'canary', { ...PROPS, ...props }) };
+}
+
+test('all requests to the service go to the stable version at first', () => {
+  const { chart } = canary();
+  const service = { group: '', kind: 'Service', port: 80 };
+  expect(Testing.synth(chart)).toEqual([
+    {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'HTTPRoute',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        parentRefs: [{ ...service, name: 'web' }],
+        rules: [
+          {
+            backendRefs: [
+              { ...service, name: 'web-stable', weight: 100 },
+              { ...service, name: 'web-canary', weight: 0 },
+            ],
+          },
+        ],
+      },
+    },
+  ]);
+  expect(problemsOf(chart)).toEqual([]);
+});
+
+test('2.14 has an older HTTPRoute', () =>
+  expect(Testing.synth(canary({ controlPlane: STABLE }).chart)[0].apiVersion).toBe(
+    'gateway.networking.k8s.io/v1beta1',
+  ));
+
+test('the Rollout learns of services and route', () =>
+  expect(canary({ name: 'split' }).route.strategy).toEqual({
+    stableService: 'web-stable',
+    canaryService: 'web-canary',
+    trafficRouting: { plugins: { 'argoproj-labs/gatewayAPI': { httpRoute: 'split', namespace: 'shop' } } },
+  }));
+
+test('services may be objects', () => {
+  const { chart, meshing } = mesh();
+  const [service, stable, next] = ['web', 'web-stable', 'web-canary'].map(
+    (name) => new kplus.Service(chart, name, { metadata: { name }, ports: [{ port: 80 }] }),
+  ) as [kplus.Service, kplus.Service, kplus.Service];
+  const route = new CanaryRoute(chart, 'canary', { controlPlane: meshing, service, stable, canary: next, port: 80 });
+  expect([route.namespace, route.routeName]).toEqual(['shop', 'web']);
+  expect(problemsOf(chart)).toEqual([]);
+});
+
+test.each<[Partial<CanaryRouteProps>, string]>([
+  [
+    { stable: named('web-stable', 'other') },
+    'The services of a CanaryRoute are shop/web, other/web-stable, shop/web-canary',
+  ],
+  [
+    { canary: named('web-stable') },
+    'service, stable and canary of a CanaryRoute are shop/web, shop/web-stable, shop/web-stable',
+  ],
+  [{ canary: named('Web') }, 'The name of canary is "Web"'],
+  [{ stable: named('Web') }, 'The name of stable is "Web"'],
+  [{ service: named('Web'), name: 'web' }, 'The name of service is "Web"'],
+  [{ port: 0 }, 'port is 0'],
+  [{ name: 'a_b' }, 'name is "a_b"'],
+])('%j is a problem', (props, what) =>
+  expect(problemsOf(canary(props).chart)).toEqual([expect.stringContaining(what)]),
+);
+
+test('Argo CD can leave weights and selectors to Argo Rollouts', () => {
+  expect(checkIgnoreDifferences(CanaryRoute.ignoreDifferences)).toEqual([]);
+  expect(CanaryRoute.ignoreDifferences.map(({ kind }) => kind)).toEqual(['HTTPRoute', 'Service']);
+});

@@ -1,0 +1,186 @@
+import { Duration, Testing } from 'cdk8s';
+import { SuccessRate, type SuccessRateProps } from '../../../../lib/constructs/meshing/rollouts/success-rate';
+import { Prometheus, type ServiceAccountRef } from '../../../../lib/constructs/viz/prometheus';
+import { Viz } from '../../../../lib/constructs/viz/viz';
+import { cluster, controlPlane } from '../../viz/mesh-fixture';
+import { mesh, problemsOf } from '../fixture';
+
+type WithUrl = Extract<SuccessRateProps, { readonly prometheusUrl: string }>;
+
+function successRate(props: Partial<WithUrl> = {}) {
+  const { chart } = mesh();
+  const made = new SuccessRate(chart, 'rate', {
+    namespace: 'shop',
+    prometheusUrl: 'http://prometheus.monitoring:9090',
+    ...props,
+  });
+  return { chart, made };
+}
+
+test('the successes among the responses of the new pods are measured', () => {
+  const [template] = Testing.synth(successRate().chart);
+  const labels = 'direction="inbound",namespace="shop",rollouts_pod_template_hash="{{args.pod-template-hash}}"';
+  expect(template).toEqual({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AnalysisTemplate',
+    metadata: { name: 'linkerd-success-rate', namespace: 'shop' },
+    spec: {
+      args: [{ name: 'pod-template-hash' }],
+      metrics: [
+        {
+          name: 'success-rate',
+          initialDelay: '1m',
+          interval: '1m',
+          count: 3,
+          failureLimit: 0,
+          successCondition: 'len(result) > 0 && !isNaN(result[0]) && result[0] >= 0.95',
+          failureCondition: 'len(result) > 0 && !isNaN(result[0]) && result[0] < 0.95',
+          provider: {
+            prometheus: {
+              address: 'http://prometheus.monitoring:9090',
+              query: `sum(rate(response_total{classification="success",${labels}}[1m])) / sum(rate(response_total{${labels}}[1m]))`,
+            },
+          },
+        },
+      ],
+    },
+  });
+});
+
+describe('a measurement', () => {
+  /** Reads conditions as Argo Rollouts does (analysis.md, "Inconclusive Runs"). */
+  function outcome(result: readonly number[], props: Partial<WithUrl> = {}) {
+    const [{ successCondition, failureCondition }] = Testing.synth(successRate(props).chart)[0].spec.metrics;
+    const holds = (condition: string): boolean =>
+      new Function('result', 'len', 'isNaN', `return ${condition}`)(
+        result,
+        (list: unknown[]) => list.length,
+        Number.isNaN,
+      );
+    if (failureCondition !== undefined && holds(failureCondition)) return 'failed';
+    if (holds(successCondition)) return 'successful';
+    return failureCondition === undefined ? 'failed' : 'inconclusive';
+  }
+
+  test.each<[readonly number[], string]>([
+    [[1], 'successful'],
+    [[0.95], 'successful'],
+    [[0.949], 'failed'],
+    [[0], 'failed'],
+    [[], 'inconclusive'],
+    [[Number.NaN], 'inconclusive'],
+  ])('of %j is %s', (result, expected) => {
+    expect(outcome(result)).toBe(expected);
+  });
+
+  test.each<[readonly number[], string]>([
+    [[0.95], 'successful'],
+    [[0.5], 'failed'],
+    [[], 'successful'],
+    [[Number.NaN], 'successful'],
+  ])('of %j is %s where no requests are a success', (result, expected) => {
+    expect(outcome(result, { withoutRequests: 'success' })).toBe(expected);
+  });
+});
+
+test('all of it can be chosen', () => {
+  const [template] = Testing.synth(
+    successRate({ name: 'strict', successRate: 1, interval: Duration.minutes(5), measurements: 10, failureLimit: 2 })
+      .chart,
+  );
+  expect(template.metadata.name).toBe('strict');
+  expect(template.spec.metrics[0]).toMatchObject({
+    interval: '5m',
+    count: 10,
+    failureLimit: 2,
+    successCondition: expect.stringContaining('>= 1'),
+    provider: { prometheus: { query: expect.stringContaining('[5m]') } },
+  });
+});
+
+test('a Rollout passes the hash of its new pods', () =>
+  expect(successRate().made.analysis).toEqual({
+    templates: [{ templateName: 'linkerd-success-rate' }],
+    args: [{ name: 'pod-template-hash', valueFrom: { podTemplateHashValue: 'Latest' } }],
+  }));
+
+test.each<[Partial<WithUrl>, string]>([
+  [{ successRate: 95 }, 'successRate is 95'],
+  [{ successRate: 0 }, 'successRate is 0'],
+  [{ measurements: 0 }, 'measurements is 0 and failureLimit is 0'],
+  [{ measurements: 1.5 }, 'measurements is 1.5 and failureLimit is 0'],
+  [{ failureLimit: 3 }, 'measurements is 3 and failureLimit is 3'],
+  [{ failureLimit: -1 }, 'measurements is 3 and failureLimit is -1'],
+  [{ interval: Duration.millis(0.5) }, 'interval is 0.5 milliseconds'],
+  [{ namespace: 'Shop' }, 'namespace is "Shop"'],
+  [{ name: 'a_b' }, 'name is "a_b"'],
+])('%j is a problem', (props, what) =>
+  expect(problemsOf(successRate(props).chart)).toEqual([expect.stringContaining(what)]),
+);
+
+describe('with Viz', () => {
+  function withViz(prometheus: Prometheus, rollouts?: ServiceAccountRef) {
+    const mesh = cluster();
+    const viz = new Viz(mesh, 'viz', { controlPlane: controlPlane(mesh, 'edge-26.8.3'), prometheus });
+    return { mesh, viz, props: { namespace: 'shop', viz, ...(rollouts === undefined ? {} : { rollouts }) } };
+  }
+  const readersOf = (objects: readonly { kind: string; spec?: { identityRefs?: unknown } }[]) =>
+    objects.filter(({ kind }) => kind === 'MeshTLSAuthentication').map(({ spec }) => spec?.identityRefs);
+  const addressOf = (objects: readonly { kind: string }[]) =>
+    objects.find(({ kind }) => kind === 'AnalysisTemplate') as
+      | undefined
+      | { kind: string; spec: { metrics: object[] } };
+
+  test('its own Prometheus lets Argo Rollouts query it, once', () => {
+    const { mesh, props } = withViz(Prometheus.embedded());
+    new SuccessRate(mesh, 'one', props);
+    new SuccessRate(mesh, 'two', { ...props, name: 'two' });
+    const objects = Testing.synth(mesh);
+    expect(readersOf(objects)).toContainEqual([
+      { kind: 'ServiceAccount', namespace: 'argo-rollouts', name: 'argo-rollouts' },
+    ]);
+    expect(addressOf(objects)?.spec.metrics[0]).toMatchObject({
+      provider: { prometheus: { address: 'http://prometheus.linkerd-viz.svc.cluster.local:9090' } },
+    });
+  });
+
+  test('beside the readers that it has, and under another account', () => {
+    const grafana = { namespace: 'grafana', name: 'grafana' };
+    const rollouts = { namespace: 'delivery', name: 'rollouts' };
+    const { mesh, props } = withViz(Prometheus.embedded({ readers: [grafana] }), rollouts);
+    new SuccessRate(mesh, 'rate', props);
+    expect(readersOf(Testing.synth(mesh))).toContainEqual(
+      [grafana, rollouts].map((account) => ({ kind: 'ServiceAccount', ...account })),
+    );
+  });
+
+  test('one from elsewhere decides itself', () => {
+    const { mesh, props } = withViz(Prometheus.external({ url: 'http://prometheus.monitoring:9090/prometheus' }));
+    new SuccessRate(mesh, 'rate', props);
+    const objects = Testing.synth(mesh);
+    expect(JSON.stringify(readersOf(objects))).not.toContain('rollouts');
+    expect(addressOf(objects)?.spec.metrics[0]).toMatchObject({
+      provider: { prometheus: { address: 'http://prometheus.monitoring:9090/prometheus' } },
+    });
+  });
+
+  test('one that asks for credentials is a problem', () => {
+    const url = 'http://prometheus.monitoring:9090';
+    const { mesh, props } = withViz(Prometheus.external({ url, credentialsSecret: 'prometheus' }));
+    const rate = new SuccessRate(mesh, 'rate', props);
+    expect(rate.node.validate()).toEqual([expect.stringContaining('credentials in Secret prometheus')]);
+  });
+
+  test.each(['http://prometheus.linkerd-viz:9090', 'http://prometheus.linkerd-viz.svc.cluster.local:9090/'])(
+    'the URL %s, which refuses Argo Rollouts, is a problem',
+    (prometheusUrl) => {
+      const { mesh, viz } = withViz(Prometheus.embedded());
+      new SuccessRate(mesh, 'rate', { namespace: 'shop', prometheusUrl });
+      expect(viz.node.validate()).toEqual([
+        expect.stringContaining('AnalysisTemplate shop/linkerd-success-rate asks the Prometheus of linkerd-viz'),
+      ]);
+      viz.addReader({ namespace: 'argo-rollouts', name: 'argo-rollouts' });
+      expect(viz.node.validate()).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,91 @@
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
+import { Service } from 'cdk8s-plus-28';
+import {
+  checkExportedService,
+  type ExportMode,
+  exportService,
+} from '../../../lib/constructs/multicluster/exported-service';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { ruleErrorsIn } from '../../support/findings';
+
+const exporter = { cluster: 'west', hasGateway: true };
+
+function service(spec: object = {}, name = 'web'): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: 'shop' },
+    spec: { ports: [{ port: 80 }], ...spec },
+  };
+}
+
+const codes = (object: KubernetesObject, mode: ExportMode = 'gateway', by = exporter) =>
+  checkExportedService(object, mode, by).map(({ code }) => code);
+
+test('a usual service can be exported in all ways', () => {
+  expect(codes(service())).toEqual([]);
+  expect(codes(service(), 'remote-discovery', { ...exporter, hasGateway: false })).toEqual([]);
+  expect(codes(service(), 'federated')).toEqual([]);
+  expect(codes(service({ clusterIP: 'None' }))).toEqual([]);
+});
+
+test.each<[string, KubernetesObject, ExportMode, string]>([
+  ['an ExternalName', service({ type: 'ExternalName', externalName: 'a.b' }), 'gateway', 'export-of-external-name'],
+  ['a headless member', service({ clusterIP: 'None' }), 'federated', 'federated-headless'],
+  ['one without ports', service({ ports: [] }), 'gateway', 'export-without-port'],
+  ['one of UDP', service({ ports: [{ port: 53, protocol: 'UDP' }] }), 'gateway', 'export-without-port'],
+  ['a long name', service({}, 'a'.repeat(59)), 'gateway', 'export-name-long'],
+  ['a long name of a member', service({}, 'a'.repeat(54)), 'federated', 'export-name-long'],
+  ['a Deployment', { ...service(), apiVersion: 'apps/v1', kind: 'Deployment' }, 'gateway', 'export-of-no-service'],
+])('%s', (_, object, mode, code) => expect(codes(object, mode)).toEqual([code]));
+
+test('names just fit', () => {
+  expect(codes(service({}, 'a'.repeat(58)))).toEqual([]);
+  expect(codes(service({}, 'a'.repeat(53)), 'federated')).toEqual([]);
+  expect(codes(service({}, 'a'.repeat(63)), 'gateway', { hasGateway: true } as never)).toEqual([]);
+});
+
+test('without a gateway nothing is exported by it', () => {
+  expect(codes(service(), 'gateway', { ...exporter, hasGateway: false })).toEqual(['export-without-gateway']);
+});
+
+describe('labels', () => {
+  const chart = () => new Chart(new App(), 'chart');
+  const object = (scope: Chart, labels = {}) =>
+    new ApiObject(scope, 'web', { ...service(), metadata: { name: 'web', namespace: 'shop', labels } } as never);
+
+  test('are put on plain objects, and on those of cdk8s-plus', () => {
+    const plain = object(chart());
+    exportService(plain, 'remote-discovery', exporter);
+    exportService(plain, 'federated', exporter);
+    expect(plain.metadata.toJson()).toMatchObject({
+      labels: { 'mirror.linkerd.io/exported': 'remote-discovery', 'mirror.linkerd.io/federated': 'member' },
+    });
+    const plus = new Service(chart(), 'plus', { ports: [{ port: 80 }] });
+    exportService(plus, 'gateway', exporter);
+    expect(plus.metadata.getLabel('mirror.linkerd.io/exported')).toBe('true');
+    expect(ruleErrorsIn(plus)).toEqual([]);
+  });
+
+  test('stay as they are where somebody else has decided', () => {
+    const plain = object(chart(), { 'mirror.linkerd.io/exported': 'remote-discovery' });
+    exportService(plain, 'gateway', exporter);
+    expect(plain.metadata.getLabel('mirror.linkerd.io/exported')).toBe('remote-discovery');
+    expect(ruleErrorsIn(plain)).toEqual([expect.stringContaining('it has "remote-discovery" already')]);
+  });
+
+  test('of a way that there is not are none', () => {
+    const plain = object(chart());
+    exportService(plain, '__proto__' as never, exporter);
+    expect(ruleErrorsIn(plain)).toEqual([
+      expect.stringContaining('choose one of gateway, remote-discovery, federated'),
+    ]);
+  });
+
+  test('are checked against what the service is in the end', () => {
+    const plain = object(chart());
+    exportService(plain, 'gateway', exporter);
+    plain.addJsonPatch(JsonPatch.add('/spec/type', 'ExternalName'));
+    expect(ruleErrorsIn(plain)).toHaveLength(1);
+  });
+});

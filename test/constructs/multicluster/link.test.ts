@@ -1,0 +1,366 @@
+import { Duration } from 'cdk8s';
+import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
+import type { LinkProps } from '../../../lib/constructs/multicluster/link';
+import { Link } from '../../../lib/constructs/multicluster/link';
+import type { Multicluster } from '../../../lib/constructs/multicluster/multicluster';
+import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
+import { fleet, type Member, root, sharedAnchor } from './fleet';
+
+const bothWays = { east: { links: { west: {} } }, west: { links: { east: {} } } };
+
+describe('two clusters that are linked both ways', () => {
+  const clusters = fleet(bothWays);
+
+  test('break no rule and leave no warning', () => {
+    expect([clusters.errors('east'), clusters.errors('west')]).toEqual([[], []]);
+    expect([clusters.warnings('east'), clusters.warnings('west')]).toEqual([[], []]);
+  });
+
+  test('say of each other what `linkerd multicluster link-gen` says', () => {
+    expect(clusters.link('east', 'west')).toEqual({
+      targetClusterName: 'west',
+      targetClusterDomain: 'cluster.local',
+      targetClusterLinkerdNamespace: 'linkerd',
+      clusterCredentialsSecret: 'cluster-credentials-west',
+      gatewayAddress: 'gateway.west.example.com',
+      gatewayIdentity: 'linkerd-gateway.linkerd-multicluster.serviceaccount.identity.linkerd.cluster.local',
+      gatewayPort: '4143',
+      probeSpec: { failureThreshold: '3', path: '/ready', period: '3s', port: '4191', timeout: '30s' },
+      selector: { matchLabels: { 'mirror.linkerd.io/exported': 'true' } },
+      remoteDiscoverySelector: { matchLabels: { 'mirror.linkerd.io/exported': 'remote-discovery' } },
+      federatedServiceSelector: { matchLabels: { 'mirror.linkerd.io/federated': 'member' } },
+      excludedAnnotations: ['argocd.argoproj.io/*', 'kubectl.kubernetes.io/last-applied-configuration'],
+      excludedLabels: ['app.kubernetes.io/instance', 'argocd.argoproj.io/*'],
+    });
+  });
+
+  test('have a service mirror for each other, which may read the credentials', () => {
+    expect(clusters.object('west', 'deployment.controller-east').metadata.name).toBe('controller-east');
+    expect(JSON.stringify(clusters.object('west', 'role.controller-read-remote-creds-east'))).toContain(
+      'cluster-credentials-east',
+    );
+  });
+
+  test('are the same, whichever is built first', () => {
+    const reversed = fleet({ west: { links: { east: {} } }, east: { links: { west: {} } } });
+    expect(reversed.errors('west')).toEqual([]);
+    expect(reversed.files('east')).toEqual(clusters.files('east'));
+    expect(reversed.files('west')).toEqual(clusters.files('west'));
+  });
+
+  test('have neither keys nor tokens in Git', () => {
+    const text = [...clusters.files('east').values()].join('\n');
+    expect(text).not.toMatch(/kubeconfig:|PRIVATE KEY/);
+  });
+});
+
+test('the identity of a gateway is that of the target, whatever its names are', () => {
+  const clusters = fleet({
+    east: { trustDomain: 'one.example.com', links: { west: {} } },
+    west: {
+      props: { domain: 'west.local' },
+      trustDomain: 'one.example.com',
+      multicluster: { gateway: { addresses: ['10.1.2.3', '2001:db8::1'] }, values: { gateway: { name: 'door' } } },
+    },
+  });
+  expect(clusters.errors('east')).toEqual([]);
+  expect(clusters.link('east', 'west')).toMatchObject({
+    targetClusterDomain: 'west.local',
+    gatewayAddress: '10.1.2.3,2001:db8::1',
+    gatewayIdentity: 'door.linkerd-multicluster.serviceaccount.identity.linkerd.one.example.com',
+  });
+});
+
+test('of a NodePort the ports of the nodes are told, and the service mirror probes there', () => {
+  const nodePorts = { gateway: 30443, probe: 30491 };
+  const gateway = { addresses: ['10.0.0.1'], serviceType: 'NodePort' as const, nodePorts };
+  const clusters = fleet({ east: { links: { west: {} } }, west: { multicluster: { gateway } } });
+  expect(clusters.errors('east')).toEqual([]);
+  expect(clusters.link('east', 'west')).toMatchObject({ gatewayPort: '30443', probeSpec: { port: '30491' } });
+  expect(clusters.object('east', 'service.probe-west').spec).toMatchObject({ ports: [{ port: 30491 }] });
+});
+
+test('a link may know another way to the gateway', () => {
+  const gateway = {
+    addresses: ['10.9.9.9'],
+    ports: { gateway: 443, probe: 8443 },
+    failureThreshold: 5,
+    probeTimeout: Duration.seconds(2),
+  };
+  const clusters = fleet({ east: { links: { west: { gateway } } }, west: {} });
+  expect(clusters.errors('east')).toEqual([]);
+  expect(clusters.link('east', 'west')).toMatchObject({
+    gatewayAddress: '10.9.9.9',
+    gatewayPort: '443',
+    probeSpec: { failureThreshold: '5', port: '8443', timeout: '2s' },
+  });
+  expect(clusters.object('east', 'service.probe-west').spec).toMatchObject({ ports: [{ port: 8443 }] });
+});
+
+test('in a flat network there is neither a gateway nor a probe', () => {
+  const clusters = fleet({ east: { links: { west: {} } }, west: { multicluster: { gateway: false } } });
+  expect(clusters.errors('east')).toEqual([]);
+  const link = clusters.link('east', 'west');
+  expect(Object.keys(link).filter((key) => /gateway|probe|^selector/.test(key))).toEqual([]);
+  expect(clusters.files('east').has('linkerd-multicluster/service.probe-west.yaml')).toBe(false);
+  const without = fleet({ east: { links: { west: { gateway: false } } }, west: {} });
+  expect(without.link('east', 'west')).toEqual(link);
+});
+
+test('a link decides what is mirrored, and how', () => {
+  const clusters = fleet({
+    east: {
+      links: {
+        west: {
+          exported: { matchExpressions: [{ key: 'team', operator: 'Exists' }] },
+          remoteDiscovery: false,
+          federated: false,
+          headlessServices: true,
+          excludedLabels: [],
+          controller: { logLevel: 'debug', replicas: 2 },
+        },
+      },
+    },
+    west: {},
+  });
+  expect(clusters.errors('east')).toEqual([]);
+  const link = clusters.link('east', 'west');
+  expect(link.selector).toEqual({ matchExpressions: [{ key: 'team', operator: 'Exists' }] });
+  expect(link).not.toHaveProperty('remoteDiscoverySelector');
+  expect(link).not.toHaveProperty('federatedServiceSelector');
+  expect(link.excludedLabels).toEqual([]);
+  const mirror = JSON.stringify(clusters.object('east', 'deployment.controller-west'));
+  expect(mirror).toContain('-enable-headless-services');
+  expect(mirror).toContain('-log-level=debug');
+});
+
+test('the Secrets that it needs can be given to whatever brings them', () => {
+  const clusters = fleet({
+    east: {
+      links: { west: {} },
+      trustDomain: 'one.example.com',
+      further: (cluster) => {
+        const link = cluster.node.findChild('to west') as Link;
+        const [own, destination] = link.credentials;
+        expect(own).toMatchObject({ namespace: 'linkerd-multicluster', name: 'cluster-credentials-west', labels: {} });
+        expect(destination).toMatchObject({
+          namespace: 'linkerd',
+          labels: { 'multicluster.linkerd.io/cluster-name': 'west' },
+        });
+        expect(cluster.node.root.node.tryFindChild('none')).toBeUndefined();
+      },
+    },
+    west: { props: { domain: 'west.local' }, trustDomain: 'one.example.com' },
+  });
+  expect(clusters.errors('east')).toEqual([]);
+});
+
+describe('a link that cannot work', () => {
+  const problem = (east: Member, west: Member, links: Partial<LinkProps> = {}) =>
+    fleet({ east: { links: { west: links }, ...east }, west }).errors('east');
+
+  test('leads to its own cluster', () => {
+    expect(fleet({ east: { links: { east: {} } } }).errors('east')).toEqual(['link-to-itself']);
+  });
+
+  test('is there twice', () => {
+    const clusters = fleet({ east: { links: { west: {}, 'west again': {} } }, west: {} });
+    expect(clusters.errors('east')).toEqual(['link-twice']);
+  });
+
+  test('leads to a cluster without the extension', () => {
+    expect(problem({}, { multicluster: false })).toEqual(['link-target-without-multicluster']);
+  });
+
+  test('leads to a cluster that cannot be built', () => {
+    const west: Member = {
+      further: () => {
+        throw new Error('odd');
+      },
+    };
+    expect(problem({}, west)).toEqual(['link-target-unbuilt']);
+  });
+
+  test('leads to a cluster that lets nobody read its services', () => {
+    expect(problem({}, { multicluster: { remoteAccounts: false } })).toEqual(['link-target-without-account']);
+  });
+
+  test('wants a gateway that there is not, or whose place nobody says', () => {
+    const withoutGateway: Member = { multicluster: { gateway: false } };
+    expect(problem({}, withoutGateway, { gateway: { addresses: ['10.0.0.1'] } })).toEqual([
+      'link-target-without-gateway',
+    ]);
+    expect(problem({}, { multicluster: { gateway: {} } })).toEqual(['link-gateway-address-missing']);
+    expect(problem({}, { multicluster: { gateway: {} } }, { gateway: { addresses: ['gw.example.com'] } })).toEqual([]);
+    const nodePort = { addresses: ['10.0.0.1'], serviceType: 'NodePort' as const };
+    expect(problem({}, { multicluster: { gateway: nodePort } })).toEqual(['link-gateway-port-unknown']);
+  });
+
+  test('mirrors nothing', () => {
+    const none = { remoteDiscovery: false, federated: false } as const;
+    expect(problem({}, {}, { ...none, exported: false })).toEqual(['link-mirrors-nothing']);
+    expect(problem({}, {}, { ...none, gateway: false })).toEqual(['link-mirrors-nothing']);
+    expect(problem({}, {}, none)).toEqual([]);
+  });
+
+  test.each<[string, Partial<LinkProps>, string[]]>([
+    ['an address with a scheme', { gateway: { addresses: ['https://gw'] } }, ['dns-name-refused']],
+    ['a port that is none', { gateway: { ports: { gateway: 0, probe: 80 } } }, ['port-refused']],
+    ['a threshold of nothing', { gateway: { failureThreshold: 0 } }, ['probe-threshold-odd']],
+    ['a label that is none', { excludedLabels: ['a b'] }, ['label-key-refused']],
+    ['a gateway that is a text', { gateway: 'gw' as never }, ['wrong-type']],
+    ['an address that is no list', { gateway: { addresses: 'gw' as never } }, ['wrong-type']],
+    ['an address that is null', { gateway: { addresses: [null as never] } }, ['dns-name-refused']],
+    ['ports that are a number', { gateway: { ports: 443 as never } }, ['wrong-type']],
+    ['labels that are a text', { excludedLabels: 'a' as never }, ['wrong-type']],
+    ['null for all that may be left out', { gateway: null, excludedLabels: null, controller: null } as never, []],
+    ['a kubeconfig', { kubeconfig: 'apiVersion: v1' } as never, ['link-credentials-given']],
+  ])('has %s', (_, props, codes) => expect(problem({}, {}, props)).toEqual(codes));
+
+  test('leads to what constructs are built in', () => {
+    const linked = (name: string) => {
+      let other: unknown;
+      const further: Member['further'] = (cluster, multicluster) => {
+        new Link(cluster, 'odd', {
+          multicluster: multicluster as Multicluster,
+          target: (name === 'east' ? cluster : other) as never,
+        });
+      };
+      const west: Member = {
+        further: (cluster) => {
+          other = cluster;
+        },
+      };
+      const clusters = fleet({ west, east: { further } });
+      clusters.errors('west');
+      return clusters.problems('east');
+    };
+    expect(linked('east')).toMatchObject([{ code: 'link-to-itself', what: 'The cluster east is linked to itself' }]);
+    expect(linked('west')).toMatchObject([
+      { code: 'link-target-unknown', what: expect.stringContaining('west'), fix: expect.stringContaining('cluster(') },
+    ]);
+  });
+
+  test('has an address that is a URL', () => {
+    const gateway = { addresses: ['https://gateway.example.com', 'TCP://gateway.example.com:4143/'] };
+    expect(fleet({ east: { links: { west: { gateway } } }, west: {} }).problems('east')).toMatchObject([
+      { code: 'dns-name-refused', fix: 'leave out https://, and a port or a path' },
+      { code: 'dns-name-refused', fix: 'leave out TCP://, and a port or a path' },
+    ]);
+  });
+
+  test('leads to something that is no cluster', () => {
+    const odd = (target: unknown) =>
+      fleet({ east: { links: { west: { target: target as never } } }, west: {} }).errors('east');
+    expect(odd('west')).toEqual(['link-target-unknown']);
+    expect(odd({ name: 'west', domain: 'cluster.local' })).toEqual(['link-target-unknown']);
+    expect(odd(null)).toEqual(['link-target-unknown']);
+  });
+
+  test('is of the Multicluster of another cluster', () => {
+    let ofWest: Multicluster | undefined;
+    const clusters = fleet({
+      west: {
+        further: (_, multicluster) => {
+          ofWest = multicluster as Multicluster;
+        },
+      },
+      east: { links: {} },
+      north: {
+        further: (cluster) => {
+          const east = { name: 'east' };
+          new Link(cluster, 'odd', { multicluster: ofWest as Multicluster, target: east as never });
+        },
+      },
+    });
+    expect(clusters.errors('west')).toEqual([]);
+    expect(clusters.errors('north')).toEqual(expect.arrayContaining(['link-elsewhere', 'link-target-unknown']));
+  });
+});
+
+describe('trust anchors', () => {
+  const agreement = (east: Partial<Member>, west: Partial<Member>, links: Partial<LinkProps> = {}) => {
+    const clusters = fleet({ east: { links: { west: links }, ...east }, west });
+    const codes = clusters.errors('east').filter((code) => code.startsWith('link-'));
+    return [...codes, ...clusters.warnings('east')];
+  };
+  const elsewhere = TrustAnchor.fromSecret({ secretName: 'root' });
+
+  test('in Git are compared', () => {
+    expect(agreement({ anchor: root() }, { anchor: root() })).toEqual([]);
+    expect(agreement({ anchor: root() }, { anchor: root('anchor-rsa2048') })).toEqual(['link-anchors-differ']);
+    const rotated = TrustAnchor.fromPem({
+      certificates: [root(), root('previous-anchor')]
+        .map((anchor) => ('roots' in anchor ? anchor.roots.certificates : ''))
+        .join('\n'),
+      issuer: { name: 'corporate' },
+    });
+    expect(agreement({ anchor: rotated }, { anchor: root() })).toEqual([]);
+  });
+
+  test('that each cluster makes for itself differ, unless they are shared, by both', () => {
+    const own = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
+    expect(agreement({ anchor: own }, { anchor: own })).toEqual(['link-anchors-differ']);
+    expect(agreement({ anchor: own }, { anchor: own }, { sharedTrustAnchor: true })).toEqual(['link-anchors-differ']);
+    expect(agreement({ anchor: own }, { anchor: root() })).toEqual(['link-anchors-differ']);
+    const [east, west] = [sharedAnchor('east', 'west'), sharedAnchor('west', 'east')];
+    expect(agreement({ anchor: east }, { anchor: west })).toEqual([]);
+    expect(agreement({ anchor: east }, { anchor: sharedAnchor('west', 'north') })).toEqual(['link-anchors-one-sided']);
+    expect(agreement({ anchor: east }, { anchor: own })).toEqual(['link-anchors-differ']);
+  });
+
+  test('that Git does not tell leave a warning, unless somebody says that they are shared', () => {
+    expect(agreement({ anchor: elsewhere }, { anchor: elsewhere })).toEqual(['link-anchors-unknown']);
+    expect(agreement({ anchor: elsewhere }, { anchor: root() })).toEqual(['link-anchors-unknown']);
+    expect(agreement({ anchor: elsewhere }, { anchor: elsewhere }, { sharedTrustAnchor: true })).toEqual([]);
+  });
+
+  test('of two trust domains make policies about ServiceAccounts doubtful', () => {
+    expect(agreement({ trustDomain: 'one.example.com' }, {})).toEqual(['link-trust-domains-differ']);
+  });
+
+  interface Domains {
+    readonly east?: Partial<Member>;
+    readonly west?: Partial<Member>;
+    readonly link?: Partial<LinkProps>;
+  }
+
+  test.each<readonly [string, boolean, Domains]>([
+    ['nobody chose', true, {}],
+    ['is of both their names', true, { east: { props: { domain: 'a' } }, west: { props: { domain: 'a' } } }],
+    ['was chosen', false, { east: { trustDomain: 'one' }, west: { trustDomain: 'one' } }],
+    ['was chosen for one', false, { east: { props: { domain: 'a' }, trustDomain: 'cluster.local' } }],
+    ['reaches no pod', false, { link: { remoteDiscovery: false, federated: false } }],
+    ['reaches pods of federated services', true, { link: { remoteDiscovery: false } }],
+  ])('of one trust domain that %s leave a warning: %s', (_, isWarned, { east, west = {}, link = {} }) => {
+    const codes = fleet({ east: { links: { west: link }, ...east }, west }).allWarnings('east');
+    expect(codes.includes('link-trust-domain-unchosen')).toBe(isWarned);
+  });
+});
+
+test('a cluster with a hundred links is built with each of the others once', () => {
+  const spokes = Array.from({ length: 100 }, (_, index) => `spoke-${index}`);
+  let builds = 0;
+  const spoke: Member = {
+    links: { hub: {} },
+    further: () => {
+      builds += 1;
+    },
+  };
+  const clusters = fleet({
+    hub: { links: Object.fromEntries(spokes.map((name) => [name, {}])) },
+    ...Object.fromEntries(spokes.map((name) => [name, spoke])),
+  });
+  expect(clusters.errors('hub')).toEqual([]);
+  expect(builds).toBe(100);
+  expect(clusters.errors('spoke-7')).toEqual([]);
+  expect(builds).toBe(101);
+});
+
+test('2.14 is refused where the extension is made', () => {
+  const clusters = fleet({ old: { version: 'stable-2.14.10' } });
+  expect(clusters.problems('old').map(({ what }) => what)).toEqual([
+    expect.stringMatching(/Multicluster needs an edge release, and the control plane is of stable-2\.14\.10/),
+  ]);
+  expect(LinkerdControlPlane).toBeDefined();
+});

@@ -1,0 +1,221 @@
+import { Testing } from 'cdk8s';
+import { LinkerdCni, type LinkerdCniProps } from '../../../lib/constructs/control-plane/linkerd-cni';
+import {
+  LinkerdControlPlane,
+  type LinkerdControlPlaneProps,
+} from '../../../lib/constructs/control-plane/linkerd-control-plane';
+import { MultusAttach, type MultusAttachProps } from '../../../lib/constructs/multus/multus-attach';
+import { ReconcilerOperator } from '../../../lib/constructs/operator/reconciler-operator';
+import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { FIELD_MANAGER } from '../../../operator/api/names';
+import { addPki, emitted, problemsOf } from '../../support/control-plane-fixture';
+import { warningsAt } from '../../support/findings';
+import { addControlPlane, build } from '../operator/fixture';
+
+const MULTUS_CRD = {
+  external: [{ kind: 'CustomResourceDefinition', name: 'network-attachment-definitions.k8s.cni.cncf.io' }],
+} as const;
+
+function attach(
+  props: Partial<MultusAttachProps> = {},
+  cni: LinkerdCniProps<'edge-26.8.3'> = {},
+  linkerd: Partial<LinkerdControlPlaneProps<'edge-26.8.3'>> = {},
+) {
+  const chart = Testing.chart();
+  const controlPlane = new LinkerdControlPlane(chart, 'linkerd', {
+    delivery: 'helm',
+    ...addPki(chart),
+    cni: new LinkerdCni(chart, 'cni', cni),
+    ...linkerd,
+  });
+  const multus = new MultusAttach(chart, 'multus', { controlPlane, namespaces: ['shop'], ...props });
+  return { chart, controlPlane, multus };
+}
+
+/** The objects of a kind, each as `<namespace>/<name>`. */
+function placesOf(chart: Parameters<typeof Testing.synth>[0], kind: string) {
+  const objects = Testing.synth(chart) as { kind: string; metadata: { name: string; namespace: string } }[];
+  return objects
+    .filter((object) => object.kind === kind)
+    .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
+}
+
+test('the control plane and each namespace have the network', () => {
+  const { chart } = attach({ namespaces: ['shop', 'linkerd-viz', 'shop'] });
+  expect(placesOf(chart, 'NetworkAttachmentDefinition')).toEqual([
+    'linkerd/linkerd-cni',
+    'shop/linkerd-cni',
+    'linkerd-viz/linkerd-cni',
+  ]);
+});
+
+test("the network's configuration is the plugin's", () => {
+  const { chart } = attach({}, { values: { logLevel: 'debug', destCNINetDir: '/etc/kubernetes/cni/net.d' } });
+  const { config } = emitted(chart, 'NetworkAttachmentDefinition')['linkerd-cni']?.spec ?? {};
+  expect(JSON.parse(config as string)).toMatchObject({
+    cniVersion: '0.3.0',
+    name: 'linkerd-cni',
+    type: 'linkerd-cni',
+    log_level: 'debug',
+    kubernetes: { kubeconfig: '/etc/kubernetes/cni/net.d/ZZZ-linkerd-cni-kubeconfig' },
+    linkerd: { 'iptables-mode': 'nft', ipv6: false, simulate: false, 'use-wait-flag': false },
+  });
+});
+
+test('networks from Git and the operator name one kubeconfig, whichever construct comes first', () => {
+  const kubeconfig = '/host/etc/kubeconfig';
+  const built = build((cluster) => {
+    const controlPlane = addControlPlane(cluster, { cni: { kubeconfig } });
+    new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true });
+    new MultusAttach(cluster, 'multus', { controlPlane, namespaces: ['shop'] });
+  }, MULTUS_CRD);
+  expect(built.problems).toEqual([]);
+  for (const namespace of ['linkerd', 'shop']) {
+    const { spec } = built.objects.get(`${namespace}/networkattachmentdefinition.linkerd-cni`);
+    expect(JSON.parse(spec.config)).toMatchObject({ kubernetes: { kubeconfig } });
+  }
+  const { spec } = built.objects.get('linkerd-reconciler/deployment.linkerd-reconciler');
+  expect(spec.template.spec.containers[0].args).toContain(`--cni-kubeconfig=${kubeconfig}`);
+});
+
+test.each(['etc/kubeconfig', '/etc/$(HOME)', '/etc/../x', '/etc/', '', '/a b'])(
+  'a kubeconfig at "%s" is refused, of an existing plugin as well',
+  (kubeconfig) => {
+    expect(problemsOf(attach({}, { kubeconfig }).chart).join()).toContain(`kubeconfig is "${kubeconfig}"`);
+    const chart = Testing.chart();
+    LinkerdCni.fromExisting(chart, 'cni', { kubeconfig });
+    expect(problemsOf(chart).join()).toContain(`kubeconfig is "${kubeconfig}"`);
+  },
+);
+
+test('a network that an operator was faster to make becomes that of Git', () => {
+  const { labels } = emitted(attach().chart, 'NetworkAttachmentDefinition')['linkerd-cni']?.metadata ?? {};
+  expect(labels).toMatchObject({ 'app.kubernetes.io/managed-by': 'cdk8s-linkerd' });
+  expect('cdk8s-linkerd').not.toBe(FIELD_MANAGER);
+});
+
+test('namespaces are annotated, with the user of their proxies', () => {
+  const { chart, multus } = attach({ namespaces: ['shop', { name: 'bank', proxyUid: 1000682102 }] });
+  expect(multus.namespaces.map(({ name }) => name)).toEqual(['shop', 'bank']);
+  const { shop, bank } = emitted(chart, 'Namespace');
+  expect(shop?.metadata.annotations).toMatchObject({ 'linkerd.io/multus': 'enabled' });
+  expect(shop?.metadata.annotations).not.toHaveProperty('config.linkerd.io/proxy-uid');
+  expect(bank?.metadata.annotations).toMatchObject({ 'config.linkerd.io/proxy-uid': '1000682102' });
+});
+
+test('control plane pods attach without an operator', () => {
+  const { controlPlane } = attach();
+  expect(controlPlane.effectiveValues.podAnnotations).toEqual({ 'k8s.v1.cni.cncf.io/networks': 'linkerd-cni' });
+  expect(MultusAttach.podAnnotations).toEqual({ 'k8s.v1.cni.cncf.io/networks': 'linkerd-cni' });
+});
+
+test('networks come after the plugin and before the control plane', () => {
+  const { controlPlane, multus } = attach();
+  expect(dependenciesOf(multus).map(({ node }) => node.id)).toEqual(['cni']);
+  expect(dependenciesOf(controlPlane)).toContain(multus);
+});
+
+describe('OpenShift', () => {
+  const grants = (chart: Parameters<typeof Testing.synth>[0]) => placesOf(chart, 'RoleBinding');
+
+  test('lets the mesh run as it does', () => {
+    const { chart } = attach({ namespaces: ['shop', 'linkerd-viz'] }, { openShift: true });
+    expect(grants(chart)).toEqual([
+      'linkerd-cni/linkerd-scc-privileged',
+      'linkerd/linkerd-scc-privileged',
+      'linkerd/linkerd-scc-nonroot-v2',
+      'linkerd-viz/linkerd-scc-anyuid',
+      'linkerd-viz/linkerd-scc-nonroot-v2',
+    ]);
+  });
+
+  test('grants nothing to a Viz that is not attached', () => {
+    const { chart } = attach({ vizNamespace: 'mesh-viz' }, { openShift: true });
+    expect(grants(chart).filter((place) => place.includes('viz'))).toEqual([]);
+  });
+
+  test.each([{ heartbeat: false }, { values: { disableHeartBeat: true } }] as const)(
+    'grants nothing to a heartbeat that %j turns off',
+    (linkerd) => {
+      const { chart } = attach({}, { openShift: true }, linkerd);
+      expect(grants(chart)).toEqual(['linkerd-cni/linkerd-scc-privileged', 'linkerd/linkerd-scc-privileged']);
+      expect(problemsOf(chart)).toEqual([]);
+    },
+  );
+
+  const validator = ({ effectiveValues }: LinkerdControlPlane) => effectiveValues.networkValidator;
+
+  test("chooses the user of each pod's network validator", () => {
+    const { controlPlane } = attach({}, { openShift: true });
+    // By null a chart's own value is taken away.
+    expect(validator(controlPlane)).toMatchObject({
+      securityContext: { runAsNonRoot: true, runAsUser: null, runAsGroup: null },
+    });
+    expect(validator(attach().controlPlane)).toMatchObject({ securityContext: { runAsUser: 65534 } });
+  });
+
+  test('does so with 2.14', () => {
+    const chart = Testing.chart();
+    const version = 'stable-2.14.10';
+    const cni = new LinkerdCni(chart, 'cni', { version, openShift: true });
+    const controlPlane = new LinkerdControlPlane(chart, 'linkerd', { ...addPki(chart), version, cni });
+    new MultusAttach(chart, 'multus', { controlPlane, namespaces: ['shop'] });
+    expect(controlPlane.effectiveValues.networkValidator).toMatchObject({ enableSecurityContext: false });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('is the only one to need grants', () => {
+    expect(grants(attach().chart)).toEqual([]);
+  });
+
+  test('needs users for proxies, or an operator that sets them', () => {
+    const openShift = { openShift: true };
+    const whats = (props: Partial<MultusAttachProps>, cni = openShift) =>
+      warningsAt(attach(props, cni).multus).map(({ what }) => what);
+    expect(whats({ namespaces: ['shop', 'bank', 'linkerd-viz'] })).toEqual([
+      'Without an operator that attaches pods, nobody sets the user of the proxies in shop, bank',
+    ]);
+    expect(whats({ namespaces: [{ name: 'shop', proxyUid: 1000682102 }] })).toEqual([]);
+    expect(whats({ operatorNamespace: 'multus-operator' })).toEqual([]);
+    expect(whats({}, { openShift: false })).toEqual([]);
+  });
+});
+
+describe('mistakes', () => {
+  test('a good one has none', () => {
+    const { chart } = attach({ operatorNamespace: 'multus-operator' }, { openShift: true });
+    expect(problemsOf(chart)).toEqual([]);
+  });
+
+  test('a control plane without a CNI plugin', () => {
+    const chart = Testing.chart();
+    const controlPlane = new LinkerdControlPlane(chart, 'linkerd', addPki(chart));
+    expect(problemsOf(new MultusAttach(chart, 'multus', { controlPlane, namespaces: [] }))).toEqual([
+      expect.stringContaining('The control plane of MultusAttach has no cni'),
+    ]);
+  });
+
+  test('all of them at once', () => {
+    const { multus } = attach({ namespaces: ['kube-system', 'Shop'], operatorNamespace: 'linkerd' });
+    expect(problemsOf(multus)).toHaveLength(3);
+  });
+});
+
+test.each([
+  ['enabled', 1],
+  ['ingress', 1],
+  ['disabled', 0],
+])('a namespace with injection %s that is not attached is %d problem', (mode, count) => {
+  const { chart } = attach();
+  ensureNamespace(chart, 'bank', { annotations: { 'linkerd.io/inject': mode } });
+  expect(problemsOf(chart)).toEqual(
+    Array(count).fill(expect.stringContaining('Namespace bank is meshed, but not one of the namespaces')),
+  );
+});
+
+test('a meshed namespace that is attached is fine', () => {
+  const { chart } = attach({ namespaces: ['shop', 'bank'] });
+  ensureNamespace(chart, 'bank', { annotations: { 'linkerd.io/inject': 'enabled' } });
+  expect(problemsOf(chart)).toEqual([]);
+});

@@ -1,0 +1,79 @@
+import { type Cluster, LinkerdMesh, type LinkerdMeshProps, Prometheus } from '../../../lib';
+import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import { errorsIn } from '../../support/findings';
+
+function openShift(cluster: Cluster): void {
+  new LinkerdMesh(cluster, 'mesh', {
+    delivery: 'helm',
+    cni: { openShift: true },
+    multus: {
+      namespaces: ['linkerd-viz', { name: 'shop', proxyUid: 1000682102 }],
+      operatorNamespace: 'linkerd-multus-controller',
+    },
+  });
+}
+
+test('a mesh on OpenShift passes all checks of a cluster, and every account has its SCC', () => {
+  const { files, findings } = buildCluster({ name: 'openshift', props: {}, build: openShift });
+  expect(errorsIn(findings)).toEqual([]);
+  const bindings = [...files.keys()].filter((path) => path.includes('rolebinding.'));
+  expect(
+    bindings.map((path) => path.replace(/\/.*rolebinding\.linkerd-scc-/, ': ').replace('.yaml', '')).sort(),
+  ).toEqual([
+    'linkerd-cni: privileged',
+    'linkerd-viz: anyuid',
+    'linkerd-viz: nonroot-v2',
+    'linkerd: nonroot-v2',
+    'linkerd: privileged',
+  ]);
+});
+
+const MULTUS_CRD = {
+  external: [{ kind: 'CustomResourceDefinition', name: 'network-attachment-definitions.k8s.cni.cncf.io' }],
+} as const;
+const EXTERNAL = Prometheus.external({ url: 'http://prometheus.monitoring:9090' });
+
+/** The objects of a cluster, by file, and what is wrong with it. */
+function built(props: Partial<LinkerdMeshProps<'edge-26.8.3'>>) {
+  const { files, findings } = buildCluster({
+    name: 'openshift',
+    props: MULTUS_CRD,
+    build: (cluster) =>
+      void new LinkerdMesh(cluster, 'mesh', { cni: { openShift: true }, crds: { gatewayApi: 'existing' }, ...props }),
+  });
+  return { files, problems: errorsIn(findings).map(({ message }) => message) };
+}
+
+const waveOf = (text: string) => Number(/sync-wave: "(-?\d+)"/.exec(text)?.[1] ?? 0);
+
+describe.each(['helm', 'manifests'] as const)('delivered as %s', (delivery) => {
+  test.each([
+    ['with Multus', { multus: { namespaces: ['linkerd-viz'], operatorNamespace: 'linkerd-multus-controller' } }],
+    ['without', {}],
+  ])('%s, no pod waits for its leave to run in a later wave', (_name, multus) => {
+    const { files, problems } = built({ delivery, ...multus });
+    expect(problems).toEqual([]);
+    const bindings = [...files].filter(([path]) => path.includes('rolebinding.linkerd-scc-'));
+    expect(bindings).toHaveLength(5);
+    for (const [path, text] of bindings) {
+      const [folder = ''] = path.split('/');
+      const workloads = [...files].filter(([file]) => new RegExp(`^${folder}/(?:deployment|daemonset)\\.`).test(file));
+      expect([folder, workloads.length > 0]).toEqual([folder, delivery === 'manifests']);
+      // Objects of a chart are in wave 0.
+      const earliest = Math.min(...(workloads.length > 0 ? workloads.map(([, object]) => waveOf(object)) : [0]));
+      expect([path, waveOf(text) < earliest]).toEqual([path, true]);
+    }
+  });
+});
+
+test.each([[['linkerd-viz']], [undefined]])(
+  'Viz without a Prometheus of its own binds none, attached in %j',
+  (namespaces) => {
+    const multus = namespaces && { multus: { namespaces, operatorNamespace: 'linkerd-multus-controller' } };
+    const { files, problems } = built({ viz: { prometheus: EXTERNAL }, ...multus });
+    expect(problems).toEqual([]);
+    const binding = files.get('linkerd-viz/rolebinding.linkerd-scc-anyuid.yaml');
+    expect(binding).toContain('name: metrics-api');
+    expect(binding).not.toContain('name: prometheus');
+  },
+);

@@ -1,0 +1,126 @@
+import {
+  checkInstalledValues,
+  configValueWarnings as warningsOf,
+} from '../../../lib/constructs/operator/config-value-rules';
+import type { Values } from '../../../lib/kubernetes/values';
+import { LINKERD_VERSIONS, Release, releaseOf } from '../../../lib/linkerd/releases/release';
+import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
+import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture';
+
+const RELEASE = releaseOf('edge-26.8.3');
+const INSTALLED = chartValues({ proxy: { resources: { memory: { limit: '250Mi' } } } });
+const wrong = (values: Values, controlPlane = INSTALLED, cni?: Values) =>
+  checkInstalledValues(values, { injector: releaseInjector(RELEASE), controlPlane, cni }).map(({ what }) => what);
+
+test.each([
+  ['clusterDomain', { clusterDomain: 'example.org' }],
+  ['cniEnabled', { cniEnabled: false }],
+  ['identityTrustDomain', { identityTrustDomain: 'example.org' }],
+  ['identity', { identity: { issuer: { issuanceLifetime: '72h' } } }],
+])('%s is decided elsewhere', (path, values) => {
+  expect(wrong(values)).toEqual([`values sets ${path}`]);
+});
+
+test('what the proxy would not understand is refused as in the installation', () => {
+  expect(wrong({ proxy: { logLevel: 'verbose' } })).toEqual([expect.stringContaining('values.proxy.logLevel')]);
+  expect(wrong({ proxy: { resources: { memory: { limit: '64mb' } } } })).toHaveLength(1);
+});
+
+test('values count together with those of the installation', () => {
+  expect(wrong({ proxy: { resources: { memory: { request: '300Mi' } } } })).toEqual([
+    expect.stringContaining('more than values.proxy.resources.memory.limit of 250Mi'),
+  ]);
+});
+
+test('proxies are of the release that the control plane is', () => {
+  expect(wrong({ linkerdVersion: 'edge-99' })).toEqual([
+    'values.linkerdVersion is "edge-99", but the control plane is edge-26.8.3',
+  ]);
+  expect(wrong({ linkerdVersion: 'edge-26.8.3' })).toEqual([]);
+});
+
+test('what is decided elsewhere is one problem, however wrong', () => {
+  expect(wrong({ clusterDomain: 'a"b', identity: null, linkerdVersion: 'edge"99' })).toHaveLength(3);
+});
+
+describe('what the injector would fail on for every pod', () => {
+  test.each<[Values, string]>([
+    [{ proxy: null }, 'values.proxy is null'],
+    [{ proxy: { image: null } }, 'values.proxy.image is null'],
+    [{ proxyInit: null }, 'values.proxyInit is null'],
+    [{ networkValidator: null }, 'values.networkValidator is null'],
+    [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, 'values.proxyInit.closeWaitTimeoutSecs is 30'],
+    [{ proxyInit: { iptablesMode: 'plain' } }, 'values.proxyInit.iptablesMode is "plain"'],
+    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks is "abc"'],
+    [{ proxyInit: { skipSubnets: '10.0.0.0' } }, 'values.proxyInit.skipSubnets is "10.0.0.0"'],
+    [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
+    [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
+    [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
+    [{ proxy: { image: { version: 'a"b' } } }, 'values.proxy.image.version is "a\\"b"'],
+    [{ debugContainer: null }, 'values.debugContainer is null'],
+    [{ proxy: { logHTTPHeaders: 'all' } }, 'values.proxy.logHTTPHeaders is "all"'],
+    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, 'meshIdentity lacks'],
+  ])('%j', (values, what) => {
+    expect(wrong(values)).toEqual([expect.stringContaining(what)]);
+  });
+
+  test('not where the rest of it is installed', () => {
+    const installed = chartValues({ proxyInit: { runAsRoot: true } });
+    expect(wrong({ proxyInit: { closeWaitTimeoutSecs: 30 } }, installed)).toEqual([]);
+  });
+});
+
+test('proxies keep the ports that the CNI plugin redirects to', () => {
+  const moved = { proxy: { ports: { inbound: 4999 } } };
+  expect(wrong(moved, INSTALLED, { inboundProxyPort: 4143 })).toEqual([
+    expect.stringContaining("but the CNI plugin's inboundProxyPort is 4143"),
+  ]);
+  expect(wrong(moved)).toEqual([]);
+});
+
+test('what the installation is wrong about is not said again', () => {
+  const installed = chartValues({ proxy: { resources: { memory: { limit: 'much' } } } });
+  expect(wrong({ proxy: { logLevel: 'info' } }, installed)).toEqual([]);
+});
+
+const configValueWarnings = (values: Values) => warningsOf(values, RELEASE);
+
+test('proxies of another version than the control plane are warned of', () => {
+  const proxies = (version: string) => ({ proxy: { image: { version } } });
+  expect(configValueWarnings(proxies('edge-99')).map(({ what }) => what)).toEqual([
+    'values.proxy.image.version is "edge-99", but the control plane is edge-26.8.3',
+  ]);
+  expect(configValueWarnings(proxies('edge-26.8.3'))).toEqual([]);
+  expect(configValueWarnings(proxies(''))).toEqual([]);
+});
+
+test('a release that the operator takes for another one than synth does is warned of', () => {
+  const codes = (release: Release) => warningsOf({}, release).map(({ code }) => code);
+  expect(codes(Release.like('edge-25.10.7', 'edge-26.9.1'))).toEqual(['release-taken-otherwise']);
+  expect(codes(Release.like('edge-26.8.3', 'edge-26.9.1'))).toEqual([]);
+  expect(codes(Release.like('edge-26.4.4', 'edge-26.4.5'))).toEqual([]);
+});
+
+test.each(LINKERD_VERSIONS)('%s is the same to synth and to the operator', (version) => {
+  expect(warningsOf({}, releaseOf(version))).toEqual([]);
+});
+
+describe('values that no proxy follows', () => {
+  test('are named, all in one warning', () => {
+    const [warning, ...others] = configValueWarnings({
+      policyController: { logLevel: 'debug' },
+      controllerReplicas: 3,
+    });
+    expect(warning?.what).toContain('values sets controllerReplicas, policyController');
+    expect(warning?.fix).toContain('LinkerdControlPlane');
+    expect(others).toEqual([]);
+  });
+
+  test('do not include those of proxies', () => {
+    expect(configValueWarnings({ proxy: { logLevel: 'debug' }, proxyInit: { skipSubnets: '10.0.0.0/8' } })).toEqual([]);
+  });
+
+  test('are not named where they are refused', () => {
+    expect(configValueWarnings({ identity: { issuer: { issuanceLifetime: '72h' } } })).toEqual([]);
+  });
+});

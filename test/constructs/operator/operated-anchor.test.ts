@@ -1,0 +1,335 @@
+import { ApiObject, Duration } from 'cdk8s';
+import {
+  CertManager,
+  type CertManagerPKIProps,
+  CertRotationCronJob,
+  type Cluster,
+  LinkerdControlPlane,
+  ReconcilerOperator,
+  type ReconcilerOperatorProps,
+  TrustAnchor,
+  TrustBundle,
+  TrustManager,
+} from '../../../lib';
+import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
+import { declareReferences } from '../../../lib/gitops/tree/references';
+import { anchorCertificate } from '../../../operator/api/anchor-certificate';
+import { LEFT_ALONE, TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
+import { fixture } from '../pki/mesh';
+import { type Built, build, buildOperator, type Written } from './fixture';
+
+const HERE = 'linkerd-reconciler';
+const WINDOW = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
+
+function operated(
+  pki: Partial<CertManagerPKIProps> = {},
+  props: Partial<ReconcilerOperatorProps> = {},
+  more: (operator: ReconcilerOperator, cluster: Cluster) => void = () => {},
+): Built {
+  return buildOperator(props, { pki }, more);
+}
+
+/** A cluster in which cert-manager and trust-manager are installed, so that all folders are there. */
+function whole(pki: Partial<CertManagerPKIProps> = {}, versions: 'new' | 'old' = 'new', withOperator = true): Built {
+  return build((cluster) => {
+    const isOld = versions === 'old';
+    const certManager = new CertManager(cluster, 'cert-manager', { version: isOld ? 'v1.16.1' : 'v1.21.1' });
+    const trustManager = new TrustManager(cluster, 'trust-manager', {
+      certManager,
+      version: isOld ? 'v0.12.0' : 'v0.24.0',
+    });
+    const made = new CertManagerPKI(cluster, 'pki', { ...pki, certManager });
+    const trust = new TrustBundle(cluster, 'trust', { pki: made, trustManager });
+    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
+      pki: made,
+      trust,
+      crds: { gatewayApi: 'existing' },
+    });
+    if (withOperator) new ReconcilerOperator(cluster, 'operator', { controlPlane });
+  });
+}
+
+const get = ({ objects }: Built, file: string): Written => objects.get(file);
+const specOf = (built: Built): Written => get(built, `${HERE}/trustanchor.linkerd`)?.spec;
+const wave = (built: Built, file: string) => {
+  const object = get(built, file);
+  if (object === undefined) throw new Error(`There is no ${file}`);
+  return Number(object.metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
+};
+const podOf = (built: Built) => get(built, `${HERE}/deployment.${HERE}`).spec.template;
+
+describe('with an operator, by default', () => {
+  const built = whole();
+
+  it('is complete, and refers to nothing that is missing', () => {
+    expect(built.problems).toEqual([]);
+  });
+
+  it('leaves to Git nothing that a rotation changes', () => {
+    const files = [...built.objects.keys()];
+    expect(files).not.toContain('cert-manager/certificate.linkerd-trust-anchor');
+    expect(files).not.toContain('cert-manager/clusterissuer.linkerd-identity-issuer');
+    expect(files).toContain('cert-manager/issuer.linkerd-trust-root-issuer');
+    expect(get(built, 'linkerd/certificate.linkerd-identity-issuer').spec.issuerRef).toMatchObject({
+      kind: 'ClusterIssuer',
+      name: 'linkerd-identity-issuer',
+    });
+  });
+
+  it('has a TrustAnchor that says all that it goes by', () => {
+    expect(specOf(built)).toEqual({ ...TRUST_ANCHOR_DEFAULTS, windows: undefined });
+  });
+
+  it.each(['trustanchor.linkerd', 'customresourcedefinition.trustanchors.config.linkerd.io'])('keeps %s', (file) => {
+    expect(get(built, `${HERE}/${file}`).metadata.annotations).toMatchObject({
+      'argocd.argoproj.io/sync-options': expect.stringContaining('Prune=false,Delete=false'),
+    });
+  });
+
+  it('collects anchors also from where the operator and other clusters publish them', () => {
+    const { sources } = get(built, 'cert-manager/bundle.linkerd-identity-trust-roots').spec;
+    expect(sources.map((source: object) => Object.keys(source)[0])).toEqual(['secret', 'configMap']);
+    expect(sources[1].configMap).toMatchObject({ key: 'ca-bundle.crt', selector: sources[0].secret.selector });
+  });
+
+  it('has pods that do not need the mesh', () => {
+    expect(Object.keys(podOf(built).metadata.annotations)).toEqual(['kubectl.kubernetes.io/default-container']);
+    const ports = get(built, `${HERE}/networkpolicy.${HERE}`).spec.ingress[0].ports;
+    expect(ports.map(({ port }: Written) => port)).toEqual([9443, 8080, 8081]);
+    expect(get(built, `${HERE}/namespace.${HERE}`).metadata.labels).toEqual({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+    expect([...built.objects.keys()].filter((file) => file.includes('require-proxy-linkerd-reconciler'))).toEqual([]);
+  });
+
+  it('is told to, and may', () => {
+    expect(podOf(built).spec.containers[0].args).toEqual(
+      expect.arrayContaining(['--trust-anchor', '--cert-manager-namespace=cert-manager']),
+    );
+    const rules: readonly Written[] = get(built, `cert-manager/role.${HERE}`).rules;
+    expect(rules.find(({ resources }) => resources.includes('secrets'))?.verbs).toEqual(['delete']);
+  });
+
+  it('is asked about TrustAnchors', () => {
+    const { webhooks } = get(built, `${HERE}/validatingwebhookconfiguration.${HERE}`);
+    expect(webhooks.map(({ name }: Written) => name)).toContain('validate.trustanchors.config.linkerd.io');
+  });
+
+  it('converges at the first sync: who waits for a certificate waits for nobody who waits for it', () => {
+    const role = wave(built, 'linkerd/role.linkerd-reconciler');
+    const issuer = wave(built, 'linkerd/certificate.linkerd-identity-issuer');
+    expect(role).toBeLessThan(issuer);
+    expect(issuer).toBeLessThan(wave(built, 'linkerd/deployment.linkerd-identity'));
+    expect(wave(built, 'cert-manager/role.linkerd-reconciler')).toBeLessThan(
+      wave(built, 'cert-manager/bundle.linkerd-identity-trust-roots'),
+    );
+    const [definition, policy, pods, anchor] = [
+      'customresourcedefinition.trustanchors.config.linkerd.io',
+      'validatingadmissionpolicy.linkerd-trust-anchor',
+      `deployment.${HERE}`,
+      'trustanchor.linkerd',
+    ].map((file) => wave(built, `${HERE}/${file}`));
+    expect(definition).toBeLessThan(policy ?? 0);
+    expect(definition).toBeLessThan(pods ?? 0);
+    expect(pods).toBeLessThan(anchor ?? 0);
+  });
+
+  it('lets only anchors be certified by anchors', () => {
+    const { matchConditions, validations } = get(built, 'cert-manager/validatingadmissionpolicy.linkerd-issuers').spec;
+    expect(matchConditions[0].expression).toContain('"linkerd-trust-anchor-8"');
+    expect(validations[0].expression).toContain('cert-manager.io/certificate-name');
+  });
+});
+
+it('works with each cert-manager, and leaves out what an old trust-manager would stop at', () => {
+  const built = whole({}, 'old');
+  expect(built.problems).toEqual([]);
+  expect(get(built, 'cert-manager/bundle.linkerd-identity-trust-roots').spec.sources).toHaveLength(1);
+});
+
+it('is the same where the rotation is named', () => {
+  const named = whole({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
+  expect([...named.objects]).toEqual([...whole().objects]);
+});
+
+describe('without', () => {
+  it('an operator, anchors are rotated by hand', () => {
+    const built = whole({}, 'new', false);
+    expect(built.problems).toEqual([]);
+    expect(get(built, 'cert-manager/certificate.linkerd-trust-anchor').spec.renewal).toEqual({ policy: 'Disabled' });
+    expect(get(built, 'cert-manager/bundle.linkerd-identity-trust-roots').spec.sources).toHaveLength(1);
+  });
+
+  it('an operator, none is asked for', () => {
+    const { problems } = whole({ trustAnchor: { ...WINDOW, rotation: 'operator' } }, 'new', false);
+    expect(problems).toEqual([
+      expect.stringMatching(/^trustAnchor.rotation is 'operator', and the control plane has no/),
+    ]);
+  });
+
+  it('an operator, nothing is said to one', () => {
+    const { problems } = whole({ trustAnchor: { ...WINDOW, operator: { paused: true } } }, 'new', false);
+    expect(problems).toEqual([expect.stringContaining('has no ReconcilerOperator')]);
+  });
+
+  it('its consent, an operator rotates nothing', () => {
+    const trustAnchor = { ...WINDOW, rotation: 'manual', operator: { paused: true } } as never;
+    expect(operated({ trustAnchor }).problems).toEqual([
+      expect.stringContaining('trustAnchor.operator is given, while trustAnchor.rotation is "manual"'),
+    ]);
+  });
+
+  it('an anchor of its own, an operator rotates none', () => {
+    const built = operated({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'root' }) });
+    expect(built.problems).toEqual([]);
+    expect(specOf(built)).toBeUndefined();
+    expect(podOf(built).metadata.annotations).toMatchObject({ 'linkerd.io/inject': 'enabled' });
+  });
+});
+
+describe('what is said of a rotation', () => {
+  it('arrives', () => {
+    const built = operated({
+      issuanceLifetime: Duration.hours(12),
+      clockSkewAllowance: Duration.seconds(30),
+      controlPlaneNamespace: 'mesh',
+      trustDomain: 'example.org',
+      trustAnchor: {
+        duration: Duration.days(100),
+        renewBefore: Duration.days(30),
+        operator: {
+          laggards: { policy: 'Restart', maxUnavailableWorkloads: 5, progressDeadline: Duration.minutes(3) },
+          windows: [{ days: ['Sat'], start: '02:00', duration: Duration.hours(4) }],
+          paused: true,
+          abort: true,
+          acceptUnseenProxies: true,
+          rotateNow: '2027-01-01',
+          propagationDelay: Duration.minutes(5),
+          cluster: 'a',
+          members: ['b'],
+        },
+      },
+    });
+    expect(built.problems).toEqual([]);
+    expect(specOf(built)).toEqual({
+      ...TRUST_ANCHOR_DEFAULTS,
+      controlPlaneNamespace: 'mesh',
+      commonName: 'root.mesh.example.org',
+      duration: '2400h',
+      renewBefore: '720h',
+      issuanceLifetime: '12h',
+      clockSkewAllowance: '30s',
+      propagationDelay: '5m',
+      laggards: { policy: 'Restart', maxUnavailableWorkloads: 5, progressDeadlineSeconds: 180 },
+      windows: [{ days: ['Sat'], start: '02:00', duration: '4h' }],
+      paused: true,
+      abort: true,
+      acceptUnseenProxies: true,
+      rotateNow: '2027-01-01',
+      cluster: 'a',
+      members: ['b'],
+    });
+  });
+
+  it('is checked', () => {
+    const { problems } = operated({ trustAnchor: { ...WINDOW, operator: { workloads: -1 } } });
+    expect(problems).toEqual([expect.stringContaining('trustAnchor.operator.workloads is -1')]);
+  });
+
+  it('leaves room for the numbers of anchors in their names', () => {
+    const trustDomain = `${'a'.repeat(39)}.example`;
+    expect(operated({ trustDomain }).problems).toEqual([expect.stringContaining('has 60 characters')]);
+    expect(operated({ trustDomain: trustDomain.slice(1) }).problems).toEqual([]);
+    expect(whole({ trustDomain }, 'new', false).problems).toEqual([]);
+  });
+
+  it('goes into the bundle where it is an anchor whose key is elsewhere', () => {
+    const previous = `# of linkerd install\n${fixture('anchor')}`;
+    const built = whole({ trustAnchor: { ...WINDOW, operator: { previous } } });
+    expect(built.problems).toEqual([]);
+    const { sources } = get(built, 'cert-manager/bundle.linkerd-identity-trust-roots').spec;
+    expect(sources).toHaveLength(3);
+    expect(sources[2].inLine).toMatch(/^-----BEGIN CERTIFICATE-----/);
+  });
+
+  it('is read before it goes there', () => {
+    const { problems } = whole({ trustAnchor: { ...WINDOW, operator: { previous: 'nothing' } } });
+    expect(problems).toEqual([expect.stringContaining('trustAnchor.operator.previous contains no PEM certificate')]);
+  });
+});
+
+describe('back by hand', () => {
+  const built = whole({ trustAnchor: { ...WINDOW, rotation: 'manual', generation: 3 } }, 'new', false);
+
+  it('keeps the generation that the operator left', () => {
+    expect(built.problems).toEqual([]);
+    const { metadata, spec } = get(built, 'cert-manager/certificate.linkerd-trust-anchor-3');
+    const left = anchorCertificate(TRUST_ANCHOR_DEFAULTS, { generation: 3, signer: 'self', bundled: true });
+    expect(metadata.labels).toEqual(left.metadata.labels);
+    // None of these differences has cert-manager issue it anew.
+    expect(spec).toEqual({
+      ...left.spec,
+      renewBefore: '8760h',
+      renewal: { policy: 'Disabled' },
+      privateKey: { ...left.spec.privateKey, rotationPolicy: 'Always' },
+    });
+    expect(get(built, 'cert-manager/clusterissuer.linkerd-identity-issuer').spec.ca.secretName).toBe(
+      'linkerd-trust-anchor-3',
+    );
+    expect([...built.objects.keys()]).not.toContain('cert-manager/certificate.linkerd-trust-anchor');
+  });
+
+  it.each(['certificate.linkerd-trust-anchor-3', 'clusterissuer.linkerd-identity-issuer'])('keeps %s', (file) => {
+    const { annotations } = get(built, `cert-manager/${file}`).metadata;
+    expect(annotations).toMatchObject({
+      ...LEFT_ALONE,
+      'argocd.argoproj.io/sync-options': expect.stringContaining(LEFT_ALONE['argocd.argoproj.io/sync-options'] ?? '-'),
+    });
+  });
+
+  it.each([-1, 1.5])('refuses %s', (generation) => {
+    const { problems } = whole({ trustAnchor: { ...WINDOW, rotation: 'manual', generation } }, 'new', false);
+    expect(problems).toEqual([expect.stringContaining(`trustAnchor.generation is ${generation}`)]);
+  });
+});
+
+describe('an operator that sees only some namespaces', () => {
+  const bound = (pki: Partial<CertManagerPKIProps>) =>
+    operated(pki, { namespaces: ['shop'] }, (_, cluster) => {
+      declareReferences(cluster, { external: [{ kind: 'Namespace', name: 'shop' }] });
+    });
+
+  it('is not taken for one that rotates', () => {
+    const built = bound({});
+    expect(built.problems).toEqual([]);
+    expect(specOf(built)).toBeUndefined();
+    expect(get(built, 'cert-manager/certificate.linkerd-trust-anchor')).toBeDefined();
+  });
+
+  it('cannot be told to', () => {
+    const { problems } = bound({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
+    expect(problems).toEqual([expect.stringContaining('is bound to some namespaces')]);
+  });
+});
+
+it('stands beside the CronJob that renews certificates', () => {
+  const built = operated({}, {}, (operator, cluster) => {
+    new CertRotationCronJob(cluster, 'rotation', { controlPlane: operator.controlPlane, operator });
+  });
+  expect(built.problems).toEqual([]);
+});
+
+it('notices whoever reads the PKI before there is the operator', () => {
+  const { problems } = build((cluster) => {
+    const certManager = CertManager.fromExisting(cluster, 'cert-manager');
+    const trustManager = TrustManager.fromExisting(cluster, 'trust-manager');
+    const pki = new CertManagerPKI(cluster, 'pki', { certManager });
+    const trust = new TrustBundle(cluster, 'trust', { pki, trustManager });
+    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { pki, trust, crds: { gatewayApi: 'existing' } });
+    expect(cluster.node.findAll().filter(ApiObject.isApiObject)).not.toEqual([]);
+    new ReconcilerOperator(cluster, 'operator', { controlPlane });
+  });
+  expect(problems).toEqual(
+    expect.arrayContaining([expect.stringContaining('were read before there was the ReconcilerOperator')]),
+  );
+});

@@ -1,0 +1,82 @@
+import { Command } from 'commander';
+import { type OperatorSettings, operatorArguments } from '../../../lib/constructs/operator/operator-arguments';
+import { OPERATOR_PORTS } from '../../../lib/constructs/operator/operator-names';
+import { checkProxyUsers, type ProxyUsers } from '../../../lib/constructs/operator/proxy-users';
+import { addFlags, readFlags } from '../../../operator/src/flags/read-flags';
+import { checkRunOptions, RUN_FLAGS } from '../../../operator/src/run-options';
+
+/** What the operator itself reads out of the arguments. */
+function read(settings: Partial<OperatorSettings> = {}) {
+  const [name, ...args] = operatorArguments({ controlPlaneNamespace: 'mesh', webhooks: true, ...settings });
+  expect(name).toBe('run');
+  const command = addFlags(new Command(), RUN_FLAGS).parse(args, { from: 'user' });
+  const options = readFlags(command, RUN_FLAGS, {});
+  if ('problems' in options) throw new Error(options.problems.join('\n'));
+  expect(checkRunOptions(options.values)).toEqual([]);
+  return options.values;
+}
+
+test('the operator understands them', () => {
+  expect(read({ cniNamespace: 'cni' })).toMatchObject({
+    leaderElect: true,
+    linkerdNamespace: 'mesh',
+    multus: true,
+    cniNamespace: 'cni',
+    enableWebhooks: true,
+    webhookCertDir: '/certificate',
+  });
+});
+
+test('without Multus and webhooks it does without', () => {
+  expect(read({ webhooks: false })).toMatchObject({ multus: false, enableWebhooks: false });
+});
+
+test('namespaces of workloads arrive', () => {
+  expect(read({ workloadNamespaces: ['shop', 'web'] }).workloadNamespaces).toEqual(['shop', 'web']);
+  expect(read().workloadNamespaces).toEqual([]);
+});
+
+test('the trust anchor is kept where cert-manager is', () => {
+  expect(read({ certManagerNamespace: 'certs' })).toMatchObject({ trustAnchor: true, certManagerNamespace: 'certs' });
+  expect(read().trustAnchor).toBe(false);
+});
+
+test('the CA of clients is where it is mounted', () => {
+  expect(read({ clientCa: true }).webhookClientCa).toBe('/client-ca/ca.crt');
+  expect(read({ clientCa: true, webhooks: false }).webhookClientCa).toBeUndefined();
+});
+
+test('what the user says arrives', () => {
+  const settings = { installerFieldManagers: ['kustomize-controller', 'helm'], logLevel: 'debug' as const };
+  expect(read(settings)).toMatchObject(settings);
+});
+
+test('the ports of the pod are its defaults', () => {
+  const { webhookPort, metricsPort, healthPort } = read();
+  expect(OPERATOR_PORTS).toEqual({ webhook: webhookPort, metrics: metricsPort, health: healthPort });
+});
+
+test("the plugin's kubeconfig arrives where pods attach", () => {
+  const cniKubeconfig = '/host/kubeconfig';
+  expect(read({ cniNamespace: 'cni', cniKubeconfig })).toMatchObject({ cniKubeconfig });
+  expect(read({ cniKubeconfig }).cniKubeconfig).toBeUndefined();
+  expect(read({ cniNamespace: 'cni' }).cniKubeconfig).toBeUndefined();
+});
+
+test('users of proxies are counted from the first of a range', () => {
+  expect(read({ cniNamespace: 'cni', proxyUsers: { offset: 7, rangeAnnotation: 'example.com/users' } })).toMatchObject({
+    linkerdProxyUidOffset: 7,
+    namespaceUidRangeAnnotation: 'example.com/users',
+  });
+  expect(read({ cniNamespace: 'cni', proxyUsers: {} })).toMatchObject({ linkerdProxyUidOffset: 2102 });
+});
+
+test.each<[ProxyUsers, boolean, string]>([
+  [{ offset: 0 }, true, 'proxyUsers.offset is 0'],
+  [{ offset: 2 ** 31 }, true, 'proxyUsers.offset is 2147483648'],
+  [{ offset: Number.NaN }, true, 'proxyUsers.offset is NaN'],
+  [{ rangeAnnotation: 'a b' }, true, 'proxyUsers.rangeAnnotation'],
+  [{ offset: 7 }, false, 'proxyUsers is set, and multus is off'],
+])('users of proxies are checked: %j, with Multus %s', (users, multus, what) => {
+  expect(checkProxyUsers(users, multus).map((problem) => problem.what)).toEqual([expect.stringContaining(what)]);
+});

@@ -1,0 +1,107 @@
+import { CertRotationCronJob, type Cluster, type ClusterProps, Platform, ReconcilerOperator } from '../../../lib';
+import { checkOperatorImage, imageReference } from '../../../lib/constructs/operator/operator-image';
+import { OperatorImage } from '../../../lib/gitops/tree/operator-image';
+import lock from '../../../package-lock.json';
+import { readFiles, temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
+import { addControlPlane, build } from './fixture';
+
+const whats = (image: OperatorImage) => checkOperatorImage('image', image).map(({ what }) => what);
+
+test('the default is the Node.js that the tests run with', () => {
+  const { version } = lock.packages['node_modules/node'];
+  expect(imageReference(OperatorImage.bundled())).toBe(`docker.io/library/node:${version}-bookworm-slim`);
+});
+
+test.each([
+  OperatorImage.bundled(),
+  OperatorImage.bundled({ node: 'node:24.21.0-bookworm-slim' }),
+  OperatorImage.bundled({ node: 'node:24' }),
+  OperatorImage.bundled({ node: 'mirror.example.com:5000/library/node:24-trixie-slim', pullSecrets: ['mirror'] }),
+  OperatorImage.registry('my_team/linkerd-reconciler:0.1.0'),
+  OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0', { pullPolicy: 'Always' }),
+  OperatorImage.registry('Registry.Example.com/acme/linkerd-reconciler:0.1.0'),
+  OperatorImage.registry('[::1]:5000/acme/linkerd-reconciler:0.1.0'),
+  OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`),
+  OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler:0.1.0@sha256:${'0'.repeat(64)}`),
+])('%j is good', (image) => {
+  expect(whats(image)).toEqual([]);
+});
+
+test.each([
+  [OperatorImage.registry('ghcr.io/acme/linkerd-reconciler'), 'without a tag'],
+  [OperatorImage.registry('registry:5000/acme'), 'without a tag'],
+  [OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:latest'), 'whose tag moves'],
+  [OperatorImage.registry('ghcr.io/acme/Linkerd:1'), 'which is no reference to an image'],
+  [OperatorImage.registry('https://ghcr.io/acme/linkerd:1'), 'which is no reference to an image'],
+  [OperatorImage.registry('ghcr.io/acme/linkerd@sha256:12'), 'which is no reference to an image'],
+  [OperatorImage.registry('a..b'), 'which is no reference to an image'],
+  [OperatorImage.registry('a-:1'), 'which is no reference to an image'],
+  [OperatorImage.registry('a___b'), 'which is no reference to an image'],
+  [OperatorImage.registry(''), 'which is no reference to an image'],
+])('%j is refused: %s', (image, what) => {
+  expect(whats(image)).toEqual([`image is "${imageReference(image)}", ${what}`]);
+});
+
+test('the field that is wrong is named', () => {
+  const image = OperatorImage.bundled({ node: 'node', pullSecrets: ['good', 'Not good'] });
+  expect(whats(image)).toEqual([
+    'image.node is "node", without a tag',
+    expect.stringContaining('image.pullSecrets[1] is "Not good"'),
+  ]);
+});
+
+describe('one image for all', () => {
+  const OURS = OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0');
+  const directory = temporaryDirectory();
+
+  const operatorAndRotation =
+    (image?: OperatorImage) =>
+    (cluster: Cluster): void => {
+      const controlPlane = addControlPlane(cluster);
+      new ReconcilerOperator(cluster, 'operator', { controlPlane, image });
+      new CertRotationCronJob(cluster, 'rotation', { controlPlane, image });
+    };
+  const built = (props: ClusterProps, image?: OperatorImage) => {
+    const { objects, problems } = build(operatorAndRotation(image), props);
+    const imageOf = (path: string): string => JSON.stringify(objects.get(path)).replace(/.*"image":"(.*?)".*/, '$1');
+    return {
+      problems,
+      images: [
+        imageOf('linkerd-reconciler/deployment.linkerd-reconciler'),
+        imageOf('linkerd/cronjob.linkerd-restarter'),
+      ],
+      programs: [...objects.keys()].filter((path) => path.endsWith('configmap.linkerd-reconciler-program')),
+    };
+  };
+
+  test('of a cluster runs the operator and the rotation, and no ConfigMap has the program', () => {
+    const images = [imageReference(OURS), imageReference(OURS)];
+    expect(built({ operatorImage: OURS })).toEqual({ problems: [], images, programs: [] });
+  });
+
+  test('goes after what a construct says itself', () => {
+    const { images, programs } = built({ operatorImage: OURS }, OperatorImage.bundled({ node: 'node:24.21.0' }));
+    expect(images).toEqual(['node:24.21.0', 'node:24.21.0']);
+    expect(programs).toHaveLength(2);
+  });
+
+  test('that is wrong is named by the prop that it comes from', () => {
+    const operatorImage = OperatorImage.registry('ghcr.io/acme/linkerd-reconciler');
+    const { problems } = build(operatorAndRotation(), { operatorImage });
+    expect(problems.join()).toContain('operatorImage is "ghcr.io/acme/linkerd-reconciler", without a tag');
+  });
+
+  test('of a platform holds for its clusters, but for those that have their own', () => {
+    const platform = new Platform({
+      repoUrl: 'https://git.example.com/platform.git',
+      outdir: directory.path,
+      operatorImage: OURS,
+    });
+    platform.addCluster('one', {}, operatorAndRotation());
+    const own = { destination: { name: 'two' }, operatorImage: OperatorImage.bundled() };
+    platform.addCluster('two', own, operatorAndRotation());
+    platform.synth();
+    const programs = Object.keys(readFiles(directory.path)).filter((path) => path.includes('reconciler-program'));
+    expect(programs.map((path) => path.split('/')[0])).toEqual(['two', 'two']);
+  });
+});

@@ -1,0 +1,126 @@
+import { operatorRbac, operatorRules } from '../../../lib/constructs/operator/operator-rbac';
+import { FIELD_MANAGER } from '../../../operator/api/names';
+import type { RbacRule } from '../../../operator/api/rbac/rule';
+import { anchorNames } from '../../../operator/api/trust-anchor';
+
+const PLACES = { operator: 'op', controlPlane: 'linkerd', cni: 'linkerd-cni', certManager: 'cert-manager' };
+
+function rule(over: Partial<RbacRule>): RbacRule {
+  return { scope: 'cluster', apiGroups: [''], resources: ['pods'], verbs: ['get'], why: 'a test', ...over };
+}
+
+/** The rules of each role, by `<kind> <namespace>`. */
+function rolesOf(rules: readonly RbacRule[], places: Parameters<typeof operatorRbac>[1] = PLACES) {
+  return Object.fromEntries(
+    operatorRbac(rules, places).flatMap((object) =>
+      'rules' in object ? [[[object.kind, object.metadata?.namespace].join(' ').trim(), object.rules]] : [],
+    ),
+  );
+}
+
+test('each rule is where its scope says', () => {
+  const scopes = ['cluster', 'control-plane', 'cni', 'cert-manager', 'operator'] as const;
+  const roles = rolesOf(scopes.map((scope) => rule({ scope, resources: [scope] })));
+  expect(Object.entries(roles).map(([role, rules]) => [role, rules?.[0]?.resources])).toEqual([
+    ['ClusterRole', ['cluster']],
+    ['Role cert-manager', ['cert-manager']],
+    ['Role linkerd', ['control-plane']],
+    ['Role linkerd-cni', ['cni']],
+    ['Role op', ['operator']],
+  ]);
+});
+
+test('scopes that are one namespace have one role', () => {
+  const rules = [rule({ scope: 'control-plane', resources: ['configmaps'] }), rule({ scope: 'operator' })];
+  const roles = rolesOf(rules, { operator: 'linkerd', controlPlane: 'linkerd' });
+  expect(Object.keys(roles)).toEqual(['ClusterRole', 'Role linkerd']);
+  expect(roles['Role linkerd']).toHaveLength(2);
+});
+
+test('what several parts may do to the same objects is one rule', () => {
+  const roles = rolesOf([
+    rule({ verbs: ['watch', 'patch'] }),
+    rule({ verbs: ['get', 'watch', 'list'] }),
+    rule({ resourceNames: ['one'], verbs: ['delete'] }),
+  ]);
+  expect(roles.ClusterRole).toEqual([
+    { apiGroups: [''], resources: ['pods'], resourceNames: ['one'], verbs: ['delete'] },
+    { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch', 'patch'] },
+  ]);
+});
+
+test('every role is bound to the operator and nobody else', () => {
+  const objects = operatorRbac([rule({}), rule({ scope: 'control-plane' })], PLACES);
+  const bindings = objects.flatMap((object) => ('subjects' in object ? [object] : []));
+  expect(bindings.map(({ kind, metadata, roleRef }) => [kind, metadata?.namespace, roleRef.kind])).toEqual([
+    ['ClusterRoleBinding', undefined, 'ClusterRole'],
+    ['RoleBinding', 'linkerd', 'Role'],
+  ]);
+  for (const { subjects, roleRef } of bindings) {
+    expect(subjects).toEqual([{ kind: 'ServiceAccount', name: FIELD_MANAGER, namespace: 'op' }]);
+    expect(roleRef.name).toBe(FIELD_MANAGER);
+  }
+});
+
+describe('what the operator may do', () => {
+  const all = operatorRules(true);
+
+  it('has a reason each', () => {
+    for (const { why } of all) expect(why).toMatch(/^\S.{20,}/);
+  });
+
+  it('is nothing that means everything', () => {
+    const texts = all.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
+    expect(texts.filter((text) => text.includes('*'))).toEqual([]);
+  });
+
+  it('limits no request to names that names none', () => {
+    const create = all.filter(({ verbs }) => verbs.includes('create'));
+    expect(create.length).toBeGreaterThan(0);
+    expect(create.filter(({ resourceNames }) => resourceNames !== undefined)).toEqual([]);
+  });
+
+  it('reads no Secret', () => {
+    const secrets = [...all, ...operatorRules(true, true)].filter(({ resources }) =>
+      resources.some((resource) => resource.startsWith('secrets')),
+    );
+    expect(secrets.map(({ scope, resourceNames, verbs }) => [scope, resourceNames, verbs])).toEqual([
+      ['cert-manager', anchorNames(), ['delete']],
+    ]);
+  });
+
+  it('has nothing of Multus without it', () => {
+    const without = operatorRules(false);
+    expect(all.length).toBeGreaterThan(without.length);
+    expect(JSON.stringify(without)).not.toMatch(/network-attachment-definitions|linkerd-cni/);
+    expect(without.filter(({ scope }) => scope === 'cni')).toEqual([]);
+  });
+});
+
+test('bound to namespaces, what concerns workloads is in these and the control plane', () => {
+  const rules = [rule({ perNamespace: true }), rule({ resources: ['namespaces'] })];
+  const roles = rolesOf(rules, { ...PLACES, workloads: ['shop', 'linkerd'] });
+  expect(Object.entries(roles).map(([role, found]) => [role, found?.map(({ resources }) => resources?.[0])])).toEqual([
+    ['ClusterRole', ['namespaces']],
+    ['Role linkerd', ['pods']],
+    ['Role shop', ['pods']],
+  ]);
+});
+
+test("bound to namespaces, nothing outside of them can be changed but what is the operator's own", () => {
+  const roles = rolesOf(operatorRules(true), { ...PLACES, workloads: ['shop'] });
+  const changing = (roles.ClusterRole ?? []).filter(
+    ({ verbs }) => !verbs.every((verb) => ['get', 'list', 'watch'].includes(verb)),
+  );
+  expect(changing.flatMap(({ resources = [] }) => resources)).toEqual([
+    'events',
+    'linkerdconfigs',
+    'linkerdconfigs/status',
+  ]);
+  expect((roles.ClusterRole ?? []).flatMap(({ resources = [] }) => resources).toSorted()).toEqual([
+    'events',
+    'linkerdconfigs',
+    'linkerdconfigs/status',
+    'namespaces',
+  ]);
+});

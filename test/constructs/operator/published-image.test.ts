@@ -1,0 +1,72 @@
+import type * as Library from '../../../lib';
+import { BUNDLED_SHA256 } from '../../../lib/constructs/operator/program-config-map';
+import { publishedReference } from '../../../lib/constructs/operator/published-image';
+import committed from '../../../lib/constructs/operator/published-image.json';
+import type * as Fixture from './fixture';
+
+const REFERENCE = `ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`;
+
+/** The library as it is in a package with which an image was published, or with none. */
+function packaged(image: object | null): typeof Library & typeof Fixture {
+  let library: (typeof Library & typeof Fixture) | undefined;
+  jest.isolateModules(() => {
+    jest.doMock('../../../lib/constructs/operator/published-image.json', () => ({ image }));
+    library = { ...require('../../../lib'), ...require('./fixture') };
+  });
+  jest.dontMock('../../../lib/constructs/operator/published-image.json');
+  return library as typeof Library & typeof Fixture;
+}
+
+/** The problems and images of an operator and a rotation that run the published image, as constructs or the cluster say. */
+function built(image: object | null, by: 'constructs' | 'cluster', props: Library.ClusterProps = {}) {
+  const { OperatorImage, ReconcilerOperator, CertRotationCronJob, addControlPlane, build } = packaged(image);
+  const published = OperatorImage.published({ pullPolicy: 'Always' });
+  const { objects, problems } = build(
+    (cluster) => {
+      const controlPlane = addControlPlane(cluster);
+      const own = by === 'constructs' ? { image: published } : {};
+      new ReconcilerOperator(cluster, 'operator', { controlPlane, ...own });
+      new CertRotationCronJob(cluster, 'rotation', { controlPlane, ...own });
+    },
+    by === 'cluster' ? { ...props, operatorImage: published } : props,
+  );
+  const pods = ['linkerd-reconciler/deployment.linkerd-reconciler', 'linkerd/cronjob.linkerd-restarter'];
+  return {
+    problems,
+    images: pods.map((path) => JSON.stringify(objects.get(path))?.replace(/.*"image":"(.*?)".*/, '$1')),
+    always: pods.filter((path) => JSON.stringify(objects.get(path))?.includes('"imagePullPolicy":"Always"')),
+    programs: [...objects.keys()].filter((path) => path.endsWith('configmap.linkerd-reconciler-program')),
+  };
+}
+
+test('a checkout has no image: nobody invents a digest', () => {
+  expect(committed).toEqual({ image: null });
+  expect(publishedReference()).toBeUndefined();
+});
+
+test('an image of another program is none', () => {
+  expect(publishedReference({ image: { reference: REFERENCE, program: BUNDLED_SHA256 } })).toBe(REFERENCE);
+  expect(publishedReference({ image: { reference: REFERENCE, program: 'a'.repeat(64) } })).toBeUndefined();
+});
+
+test.each(['constructs', 'cluster'] as const)('where %s ask for it, the published image runs by its digest', (by) => {
+  const { problems, images, always, programs } = built({ reference: REFERENCE, program: BUNDLED_SHA256 }, by);
+  expect({ problems, images, programs }).toEqual({ problems: [], images: [REFERENCE, REFERENCE], programs: [] });
+  expect(always).toHaveLength(2);
+});
+
+test('it comes from the mirror of the cluster', () => {
+  const mirror = { images: { 'ghcr.io': 'mirror.example.com/ghcr' } };
+  const { images } = built({ reference: REFERENCE, program: BUNDLED_SHA256 }, 'cluster', { mirror });
+  expect(images[0]).toBe(REFERENCE.replace('ghcr.io', 'mirror.example.com/ghcr'));
+});
+
+test.each([
+  ['constructs', 'image', null],
+  ['cluster', 'operatorImage', null],
+  ['constructs', 'image', { reference: REFERENCE, program: 'a'.repeat(64) }],
+] as const)('where %s ask for it and there is none for this program, %s is refused', (by, field, image) => {
+  const { problems } = built(image, by);
+  expect(problems.length).toBeGreaterThan(0);
+  expect(problems.filter((problem) => !problem.includes(`${field} is OperatorImage.published()`))).toEqual([]);
+});

@@ -1,0 +1,440 @@
+import { ApiObject, Duration, Testing } from 'cdk8s';
+import { LinkerdControlPlane, OperatorImage, ReconcilerOperator, type ReconcilerOperatorProps } from '../../../lib';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { declareReferences } from '../../../lib/gitops/tree/references';
+import { addPki } from '../../support/control-plane-fixture';
+import { type Built, BY_HAND, build, buildOperator, type Written } from './fixture';
+
+const HERE = 'linkerd-reconciler';
+
+const has = ({ objects }: Built, file: string) => objects.has(file);
+const filesIn = ({ objects }: Built, namespace: string) =>
+  [...objects.keys()]
+    .filter((file) => file.startsWith(`${namespace}/`))
+    .map((file) => file.slice(namespace.length + 1));
+const deployment = ({ objects }: Built, namespace = HERE): Written => objects.get(`${namespace}/deployment.${HERE}`);
+const podOf = (built: Built, namespace?: string) => deployment(built, namespace).spec.template;
+const openPorts = ({ objects }: Built, namespace = HERE): readonly number[] =>
+  objects.get(`${namespace}/networkpolicy.${HERE}`).spec.ingress[0].ports.map(({ port }: Written) => port);
+const argsOf = (built: Built): readonly string[] => podOf(built).spec.containers[0].args;
+
+describe('by default, as a part of the mesh', () => {
+  const built = buildOperator();
+
+  it('is complete, and refers to nothing that is missing', () => {
+    expect(built.problems).toEqual([]);
+    expect(built.warnings.filter((what) => !what.includes('alerts'))).toEqual([]);
+    expect(filesIn(built, HERE)).toEqual([
+      'certificate.linkerd-reconciler-webhook',
+      'clusterrole.linkerd-reconciler',
+      'clusterrolebinding.linkerd-reconciler',
+      'configmap.linkerd-reconciler-program',
+      'customresourcedefinition.linkerdconfigs.config.linkerd.io',
+      'deployment.linkerd-reconciler',
+      'mutatingwebhookconfiguration.linkerd-reconciler',
+      'namespace.linkerd-reconciler',
+      'networkpolicy.linkerd-reconciler',
+      'poddisruptionbudget.linkerd-reconciler',
+      'role.linkerd-reconciler',
+      'rolebinding.linkerd-reconciler',
+      'service.linkerd-reconciler-webhook',
+      'serviceaccount.linkerd-reconciler',
+      'validatingadmissionpolicy.linkerd-require-proxy-linkerd-reconciler',
+      'validatingadmissionpolicybinding.linkerd-require-proxy-linkerd-reconciler',
+      'validatingwebhookconfiguration.linkerd-reconciler',
+    ]);
+    expect(has(built, 'linkerd/role.linkerd-reconciler')).toBe(true);
+  });
+
+  it('has two pods on different nodes, of which one at least is up', () => {
+    const { spec } = deployment(built);
+    expect(spec.replicas).toBe(2);
+    expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+    const { topologySpreadConstraints } = spec.template.spec;
+    expect(topologySpreadConstraints.map(({ topologyKey }: Written) => topologyKey)).toContain(
+      'kubernetes.io/hostname',
+    );
+    expect(built.objects.get(`${HERE}/poddisruptionbudget.${HERE}`).spec).toEqual({
+      maxUnavailable: 1,
+      unhealthyPodEvictionPolicy: 'AlwaysAllow',
+      selector: spec.selector,
+    });
+  });
+
+  it('ends later than the operator has finished what it began', () => {
+    const { terminationGracePeriodSeconds, containers } = podOf(built).spec;
+    const DRAIN_SECONDS = 20;
+    const CUT_OFF_SECONDS = 1;
+    const LAST_EVENTS_SECONDS = 3;
+    const RELEASE_SECONDS = 5;
+    const operator = DRAIN_SECONDS + CUT_OFF_SECONDS + LAST_EVENTS_SECONDS + RELEASE_SECONDS;
+    const least = containers[0].lifecycle.preStop.sleep.seconds + operator;
+    expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(least + 10);
+  });
+
+  it('is meshed, and works when the mesh does not', () => {
+    expect(podOf(built).metadata.annotations).toMatchObject({
+      'linkerd.io/inject': 'enabled',
+      'config.linkerd.io/proxy-enable-native-sidecar': 'true',
+      'config.linkerd.io/skip-inbound-ports': '9443',
+      'config.linkerd.io/skip-outbound-ports': '443,6443',
+    });
+  });
+
+  it('comes after the injector that meshes it', () => {
+    buildOperator({}, {}, (operator) => expect(dependenciesOf(operator)).toContain(operator.controlPlane));
+  });
+
+  it('does not have Multus', () => {
+    expect(argsOf(built)).toContain('--no-multus');
+    expect(has(built, `${HERE}/networkattachmentdefinition.linkerd-cni`)).toBe(false);
+    expect(podOf(built).metadata.annotations).not.toHaveProperty(['k8s.v1.cni.cncf.io/networks']);
+    expect(JSON.stringify(built.objects.get(`${HERE}/clusterrole.${HERE}`))).not.toContain('k8s.cni.cncf.io');
+  });
+
+  it('lets the API server trust the certificate that its pods mount', () => {
+    const { spec } = built.objects.get(`${HERE}/certificate.linkerd-reconciler-webhook`);
+    expect(spec.dnsNames).toEqual(['linkerd-reconciler-webhook.linkerd-reconciler.svc']);
+    const volumes = podOf(built).spec.volumes.map(({ secret }: Written) => secret?.secretName);
+    expect(volumes).toContain(spec.secretName);
+  });
+
+  it("may have certificates of the mesh's webhook issuer", () => {
+    const [policy] = [...built.objects]
+      .filter(([file]) => file.includes('validatingadmissionpolicy.'))
+      .map(([, o]) => o);
+    expect(JSON.stringify(policy.spec.validations)).toContain('\\"linkerd-reconciler\\"');
+  });
+
+  it('is asked by nobody before it answers', () => {
+    const wave = (file: string) =>
+      Number(built.objects.get(`${HERE}/${file}`).metadata.annotations['argocd.argoproj.io/sync-wave'] ?? 0);
+    const [service, certificate, pods] = [
+      wave('service.linkerd-reconciler-webhook'),
+      wave('certificate.linkerd-reconciler-webhook'),
+      wave('deployment.linkerd-reconciler'),
+    ];
+    expect(pods).toBeGreaterThan(certificate ?? 0);
+    for (const kind of ['mutating', 'validating']) {
+      expect(wave(`${kind}webhookconfiguration.linkerd-reconciler`)).toBeGreaterThan(Math.max(pods ?? 0, service ?? 0));
+    }
+  });
+
+  it('keeps all LinkerdConfigs when its definition is no longer in Git', () => {
+    const { annotations } = built.objects.get(
+      `${HERE}/customresourcedefinition.linkerdconfigs.config.linkerd.io`,
+    ).metadata;
+    expect(annotations['argocd.argoproj.io/sync-options']).toContain('Prune=false');
+  });
+
+  it('admits connections to the ports of its pods', () => {
+    const ports: number[] = podOf(built).spec.containers[0].ports.map(({ containerPort }: Written) => containerPort);
+    expect(openPorts(built)).toEqual([...ports, 4143, 4191, 4190]);
+  });
+
+  it("admits connections to the ports of its pods' proxies, wherever these are", () => {
+    const values = { proxy: { ports: { inbound: 5143, admin: 5191, control: 5190 } } };
+    expect(openPorts(buildOperator({}, { controlPlane: { values } })).slice(-3)).toEqual([5143, 5191, 5190]);
+  });
+
+  it('does not ask for what the namespace forbids', () => {
+    // Without a CNI plugin every meshed pod has an init container with NET_ADMIN.
+    expect(built.objects.get(`${HERE}/namespace.${HERE}`).metadata.labels).toEqual({
+      'pod-security.kubernetes.io/enforce': 'privileged',
+    });
+  });
+});
+
+describe('with Multus', () => {
+  const surroundings = { cni: {}, attached: ['shop'] };
+  const built = buildOperator({ multus: true }, surroundings);
+
+  it('is complete', () => expect(built.problems).toEqual([]));
+
+  it('attaches pods, its own from the start', () => {
+    expect(argsOf(built)).toContain('--cni-namespace=linkerd-cni');
+    expect(podOf(built).metadata.annotations).toMatchObject({ 'k8s.v1.cni.cncf.io/networks': 'linkerd-cni' });
+    expect(built.objects.get(`${HERE}/networkattachmentdefinition.linkerd-cni`).spec).toEqual(
+      built.objects.get('shop/networkattachmentdefinition.linkerd-cni').spec,
+    );
+    expect(has(built, `${HERE}/mutatingwebhookconfiguration.linkerd-multus-webhook-config`)).toBe(true);
+    expect(has(built, 'linkerd-cni/role.linkerd-reconciler')).toBe(true);
+  });
+
+  it('does not take its own network for one that it made', () => {
+    const { metadata } = built.objects.get(`${HERE}/networkattachmentdefinition.linkerd-cni`);
+    expect(metadata.labels['app.kubernetes.io/managed-by']).toBe('cdk8s-linkerd');
+  });
+
+  it('has pods that its own webhook leaves alone', () => {
+    const [webhook] = built.objects.get(`${HERE}/mutatingwebhookconfiguration.linkerd-multus-webhook-config`).webhooks;
+    const [{ key, values }] = webhook.objectSelector.matchExpressions;
+    expect(values).toContain(podOf(built).metadata.labels[key]);
+  });
+
+  it('confines its namespace, since no pod needs an init container', () => {
+    expect(built.objects.get(`${HERE}/namespace.${HERE}`).metadata.labels).toEqual({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+  });
+
+  it('is the default where MultusAttach is there', () => {
+    expect(argsOf(buildOperator({}, surroundings))).toEqual(argsOf(built));
+  });
+
+  it('can be left to others', () => {
+    const without = buildOperator({ multus: false }, surroundings);
+    expect(without.problems).toEqual([]);
+    expect(argsOf(without)).toContain('--no-multus');
+    expect(has(without, 'linkerd-cni/role.linkerd-reconciler')).toBe(false);
+    expect(has(without, `${HERE}/mutatingwebhookconfiguration.linkerd-multus-webhook-config`)).toBe(false);
+    // Its pods need the plugin all the same.
+    expect(podOf(without).metadata.annotations).toMatchObject({ 'k8s.v1.cni.cncf.io/networks': 'linkerd-cni' });
+    expect(has(without, `${HERE}/networkattachmentdefinition.linkerd-cni`)).toBe(true);
+  });
+});
+
+describe('on OpenShift', () => {
+  const cni = { openShift: true };
+  const scc = `${HERE}/rolebinding.linkerd-scc-nonroot-v2`;
+  const built = buildOperator({}, { cni, attached: [] });
+
+  it('may run beside a proxy whose user is outside of the range, as the user that it names then', () => {
+    expect(built.problems).toEqual([]);
+    const { roleRef, subjects } = built.objects.get(scc);
+    expect(roleRef.name).toBe('system:openshift:scc:nonroot-v2');
+    expect(subjects).toEqual([{ kind: 'ServiceAccount', name: HERE, namespace: HERE }]);
+    expect(podOf(built).spec.securityContext).toMatchObject({ runAsUser: 1000 });
+  });
+
+  it('needs no such leave elsewhere', () => {
+    expect(has(buildOperator({}, { cni: {}, attached: [] }), scc)).toBe(false);
+  });
+
+  it('leaves the user of pods without a proxy to OpenShift', () => {
+    const beside = buildOperator({ namespace: 'linkerd', multus: false }, { cni, attached: [] });
+    expect(podOf(beside, 'linkerd').spec.securityContext).not.toHaveProperty('runAsUser');
+    const { subjects } = beside.objects.get('linkerd/rolebinding.linkerd-scc-nonroot-v2');
+    expect(subjects.map(({ name }: Written) => name)).toEqual(['linkerd-heartbeat']);
+  });
+});
+
+describe('without webhooks', () => {
+  const built = buildOperator({ webhooks: false });
+
+  it('has nothing that webhooks need', () => {
+    expect(built.problems).toEqual([]);
+    expect(filesIn(built, HERE).filter((file) => /webhook|certificate|service\./.test(file))).toEqual([]);
+    expect(argsOf(built)).toContain('--no-enable-webhooks');
+    const [container] = podOf(built).spec.containers;
+    expect(container.ports.map(({ name }: Written) => name)).toEqual(['metrics', 'health']);
+    expect(podOf(built).spec.volumes.map(({ name }: Written) => name)).toEqual(['program']);
+  });
+
+  it('warns that pods do not attach by themselves', () => {
+    expect(buildOperator({ webhooks: false }, { cni: {}, attached: [] }).warnings).toContain(
+      'multus is true, but webhooks is false',
+    );
+  });
+});
+
+describe("in the control plane's namespace", () => {
+  const built = buildOperator({ namespace: 'linkerd' });
+
+  it('is complete, with one role there', () => {
+    expect(built.problems).toEqual([]);
+    expect(filesIn(built, 'linkerd').filter((file) => /^role\.linkerd-reconciler/.test(file))).toHaveLength(1);
+    const { rules } = built.objects.get('linkerd/role.linkerd-reconciler');
+    const resources = rules.flatMap((rule: Written) => rule.resources);
+    expect(resources).toEqual(expect.arrayContaining(['leases', 'configmaps']));
+  });
+
+  it('is not meshed, as nothing there is', () => {
+    expect(openPorts(built, 'linkerd')).toEqual([9443, 8080, 8081]);
+    expect(podOf(built, 'linkerd').metadata.annotations).toEqual({
+      'kubectl.kubernetes.io/default-container': 'linkerd-reconciler',
+    });
+  });
+});
+
+describe('props', () => {
+  it('arrive', () => {
+    const built = buildOperator({
+      namespace: 'mesh-operator',
+      image: OperatorImage.registry('ghcr.io/acme/operator:1'),
+      replicas: 3,
+      installerFieldManagers: ['kustomize-controller'],
+      logLevel: 'debug',
+      resources: { cpu: { request: '1', limit: '2' }, memory: { limit: '1Gi' } },
+      monitoring: { namespace: 'monitoring', labels: { release: 'prometheus' }, interval: Duration.seconds(15) },
+    });
+    expect(built.problems).toEqual([]);
+    const { spec } = deployment(built, 'mesh-operator');
+    expect(spec.replicas).toBe(3);
+    const [container] = spec.template.spec.containers;
+    expect(container).toMatchObject({
+      image: 'ghcr.io/acme/operator:1',
+      resources: { requests: { cpu: '1' }, limits: { cpu: '2', memory: '1Gi' } },
+    });
+    expect(container.args).toEqual(
+      expect.arrayContaining(['--installer-field-managers=kustomize-controller', '--log-level=debug']),
+    );
+    expect(has(built, 'mesh-operator/configmap.linkerd-reconciler-program')).toBe(false);
+    expect(built.objects.get('monitoring/podmonitor.linkerd-reconciler')).toMatchObject({
+      metadata: { labels: { release: 'prometheus' } },
+      spec: {
+        namespaceSelector: { matchNames: ['mesh-operator'] },
+        selector: { matchLabels: spec.selector.matchLabels },
+        podMetricsEndpoints: [{ port: 'metrics', interval: '15s' }],
+      },
+    });
+    // A Prometheus that is not of the mesh gets through where the default is to deny.
+    const policy = 'config.linkerd.io/default-inbound-policy';
+    expect(spec.template.metadata.annotations[policy]).toBe('all-unauthenticated');
+    expect(deployment(buildOperator({})).spec.template.metadata.annotations).not.toHaveProperty([policy]);
+  });
+});
+
+describe('beside a chart that Argo CD inflates', () => {
+  it('warns of values that Argo CD does not see', () => {
+    const [warning] = buildOperator({}, { controlPlane: { delivery: 'helm' } }).warnings.filter((what) =>
+      what.includes('data.values'),
+    );
+    expect(warning).toContain('linkerd-config');
+  });
+});
+
+it('runs beside 2.14, whose proxies are no native sidecars', () => {
+  const { objects, problems } = build((cluster) => {
+    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
+      ...addPki(cluster, BY_HAND),
+      version: 'stable-2.14.10',
+    });
+    new ReconcilerOperator(cluster, 'operator', { controlPlane });
+  });
+  expect(problems).toEqual([]);
+  const { annotations } = objects.get(`${HERE}/deployment.${HERE}`).spec.template.metadata;
+  expect(annotations).toMatchObject({ 'linkerd.io/inject': 'enabled' });
+  expect(Object.keys(annotations).filter((key) => key.includes('native-sidecar'))).toEqual([]);
+});
+
+it('starts beside proxies that wait, where the injector refuses native sidecars that do', () => {
+  const { objects, problems } = build((cluster) => {
+    const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', {
+      ...addPki(cluster, BY_HAND),
+      version: '2.19',
+      crds: { gatewayApi: 'existing' },
+      values: { proxy: { waitBeforeExitSeconds: 5 } },
+    });
+    new ReconcilerOperator(cluster, 'operator', { controlPlane });
+  });
+  expect(problems).toEqual([]);
+  expect(objects.get(`${HERE}/deployment.${HERE}`).spec.template.metadata.annotations).toMatchObject({
+    'config.beta.linkerd.io/proxy-enable-native-sidecar': 'true',
+    'config.alpha.linkerd.io/proxy-wait-before-exit-seconds': '0',
+  });
+});
+
+it('is the same at every synthesis', () => {
+  const texts = () => JSON.stringify([...buildOperator({}, { cni: {}, attached: ['shop'] }).objects]);
+  expect(texts()).toBe(texts());
+});
+
+it('is refused where two are in one place', () => {
+  const { problems } = buildOperator({}, {}, ({ controlPlane }, cluster) => {
+    new ReconcilerOperator(cluster, 'second', { controlPlane });
+  });
+  expect(problems).not.toEqual([]);
+});
+
+it('works in a plain cdk8s chart', () => {
+  const chart = Testing.chart();
+  const controlPlane = new LinkerdControlPlane(chart, 'linkerd', addPki(chart));
+  new ReconcilerOperator(chart, 'operator', { controlPlane });
+  const names = (Testing.synth(chart) as Written[]).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+  expect(names).toEqual(expect.arrayContaining([`Deployment/${HERE}`, `ConfigMap/${HERE}-program`]));
+});
+
+describe('with clients of its webhooks', () => {
+  const external = [{ kind: 'ConfigMap' as const, namespace: HERE, name: 'api-server-ca' }];
+  const clientCa = { configMap: 'api-server-ca', key: 'front.pem' };
+  const built = buildOperator({ webhookClients: { cidrs: ['10.0.0.0/28', 'fd00::/64'], clientCa } }, {}, (operator) =>
+    declareReferences(operator, { external }),
+  );
+
+  it('lets nobody else reach them', () => {
+    expect(built.problems).toEqual([]);
+    const { ingress } = built.objects.get(`${HERE}/networkpolicy.${HERE}`).spec;
+    expect(openPorts(built)).not.toContain(9443);
+    expect(ingress[1]).toEqual({
+      from: [{ ipBlock: { cidr: '10.0.0.0/28' } }, { ipBlock: { cidr: 'fd00::/64' } }],
+      ports: [{ port: 9443, protocol: 'TCP' }],
+    });
+  });
+
+  it('answers those with a certificate by the CA', () => {
+    const { volumes, containers } = podOf(built).spec;
+    expect(argsOf(built)).toContain('--webhook-client-ca=/client-ca/ca.crt');
+    expect(volumes).toContainEqual({
+      name: 'client-ca',
+      configMap: { name: 'api-server-ca', items: [{ key: 'front.pem', path: 'ca.crt' }] },
+    });
+    expect(containers[0].volumeMounts).toContainEqual({ name: 'client-ca', mountPath: '/client-ca', readOnly: true });
+  });
+
+  it('needs the ConfigMap', () => {
+    const { problems } = buildOperator({ webhookClients: { clientCa } });
+    expect(problems.join()).toContain('ConfigMap linkerd-reconciler/api-server-ca');
+  });
+
+  it.each<[string, Partial<ReconcilerOperatorProps>]>([
+    ['webhooks is false', { webhooks: false, webhookClients: {} }],
+    ['webhookClients.cidrs is empty', { webhookClients: { cidrs: [] } }],
+    ['webhookClients.cidrs[1] is "10.0.0.0"', { webhookClients: { cidrs: ['10.0.0.0/8', '10.0.0.0'] } }],
+    ['webhookClients.clientCa.configMap', { webhookClients: { clientCa: { configMap: 'A' } } }],
+    ['webhookClients.clientCa.key is "a/b"', { webhookClients: { clientCa: { configMap: 'a', key: 'a/b' } } }],
+  ])('refuses what cannot work: %s', (what, props) => {
+    expect(buildOperator(props).problems.join('\n')).toContain(what);
+  });
+});
+
+describe('bound to namespaces', () => {
+  const auto = (operator: ReconcilerOperator) =>
+    new ApiObject(operator, 'web', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        selector: { matchLabels: { app: 'web' } },
+        template: {
+          metadata: { labels: { app: 'web', 'config.linkerd.io/reconcile': 'auto' } },
+          spec: { containers: [{ name: 'web', image: 'web:1' }] },
+        },
+      },
+    });
+
+  it('has a Role in each, is told so, and is asked about no other pods', () => {
+    const built = buildOperator({ namespaces: ['shop'] }, { cni: {}, attached: ['shop'] }, auto);
+    expect(built.problems).toEqual([]);
+    expect(has(built, `shop/role.${HERE}`)).toBe(true);
+    expect(argsOf(built)).toContain('--workload-namespaces=shop');
+    const [{ namespaceSelector }] = built.objects.get(
+      `${HERE}/mutatingwebhookconfiguration.linkerd-multus-webhook-config`,
+    ).webhooks;
+    expect(namespaceSelector.matchExpressions).toContainEqual({
+      key: 'kubernetes.io/metadata.name',
+      operator: 'In',
+      values: ['linkerd', 'shop'],
+    });
+  });
+
+  it.each<[string, Partial<ReconcilerOperatorProps>]>([
+    ['namespaces is empty', { namespaces: [] }],
+    ['namespaces[1]', { namespaces: ['shop', 'A'] }],
+    ['MultusAttach has pods in shop attached', { namespaces: ['web'] }],
+    ['shop/Deployment/web asked to be restarted', { namespaces: ['web'] }],
+  ])('says what cannot work: %s', (what, props) => {
+    const { problems } = buildOperator(props, { cni: {}, attached: ['shop'] }, auto);
+    expect(problems.join('\n')).toContain(what);
+  });
+});

@@ -1,0 +1,90 @@
+import { Testing } from 'cdk8s';
+import { CertManager, type CertManagerProps } from '../../../lib/constructs/pki/cert-manager';
+import type { HelmRelease } from '../../../lib/gitops/charts/helm-release';
+import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { errorsOf, externalsOf, objectsOf } from './mesh';
+
+function install(props: CertManagerProps = {}): { certManager: CertManager; release: HelmRelease } {
+  const certManager = new CertManager(Testing.chart(), 'cert-manager', props);
+  return { certManager, release: certManager.node.findChild('chart') as HelmRelease };
+}
+
+test('pins the chart, with CRDs that stay and names that do not depend on the release', () => {
+  const { release } = install();
+  expect(release.chart).toMatchObject({
+    name: 'cert-manager',
+    version: 'v1.21.1',
+    repository: 'https://charts.jetstack.io',
+  });
+  expect(release.values).toEqual({
+    fullnameOverride: 'cert-manager',
+    namespace: 'cert-manager',
+    clusterResourceNamespace: 'cert-manager',
+    crds: { enabled: true, keep: true },
+    global: { leaderElection: { namespace: 'cert-manager' } },
+  });
+});
+
+test('makes its namespace', () => {
+  const { certManager } = install({ namespace: 'certs' });
+  expect(objectsOf(certManager)).toContainEqual(
+    expect.objectContaining({ kind: 'Namespace', metadata: expect.objectContaining({ name: 'certs' }) }),
+  );
+});
+
+test('works below a Cluster', () => {
+  const cluster = new Cluster(Testing.app(), 'home');
+  new CertManager(cluster, 'cert-manager');
+  expect(errorsOf(cluster)).toEqual([]);
+});
+
+test('writes to no namespace but its own, unless monitors are sent elsewhere', () => {
+  expect(install().release.chart.foreignNamespaces).toEqual([]);
+  const monitored = install({ values: { prometheus: { podmonitor: { enabled: true, namespace: 'monitoring' } } } });
+  expect(monitored.release.chart.foreignNamespaces).toEqual(['monitoring']);
+  const own = install({ values: { prometheus: { servicemonitor: { namespace: '' } } } });
+  expect(own.release.chart.foreignNamespaces).toEqual([]);
+});
+
+test("passes the user's values on", () => {
+  const { certManager, release } = install({ values: { replicaCount: 2, crds: { enabled: true } } });
+  expect(release.values).toMatchObject({ replicaCount: 2, crds: { enabled: true, keep: true } });
+  expect(errorsOf(certManager)).toEqual([]);
+});
+
+test('values that contradict it are refused', () => {
+  const { certManager } = install({ values: { crds: { keep: false }, clusterResourceNamespace: 'other' } });
+  const errors = errorsOf(certManager);
+  expect(errors).toHaveLength(2);
+  expect(errors.join()).toContain('crds.keep');
+  expect(errors.join()).toContain('clusterResourceNamespace');
+});
+
+test("values that an older chart's schema refuses are refused", () => {
+  const values = { imageRegistry: 'registry.example.com', cainjector: { networkPolicy: { enabled: true } } };
+  expect(errorsOf(install({ values }).certManager)).toEqual([]);
+  expect(errorsOf(install({ values, version: 'v1.16.1' }).certManager)).toEqual([
+    expect.stringContaining('values.cainjector.networkPolicy is set, which the chart of cert-manager v1.16.1'),
+    expect.stringContaining('values.imageRegistry is set'),
+  ]);
+});
+
+test('a namespace that Kubernetes would refuse is refused', () => {
+  expect(errorsOf(install({ namespace: 'Cert_Manager' }).certManager)).toContainEqual(
+    expect.stringContaining('namespace is "Cert_Manager"'),
+  );
+});
+
+test('an existing one emits nothing and is taken for granted', () => {
+  const chart = Testing.chart();
+  const existing = CertManager.fromExisting(chart, 'cert-manager', { namespace: 'certs', version: 'v1.16.1' });
+  expect(existing).toMatchObject({ namespace: 'certs', version: 'v1.16.1' });
+  expect(objectsOf(existing as CertManager)).toEqual([]);
+  expect(externalsOf(chart)).toEqual([{ kind: 'Namespace', name: 'certs' }]);
+});
+
+test("an existing one's namespace is checked, too", () => {
+  const chart = Testing.chart();
+  CertManager.fromExisting(chart, 'cert-manager', { namespace: 'certs.' });
+  expect(errorsOf(chart)).toHaveLength(1);
+});

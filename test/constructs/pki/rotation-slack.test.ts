@@ -1,0 +1,97 @@
+import { Duration } from 'cdk8s';
+import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
+import type { OperatorRotation } from '../../../lib/constructs/pki/operator-rotation';
+import { checkRotationTime, rotationSlack, rotationSlackWarnings } from '../../../lib/constructs/pki/rotation-slack';
+import type { OwnTrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
+import { neededTime, worstPlan } from '../../../operator/api/anchor/worst-plan';
+import { buildOperator } from '../operator/fixture';
+
+const MESH = {
+  controlPlaneNamespace: 'linkerd',
+  trustDomain: 'cluster.local',
+  issuanceLifetime: Duration.hours(24),
+  clockSkewAllowance: Duration.seconds(20),
+};
+
+const anchor = (renewBefore: Duration, operator: OperatorRotation = {}): OwnTrustAnchor => ({
+  duration: Duration.days(365),
+  renewBefore,
+  rotation: 'operator',
+  operator,
+});
+
+const slack = (renewBefore: Duration, operator?: OperatorRotation) =>
+  rotationSlack(MESH, anchor(renewBefore, operator));
+
+/** The time that a rotation needs, by the operator's own plan. */
+const needed = (workloads: number) =>
+  Duration.millis(neededTime(worstPlan(slack(Duration.days(1)).times, workloads, 'bridge')));
+
+test('a rotation has just time enough', () => {
+  expect(checkRotationTime(slack(needed(0)))).toEqual([]);
+  expect(rotationSlackWarnings(slack(needed(200)))).toEqual([]);
+});
+
+test('a rotation that cannot be in time is refused, and shown', () => {
+  const short = slack(Duration.millis(needed(0).toMilliseconds() - 1_000));
+  const [problem] = checkRotationTime(short);
+  expect(problem?.code).toBe('rotation-without-time');
+  expect(problem?.why).toMatch(
+    /^Suppose that each step takes as long as it may: .* before the anchor's end its rotation begins; .* new pods know the next anchor; .* identity signs with it; .* the last certificate by the old one ends; by then the old anchor has been over for 1s/,
+  );
+  // Not twice.
+  expect(rotationSlackWarnings(short)).toEqual([]);
+});
+
+test('a rotation that may not be in time is warned of, with the workloads that are restarted', () => {
+  const [warning] = rotationSlackWarnings(slack(Duration.millis(needed(200).toMilliseconds() - 1_000)));
+  expect(warning?.code).toBe('rotation-without-slack');
+  expect(warning?.what).toContain('where 200 workloads have to be restarted');
+  expect(warning?.why).toContain('restarts of 200 workloads, 1 at a time, would last until');
+});
+
+test('what is proposed is enough', () => {
+  for (const workloads of [0, 200, 5_000]) {
+    const short = slack(Duration.hours(24), { workloads });
+    const { fix = '' } = checkRotationTime(short)[0] ?? rotationSlackWarnings(short)[0] ?? {};
+    const [, duration, renewBefore] =
+      /duration: Duration.days\((\d+)\), renewBefore: Duration.days\((\d+)\)/.exec(fix) ?? [];
+    const proposed = slack(Duration.days(Number(renewBefore)), { workloads });
+    expect(Number(duration)).toBeGreaterThanOrEqual(2 * Number(renewBefore));
+    expect([...checkRotationTime(proposed), ...rotationSlackWarnings(proposed)]).toEqual([]);
+  }
+});
+
+test('whoever restarts more at a time, or has fewer workloads, needs less', () => {
+  const short = Duration.hours(30);
+  expect(rotationSlackWarnings(slack(short))).toHaveLength(1);
+  expect(rotationSlackWarnings(slack(short, { workloads: 10 }))).toEqual([]);
+  expect(rotationSlackWarnings(slack(short, { laggards: { maxUnavailableWorkloads: 50 } }))).toEqual([]);
+  expect(rotationSlackWarnings(slack(short, { laggards: { progressDeadline: Duration.minutes(1) } }))).toEqual([]);
+});
+
+describe('at synth', () => {
+  const identityIssuer = { duration: Duration.hours(26), renewBefore: Duration.hours(25) };
+  const findings = (trustAnchor: CertManagerPKIProps['trustAnchor']) => {
+    const { problems, warnings } = buildOperator({}, { pki: { trustAnchor, identityIssuer } });
+    return { problems, warnings: warnings.filter((what) => what.includes('a rotation takes')) };
+  };
+  const duration = Duration.days(365);
+
+  test('the error and the warning are told', () => {
+    expect(findings({ duration, renewBefore: Duration.hours(30) })).toMatchObject({
+      problems: [],
+      warnings: [expect.stringContaining('renewBefore is 30h')],
+    });
+    const late = { propagationDelay: Duration.hours(3) };
+    expect(findings({ duration, renewBefore: Duration.hours(30), operator: late })).toMatchObject({
+      problems: [expect.stringContaining('where nothing has to be restarted')],
+      warnings: [],
+    });
+  });
+
+  test('rotations by hand take the time of their hands', () => {
+    const manual = findings({ duration, renewBefore: Duration.hours(30), rotation: 'manual' });
+    expect(manual).toEqual({ problems: [], warnings: [] });
+  });
+});

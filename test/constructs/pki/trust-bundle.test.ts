@@ -1,0 +1,147 @@
+import { Duration, Testing } from 'cdk8s';
+import { TrustAnchor, type TrustAnchorSource } from '../../../lib/constructs/pki/trust-anchor';
+import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
+import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
+import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { declarationsOf } from '../../../lib/gitops/tree/references';
+import type { TrustManagerVersion } from '../../../lib/linkerd/releases/trust-manager';
+import { errorsOf, fixture, objectOf, objectsOf, pkiChart } from './mesh';
+
+function bundleOf(trustAnchor?: TrustAnchorSource, version: TrustManagerVersion = 'v0.24.0') {
+  const { chart, certManager, pki } = pkiChart({ trustAnchor, controlPlaneNamespace: 'mesh' });
+  const trustManager = new TrustManager(chart, 'trust-manager', { certManager, version });
+  const bundle = new TrustBundle(chart, 'bundle', { pki, trustManager });
+  return { chart, pki, trustManager, bundle, object: objectOf(chart, 'Bundle', 'linkerd-identity-trust-roots') };
+}
+
+const ROLES = [{ key: 'cdk8s-linkerd/trust-anchor', operator: 'In', values: ['current', 'signing', 'previous'] }];
+
+test.each(['v0.24.0', 'v0.12.0'] as const)(
+  'finds current, signing and previous anchors by one label selector with trust-manager %s',
+  (version) => {
+    expect(bundleOf(undefined, version).object.spec).toMatchObject({
+      sources: [{ secret: { key: 'tls.crt', selector: { matchExpressions: ROLES } } }],
+    });
+  },
+);
+
+test("is written to the control plane's namespace only, found by a label that it cannot lose", () => {
+  expect(bundleOf().object.spec).toMatchObject({
+    target: {
+      configMap: { key: 'ca-bundle.crt' },
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'mesh' } },
+    },
+  });
+});
+
+test('survives its manifest', () => {
+  expect(bundleOf().object.metadata.annotations).toMatchObject({
+    'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+  });
+});
+
+test('is cluster-scoped', () => {
+  expect(bundleOf().object.metadata).not.toHaveProperty('namespace');
+});
+
+test('provides the ConfigMap that control plane pods mount', () => {
+  const { bundle } = bundleOf();
+  expect(bundle).toMatchObject({ configMapName: 'linkerd-identity-trust-roots', key: 'ca-bundle.crt' });
+  expect(declarationsOf(bundle)).toEqual([
+    { provides: [{ kind: 'ConfigMap', namespace: 'mesh', name: 'linkerd-identity-trust-roots' }] },
+  ]);
+});
+
+test("lies in trust-manager's folder and comes after PKI and trust-manager", () => {
+  const { bundle, pki, trustManager } = bundleOf();
+  expect(homeNamespaceOf(bundle)).toBe('cert-manager');
+  expect(dependenciesOf(bundle)).toEqual([pki, trustManager]);
+});
+
+test.each([
+  ['a Secret', TrustAnchor.fromSecret({ secretName: 'root' }), 'tls.crt'],
+  ['a Secret with another key', TrustAnchor.fromSecret({ secretName: 'root', key: 'root.pem' }), 'root.pem'],
+  ['an issuer', TrustAnchor.fromClusterIssuer({ name: 'ca-issuer', roots: { secretName: 'root-secret' } }), 'ca.crt'],
+])('anchors of %s are found by the same label', (_, trustAnchor, key) => {
+  expect(bundleOf(trustAnchor).object.spec).toMatchObject({
+    sources: [{ secret: { key, selector: { matchExpressions: ROLES } } }],
+  });
+});
+
+test('PEM anchors stand in the Bundle itself', () => {
+  const certificates = `# current\n${fixture('anchor')}# previous\n${fixture('previous-anchor')}`;
+  const trustAnchor = TrustAnchor.fromPem({ certificates, issuer: { name: 'vault' } });
+  expect(bundleOf(trustAnchor).object.spec).toMatchObject({
+    sources: [{ inLine: fixture('anchor') + fixture('previous-anchor') }],
+  });
+});
+
+describe('a trust-manager that reads from elsewhere', () => {
+  function errorsWith(trustAnchor?: TrustAnchorSource): readonly string[] {
+    const { chart, pki } = pkiChart({ trustAnchor });
+    const trustManager = TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: 'trust' });
+    new TrustBundle(chart, 'bundle', { pki, trustManager });
+    return errorsOf(chart);
+  }
+
+  test('is refused', () => {
+    expect(errorsWith()).toEqual([
+      expect.stringContaining(
+        "trust-manager reads Secrets of namespace trust, but the trust anchor's is in cert-manager",
+      ),
+    ]);
+  });
+
+  test('is as good as any for PEM anchors', () => {
+    const issuer = { name: 'vault' };
+    expect(errorsWith(TrustAnchor.fromPem({ certificates: fixture('anchor'), issuer }))).toEqual([]);
+  });
+});
+
+test('works in a chart of its own', () => {
+  const { pki, trustManager, chart } = bundleOf();
+  const other = Testing.chart();
+  new TrustBundle(other, 'bundle', { pki, trustManager });
+  expect(errorsOf(chart)).toEqual([]);
+  expect(Testing.synth(other)).toHaveLength(1);
+});
+
+test('a Bundle of no anchor at all is not written', () => {
+  const { chart, certManager, pki } = pkiChart({
+    trustAnchor: TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } }),
+  });
+  const trustManager = new TrustManager(chart, 'trust-manager', { certManager });
+  new TrustBundle(chart, 'bundle', { pki, trustManager });
+  expect(objectsOf(chart).filter(({ kind }) => kind === 'Bundle')).toEqual([]);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('contains no PEM certificate')]);
+});
+
+test.each([
+  [['linkerd', 'shop'], []],
+  [[], []],
+  [
+    ['shop'],
+    [expect.stringContaining('trust-manager may write to shop only (values.app.targetNamespaces), not to linkerd')],
+  ],
+])('trust-manager with the target namespaces %j', (targetNamespaces, errors) => {
+  const { chart, certManager, pki } = pkiChart();
+  const values = { app: { targetNamespaces } };
+  const trustManager = new TrustManager(chart, 'trust-manager', { certManager, values });
+  new TrustBundle(chart, 'bundle', { pki, trustManager });
+  expect(errorsOf(chart)).toEqual(errors);
+});
+
+test.each([
+  ['v0.24.0', []],
+  ['v0.12.0', [expect.stringContaining('the anchors of the other clusters would never come into it')]],
+] as const)('with members and trust-manager %s', (version, errors) => {
+  const trustAnchor = {
+    duration: Duration.days(3650),
+    renewBefore: Duration.days(365),
+    rotation: 'operator',
+    operator: { cluster: 'east', members: ['west'] },
+  } as const;
+  const { bundle } = bundleOf(trustAnchor, version);
+  expect(bundle.node.validate()).toEqual(errors);
+});

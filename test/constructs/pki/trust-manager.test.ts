@@ -1,0 +1,62 @@
+import { Testing } from 'cdk8s';
+import { CertManager } from '../../../lib/constructs/pki/cert-manager';
+import { TrustManager, type TrustManagerProps } from '../../../lib/constructs/pki/trust-manager';
+import type { HelmRelease } from '../../../lib/gitops/charts/helm-release';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { errorsOf, externalsOf } from './mesh';
+
+function install(props: Omit<TrustManagerProps, 'certManager'> = {}) {
+  const chart = Testing.chart();
+  const certManager = new CertManager(chart, 'cert-manager', { namespace: 'certs' });
+  const trustManager = new TrustManager(chart, 'trust-manager', { certManager, ...props });
+  return { certManager, trustManager, release: trustManager.node.findChild('chart') as HelmRelease };
+}
+
+test("is installed in cert-manager's namespace and reads from there", () => {
+  const { release, trustManager } = install();
+  expect(release.namespace).toBe('certs');
+  expect(release.chart).toMatchObject({
+    name: 'trust-manager',
+    version: 'v0.24.0',
+    repository: 'https://charts.jetstack.io',
+    foreignNamespaces: [],
+  });
+  expect(release.values).toEqual({
+    crds: { enabled: true, keep: true },
+    app: { trust: { namespace: 'certs' } },
+  });
+  expect(trustManager.trustNamespace).toBe('certs');
+});
+
+test('comes after cert-manager, which issues the certificate of its webhook', () => {
+  const { certManager, trustManager } = install();
+  expect(dependenciesOf(trustManager)).toContain(certManager);
+});
+
+test('pins the older chart', () => {
+  expect(install({ version: 'v0.12.0' }).release.chart.version).toBe('v0.12.0');
+});
+
+test('target namespaces are namespaces that it writes to', () => {
+  const { release } = install({ values: { app: { targetNamespaces: ['linkerd'] } } });
+  expect(release.chart.foreignNamespaces).toEqual(['linkerd']);
+});
+
+test('values that contradict it are refused', () => {
+  const { trustManager } = install({ values: { app: { trust: { namespace: 'linkerd' } } } });
+  expect(errorsOf(trustManager)).toEqual([expect.stringContaining('app.trust.namespace')]);
+});
+
+test('an existing one emits nothing and is taken for granted', () => {
+  const chart = Testing.chart();
+  const existing = TrustManager.fromExisting(chart, 'trust-manager', { version: 'v0.12.0' });
+  expect(existing).toMatchObject({ version: 'v0.12.0', trustNamespace: 'cert-manager' });
+  expect(Testing.synth(chart)).toEqual([]);
+  expect(externalsOf(chart)).toEqual([{ kind: 'Namespace', name: 'cert-manager' }]);
+});
+
+test("an existing one's namespace is checked", () => {
+  const chart = Testing.chart();
+  TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: 'No' });
+  expect(errorsOf(chart)).toHaveLength(1);
+});

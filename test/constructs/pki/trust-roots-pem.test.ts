@@ -1,0 +1,96 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { parseAnchors } from '../../../lib/constructs/pki/trust-roots-pem';
+import { fixture } from './mesh';
+
+const FIELD = 'trustAnchor.certificates';
+
+function whatOf(pem: string): readonly string[] {
+  return parseAnchors(FIELD, pem).problems.map(({ what }) => what);
+}
+
+function privateKey(type: 'pkcs8' | 'sec1'): string {
+  const { privateKey: key } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+  return key.export({ format: 'pem', type }).toString();
+}
+
+test('reads certificates in their order', () => {
+  const { anchors, problems, warnings } = parseAnchors(FIELD, fixture('anchor') + fixture('previous-anchor'));
+  expect(problems).toEqual([]);
+  expect(warnings).toEqual([]);
+  expect(anchors.map(({ subject }) => subject)).toEqual([
+    'CN=root.linkerd.cluster.local',
+    'CN=previous.linkerd.cluster.local',
+  ]);
+  expect(anchors[0]?.notAfter.toISOString()).toBe('2126-10-28T07:02:51.000Z');
+});
+
+test('an RSA 2048 anchor is accepted', () => {
+  expect(whatOf(fixture('anchor-rsa2048'))).toEqual([]);
+});
+
+test('text around the certificates is not passed on', () => {
+  const { anchors, problems } = parseAnchors(
+    FIELD,
+    `# our root\r\n${fixture('anchor').replaceAll('\n', '\r\n')}\nthe end`,
+  );
+  expect(problems).toEqual([]);
+  expect(anchors.map(({ pem }) => pem).join('')).toBe(fixture('anchor'));
+});
+
+test('a duplicate is warned of and left out', () => {
+  const { anchors, problems, warnings } = parseAnchors(FIELD, fixture('anchor').repeat(2));
+  expect(problems).toEqual([]);
+  expect(warnings[0]?.what).toBe(`block 2 of ${FIELD} repeats the certificate CN=root.linkerd.cluster.local`);
+  expect(anchors).toHaveLength(1);
+});
+
+test.each([
+  ['PKCS8', privateKey('pkcs8')],
+  ['SEC1', privateKey('sec1')],
+  [
+    'encrypted',
+    '-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nMA==\n-----END RSA PRIVATE KEY-----\n',
+  ],
+])('a private key is refused and not shown: %s', (_, key) => {
+  const { anchors, problems } = parseAnchors(FIELD, fixture('anchor') + key);
+  expect(problems.map(({ what }) => what)).toEqual([`block 2 of ${FIELD} is a private key`]);
+  expect(JSON.stringify(problems)).not.toContain(key.split('\n')[1]);
+  expect(anchors.map(({ pem }) => pem).join('')).not.toContain('PRIVATE');
+});
+
+test('a certificate that is no CA is refused', () => {
+  expect(whatOf(fixture('leaf'))).toEqual([
+    `block 1 of ${FIELD} (CN=leaf.linkerd.cluster.local) is not a CA certificate`,
+  ]);
+});
+
+test('a key that Linkerd does not support is refused', () => {
+  expect(whatOf(fixture('anchor-p384'))).toEqual([
+    `block 1 of ${FIELD} (CN=p384.linkerd.cluster.local) has a key of type ec secp384r1`,
+  ]);
+});
+
+test('a certificate request is refused', () => {
+  expect(whatOf(fixture('request'))).toEqual([
+    `block 1 of ${FIELD}, labelled "CERTIFICATE REQUEST", is not a readable certificate`,
+  ]);
+});
+
+test('a damaged certificate is refused', () => {
+  expect(whatOf(fixture('anchor').replace('MII', 'AAA'))).toEqual([
+    `block 1 of ${FIELD}, labelled "CERTIFICATE", is not a readable certificate`,
+  ]);
+});
+
+test('a certificate without its end is refused', () => {
+  const [begin] = fixture('anchor').split('-----END');
+  expect(whatOf(fixture('previous-anchor') + begin)).toEqual([`${FIELD} contains a PEM block without its end`]);
+});
+
+test.each(['', 'ca.crt'])('text without any certificate is refused: "%s"', (text) => {
+  expect(whatOf(text)).toEqual([`${FIELD} contains no PEM certificate`]);
+});
+
+test('all that is wrong is reported at once', () => {
+  expect(whatOf(fixture('leaf') + fixture('anchor-p384') + fixture('request') + privateKey('pkcs8'))).toHaveLength(4);
+});

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { checkChains } from '../../../lib/constructs/pki/validity-chains';
+import { checkLimits } from '../../../lib/constructs/pki/validity-limits';
+import { proposeValidity } from '../../../lib/constructs/pki/validity-proposal';
+import { anyWindows, VALID } from './windows';
+
+test('a proposal breaks no rule', () => {
+  const property = fc.property(anyWindows, (windows) => {
+    const proposal = proposeValidity(windows);
+    expect([...checkLimits(proposal), ...checkChains(proposal)]).toEqual([]);
+  });
+  fc.assert(property, { numRuns: 5_000 });
+});
+
+test('windows that break no rule are not changed', () => {
+  expect(proposeValidity(VALID)).toEqual(VALID);
+  const property = fc.property(anyWindows.map(proposeValidity), (windows) => {
+    expect(proposeValidity(windows)).toEqual(windows);
+  });
+  fc.assert(property, { numRuns: 5_000 });
+});
+
+test('an issuer too short for its leaves gets a longer life', () => {
+  const windows = { ...VALID, identityIssuer: { duration: 86_400_000, renewBefore: 28_800_000 } };
+  expect(proposeValidity(windows).identityIssuer).toEqual({ duration: 172_800_000, renewBefore: 90_000_000 });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { type ChainWindows, leafReach, type ValidityWindow } from '../../../lib/constructs/pki/validity';
+import { checkChains } from '../../../lib/constructs/pki/validity-chains';
+import { checkLimits } from '../../../lib/constructs/pki/validity-limits';
+import { proposeValidity } from '../../../lib/constructs/pki/validity-proposal';
+import { anyWindows } from './windows';
+
+/** What signs, from `start` on until it is renewed, and is valid until `end`. */
+interface Signer {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The CA in use at a time, when it was first issued at 0 and is renewed whenever it is due. */
+function signerAt(time: number, { duration, renewBefore }: ValidityWindow): Signer {
+  const period = duration - renewBefore;
+  const start = Math.floor(time / period) * period;
+  return { start, end: start + duration };
+}
+
+/** Moments of a mesh's life. An issuer may be issued at any time: by its own schedule, by hand, or because of an edit. */
+interface Moments {
+  readonly issuerIssued: number;
+  /** How far between its issuance and its renewal a proxy asks the issuer for a certificate: 0 to 1. */
+  readonly leafIssued: number;
+  readonly webhookIssued: number;
+}
+
+/** What outlives what signed it. */
+function outlived(windows: Required<ChainWindows>, moments: Moments): readonly string[] {
+  const { trustAnchor, identityIssuer, webhookIssuer, webhooks } = windows;
+  const issuerEnd = moments.issuerIssued + identityIssuer.duration;
+  const leafIssued = moments.issuerIssued + moments.leafIssued * (identityIssuer.duration - identityIssuer.renewBefore);
+  const found: string[] = [];
+  if (leafIssued + leafReach(windows) > issuerEnd) found.push('leaf outlives issuer');
+  if (issuerEnd > signerAt(moments.issuerIssued, trustAnchor).end) found.push('issuer outlives anchor');
+  if (moments.webhookIssued + webhooks.duration > signerAt(moments.webhookIssued, webhookIssuer).end) {
+    found.push('serving certificate outlives CA');
+  }
+  return found;
+}
+
+/** How many anchors have not expired when a new one is issued, itself included. */
+function livingAnchors({ duration, renewBefore }: ValidityWindow): number {
+  return Math.ceil(duration / (duration - renewBefore));
+}
+
+const accepted = anyWindows.map((windows) => proposeValidity(windows) as Required<ChainWindows>);
+const moments = fc.record({
+  issuerIssued: fc.nat(1e12),
+  leafIssued: fc.double({ min: 0, max: 1, noNaN: true }),
+  webhookIssued: fc.nat(1e12),
+});
+
+/** The last moments before renewals: where violations show first. */
+function worst({ trustAnchor, webhookIssuer }: Required<ChainWindows>): Moments {
+  return {
+    issuerIssued: trustAnchor.duration - trustAnchor.renewBefore - 1,
+    leafIssued: 1,
+    webhookIssued: webhookIssuer.duration - webhookIssuer.renewBefore - 1,
+  };
+}
+
+/** Windows that are changed so as to break one rule only. */
+function breaking(
+  change: (windows: Required<ChainWindows>, amount: number) => Required<ChainWindows>,
+): fc.Arbitrary<Required<ChainWindows>> {
+  const amount = fc.double({ min: 0, max: 1, noNaN: true });
+  return fc.tuple(accepted, amount).map(([windows, amount]) => change(windows, amount));
+}
+
+/** That one rule, and no other, keeps the windows from being accepted. */
+function expectOneProblem(windows: ChainWindows, field: string): void {
+  const problems = [...checkLimits(windows), ...checkChains(windows)];
+  expect(problems.map(({ what }) => what)).toEqual([expect.stringContaining(field)]);
+}
+
+/** A renewBefore between cert-manager's minimum and 2 ms less than what is needed. */
+function tooLate(window: ValidityWindow, needed: number, amount: number): ValidityWindow {
+  return { ...window, renewBefore: Math.floor(300_000 + amount * (needed - 2 - 300_000)) };
+}
+
+test('as long as all rules hold, nothing outlives what signed it', () => {
+  fc.assert(
+    fc.property(accepted, moments, (windows, when) => {
+      expect(checkChains(windows)).toEqual([]);
+      expect(outlived(windows, when)).toEqual([]);
+      expect(outlived(windows, worst(windows))).toEqual([]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('as long as all rules hold, no more than two anchors live at a time', () => {
+  fc.assert(
+    fc.property(accepted, ({ trustAnchor }) => {
+      expect(livingAnchors(trustAnchor)).toBeLessThanOrEqual(2);
+    }),
+  );
+});
+
+test('without leafWithinIssuer, a proxy certificate outlives its issuer', () => {
+  const windows = breaking((windows, amount) => ({
+    ...windows,
+    issuanceLifetime: windows.identityIssuer.renewBefore + 1 + Math.floor(amount * 1e9),
+  }));
+  fc.assert(
+    fc.property(windows, (windows) => {
+      expectOneProblem(windows, 'identityIssuer.renewBefore');
+      expect(outlived(windows, worst(windows))).toEqual(['leaf outlives issuer']);
+    }),
+  );
+});
+
+test('without issuerWithinAnchor, an issuer outlives its anchor', () => {
+  const windows = breaking((windows, amount) => ({
+    ...windows,
+    trustAnchor: tooLate(windows.trustAnchor, windows.identityIssuer.duration, amount),
+  }));
+  fc.assert(
+    fc.property(windows, (windows) => {
+      expectOneProblem(windows, 'identityIssuer.duration');
+      expect(outlived(windows, worst(windows))).toEqual(['issuer outlives anchor']);
+    }),
+  );
+});
+
+test('without webhookWithinIssuer, a serving certificate outlives its CA', () => {
+  const windows = breaking((windows, amount) => ({
+    ...windows,
+    webhookIssuer: tooLate(windows.webhookIssuer, windows.webhooks.duration, amount),
+  }));
+  fc.assert(
+    fc.property(windows, (windows) => {
+      expectOneProblem(windows, 'webhooks.duration');
+      expect(outlived(windows, worst(windows))).toEqual(['serving certificate outlives CA']);
+    }),
+  );
+});
+
+test('without anchorRenewedLate, three anchors live at a time', () => {
+  const windows = breaking(({ trustAnchor: { duration }, ...windows }, amount) => ({
+    ...windows,
+    trustAnchor: { duration, renewBefore: Math.ceil(duration / 2 + 1 + amount * (duration / 2 - 2)) },
+  }));
+  fc.assert(
+    fc.property(windows, (windows) => {
+      expectOneProblem(windows, 'trustAnchor.renewBefore');
+      expect(livingAnchors(windows.trustAnchor)).toBeGreaterThanOrEqual(3);
+    }),
+  );
+});

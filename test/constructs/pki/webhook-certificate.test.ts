@@ -1,0 +1,104 @@
+import { Chart } from 'cdk8s';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { errorsOf, objectOf, pkiChart } from './mesh';
+
+test("names are those of Linkerd's charts", () => {
+  const { chart, pki } = pkiChart();
+  const certificate = pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace: 'linkerd-viz' });
+  expect(certificate).toMatchObject({
+    certificateName: 'tap',
+    secretName: 'tap-k8s-tls',
+    namespace: 'linkerd-viz',
+    injectCaFrom: 'linkerd-viz/tap',
+  });
+});
+
+test('covers the name by which the API server calls', () => {
+  const { chart, pki } = pkiChart();
+  pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace: 'linkerd-viz' });
+  const { metadata, spec } = objectOf(chart, 'Certificate', 'tap');
+  expect(metadata.namespace).toBe('linkerd-viz');
+  expect(spec).toMatchObject({
+    secretName: 'tap-k8s-tls',
+    commonName: 'tap.linkerd-viz.svc',
+    dnsNames: ['tap.linkerd-viz.svc'],
+    isCA: false,
+    usages: ['server auth'],
+    duration: '168h',
+    renewBefore: '48h',
+    issuerRef: { group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'linkerd-webhook-issuer' },
+    privateKey: { algorithm: 'ECDSA', size: 256, encoding: 'PKCS8', rotationPolicy: 'Always' },
+  });
+});
+
+test('Certificate and Secret may have other names', () => {
+  const { chart, pki } = pkiChart();
+  const certificate = pki.webhookCertificate(chart, 'tap', {
+    service: 'tap-injector',
+    namespace: 'linkerd-viz',
+    name: 'linkerd-tap-injector',
+    secretName: 'tap-tls',
+  });
+  expect(certificate.injectCaFrom).toBe('linkerd-viz/linkerd-tap-injector');
+  expect(objectOf(chart, 'Certificate', 'linkerd-tap-injector').spec).toMatchObject({
+    secretName: 'tap-tls',
+    dnsNames: ['tap-injector.linkerd-viz.svc'],
+  });
+});
+
+test('a name that does not fit the common name stands in dnsNames only', () => {
+  const { chart, pki } = pkiChart();
+  const namespace = 'a'.repeat(63);
+  pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace });
+  const { spec } = objectOf(chart, 'Certificate', 'tap');
+  expect(spec).not.toHaveProperty('commonName');
+  expect(spec).toMatchObject({ dnsNames: [`tap.${namespace}.svc`] });
+});
+
+test('lies where it is asked for, and comes after its issuer', () => {
+  const { chart, pki } = pkiChart();
+  const other = new Chart(chart.node.root, 'other');
+  const certificate = pki.webhookCertificate(other, 'tap', { service: 'tap', namespace: 'linkerd-viz' });
+  expect(Chart.of(certificate)).toBe(other);
+  expect(dependenciesOf(certificate).map(({ node }) => node.path)).toEqual([`${pki.node.path}/webhooks`]);
+});
+
+test.each([
+  [undefined, 'tap'],
+  ['linkerd-tap', 'linkerd-tap'],
+  [false, undefined],
+] as const)('with deployment %s, rotation restarts %s', (deployment, restarted) => {
+  const { chart, pki } = pkiChart();
+  const certificate = pki.webhookCertificate(chart, 'tap', { service: 'tap', namespace: 'linkerd-viz', deployment });
+  expect(certificate.deployment).toBe(restarted);
+});
+
+test('the PKI knows all of them, in order', () => {
+  const { chart, pki } = pkiChart();
+  const made = ['b', 'a'].map((service) => pki.webhookCertificate(chart, service, { service, namespace: 'linkerd' }));
+  expect(pki.webhookCertificates).toEqual(made);
+});
+
+test('names that Kubernetes would refuse are refused', () => {
+  const { chart, pki } = pkiChart();
+  pki.webhookCertificate(chart, 'tap', {
+    service: 'Tap',
+    namespace: 'a.b',
+    name: '-',
+    secretName: 'x_y',
+    deployment: 'D',
+  });
+  expect(errorsOf(chart).map((error) => error.slice(0, error.indexOf(',')))).toEqual([
+    expect.stringContaining('service is "Tap"'),
+    expect.stringContaining('namespace is "a.b"'),
+    expect.stringContaining('name is "-"'),
+    expect.stringContaining('secretName is "x_y"'),
+    expect.stringContaining('deployment is "D"'),
+  ]);
+});
+
+test('names that follow from that of the Service are not refused again', () => {
+  const { chart, pki } = pkiChart();
+  pki.webhookCertificate(chart, 'tap', { service: 'My_Tap', namespace: 'linkerd-viz' });
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('service is "My_Tap"')]);
+});

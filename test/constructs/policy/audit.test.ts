@@ -1,0 +1,80 @@
+import { App, Testing } from 'cdk8s';
+import { LinkerdMesh } from '../../../lib/constructs/mesh';
+import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import { Clients } from '../../../lib/constructs/policy/clients';
+import { authorizedClients } from '../../../lib/constructs/policy/clients-of';
+import type { PortProtocol } from '../../../lib/constructs/policy/port-policy';
+import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
+import { Cluster } from '../../../lib/gitops/tree/cluster';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { deployment, service, shop } from './fixture';
+
+const PROBED = { readinessProbe: { httpGet: { path: '/ready', port: 'http' } } };
+
+/** What `allow` makes for one workload in a namespace of that mode. */
+function objectsIn(mode: 'audit' | 'deny', protocol?: PortProtocol): readonly KubernetesObject[] {
+  const { chart, meshing } = shop();
+  const api = deployment(chart, 'api', { container: PROBED });
+  const web = deployment(chart, 'web', { container: { ports: [] } });
+  meshing.defaultDeny('shop', { mode });
+  meshing.allow(api, { from: [web, Clients.networks('10.0.0.0/8')], ...(protocol === undefined ? {} : { protocol }) });
+  return Testing.synth(chart) as KubernetesObject[];
+}
+
+const namesOf = (objects: readonly KubernetesObject[], kind: string) =>
+  objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
+
+test('a port that is audited has a route for its clients, beside that for probes', () => {
+  const objects = objectsIn('audit');
+  expect(namesOf(objects, 'HTTPRoute')).toEqual(['api-http-root-all', 'api-http-get-ready']);
+  expect(namesOf(objects, 'AuthorizationPolicy').toSorted()).toEqual([
+    'api-http',
+    'api-http-get-ready',
+    'api-http-get-ready-networks',
+    'api-http-networks',
+    'api-http-root-all',
+    'api-http-root-all-networks',
+  ]);
+});
+
+test('from audit to deny, objects go, and none but the Server changes: nobody is refused in between', () => {
+  const [before, after] = [objectsIn('audit'), objectsIn('deny')];
+  const others = (objects: readonly KubernetesObject[]) =>
+    objects.filter(({ kind }) => kind !== 'Server' && kind !== 'Namespace');
+  expect(others(before)).toEqual(expect.arrayContaining([...others(after)]));
+});
+
+test('in words, the clients of a port are the same in both modes, but for those that are audited, and probes', () => {
+  const [before, after] = [objectsIn('audit'), objectsIn('deny')].map(
+    (objects) => authorizedClients(objects).get('shop/api-http') ?? [],
+  );
+  expect(after).toEqual(['anyone from 10.0.0.0/8', 'service account shop/web']);
+  expect(before?.filter((client) => client !== 'anyone else, audited' && !client.endsWith('(GET /ready)'))).toEqual(
+    after,
+  );
+});
+
+test.each<[PortProtocol, readonly string[]]>([
+  ['unknown', []],
+  ['HTTP/1', []],
+  ['HTTP/2', []],
+  ['opaque', ['audit-by-chance']],
+  ['TLS', ['audit-by-chance']],
+  ['gRPC', ['audit-by-chance']],
+])('of protocol %s, a synth warns of an audit: %p', (protocol, codes) => {
+  const cluster = new Cluster(new App(), 'home', {});
+  const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
+  const meshing = new Meshing(cluster, 'meshing', { controlPlane });
+  meshing.namespace('shop');
+  const web = deployment(cluster, 'web', { namespace: 'shop', container: { ports: [] } });
+  meshing.allow(deployment(cluster, 'api', { namespace: 'shop' }), { from: [web], protocol, mode: 'audit' });
+  expect(synthCluster(cluster).findings.map(({ problem }) => problem.code)).toEqual(['no-alerts', ...codes]);
+});
+
+test('where the pods are not known, their probes are not counted as audited', () => {
+  const { chart, meshing } = shop();
+  meshing.allow(service(chart, 'chart-made'), { from: [Clients.mesh()], mode: 'audit' });
+  const objects = Testing.synth(chart) as KubernetesObject[];
+  expect(namesOf(objects, 'Server')).toEqual(['chart-made-http']);
+  expect(namesOf(objects, 'HTTPRoute')).toEqual([]);
+});

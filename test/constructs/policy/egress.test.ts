@@ -1,0 +1,100 @@
+import { Testing } from 'cdk8s';
+import type { EgressOptions } from '../../../lib/constructs/policy/egress-options';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { problemsOf, STABLE } from '../meshing/fixture';
+import { shop } from './fixture';
+
+const objectsIn = (options?: EgressOptions) => {
+  const { chart, meshing } = shop();
+  meshing.egress('shop', options);
+  expect(problemsOf(chart)).toEqual([]);
+  const objects = Testing.synth(chart) as KubernetesObject[];
+  return Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object.spec]));
+};
+
+test('lets all out at first, which shows in metrics', () => {
+  expect(objectsIn()['EgressNetwork egress']).toEqual({ trafficPolicy: 'Allow' });
+});
+
+test('keeps pods from what it does not name', () => {
+  expect(
+    objectsIn({
+      mode: 'deny',
+      name: 'out',
+      networks: ['0.0.0.0/0', { cidr: '198.51.100.0/24', except: ['198.51.100.7/32'] }],
+      to: [
+        { hosts: ['api.example.com', 'login.example.com'] },
+        { hosts: ['*.example.org'], port: 8443 },
+        {
+          hosts: ['plain.example.com'],
+          protocol: 'HTTP',
+          requests: [{ method: 'GET', pathPrefix: '/a' }, { path: '/b' }],
+        },
+      ],
+    }),
+  ).toMatchObject({
+    'EgressNetwork out': {
+      trafficPolicy: 'Deny',
+      networks: [{ cidr: '0.0.0.0/0' }, { cidr: '198.51.100.0/24', except: ['198.51.100.7/32'] }],
+    },
+    'TLSRoute out-api.example.com-443': {
+      hostnames: ['api.example.com', 'login.example.com'],
+      parentRefs: [{ group: 'policy.linkerd.io', kind: 'EgressNetwork', name: 'out', namespace: 'shop', port: 443 }],
+      rules: [{ backendRefs: [{ group: 'policy.linkerd.io', kind: 'EgressNetwork', name: 'out' }] }],
+    },
+    'TLSRoute out-any.example.org-8443': { hostnames: ['*.example.org'], parentRefs: [{ port: 8443 }] },
+    'HTTPRoute out-plain.example.com-80': {
+      hostnames: ['plain.example.com'],
+      parentRefs: [{ port: 80 }],
+      rules: [
+        {
+          matches: [
+            { method: 'GET', path: { type: 'PathPrefix', value: '/a' } },
+            { path: { type: 'Exact', value: '/b' } },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+test.each<[EgressOptions, string]>([
+  [{ mode: 'Deny' as 'deny' }, 'mode is "Deny"'],
+  [{ name: 'Out' }, 'name is "Out"'],
+  [{ networks: ['internet'] }, 'networks: network 0[0] is "internet"'],
+  [{ networks: [] }, 'networks is Clients.networks() without a network'],
+  [{ to: 'all' as never }, 'to is "all"'],
+  [{ to: [{ hosts: [] }] }, 'to[0].hosts is []'],
+  [{ to: [null as never] }, 'egress.to[0] is null, not a map'],
+  [{ to: [{ hosts: ['https://example.com'] }] }, 'to[0].hosts[0] is "https://example.com"'],
+  [{ to: [{ hosts: ['192.0.2.1'] }] }, 'to[0].hosts[0] is "192.0.2.1", an IP address'],
+  [{ to: [{ hosts: ['a.example.com'], port: 0 }] }, 'to[0].port is 0'],
+  [{ to: [{ hosts: ['a.example.com'], protocol: 'UDP' as 'TLS' }] }, 'to[0].protocol is "UDP"'],
+  [{ to: [{ hosts: ['a.example.com'], requests: [{ path: '/' }] }] }, 'Requests within TLS cannot be read'],
+  [
+    { to: [{ hosts: ['a.example.com'], protocol: 'HTTP', requests: [{ path: 'a' }] }] },
+    'to[0].requests[0].path is "a"',
+  ],
+  [
+    { to: [{ hosts: ['a.example.com'] }, { hosts: ['a.example.com', 'b.example.com'] }] },
+    'Two of its routes would have this name',
+  ],
+])('%j is a problem', (options, problem) => {
+  const { chart, meshing } = shop();
+  meshing.egress('shop', options);
+  expect(problemsOf(chart)).toEqual([expect.stringContaining(problem)]);
+});
+
+test('of one name, twice, and of 2.14 is a problem', () => {
+  const { chart, meshing } = shop();
+  meshing.egress('shop');
+  meshing.egress('shop', { mode: 'deny' });
+  meshing.egress('shop', { name: 'other' });
+  expect(problemsOf(chart)).toEqual([expect.stringContaining('egress() is called twice for shop')]);
+
+  const old = shop(STABLE);
+  old.meshing.egress('shop');
+  expect(problemsOf(old.chart)).toEqual([
+    expect.stringContaining('egress() is called for stable-2.14.10, which has no EgressNetwork'),
+  ]);
+});

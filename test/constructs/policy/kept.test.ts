@@ -1,0 +1,84 @@
+import { App, Chart } from 'cdk8s';
+import { LinkerdMesh } from '../../../lib/constructs/mesh';
+import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
+import { acknowledgeWarning } from '../../../lib/gitops/tree/add-rule';
+import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { deployment, service } from './fixture';
+
+/** A workload that is excluded from the mesh, in a namespace that is meshed, with policies on it. */
+function excluded(scope: Cluster | Chart, controlPlane: ConstructorParameters<typeof Meshing>[2]['controlPlane']) {
+  const meshing = new Meshing(scope, 'meshing', { controlPlane });
+  meshing.namespace('shop');
+  const api = deployment(scope, 'api', { namespace: 'shop' });
+  meshing.exclude(api);
+  return { api, meshing };
+}
+
+function inCluster(build: (cluster: Cluster, mesh: LinkerdMesh) => void) {
+  const cluster = new Cluster(new App(), 'home', {});
+  build(cluster, new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false }));
+  return synthCluster(cluster)
+    .findings.filter(({ problem }) => problem.code === 'policy-not-kept')
+    .map(({ severity, path, problem }) => `${severity} ${path}: ${problem.what}`);
+}
+
+const NOT_KEPT =
+  'error home/shopapi: Server shop/api-http is not kept for Deployment shop/api, which has linkerd.io/inject: disabled';
+
+test.each([
+  ['allow', (meshing: Meshing, api: Parameters<Meshing['allow']>[0]) => meshing.allow(api, { from: [] })],
+  [
+    'limitRequests',
+    (meshing: Meshing, api: Parameters<Meshing['allow']>[0]) => meshing.limitRequests(api, { total: 9 }),
+  ],
+] as const)('%s of a workload that is excluded is an error', (_, ask) => {
+  const found = inCluster((cluster, { controlPlane }) => {
+    const { api, meshing } = excluded(cluster, controlPlane);
+    ask(meshing, api);
+  });
+  expect(found).toEqual([NOT_KEPT]);
+});
+
+test('so are those of the namespace, and of a Service in front of it', () => {
+  const found = inCluster((cluster, { controlPlane }) => {
+    const { meshing } = excluded(cluster, controlPlane);
+    const chart = new Chart(cluster, 'chart', { namespace: 'shop' });
+    meshing.allow(service(chart, 'api'), { from: [] });
+    meshing.defaultDeny('shop');
+    meshing.egress('shop', { mode: 'deny' });
+  });
+  expect(found).toEqual([
+    'error home/meshing/egress-shop-egress/network: EgressNetwork shop/egress is not kept for Deployment shop/api, which has linkerd.io/inject: disabled',
+    NOT_KEPT,
+  ]);
+});
+
+test.each(['manifests', 'helm'] as const)('a port that the values of a mesh of %s skip is an error', (delivery) => {
+  const cluster = new Cluster(new App(), 'home', {});
+  const { controlPlane } = new LinkerdMesh(cluster, 'mesh', {
+    crds: { gatewayApi: 'install' },
+    viz: false,
+    delivery,
+    values: { proxyInit: { ignoreInboundPorts: '8000-8100' } },
+  });
+  const meshing = new Meshing(cluster, 'meshing', { controlPlane });
+  meshing.namespace('shop');
+  meshing.allow(deployment(cluster, 'api', { namespace: 'shop' }), { from: [] });
+  expect(synthCluster(cluster).findings.map(({ problem }) => problem.what)).toContain(
+    'Server shop/api-http is not kept for Deployment shop/api, which has port 8080 bypass its proxy, by proxyInit.ignoreInboundPorts of the mesh',
+  );
+});
+
+test('in a plain App the error ends the synthesis, and an acknowledgement lifts it', () => {
+  const synthesize = (isAcknowledged: boolean) => {
+    const app = new App();
+    const chart = new Chart(app, 'shop', { namespace: 'shop' });
+    const { api, meshing } = excluded(chart, { release: 'edge-26.8.3' });
+    meshing.allow(api, { from: [] });
+    if (isAcknowledged) acknowledgeWarning(api, 'policy-not-kept', 'it moves into the mesh next week');
+    return app.synthYaml();
+  };
+  expect(() => synthesize(false)).toThrow('is not kept for Deployment shop/api');
+  expect(synthesize(true)).toContain('kind: Server');
+});

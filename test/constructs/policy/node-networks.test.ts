@@ -1,0 +1,74 @@
+import { App, Testing } from 'cdk8s';
+import { LinkerdMesh, type LinkerdMeshProps } from '../../../lib/constructs/mesh';
+import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
+import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { readTree } from '../../../lib/gitops/tree/read-tree';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { isAllowed } from '../../support/policy/oracle';
+import { deployment, policiesIn, shop } from './fixture';
+
+const PROBED = { readinessProbe: { httpGet: { path: '/ready', port: 'http' } } };
+const NODES = ['10.0.0.0/16', 'fd00::/64'];
+
+function synthesized(props: LinkerdMeshProps) {
+  const cluster = new Cluster(new App(), 'home', {});
+  const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false, ...props });
+  const meshing = new Meshing(cluster, 'meshing', { controlPlane });
+  meshing.namespace('shop');
+  const api = deployment(cluster, 'api', { namespace: 'shop', container: PROBED });
+  meshing.allow(api, { from: [api], requests: [{ path: '/items' }] });
+  const { files, findings } = synthCluster(cluster);
+  return {
+    controller: files.get('linkerd/deployment.linkerd-destination.yaml') ?? '',
+    probes: files.get('shop/networkauthentication.api-http-get-ready-networks.yaml') ?? '',
+    codes: findings.map(({ problem }) => problem.code).filter((code) => code !== 'no-alerts'),
+  };
+}
+
+test('the networks of the nodes are those from which probes are let in, by Linkerd and by routes', () => {
+  const { controller, probes, codes } = synthesized({ nodeNetworks: NODES });
+  expect(controller).toContain('--probe-networks=10.0.0.0/16,fd00::/64');
+  expect(probes).toContain('cidr: 10.0.0.0/16');
+  expect(probes).toContain('cidr: fd00::/64');
+  expect(probes).not.toContain('0.0.0.0/0');
+  expect(codes).toEqual([]);
+});
+
+test('those that the values say count as well', () => {
+  const { probes, codes } = synthesized({ values: { policyController: { probeNetworks: ['10.0.0.0/16'] } } });
+  expect(probes).toContain('cidr: 10.0.0.0/16');
+  expect(codes).toEqual([]);
+});
+
+test('without them a synth warns, at the mesh, with either delivery', () => {
+  expect(synthesized({}).codes).toEqual(['probe-paths-open']);
+  expect(synthesized({ delivery: 'helm' }).codes).toEqual(['probe-paths-open']);
+  expect(synthesized({ delivery: 'helm', nodeNetworks: NODES }).codes).toEqual([]);
+});
+
+test.each([
+  ['no network', [], 'node-networks-misshapen'],
+  ['a text', '10.0.0.0/16', 'node-networks-misshapen'],
+  ['an address without a prefix', ['10.0.0.1'], 'subnet-refused'],
+  ['nothing that is an address', [null], 'subnet-refused'],
+])('%s is refused, of a mesh that is made here or elsewhere', (_, nodeNetworks, code) => {
+  expect(synthesized({ nodeNetworks: nodeNetworks as never }).codes).toContain(code);
+  const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: nodeNetworks as never });
+  expect(readTree(chart, 'cdk8s').findings.map(({ problem }) => problem.code)).toContain(code);
+});
+
+test('from elsewhere, the path of a probe is as shut as any other', () => {
+  const { chart, meshing } = shop({ release: 'edge-26.8.3', nodeNetworks: NODES });
+  const api = deployment(chart, 'api', { container: PROBED });
+  meshing.allow(api, { from: [api], requests: [{ path: '/items' }] });
+  meshing.defaultDeny('shop', { mode: 'deny', scrapers: [api] });
+  expect(policiesIn(chart)['NetworkAuthentication linkerd-proxy-admin-get-live-networks']?.spec).toEqual({
+    networks: NODES.map((cidr) => ({ cidr })),
+  });
+  const objects = Testing.synth(chart) as KubernetesObject[];
+  const pod = { namespace: 'shop', labels: { app: 'api' }, probes: { 8080: ['/ready'] }, defaultPolicy: 'deny' };
+  const request = { method: 'GET', path: '/ready' };
+  expect(isAllowed(objects, pod, { port: 8080, ip: '10.0.3.4', request })).toBe(true);
+  expect(isAllowed(objects, pod, { port: 8080, ip: '10.1.3.4', request })).toBe(false);
+});

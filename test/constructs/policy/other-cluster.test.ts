@@ -1,0 +1,94 @@
+import { App } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { LinkerdMesh } from '../../../lib/constructs/mesh';
+import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import { Multicluster } from '../../../lib/constructs/multicluster/multicluster';
+import type { PolicyClient } from '../../../lib/constructs/policy/clients';
+import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
+import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { manifest } from '../../../lib/gitops/tree/manifest';
+import { deployment, serviceAccount } from './fixture';
+
+/** Two clusters, each with a mesh and a workload `web`; the trust domain of the second may be another. */
+function clusters({ domain = 'cluster.local', isLinked = false } = {}) {
+  const app = new App();
+  const [home, west] = [
+    { name: 'home', domain: 'cluster.local' },
+    { name: 'west', domain },
+  ].map(({ name, domain: of }) => {
+    const cluster = new Cluster(app, name, { domain: of });
+    const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });
+    if (isLinked) new Multicluster(cluster, 'multicluster', { controlPlane });
+    const meshing = new Meshing(cluster, 'meshing', { controlPlane });
+    meshing.namespace('shop');
+    const web = deployment(cluster, 'web', { namespace: 'shop' });
+    return { cluster, meshing, web };
+  });
+  if (home === undefined || west === undefined) throw new Error('There are two.');
+  return { home, west };
+}
+
+function problemsIn(cluster: Cluster) {
+  return synthCluster(cluster)
+    .findings.filter(({ severity }) => severity === 'error')
+    .map(({ path, problem }) => `${path}: ${problem.code}: ${problem.what}. ${problem.fix}`);
+}
+
+const GATEWAY =
+  "through a gateway, clients have its identity: Clients.serviceAccount({ namespace: 'linkerd-multicluster', name: 'linkerd-gateway' })";
+
+test('a client of another cluster is refused, with both clusters and its identity', () => {
+  const { home, west } = clusters({ domain: 'west.example.com' });
+  home.meshing.allow(home.web, { from: [home.web, west.web] });
+  expect(problemsIn(home.cluster)).toEqual([
+    'home/shopweb: policy-client-elsewhere: from[1] is the service account shop/web of cluster west, and the policy is for cluster home. ' +
+      `name its identity, Clients.elsewhere({ trustDomain: 'west.example.com', namespace: 'shop', serviceAccount: 'web' }); ${GATEWAY}`,
+  ]);
+});
+
+test('clusters of one trust domain have one account of a name', () => {
+  const { home, west } = clusters({ isLinked: true });
+  home.meshing.allow(home.web, { from: [west.web] });
+  expect(problemsIn(home.cluster)).toEqual([
+    expect.stringContaining(
+      "Clients.serviceAccount({ namespace: 'shop', name: 'web' }), which both clusters have, as their trust domain is one: cluster.local",
+    ),
+  ]);
+});
+
+test.each<[string, (cluster: Cluster) => Construct, string]>([
+  [
+    'a ServiceAccount',
+    (cluster) => serviceAccount(cluster, 'bot', 'jobs'),
+    "Clients.elsewhere({ trustDomain: 'west.example.com', namespace: 'jobs', serviceAccount: 'bot' })",
+  ],
+  [
+    'a Namespace',
+    (cluster) => manifest(cluster, 'jobs', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'jobs' } }),
+    "Clients.elsewhere({ trustDomain: 'west.example.com', namespace: 'jobs' })",
+  ],
+])('so is %s of another cluster, as a client, a scraper or one with a limit of its own', (_, make, fix) => {
+  const ask = (call: (meshing: Meshing, web: Construct, client: PolicyClient) => void) => {
+    const { home, west } = clusters({ domain: 'west.example.com' });
+    call(home.meshing, home.web, make(west.cluster) as PolicyClient & Construct);
+    return problemsIn(home.cluster);
+  };
+  const refused = [expect.stringContaining(`name its identity, ${fix};`)];
+  expect(ask((meshing, web, client) => meshing.allow(web as never, { from: [client] }))).toEqual(refused);
+  expect(ask((meshing, _web, client) => meshing.defaultDeny('shop', { scrapers: [client] }))).toEqual(refused);
+  expect(
+    ask((meshing, web, client) =>
+      meshing.limitRequests(web as never, { total: 9, overrides: [{ clients: [client], perClient: 1 }] }),
+    ),
+  ).toEqual(refused);
+});
+
+test('a target of another cluster is refused, in the cluster whose policy it would be', () => {
+  const { home, west } = clusters();
+  home.meshing.allow(west.web, { from: [] });
+  home.meshing.limitRequests(west.web, { total: 9 });
+  const refused =
+    'home/linkerd-policies: policy-target-elsewhere: A policy for cluster home is asked for west/shopweb, which is in cluster west. call it of a Meshing in cluster west';
+  expect([...new Set(problemsIn(home.cluster))]).toEqual([refused]);
+  expect(problemsIn(west.cluster)).toEqual([]);
+});

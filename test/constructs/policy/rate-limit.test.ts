@@ -1,0 +1,147 @@
+import { ApiObject } from 'cdk8s';
+import { Clients } from '../../../lib/constructs/policy/clients';
+import type { RateLimitOptions } from '../../../lib/constructs/policy/rate-limit';
+import { EDGE, mesh, problemsOf, STABLE } from '../meshing/fixture';
+import { deployment, policiesIn, service, shop } from './fixture';
+
+const LIMIT = 'HTTPLocalRateLimitPolicy api-http';
+
+test('limits requests, of some clients otherwise', () => {
+  const { chart, meshing } = shop();
+  const web = deployment(chart, 'web');
+  meshing.limitRequests(deployment(chart, 'api'), {
+    total: 100,
+    perClient: 20,
+    overrides: [{ clients: [web], perClient: 50 }],
+  });
+  expect(problemsOf(chart)).toEqual([]);
+  expect(policiesIn(chart)[LIMIT]?.spec).toEqual({
+    targetRef: { group: 'policy.linkerd.io', kind: 'Server', name: 'api-http' },
+    total: { requestsPerSecond: 100 },
+    identity: { requestsPerSecond: 20 },
+    overrides: [{ requestsPerSecond: 50, clientRefs: [{ kind: 'ServiceAccount', namespace: 'shop', name: 'web' }] }],
+  });
+});
+
+describe('shuts nobody out who got in without it', () => {
+  const serverOf = (mode: 'audit' | 'deny' | undefined, policy?: string) => {
+    const values = policy === undefined ? {} : { effectiveValues: { proxy: { defaultInboundPolicy: policy } } };
+    const { chart, meshing } = shop({ ...EDGE, ...values });
+    if (mode !== undefined) meshing.defaultDeny('shop', { mode });
+    meshing.limitRequests(deployment(chart, 'api'), { total: 1 });
+    return policiesIn(chart)['Server api-http']?.spec as { accessPolicy?: string };
+  };
+
+  test.each([
+    [undefined, undefined, 'all-unauthenticated'],
+    [undefined, 'cluster-authenticated', 'cluster-authenticated'],
+    ['audit', 'cluster-authenticated', 'audit'],
+    ['deny', undefined, 'deny'],
+  ] as const)('in mode %s, of a mesh with %s: %s', (mode, policy, accessPolicy) => {
+    expect(serverOf(mode, policy)).toMatchObject({ accessPolicy });
+  });
+});
+
+test('opens no port that the annotation of the namespace or of the pods shuts', () => {
+  const { chart, meshing } = mesh();
+  meshing.namespace('shop', { defaultInboundPolicy: 'deny' });
+  const web = deployment(chart, 'web');
+  meshing.inject(web, { defaultInboundPolicy: 'all-authenticated' });
+  meshing.limitRequests(deployment(chart, 'api'), { total: 1 });
+  meshing.limitRequests(web, { total: 1 });
+  meshing.limitRequests(service(chart, 'chart-made'), { total: 1 });
+  expect(problemsOf(chart)).toEqual([]);
+  const policies = policiesIn(chart);
+  expect(policies['Server api-http']?.spec).toMatchObject({ accessPolicy: 'deny' });
+  expect(policies['Server web-http']?.spec).toMatchObject({ accessPolicy: 'all-authenticated' });
+  expect(policies['Server chart-made-http']?.spec).toMatchObject({ accessPolicy: 'deny' });
+});
+
+describe('keeps what a port requires', () => {
+  const required = (ports: string) => ({ 'config.linkerd.io/proxy-require-identity-inbound-ports': ports });
+
+  test.each([
+    ['all-unauthenticated', 'all-authenticated'],
+    ['cluster-unauthenticated', 'cluster-authenticated'],
+    ['cluster-authenticated', 'cluster-authenticated'],
+    ['deny', 'deny'],
+    [undefined, 'all-authenticated'],
+  ])('of a mesh with %s: %s', (policy, accessPolicy) => {
+    const values = policy === undefined ? {} : { effectiveValues: { proxy: { defaultInboundPolicy: policy } } };
+    const { chart, meshing } = shop({ ...EDGE, ...values });
+    meshing.limitRequests(deployment(chart, 'api', { annotations: required('80,8000-8100') }), { total: 1 });
+    meshing.limitRequests(deployment(chart, 'other', { annotations: required('80') }), { total: 1 });
+    const policies = policiesIn(chart);
+    expect(policies['Server api-http']?.spec).toMatchObject({ accessPolicy });
+    expect(policies['Server other-http']?.spec).toMatchObject({ accessPolicy: policy ?? 'all-unauthenticated' });
+  });
+
+  test('by the annotation of the namespace, for pods that a chart brings', () => {
+    const { chart, meshing } = mesh();
+    const metadata = { name: 'shop', annotations: required('80') };
+    new ApiObject(chart, 'namespace', { apiVersion: 'v1', kind: 'Namespace', metadata });
+    const chartMade = service(chart, 'chart-made', { ports: [{ name: 'http', port: 80 }] });
+    meshing.limitRequests(chartMade, { total: 1 });
+    expect(policiesIn(chart)['Server chart-made-http']?.spec).toMatchObject({ accessPolicy: 'all-authenticated' });
+  });
+});
+
+test('of pods that have different policies without it is a problem', () => {
+  const { chart, meshing } = shop();
+  deployment(chart, 'blue', { labels: { of: 'api' } });
+  meshing.inject(deployment(chart, 'green', { labels: { of: 'api' } }), { defaultInboundPolicy: 'deny' });
+  meshing.limitRequests(service(chart, 'api', { selector: { of: 'api' } }), { total: 1 });
+  expect(problemsOf(chart)).toEqual([expect.stringContaining('accessPolicy "all-unauthenticated" and "deny"')]);
+});
+
+test('goes with what is allowed, at one Server', () => {
+  const { chart, meshing } = shop();
+  const api = deployment(chart, 'api');
+  meshing.limitRequests(api, { total: 1 });
+  meshing.allow(api, { from: [Clients.mesh()] });
+  expect(problemsOf(chart)).toEqual([]);
+  const policies = policiesIn(chart);
+  expect(policies['Server api-http']?.spec).not.toHaveProperty('accessPolicy');
+  expect(Object.keys(policies)).toContain(LIMIT);
+});
+
+test.each<[RateLimitOptions, string]>([
+  [{}, 'limit is undefined. Nothing would be limited'],
+  [{ total: 0 }, 'total is 0'],
+  [{ total: 1.5 }, 'total is 1.5'],
+  [{ perClient: Number.NaN }, 'perClient is NaN'],
+  [{ total: 2 ** 32 }, 'total is 4294967296'],
+  [{ total: 10, perClient: 11 }, 'perClient is 11. One client cannot have more than all together, 10'],
+  [
+    { total: 10, overrides: [{ clients: [Clients.serviceAccount({ namespace: 'a', name: 'b' })], perClient: 11 }] },
+    'overrides[0].perClient is 11',
+  ],
+  [{ overrides: [{ clients: [Clients.mesh()], perClient: 1 }] }, 'overrides[0].clients is ["mesh"]'],
+  [{ overrides: [{ clients: [], perClient: 1 }] }, 'overrides[0].clients is []'],
+  [{ overrides: [null as never], total: 1 }, 'limitRequests.overrides[0] is null, not a map'],
+  [{ total: 1, ports: ['grpc'] }, 'ports has "grpc", but Deployment shop/api has http'],
+  [{ total: 1, ports: [] }, 'ports is []'],
+])('%j is a problem', (options, problem) => {
+  const { chart, meshing } = shop();
+  meshing.limitRequests(deployment(chart, 'api'), options);
+  expect(problemsOf(chart)).toEqual([expect.stringContaining(problem)]);
+});
+
+test('of opaque ports, of two limits, and of 2.14 is a problem', () => {
+  const opaque = shop();
+  opaque.meshing.limitRequests(deployment(opaque.chart, 'db', { container: { ports: [{ containerPort: 5432 }] } }), {
+    total: 1,
+  });
+  expect(problemsOf(opaque.chart)).toEqual([expect.stringContaining('Server shop/db-5432 is of protocol opaque')]);
+
+  const twice = shop();
+  const api = deployment(twice.chart, 'api');
+  for (const total of [1, 2]) twice.meshing.limitRequests(api, { total });
+  expect(problemsOf(twice.chart)).toEqual([expect.stringContaining('Server shop/api-http is to have limits')]);
+
+  const old = shop(STABLE);
+  old.meshing.limitRequests(deployment(old.chart, 'api'), { total: 1 });
+  expect(problemsOf(old.chart)).toEqual([
+    expect.stringContaining('limitRequests() is called for stable-2.14.10, which has no HTTPLocalRateLimitPolicy'),
+  ]);
+});

@@ -1,0 +1,177 @@
+import { ApiObject, Testing } from 'cdk8s';
+import fc from 'fast-check';
+import { Clients, type PolicyClient } from '../../../lib/constructs/policy/clients';
+import type { HttpMethod, HttpRequests } from '../../../lib/constructs/policy/requests';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { countedAs, identityOf, isAllowed, type OracleConnection, type OraclePod } from '../../support/policy/oracle';
+import { problemsOf } from '../meshing/fixture';
+import { deployment, serviceAccount, shop } from './fixture';
+
+const POD: OraclePod = {
+  namespace: 'shop',
+  labels: { app: 'api' },
+  probes: { 8080: ['/health'] },
+  defaultPolicy: 'deny',
+};
+
+const PROBED = { livenessProbe: { httpGet: { path: '/health?full=1', port: 'http' } } };
+const EVERYBODY = '192.0.2.7';
+
+/** Clients as `allow` takes them, and as the oracle knows them. */
+const WHO: Readonly<Record<string, Pick<OracleConnection, 'identity' | 'ip'>>> = {
+  web: { identity: identityOf('web', 'shop'), ip: EVERYBODY },
+  batch: { identity: identityOf('batch', 'jobs'), ip: EVERYBODY },
+  west: { identity: 'web.shop.serviceaccount.identity.linkerd.west.example.com', ip: EVERYBODY },
+  office: { ip: '10.2.3.4' },
+  server: { ip: '10.1.3.4' },
+  stranger: { ip: EVERYBODY },
+};
+
+/** The callers that each client of `allow` stands for. */
+const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
+  web: ['web'],
+  jobs: ['batch'],
+  elsewhere: ['west'],
+  office: ['office'],
+  mesh: ['web', 'batch', 'west'],
+  everyone: Object.keys(WHO),
+};
+
+interface Allowed {
+  readonly from: readonly string[];
+  readonly requests: readonly HttpRequests[];
+}
+
+const PATHS = ['/', '/a', '/a/b', '/a/bc', '/ab', '/health', '/a/'];
+const METHODS: readonly HttpMethod[] = ['GET', 'POST'];
+
+const requests: fc.Arbitrary<HttpRequests> = fc
+  .record({ method: fc.option(fc.constantFrom(...METHODS)), path: fc.constantFrom(...PATHS), isPrefix: fc.boolean() })
+  .map(({ method, path, isPrefix }) => ({
+    ...(method === null ? {} : { method }),
+    ...(isPrefix ? { pathPrefix: path } : { path }),
+  }));
+
+const allowed: fc.Arbitrary<Allowed> = fc.record({
+  from: fc.uniqueArray(fc.constantFrom(...Object.keys(STANDS_FOR)), { minLength: 1, maxLength: 3 }),
+  requests: fc.array(requests, { maxLength: 3 }),
+});
+
+function synthesized(calls: readonly Allowed[], mode: 'audit' | 'deny' = 'deny') {
+  const { chart, meshing } = shop();
+  meshing.defaultDeny('shop', { mode });
+  const api = deployment(chart, 'api', { container: PROBED });
+  const clients: Readonly<Record<string, PolicyClient>> = {
+    web: deployment(chart, 'web', { container: { ports: [] } }),
+    jobs: Clients.namespace('jobs'),
+    elsewhere: Clients.elsewhere({ trustDomain: 'west.example.com', namespace: 'shop', serviceAccount: 'web' }),
+    office: Clients.networks({ cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] }),
+    mesh: Clients.mesh(),
+    everyone: Clients.everyone(),
+  };
+  serviceAccount(chart, 'batch', 'jobs');
+  new ApiObject(chart, 'jobs', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'jobs' } });
+  for (const call of calls) {
+    const from = call.from.flatMap((name) => clients[name] ?? []);
+    meshing.allow(api, { from, ...(call.requests.length === 0 ? {} : { requests: call.requests }) });
+  }
+  const problems = problemsOf(chart);
+  return { problems, objects: problems.length > 0 ? [] : (Testing.synth(chart) as KubernetesObject[]) };
+}
+
+/** What the calls say of a request: each lets in whom it names. */
+function isMeant(calls: readonly Allowed[], caller: string, request: OracleConnection['request']): boolean {
+  if (request?.method === 'GET' && request.path === '/health') return true;
+  return calls.some(
+    ({ from, requests }) =>
+      from.some((name) => STANDS_FOR[name]?.includes(caller)) &&
+      (requests.length === 0 || (request !== undefined && requests.some((one) => fits(one, request)))),
+  );
+}
+
+function fits({ method, path, pathPrefix }: HttpRequests, request: NonNullable<OracleConnection['request']>): boolean {
+  if (method !== undefined && method !== request.method) return false;
+  if (path !== undefined) return path === request.path;
+  const prefix = (pathPrefix ?? '/').replace(/\/$/, '');
+  return request.path === prefix || request.path.startsWith(`${prefix}/`);
+}
+
+const REQUESTS: readonly OracleConnection['request'][] = [
+  undefined,
+  ...['GET', 'POST', 'PUT'].flatMap((method) =>
+    [...PATHS, '/z', '/a/b/c', '/health/deep'].map((path) => ({ method, path })),
+  ),
+];
+
+test('whom `allow` names is let in, and nobody else; probes are', () => {
+  let tied = 0;
+  fc.assert(
+    fc.property(fc.array(allowed, { minLength: 1, maxLength: 4 }), (calls) => {
+      const { objects, problems } = synthesized(calls);
+      if (problems.length > 0) {
+        // It says so where Linkerd itself could not tell.
+        expect(problems.filter((problem) => !problem.includes('the older one counts'))).toEqual([]);
+        tied += 1;
+        return;
+      }
+      for (const [caller, client] of Object.entries(WHO)) {
+        for (const request of REQUESTS) {
+          const connection = { port: 8080, ...client, ...(request === undefined ? {} : { request }) };
+          const told = { calls, caller, request, isAllowed: isAllowed(objects, POD, connection) };
+          expect(told).toEqual({ ...told, isAllowed: isMeant(calls, caller, request) });
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(tied).toBeLessThan(30);
+});
+
+test('an audit counts those as audited whom `deny` would refuse, and nobody else', () => {
+  let tied = 0;
+  fc.assert(
+    fc.property(fc.array(allowed, { minLength: 1, maxLength: 4 }), (calls) => {
+      const { objects, problems } = synthesized(calls, 'audit');
+      if (problems.length > 0) {
+        expect(problems.filter((problem) => !problem.includes('the older one counts'))).toEqual([]);
+        tied += 1;
+        return;
+      }
+      for (const [caller, client] of Object.entries(WHO)) {
+        for (const request of REQUESTS.filter((one) => one !== undefined)) {
+          const counted = countedAs(objects, POD, { port: 8080, ...client, request });
+          const isAudited = counted.includes('audit');
+          const told = { calls, caller, request, counted };
+          expect({ ...told, isAudited }).toEqual({ ...told, isAudited: !isMeant(calls, caller, request) });
+          expect(counted.length === 1 || !isAudited).toBe(true);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(tied).toBeLessThan(30);
+});
+
+test('on a port that nothing is said of, the default counts, and probes are let in', () => {
+  const { objects } = synthesized([{ from: ['web'], requests: [] }]);
+  const pod = { ...POD, probes: { 9090: ['/health'] } };
+  const web = { ...WHO.web, ip: EVERYBODY, port: 9090 };
+  expect(isAllowed(objects, pod, { ...web, request: { method: 'GET', path: '/metrics' } })).toBe(false);
+  expect(isAllowed(objects, pod, { ...web, request: { method: 'GET', path: '/health' } })).toBe(true);
+  expect(isAllowed(objects, { ...pod, defaultPolicy: 'audit' }, web)).toBe(true);
+});
+
+test.each([
+  ['audit', true],
+  ['deny', false],
+] as const)('in mode %s, strangers are let in: %p, whatever the routes are', (mode, isLetIn) => {
+  const { chart, meshing } = shop();
+  const api = deployment(chart, 'api');
+  meshing.defaultDeny('shop', { mode });
+  meshing.allow(api, { from: [Clients.mesh()], requests: [{ method: 'GET', path: '/a' }] });
+  const objects = Testing.synth(chart) as KubernetesObject[];
+  for (const request of REQUESTS) {
+    const connection = { port: 8080, ip: EVERYBODY, ...(request === undefined ? {} : { request }) };
+    expect({ request, is: isAllowed(objects, POD, connection) }).toEqual({ request, is: isLetIn });
+  }
+});

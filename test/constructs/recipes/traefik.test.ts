@@ -1,0 +1,46 @@
+import { DstOverrideRemoval } from '../../../lib/constructs/meshing/ingress/dst-override-removal';
+import { traefikValues } from '../../../lib/constructs/recipes/traefik';
+import { mesh, problemsOf } from '../meshing/fixture';
+
+const traefik = (namespace = 'traefik') => {
+  const made = mesh();
+  return { ...made, namespace, removal: new DstOverrideRemoval(made.chart, 'removal', { namespace }) };
+};
+
+test('the pods are injected in ingress mode, without the Kubernetes API', () => {
+  const { chart, meshing, namespace, removal } = traefik();
+  expect(traefikValues(meshing, { namespace, removal }).deployment.podAnnotations).toEqual({
+    'linkerd.io/inject': 'ingress',
+    'config.linkerd.io/skip-outbound-ports': '443',
+  });
+  expect(problemsOf(chart)).toEqual([]);
+});
+
+test('other ports can be skipped instead', () => {
+  const { meshing, namespace, removal } = traefik();
+  const { deployment } = traefikValues(meshing, { namespace, removal, config: { skipOutboundPorts: [443, 6443] } });
+  expect(deployment.podAnnotations['config.linkerd.io/skip-outbound-ports']).toBe('443,6443');
+});
+
+test('clients cannot choose where their requests go', () => {
+  const { meshing, namespace, removal } = traefik();
+  expect(traefikValues(meshing, { namespace, removal }).additionalArguments).toEqual([
+    '--entryPoints.web.http.middlewares=traefik-l5d-dst-override-removal@kubernetescrd',
+    '--entryPoints.websecure.http.middlewares=traefik-l5d-dst-override-removal@kubernetescrd',
+  ]);
+});
+
+test('at any entry point', () => {
+  const { meshing, namespace, removal } = traefik();
+  expect(traefikValues(meshing, { namespace, removal, entryPoints: ['lan'] }).additionalArguments).toEqual([
+    '--entryPoints.lan.http.middlewares=traefik-l5d-dst-override-removal@kubernetescrd',
+  ]);
+});
+
+test('the Traefik of k3s, in kube-system, is a problem', () => {
+  const { chart, meshing, namespace, removal } = traefik('kube-system');
+  traefikValues(meshing, { namespace, removal });
+  expect(problemsOf(chart)).toEqual([
+    expect.stringContaining('Traefik is to be part of the mesh, in the namespace kube-system'),
+  ]);
+});

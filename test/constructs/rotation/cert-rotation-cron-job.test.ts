@@ -1,0 +1,341 @@
+import { Cron, Duration, Testing } from 'cdk8s';
+import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
+import { ReconcilerOperator } from '../../../lib/constructs/operator/reconciler-operator';
+import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
+import {
+  CertRotationCronJob,
+  type CertRotationCronJobProps,
+} from '../../../lib/constructs/rotation/cert-rotation-cron-job';
+import { activeDeadlineSeconds } from '../../../lib/constructs/rotation/rotation-job';
+import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
+import { Prometheus } from '../../../lib/constructs/viz/prometheus';
+import { Viz } from '../../../lib/constructs/viz/viz';
+import { OperatorImage } from '../../../lib/gitops/tree/operator-image';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { declarationsOf } from '../../../lib/gitops/tree/references';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import { ROTATE_FLAGS } from '../../../operator/src/rotation/rotate-options';
+import { addPki, problemsOf } from '../../support/control-plane-fixture';
+import { warningsAt } from '../../support/findings';
+import { addControlPlane, build } from '../operator/fixture';
+
+const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
+
+/** A mesh with a rotation; `extensions` are made before it. */
+function mesh(
+  props: Partial<CertRotationCronJobProps> = {},
+  { version = 'edge-26.8.3', extensions = false, pki: pkiProps = {} as Partial<CertManagerPKIProps> } = {},
+) {
+  const chart = Testing.chart();
+  const controlPlane = new LinkerdControlPlane<LinkerdVersion>(chart, 'linkerd', {
+    ...addPki(chart, pkiProps),
+    version: version as LinkerdVersion,
+  });
+  const addExtensions = () => {
+    const viz = new Viz(chart, 'viz', { controlPlane, prometheus: Prometheus.embedded() });
+    return [viz, new JaegerToTempo(chart, 'tracing', { controlPlane, tempo })] as const;
+  };
+  const made = extensions ? addExtensions() : [];
+  const rotation = new CertRotationCronJob(chart, 'rotation', { controlPlane, ...props });
+  return { chart, controlPlane, rotation, made, addExtensions };
+}
+
+interface AnyObject {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  // biome-ignore lint/suspicious/noExplicitAny: objects of all kinds
+  readonly [field: string]: any;
+}
+
+function objectsOf(rotation: CertRotationCronJob): readonly AnyObject[] {
+  return rotation.node.children.map((child) => (child as unknown as { toJson(): AnyObject }).toJson());
+}
+
+function cronJobOf(rotation: CertRotationCronJob) {
+  return objectsOf(rotation).find(({ kind }) => kind === 'CronJob')?.spec;
+}
+
+function containerOf(rotation: CertRotationCronJob) {
+  return cronJobOf(rotation).jobTemplate.spec.template.spec.containers[0];
+}
+
+describe('what is rotated', () => {
+  test('everything that a mesh on the current Linkerd has, the identity issuer first', () => {
+    expect(containerOf(mesh({}, { extensions: true }).rotation).args).toEqual([
+      'rotate',
+      '--unit=linkerd/linkerd-identity=linkerd-identity-issuer',
+      '--trust-roots=linkerd/linkerd-identity=linkerd-identity-trust-roots',
+      '--unit=linkerd/linkerd-proxy-injector=linkerd-proxy-injector',
+      '--unit=linkerd/linkerd-destination=linkerd-sp-validator,linkerd-policy-validator',
+      '--unit=linkerd-viz/tap=tap',
+      '--unit=linkerd-viz/tap-injector=tap-injector',
+    ]);
+  });
+
+  test('with Linkerd 2.14 the webhook of the Jaeger extension as well, in its own namespace', () => {
+    const { rotation } = mesh({}, { version: 'stable-2.14.10', extensions: true });
+    expect(containerOf(rotation).args.at(-1)).toBe('--unit=linkerd-jaeger/jaeger-injector=jaeger-injector');
+    expect(rotation.units).toHaveLength(6);
+  });
+
+  test('the Deployments are those that mount the Secrets', () => {
+    const { chart, rotation } = mesh({}, { extensions: true });
+    const mounting = (Testing.synth(chart) as AnyObject[])
+      .filter(({ kind }) => kind === 'Deployment')
+      .flatMap(({ metadata, spec }) =>
+        (spec.template.spec.volumes as { secret?: { secretName: string } }[]).flatMap(({ secret }) =>
+          secret === undefined ? [] : [`${metadata.namespace}/${metadata.name} ${secret.secretName}`],
+        ),
+      );
+    const rotated = rotation.units.flatMap(({ namespace, deployment, secrets }) =>
+      secrets.map((secret) => `${namespace}/${deployment} ${secret}`),
+    );
+    expect(rotated.sort()).toEqual(mounting.sort());
+  });
+
+  test('what the rotation asks for exists', () => {
+    const { rotation } = mesh();
+    expect(declarationsOf(rotation)).toEqual([
+      {
+        requires: expect.arrayContaining([
+          { kind: 'Certificate', namespace: 'linkerd', name: 'linkerd-identity-issuer' },
+          { kind: 'Secret', namespace: 'linkerd', name: 'linkerd-sp-validator-k8s-tls' },
+          { kind: 'ConfigMap', namespace: 'linkerd', name: 'linkerd-identity-trust-roots' },
+        ]),
+      },
+    ]);
+  });
+});
+
+describe('the CronJob', () => {
+  test("is the blog's, but for one ordered program instead of two that race", () => {
+    const { rotation } = mesh();
+    expect(objectsOf(rotation).find(({ kind }) => kind === 'CronJob')?.metadata).toMatchObject({
+      name: 'linkerd-restarter',
+      namespace: 'linkerd',
+    });
+    expect(cronJobOf(rotation)).toMatchObject({
+      schedule: '25 */6 * * *',
+      timeZone: 'Etc/UTC',
+      concurrencyPolicy: 'Forbid',
+      startingDeadlineSeconds: 600,
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 3,
+      jobTemplate: { spec: { backoffLimit: 2 } },
+    });
+    expect(cronJobOf(rotation).jobTemplate.spec.template.spec.containers).toHaveLength(1);
+  });
+
+  test('runs as the restricted Pod Security Standard asks, without a proxy', () => {
+    const { template } = cronJobOf(mesh().rotation).jobTemplate.spec;
+    expect(template.metadata.annotations).toEqual({ 'linkerd.io/inject': 'disabled' });
+    expect(template.spec).toMatchObject({
+      restartPolicy: 'Never',
+      serviceAccountName: 'linkerd-restarter',
+      automountServiceAccountToken: true,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(template.spec.containers[0]).toMatchObject({
+      resources: { requests: expect.anything(), limits: { memory: expect.anything() } },
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+    });
+  });
+
+  test('tells all attempts of a Job that they are one run', () => {
+    expect(containerOf(mesh().rotation).env).toContainEqual({
+      name: 'RUN_ID',
+      valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: "metadata.labels['batch.kubernetes.io/controller-uid']" } },
+    });
+  });
+
+  test.each([
+    ['the control plane', {}, 3, 4],
+    ['extensions', { extensions: true }, 5, 6],
+  ])('is not cut off while everything is slow: %s', (_name, options, deployments, certificates) => {
+    const { rotation } = mesh({}, options);
+    const { rolloutTimeout, renewalTimeout } = ROTATE_FLAGS;
+    const slow = deployments * rolloutTimeout.default + certificates * renewalTimeout.default;
+    expect(containerOf(rotation).args.join(' ')).not.toContain('timeout');
+    expect(cronJobOf(rotation).jobTemplate.spec.activeDeadlineSeconds).toBe(60 + slow / 1000);
+  });
+
+  test('does not try again at once what cert-manager was refused, which would have it wait for longer each time', () => {
+    const { backoffLimit, podFailurePolicy } = cronJobOf(mesh().rotation).jobTemplate.spec;
+    expect(backoffLimit).toBe(2);
+    expect(podFailurePolicy).toEqual({
+      rules: [{ action: 'FailJob', onExitCodes: { containerName: 'rotate', operator: 'In', values: [3] } }],
+    });
+  });
+
+  test('has ten minutes at least', () => {
+    const unit = { namespace: 'linkerd', deployment: 'linkerd-identity', certificates: ['issuer'] };
+    expect(activeDeadlineSeconds([unit])).toBe(600);
+  });
+
+  test('may have another name, schedule and image', () => {
+    const { rotation } = mesh({
+      name: 'rotation',
+      schedule: Cron.daily(),
+      image: OperatorImage.registry('registry.example/linkerd-reconciler:1.0.0'),
+    });
+    expect(objectsOf(rotation).map(({ metadata }) => metadata.name)).toEqual(Array(4).fill('rotation'));
+    expect(cronJobOf(rotation).schedule).toBe('0 0 * * *');
+    expect(containerOf(rotation).image).toBe('registry.example/linkerd-reconciler:1.0.0');
+  });
+});
+
+describe('with an operator', () => {
+  /** A cluster with operator and rotation. */
+  const withOperator = (image?: OperatorImage) =>
+    build((cluster) => {
+      const controlPlane = addControlPlane(cluster);
+      const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, namespace: 'mesh-operator', image });
+      new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
+    });
+
+  test('runs in its namespace, out of the same ConfigMap', () => {
+    const { objects, problems } = withOperator();
+    expect(problems).toEqual([]);
+    const paths = [...objects.keys()];
+    expect(paths.filter((path) => path.endsWith('linkerd-reconciler-program'))).toEqual([
+      'mesh-operator/configmap.linkerd-reconciler-program',
+    ]);
+    expect(paths.filter((path) => path.includes('linkerd-restarter'))).toEqual(
+      expect.arrayContaining([
+        'mesh-operator/cronjob.linkerd-restarter',
+        'mesh-operator/serviceaccount.linkerd-restarter',
+        'linkerd/role.linkerd-restarter',
+      ]),
+    );
+  });
+
+  test('may do in the namespaces of the mesh what it may without', () => {
+    const { objects } = withOperator();
+    const { rules } = objects.get('linkerd/role.linkerd-restarter');
+    const [role] = objectsOf(mesh().rotation).filter(({ kind }) => kind === 'Role');
+    expect(rules).toEqual(role?.rules);
+    expect(objects.get('linkerd/rolebinding.linkerd-restarter').subjects).toEqual([
+      { kind: 'ServiceAccount', name: 'linkerd-restarter', namespace: 'mesh-operator' },
+    ]);
+    expect(objects.has('mesh-operator/role.linkerd-restarter')).toBe(false);
+  });
+
+  test('runs its image', () => {
+    const { objects } = withOperator(OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0'));
+    const { jobTemplate } = objects.get('mesh-operator/cronjob.linkerd-restarter').spec;
+    expect(jobTemplate.spec.template.spec.containers[0].image).toBe('ghcr.io/acme/linkerd-reconciler:0.1.0');
+  });
+});
+
+describe('permissions', () => {
+  test('are a Role in each namespace, for one ServiceAccount', () => {
+    const { rotation } = mesh({}, { version: 'stable-2.14.10', extensions: true });
+    const names = objectsOf(rotation).map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`);
+    expect(names).toEqual([
+      'ServiceAccount linkerd/linkerd-restarter',
+      'Role linkerd/linkerd-restarter',
+      'RoleBinding linkerd/linkerd-restarter',
+      'Role linkerd-viz/linkerd-restarter',
+      'RoleBinding linkerd-viz/linkerd-restarter',
+      'Role linkerd-jaeger/linkerd-restarter',
+      'RoleBinding linkerd-jaeger/linkerd-restarter',
+      'CronJob linkerd/linkerd-restarter',
+    ]);
+    const bindings = objectsOf(rotation).filter(({ kind }) => kind === 'RoleBinding');
+    for (const { roleRef, subjects } of bindings) {
+      expect(roleRef).toMatchObject({ kind: 'Role', name: 'linkerd-restarter' });
+      expect(subjects).toEqual([{ kind: 'ServiceAccount', name: 'linkerd-restarter', namespace: 'linkerd' }]);
+    }
+  });
+
+  test('name what they are for, Events aside', () => {
+    const { rotation } = mesh({}, { extensions: true });
+    const rules = objectsOf(rotation)
+      .filter(({ kind }) => kind === 'Role')
+      .flatMap((role) => role.rules as { resources: string[]; resourceNames?: string[]; verbs: string[] }[]);
+    expect(rules.filter(({ resourceNames }) => resourceNames === undefined).map(({ resources }) => resources)).toEqual([
+      ['events'],
+      ['events'],
+    ]);
+    expect(new Set(rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(['get', 'patch', 'create']));
+  });
+});
+
+test('it comes after everything that it rotates, and its permissions do not', () => {
+  const { rotation, controlPlane, made } = mesh({}, { version: 'stable-2.14.10', extensions: true });
+  const [viz, tracing] = made;
+  const dependencies = dependenciesOf(rotation.node.findChild('cron-job'));
+  expect(dependencies).toEqual(expect.arrayContaining([controlPlane, viz]));
+  expect(dependencies.some(({ node }) => tracing !== undefined && node.scopes.includes(tracing))).toBe(true);
+  expect(dependenciesOf(rotation).map(({ node }) => node.id)).toEqual(['operator-program-linkerd']);
+});
+
+describe('mistakes', () => {
+  test('a good one has none', () => {
+    for (const version of ['edge-26.8.3', 'stable-2.14.10']) {
+      const { rotation } = mesh({}, { version, extensions: true });
+      expect(problemsOf(rotation)).toEqual([]);
+      expect(warningsAt(rotation)).toEqual([]);
+    }
+  });
+
+  test('an extension that comes later is rotated, too', () => {
+    const { rotation, addExtensions } = mesh();
+    addExtensions();
+    expect(problemsOf(rotation)).toEqual([]);
+    expect(containerOf(rotation).args).toContain('--unit=linkerd-viz/tap=tap');
+  });
+
+  test('but for one that comes after somebody read the objects', () => {
+    const { rotation, addExtensions } = mesh();
+    rotation.node.findAll();
+    addExtensions();
+    expect(problemsOf(rotation)).toEqual([
+      expect.stringContaining('Certificate linkerd-viz/tap was made after somebody read the objects'),
+      expect.stringContaining('Certificate linkerd-viz/tap-injector was made after somebody read the objects'),
+    ]);
+  });
+
+  test('unless it reads its certificate by itself', () => {
+    const { chart, controlPlane, rotation } = mesh();
+    controlPlane.pki.webhookCertificate(chart, 'own', { service: 'own', namespace: 'linkerd', deployment: false });
+    expect(problemsOf(rotation)).toEqual([]);
+  });
+
+  test.each([
+    [52, 0],
+    [53, 1],
+  ])('a name of %d characters is %d problem', (length, count) => {
+    const { rotation } = mesh({ name: 'r'.repeat(length) });
+    expect(problemsOf(rotation)).toEqual(Array(count).fill(expect.stringContaining('53 characters long')));
+  });
+
+  test('all of them at once', () => {
+    const { rotation } = mesh(
+      { name: 'Restarter', schedule: Cron.weekly(), image: OperatorImage.registry('example/operator:latest') },
+      { pki: { webhooks: { duration: Duration.days(30), renewBefore: Duration.days(8) } } },
+    );
+    expect(problemsOf(rotation)).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('name is "Restarter"'),
+        expect.stringContaining('image is "example/operator:latest"'),
+        expect.stringContaining('identityIssuer.renewBefore is 25h'),
+      ]),
+    );
+    expect(problemsOf(rotation).join()).not.toContain('webhooks.renewBefore');
+  });
+
+  test('an anchor that renews by itself is warned of', () => {
+    const anchor = { duration: Duration.days(730), renewBefore: Duration.days(180) };
+    const warnings = (rotation: 'manual' | 'automatic-unsafe') =>
+      warningsAt(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation).map(({ what }) => what);
+    expect(warnings('manual')).toEqual([]);
+    expect(warnings('automatic-unsafe')).toEqual([
+      expect.stringContaining('The trust anchor renews by itself (automatic-unsafe), and CronJob linkerd-restarter'),
+    ]);
+  });
+});

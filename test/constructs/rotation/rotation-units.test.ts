@@ -1,0 +1,38 @@
+import { rotationUnits } from '../../../lib/constructs/rotation/rotation-units';
+import { pkiChart } from '../pki/mesh';
+
+function unitsOf(...services: readonly (readonly [string, string | false | undefined])[]) {
+  const { chart, pki } = pkiChart();
+  for (const [service, deployment] of services) {
+    pki.webhookCertificate(chart, service, { service, namespace: 'linkerd', deployment });
+  }
+  return rotationUnits(pki, pki.webhookCertificates);
+}
+
+test('the identity issuer comes first, and must lead to the trust roots', () => {
+  expect(unitsOf(['tap', undefined])[0]).toEqual({
+    namespace: 'linkerd',
+    deployment: 'linkerd-identity',
+    certificates: ['linkerd-identity-issuer'],
+    secrets: ['linkerd-identity-issuer'],
+    trustRoots: 'linkerd-identity-trust-roots',
+  });
+});
+
+test('the webhooks of one Deployment are one unit', () => {
+  expect(unitsOf(['a', 'server'], ['b', undefined], ['c', 'server']).slice(1)).toEqual([
+    { namespace: 'linkerd', deployment: 'server', certificates: ['a', 'c'], secrets: ['a-k8s-tls', 'c-k8s-tls'] },
+    { namespace: 'linkerd', deployment: 'b', certificates: ['b'], secrets: ['b-k8s-tls'] },
+  ]);
+});
+
+test('Deployments of one name in two namespaces are two', () => {
+  const { chart, pki } = pkiChart();
+  pki.webhookCertificate(chart, 'a', { service: 'tap', namespace: 'a' });
+  pki.webhookCertificate(chart, 'b', { service: 'tap', namespace: 'b' });
+  expect(rotationUnits(pki, pki.webhookCertificates)).toHaveLength(3);
+});
+
+test('what reads its certificate by itself is left to cert-manager', () => {
+  expect(unitsOf(['operator', false])).toHaveLength(1);
+});

@@ -1,0 +1,263 @@
+import { JsonPatch } from 'cdk8s';
+import type { Deployment } from '../../../imports/kubernetes';
+import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
+import type { TempoProps } from '../../../lib/constructs/tracing/tempo';
+import { Prometheus } from '../../../lib/constructs/viz/prometheus';
+import { Viz } from '../../../lib/constructs/viz/viz';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { declarationsOf } from '../../../lib/gitops/tree/references';
+import type { JaegerValues } from '../../../lib/linkerd/releases/chart-values';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import { cluster, controlPlane, type Emitted, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
+
+const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
+
+describe('with the current Linkerd', () => {
+  const home = cluster();
+  const linkerd = controlPlane(home, 'edge-26.8.3');
+  const tracing = new JaegerToTempo(home, 'tracing', { controlPlane: linkerd, tempo });
+
+  test('the control plane configures the proxies', () => {
+    expect(valuesOf(linkerd, 'linkerd-control-plane')).toMatchObject({
+      proxy: {
+        tracing: {
+          enabled: true,
+          collector: {
+            endpoint: 'tempo-distributor.tracing:4317',
+            meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },
+          },
+        },
+      },
+      controller: { tracing: { enabled: true } },
+    });
+    expect(problemsOf(home)).toEqual([]);
+  });
+
+  test('no extension is installed', () => {
+    expect(objectsIn(home, 'linkerd-jaeger')).toEqual({});
+    expect(() => valuesOf(home, 'linkerd-jaeger')).toThrow();
+  });
+
+  test('Tempo’s namespace is meshed', () => {
+    expect(objectsIn(home, 'tracing')['Namespace/tracing']?.metadata.annotations).toMatchObject({
+      'linkerd.io/inject': 'enabled',
+    });
+  });
+
+  test('it comes after the control plane', () => {
+    expect(dependenciesOf(tracing)).toContain(linkerd);
+  });
+});
+
+describe('with Linkerd 2.14 as a chart', () => {
+  const stable = cluster('k8s.example');
+  const linkerd = controlPlane(stable, 'stable-2.14.10');
+  const tracing = new JaegerToTempo(stable, 'tracing', {
+    controlPlane: linkerd,
+    delivery: 'helm',
+    tempo,
+    values: { webhook: { logLevel: 'debug' }, imagePullSecrets: [{ name: 'pull' }] },
+  });
+  const objects = objectsIn(stable, 'linkerd-jaeger');
+
+  test('only the webhook of the extension is left, pointed at Tempo', () => {
+    expect(valuesOf(tracing, 'linkerd-jaeger')).toEqual({
+      clusterDomain: 'k8s.example',
+      linkerdNamespace: 'linkerd',
+      collector: { enabled: false },
+      jaeger: { enabled: false },
+      webhook: {
+        collectorSvcAddr: 'tempo-distributor.tracing:55678',
+        collectorSvcAccount: 'tempo',
+        externalSecret: true,
+        injectCaFrom: 'linkerd-jaeger/jaeger-injector',
+        logLevel: 'debug',
+      },
+      imagePullSecrets: [{ name: 'pull' }],
+    });
+    expect(problemsOf(stable)).toEqual([]);
+  });
+
+  test('the webhook’s certificate lies where the webhook runs', () => {
+    expect(objects['Certificate/jaeger-injector']?.spec).toMatchObject({
+      secretName: 'jaeger-injector-k8s-tls',
+      dnsNames: ['jaeger-injector.linkerd-jaeger.svc'],
+    });
+  });
+
+  test('the extension’s namespace is as its job would have it', () => {
+    expect(objects['Namespace/linkerd-jaeger']?.metadata).toMatchObject({
+      labels: { 'linkerd.io/extension': 'jaeger', 'pod-security.kubernetes.io/enforce': 'privileged' },
+      annotations: { 'linkerd.io/inject': 'enabled', 'config.linkerd.io/proxy-await': 'enabled' },
+    });
+  });
+
+  test('the control plane knows nothing of tracing', () => {
+    expect(valuesOf(linkerd, 'linkerd-control-plane').proxy).toBeUndefined();
+  });
+
+  test('the chart’s pods need their certificate', () => {
+    const [declared] = declarationsOf(tracing.node.findChild('jaeger').node.findChild('chart'));
+    expect(declared?.requires).toEqual([
+      { kind: 'Certificate', namespace: 'linkerd-jaeger', name: 'jaeger-injector' },
+      { kind: 'Secret', namespace: 'linkerd-jaeger', name: 'jaeger-injector-k8s-tls' },
+      { kind: 'Secret', namespace: 'linkerd-jaeger', name: 'pull' },
+    ]);
+  });
+
+  test('with the CNI plugin its namespace is restricted', () => {
+    const restricted = cluster();
+    new JaegerToTempo(restricted, 'tracing', {
+      controlPlane: controlPlane(restricted, 'stable-2.14.10', { cni: true }),
+      tempo,
+    });
+    expect(objectsIn(restricted, 'linkerd-jaeger')['Namespace/linkerd-jaeger']?.metadata.labels).toMatchObject({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+  });
+
+  test('values cannot bring the collector back, nor a key to Git', () => {
+    const bad = cluster();
+    const construct = new JaegerToTempo(bad, 'tracing', {
+      controlPlane: controlPlane(bad, 'stable-2.14.10'),
+      tempo,
+      values: { collector: { enabled: true }, webhook: { keyPEM: 'x', caBundle: 'y' }, enablePSP: true },
+    });
+    expect(problemsOf(construct)).toEqual([
+      expect.stringContaining('values.webhook.keyPEM holds a private key'),
+      expect.stringContaining('values.webhook.caBundle is set'),
+      expect.stringContaining('values.enablePSP is true'),
+      expect.stringContaining('values.collector.enabled is true'),
+    ]);
+  });
+});
+
+describe('with Linkerd 2.14 as manifests', () => {
+  const rendered = (values: JaegerValues<'stable-2.14.10'> = {}) => {
+    const stable = cluster('k8s.example');
+    const tracing = new JaegerToTempo(stable, 'tracing', {
+      controlPlane: controlPlane(stable, 'stable-2.14.10'),
+      tempo,
+      values,
+    });
+    return { stable, tracing };
+  };
+  const optionsOf = (deployment: Emitted | undefined) => {
+    const { containers } = (deployment as unknown as Deployment).spec?.template.spec ?? {};
+    return containers?.[0]?.args;
+  };
+
+  test('only the webhook of the extension is there, pointed at Tempo', () => {
+    const { stable } = rendered({ webhook: { logLevel: 'debug' } });
+    const objects = objectsIn(stable, 'linkerd-jaeger');
+    expect(Object.keys(objects).filter((key) => key.startsWith('Deployment/'))).toEqual(['Deployment/jaeger-injector']);
+    expect(optionsOf(objects['Deployment/jaeger-injector'])).toEqual(
+      expect.arrayContaining([
+        '-collector-svc-addr=tempo-distributor.tracing:55678',
+        '-collector-svc-account=tempo',
+        '-cluster-domain=k8s.example',
+        '-log-level=debug',
+      ]),
+    );
+    expect(problemsOf(stable)).toEqual([]);
+  });
+
+  test('the webhook starts after its certificate', () => {
+    const { tracing } = rendered();
+    const jaeger = tracing.node.findChild('jaeger');
+    expect(dependenciesOf(jaeger.node.findChild('chart'))).toContain(jaeger.node.findChild('jaeger-injector'));
+  });
+
+  test('values cannot bring the collector back, nor a key to Git', () => {
+    const { tracing } = rendered({ collector: { enabled: true }, webhook: { keyPEM: '-----BEGIN PRIVATE KEY-----' } });
+    expect(problemsOf(tracing)).toEqual([
+      expect.stringContaining('values.webhook.keyPEM holds a private key'),
+      expect.stringContaining('values.collector.enabled is true'),
+    ]);
+  });
+
+  test('its objects can be patched, and no others', () => {
+    const { stable, tracing } = rendered();
+    tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
+    expect(objectsIn(stable, 'linkerd-jaeger')['Deployment/jaeger-injector']?.spec.replicas).toBe(2);
+    tracing.patch('Deployment', 'collector', JsonPatch.replace('/spec/replicas', 2));
+    expect(problemsOf(tracing)).toEqual([
+      expect.stringContaining('Deployment collector, which the chart does not have'),
+    ]);
+  });
+});
+
+test('tracing without a chart has nothing to be patched', () => {
+  const home = cluster();
+  const tracing = new JaegerToTempo(home, 'tracing', { controlPlane: controlPlane(home, 'edge-26.8.3'), tempo });
+  tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
+  expect(problemsOf(tracing)).toEqual([expect.stringContaining('tracing of edge-26.8.3 has no chart')]);
+});
+
+describe.each(['edge-26.8.3', 'stable-2.14.10'] as const)('the dashboard of %s', (version) => {
+  test('links to traces', () => {
+    const home = cluster();
+    const linkerd = controlPlane(home, version);
+    const viz = new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: Prometheus.embedded() });
+    new JaegerToTempo(home, 'tracing', {
+      controlPlane: linkerd,
+      viz,
+      tempo: { ...tempo, query: { service: 'tempo-query-frontend' } },
+    });
+    expect(valuesOf(viz, 'linkerd-viz').jaegerUrl).toBe('tempo-query-frontend.tracing:16686');
+    expect(problemsOf(home)).toEqual([]);
+  });
+});
+
+test('a namespace that is meshed elsewhere is left alone', () => {
+  const home = cluster();
+  const linkerd = controlPlane(home, 'edge-26.8.3');
+  new JaegerToTempo(home, 'tracing', { controlPlane: linkerd, tempo: { ...tempo, meshNamespace: false } });
+  expect(objectsIn(home, 'tracing')).toEqual({});
+});
+
+test('two of them for one control plane contradict each other', () => {
+  const home = cluster();
+  const linkerd = controlPlane(home, 'edge-26.8.3');
+  new JaegerToTempo(home, 'one', { controlPlane: linkerd, tempo });
+  new JaegerToTempo(home, 'other', { controlPlane: linkerd, tempo: { ...tempo, serviceAccount: 'default' } });
+  expect(problemsOf(linkerd)).toEqual([expect.stringContaining('serviceAccountName')]);
+});
+
+test('a dashboard without a place that shows traces does not link to them', () => {
+  const home = cluster();
+  const linkerd = controlPlane(home, 'edge-26.8.3');
+  const viz = new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: Prometheus.embedded() });
+  new JaegerToTempo(home, 'tracing', { controlPlane: linkerd, viz, tempo });
+  expect(valuesOf(viz, 'linkerd-viz').jaegerUrl).toBeUndefined();
+  expect(problemsOf(home)).toEqual([]);
+});
+
+test('all that is wrong is reported', () => {
+  const home = cluster();
+  const tracing = new JaegerToTempo(home, 'tracing', {
+    controlPlane: controlPlane(home, 'edge-26.8.3'),
+    tempo: {
+      service: 'A',
+      namespace: 'tracing',
+      serviceAccount: 'tempo',
+      ports: { otlp: -1 },
+      query: { service: 'q' },
+    },
+  });
+  expect(problemsOf(tracing)).toEqual([
+    expect.stringContaining('tempo.service is "A"'),
+    expect.stringContaining('tempo.ports.otlp is -1'),
+    expect.stringContaining('tempo.query.service is "q", but there is no viz'),
+  ]);
+});
+
+test('values of a chart that the release does not have are reported', () => {
+  const home = cluster();
+  const tracing = new JaegerToTempo<LinkerdVersion>(home, 'tracing', {
+    controlPlane: controlPlane(home, 'edge-26.8.3'),
+    tempo,
+    values: { webhook: { logLevel: 'debug' } },
+  });
+  expect(problemsOf(tracing)).toEqual([expect.stringContaining('JaegerToTempo has values')]);
+});

@@ -1,0 +1,88 @@
+import {
+  checkTempo,
+  checkTraceLinks,
+  jaegerUrlOf,
+  openCensusValues,
+  otlpValues,
+  type TempoProps,
+} from '../../../lib/constructs/tracing/tempo';
+
+const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
+
+test('proxies of the current Linkerd send OTLP to a mesh identity', () => {
+  expect(otlpValues(tempo)).toEqual({
+    proxy: {
+      tracing: {
+        enabled: true,
+        collector: {
+          endpoint: 'tempo-distributor.tracing:4317',
+          meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },
+        },
+      },
+    },
+    controller: { tracing: { enabled: true, collector: { endpoint: 'tempo-distributor.tracing:4317' } } },
+  });
+});
+
+test('proxies of 2.14 send OpenCensus, as in the Pi guide', () => {
+  expect(openCensusValues(tempo)).toEqual({
+    collector: { enabled: false },
+    jaeger: { enabled: false },
+    webhook: { collectorSvcAddr: 'tempo-distributor.tracing:55678', collectorSvcAccount: 'tempo' },
+  });
+});
+
+test('each protocol has its port', () => {
+  const ports = { otlp: 14317, openCensus: 15678 };
+  expect(otlpValues({ ...tempo, ports })).toMatchObject({
+    controller: { tracing: { collector: { endpoint: 'tempo-distributor.tracing:14317' } } },
+  });
+  expect(openCensusValues({ ...tempo, ports })).toMatchObject({
+    webhook: { collectorSvcAddr: 'tempo-distributor.tracing:15678' },
+  });
+});
+
+test('where traces are shown', () => {
+  expect(jaegerUrlOf(tempo)).toBeUndefined();
+  expect(jaegerUrlOf({ ...tempo, query: { service: 'tempo-query-frontend' } })).toBe(
+    'tempo-query-frontend.tracing:16686',
+  );
+  expect(jaegerUrlOf({ ...tempo, query: { service: 'tempo', port: 80 } })).toBe('tempo.tracing:80');
+});
+
+describe('checkTempo', () => {
+  test('takes good ones', () => {
+    expect(checkTempo({ ...tempo, ports: { otlp: 1, openCensus: 65535 }, query: { service: 'q', port: 80 } })).toEqual(
+      [],
+    );
+  });
+
+  test('reports every name and port', () => {
+    const problems = checkTempo({
+      service: 'tempo.tracing',
+      namespace: 'Tracing',
+      serviceAccount: 'tempo/sa',
+      ports: { otlp: 0, openCensus: 65536 },
+      query: { service: 'http://q', port: 1.5 },
+    });
+    expect(problems.map(({ what }) => what)).toEqual([
+      expect.stringContaining('tempo.service is "tempo.tracing"'),
+      expect.stringContaining('tempo.namespace is "Tracing"'),
+      expect.stringContaining('tempo.serviceAccount is "tempo/sa"'),
+      expect.stringContaining('tempo.query.service is "http://q"'),
+      'tempo.ports.otlp is 0',
+      'tempo.ports.openCensus is 65536',
+      'tempo.query.port is 1.5',
+    ]);
+  });
+});
+
+test('where traces are shown is of use to a dashboard only', () => {
+  const query = { service: 'tempo-query-frontend' };
+  expect(checkTraceLinks(query, true)).toEqual([]);
+  expect(checkTraceLinks(undefined, true)).toEqual([]);
+  expect(checkTraceLinks(undefined, false)).toEqual([]);
+  expect(checkTraceLinks(query, false)[0]?.what).toBe(
+    'tempo.query.service is "tempo-query-frontend", but there is no viz',
+  );
+});

@@ -1,0 +1,89 @@
+import { Testing } from 'cdk8s';
+import { GatewayDashboard } from '../../../lib/constructs/viz/gateway-dashboard';
+import { type GatewayIngress, type GatewayIngressProps, Ingress } from '../../../lib/constructs/viz/ingress';
+import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { problemsOf } from './mesh-fixture';
+
+const host = 'linkerd.example.com';
+const gateway = { namespace: 'gateways', name: 'internal' };
+
+function dashboard(
+  props: Partial<GatewayIngressProps> = {},
+  version: 'edge-26.8.3' | 'stable-2.14.10' = 'edge-26.8.3',
+) {
+  const chart = Testing.chart();
+  const ingress = Ingress.gateway({ host, gateway, ...props }) as GatewayIngress;
+  const construct = new GatewayDashboard(chart, 'ingress', {
+    ingress,
+    namespace: 'linkerd-viz',
+    clusterDomain: 'k8s.example',
+    release: releaseOf(version),
+  });
+  return { construct, chart };
+}
+
+const objectsOf = (...args: Parameters<typeof dashboard>) => Testing.synth(dashboard(...args).chart);
+
+test('an HTTPRoute leads from the listener to the dashboard', () => {
+  const { construct, chart } = dashboard({ gateway: { ...gateway, sectionName: 'https' } });
+  const objects = Testing.synth(chart);
+  expect(objects).toEqual([
+    {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'HTTPRoute',
+      metadata: { name: 'linkerd-viz', namespace: 'linkerd-viz' },
+      spec: {
+        parentRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', ...gateway, sectionName: 'https' }],
+        hostnames: [host],
+        rules: [
+          {
+            matches: [{ path: { type: 'PathPrefix', value: '/' } }],
+            filters: [
+              {
+                type: 'RequestHeaderModifier',
+                requestHeaderModifier: {
+                  set: [{ name: 'l5d-dst-override', value: 'web.linkerd-viz.svc.k8s.example:8084' }],
+                },
+              },
+              {
+                type: 'ResponseHeaderModifier',
+                responseHeaderModifier: { remove: ['l5d-remote-ip', 'l5d-server-id'] },
+              },
+            ],
+            backendRefs: [{ group: '', kind: 'Service', name: 'web', port: 8084 }],
+          },
+        ],
+      },
+    },
+  ]);
+  expect(objects.flatMap((object) => checkObject(object))).toEqual([]);
+  expect(problemsOf(construct)).toEqual([]);
+});
+
+test('a filter of the gateway’s own asks for a login before all else', () => {
+  const authentication = { group: 'traefik.io', kind: 'Middleware', name: 'auth' };
+  const objects = objectsOf({ authentication });
+  expect(objects[0].spec.rules[0].filters[0]).toEqual({ type: 'ExtensionRef', extensionRef: authentication });
+  expect(objects.flatMap((object) => checkObject(object))).toEqual([]);
+  expect(JSON.stringify(objectsOf({ authentication: 'gateway' }))).not.toContain('ExtensionRef');
+});
+
+test('2.14 has an older HTTPRoute', () => {
+  const objects = objectsOf({}, 'stable-2.14.10');
+  expect(objects[0].apiVersion).toBe('gateway.networking.k8s.io/v1beta1');
+  expect(objects.flatMap((object) => checkObject(object))).toEqual([]);
+});
+
+test('all names are checked at once', () => {
+  const { construct } = dashboard({
+    gateway: { namespace: 'a.b', name: 'My Gateway', sectionName: 'HTTPS' },
+    authentication: { group: 'traefik.io', kind: 'Middleware', name: 'Auth' },
+  });
+  expect(problemsOf(construct)).toEqual([
+    expect.stringContaining('ingress.gateway.name is "My Gateway"'),
+    expect.stringContaining('ingress.gateway.namespace is "a.b"'),
+    expect.stringContaining('ingress.gateway.sectionName is "HTTPS"'),
+    expect.stringContaining('ingress.authentication.name is "Auth"'),
+  ]);
+});

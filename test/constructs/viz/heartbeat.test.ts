@@ -1,0 +1,50 @@
+import { App } from 'cdk8s';
+import { LinkerdMesh } from '../../../lib/constructs/mesh';
+import { CertManager } from '../../../lib/constructs/pki/cert-manager';
+import { Prometheus } from '../../../lib/constructs/viz/prometheus';
+import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { LINKERD_VERSIONS } from '../../../lib/linkerd/releases/release';
+import { objectsIn, problemsOf, valuesOf } from './mesh-fixture';
+
+const url = 'http://prometheus.monitoring:9090/prefix';
+
+describe.each(LINKERD_VERSIONS)('the heartbeat of %s, by values', (version) => {
+  const made = (props: object) => {
+    const home = new Cluster(new App(), 'home');
+    const mesh = new LinkerdMesh(home, 'mesh', { version, delivery: 'helm', ...props });
+    return { mesh, values: valuesOf(home, 'linkerd-control-plane') };
+  };
+
+  test('asks the Prometheus that Viz asks', () => {
+    const { mesh, values } = made({ viz: { prometheus: Prometheus.external({ url }) } });
+    expect(values.prometheusUrl).toBe(url);
+    expect(problemsOf(mesh)).toEqual([]);
+  });
+
+  test('asks another one where values say so', () => {
+    const own = { values: { prometheusUrl: 'http://thanos.monitoring:9090' } };
+    const { mesh, values } = made({ viz: { prometheus: Prometheus.external({ url }) }, ...own });
+    expect(values.prometheusUrl).toBe('http://thanos.monitoring:9090');
+    expect(problemsOf(mesh)).toEqual([]);
+  });
+
+  test("is left to the chart's default with Viz' own Prometheus, and without Viz", () => {
+    expect(made({}).values).not.toHaveProperty('prometheusUrl');
+    expect(made({ viz: false }).values).not.toHaveProperty('prometheusUrl');
+  });
+});
+
+test('the heartbeat asks the Prometheus that Viz asks, as a manifest', () => {
+  const home = new Cluster(new App(), 'home');
+  new LinkerdMesh(home, 'mesh', { viz: { prometheus: Prometheus.external({ url }) } });
+  expect(JSON.stringify(objectsIn(home, 'linkerd')['CronJob/linkerd-heartbeat'])).toContain(`-prometheus-url=${url}`);
+});
+
+test('a URL that is none is reported once', () => {
+  const home = new Cluster(new App(), 'home');
+  const mesh = new LinkerdMesh(home, 'mesh', {
+    certManager: CertManager.fromExisting(home, 'cert-manager', {}),
+    viz: { prometheus: Prometheus.external({ url: 'prometheus:9090' }) },
+  });
+  expect(problemsOf(mesh).filter((problem) => problem.includes('prometheusUrl'))).toHaveLength(1);
+});

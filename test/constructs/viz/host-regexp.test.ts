@@ -1,0 +1,81 @@
+import {
+  checkEnforcedHost,
+  enforcedHosts,
+  enforcedHostWarnings,
+  exactHost,
+} from '../../../lib/constructs/viz/host-regexp';
+
+const FIELD = 'enforcedHostRegexp';
+const hosts = enforcedHosts('linkerd.example.com', 'web.linkerd-viz.svc', 'cluster.local');
+
+describe('enforcedHosts', () => {
+  test('is anchored, with dots that are dots', () => {
+    expect(hosts).toBe(
+      '^(localhost|127\\.0\\.0\\.1|web\\.linkerd-viz\\.svc\\.cluster\\.local|web\\.linkerd-viz\\.svc|\\[::1\\]|linkerd\\.example\\.com)(:\\d+)?$',
+    );
+  });
+
+  test.each([
+    'linkerd.example.com',
+    'linkerd.example.com:8443',
+    'localhost:50750',
+    '[::1]:50750',
+    'web.linkerd-viz.svc',
+  ])('lets %s in', (host) => expect(new RegExp(hosts).test(host)).toBe(true));
+
+  test.each(['linkerd.example.com.attacker.example', 'x-linkerd.example.com', 'linkerdXexample.com', ''])(
+    'keeps %j out',
+    (host) => expect(new RegExp(hosts).test(host)).toBe(false),
+  );
+
+  test('passes its own rules', () => {
+    expect(checkEnforcedHost(FIELD, hosts, 'linkerd.example.com')).toEqual([]);
+    expect(enforcedHostWarnings(FIELD, hosts, 'linkerd.example.com')).toEqual([]);
+  });
+
+  test('a wildcard stands for one level', () => {
+    const wildcard = new RegExp(`^${exactHost('*.example.com')}$`);
+    expect(wildcard.test('linkerd.example.com')).toBe(true);
+    expect(wildcard.test('a.b.example.com')).toBe(false);
+    expect(wildcard.test('example.com')).toBe(false);
+  });
+});
+
+describe('checkEnforcedHost', () => {
+  test('reports what Go does not compile', () => {
+    expect(checkEnforcedHost(FIELD, '^(?!evil)', 'a.example')).toEqual([
+      expect.objectContaining({ what: expect.stringContaining('invalid or unsupported Perl syntax') }),
+    ]);
+  });
+
+  test.each(['^a b$', '^a:'])('reports %j, which is not a plain YAML text', (expression) => {
+    expect(checkEnforcedHost(FIELD, expression)).toHaveLength(1);
+  });
+
+  test('reports an expression that keeps the ingress out', () => {
+    expect(checkEnforcedHost(FIELD, '^other\\.example\\.com$', 'linkerd.example.com')).toEqual([
+      expect.objectContaining({ what: expect.stringContaining('does not match "linkerd.example.com"') }),
+    ]);
+  });
+
+  test('does not guess what JavaScript reads differently', () => {
+    expect(checkEnforcedHost(FIELD, '(?i)^LINKERD\\.EXAMPLE\\.COM\\z', 'linkerd.example.com')).toEqual([]);
+    expect(checkEnforcedHost(FIELD, '^[[:alpha:]]+$', 'linkerd')).toEqual([]);
+  });
+
+  test('understands named groups', () => {
+    expect(checkEnforcedHost(FIELD, '^(?P<sub>a)$', 'b')).toHaveLength(1);
+  });
+});
+
+describe('enforcedHostWarnings', () => {
+  test.each(['.*', 'example', '^linkerd\\.example\\.com'])('%s lets strangers in', (expression) => {
+    expect(enforcedHostWarnings(FIELD, expression, 'linkerd.example.com')).toEqual([
+      expect.objectContaining({ why: expect.stringContaining('DNS rebinding') }),
+    ]);
+  });
+
+  test('.* is dangerous without an ingress, too', () => {
+    expect(enforcedHostWarnings(FIELD, '.*')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { checkTls, commonNameOf, issuerOf, tlsSecretOf } from '../../../lib/constructs/viz/ingress-tls';
+
+const long = `${'a'.repeat(60)}.example`;
+
+test('who issues the certificate', () => {
+  expect(issuerOf({ clusterIssuer: 'ca-issuer' })).toEqual({ kind: 'ClusterIssuer', name: 'ca-issuer' });
+  expect(issuerOf({ issuer: 'local' })).toEqual({ kind: 'Issuer', name: 'local' });
+  expect(issuerOf({ secretName: 'mine' })).toBeUndefined();
+});
+
+test('the common name is the host, where it fits', () => {
+  expect(commonNameOf({ clusterIssuer: 'a' }, 'linkerd.example.com')).toBe('linkerd.example.com');
+  expect(commonNameOf({ clusterIssuer: 'a' }, long)).toBeUndefined();
+  expect(commonNameOf({ clusterIssuer: 'a', commonName: 'viz' }, long)).toBe('viz');
+});
+
+describe('checkTls', () => {
+  test('takes good ones', () => {
+    expect(checkTls({ clusterIssuer: 'ca-issuer', commonName: 'viz' })).toEqual([]);
+    expect(tlsSecretOf({ issuer: 'a' })).toBe('linkerd-viz-tls');
+  });
+
+  test.each(['', long])('refuses the common name %j', (commonName) => {
+    expect(checkTls({ clusterIssuer: 'a', commonName })).toEqual([
+      expect.objectContaining({ what: expect.stringContaining(`${commonName.length} characters`) }),
+    ]);
+  });
+
+  test('refuses names that no object has', () => {
+    expect(checkTls({ issuer: 'My Issuer', secretName: 'tls_secret' }).map(({ what }) => what)).toEqual([
+      expect.stringContaining('ingress.tls.secretName is "tls_secret"'),
+      expect.stringContaining('ingress.tls.issuer is "My Issuer"'),
+    ]);
+    expect(checkTls({ clusterIssuer: 'A' }).map(({ what }) => what)).toEqual([
+      expect.stringContaining('ingress.tls.clusterIssuer is "A"'),
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import { App, Testing } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { LinkerdCni } from '../../../lib/constructs/control-plane/linkerd-cni';
+import { LinkerdControlPlane } from '../../../lib/constructs/control-plane/linkerd-control-plane';
+import { CertManager } from '../../../lib/constructs/pki/cert-manager';
+import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
+import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
+import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
+import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { releaseOf } from '../../../lib/gitops/tree/releases';
+import type { Values } from '../../../lib/kubernetes/values';
+import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import { ruleErrorsIn } from '../../support/findings';
+
+/** A cluster without anything in it. */
+export function cluster(domain?: string): Cluster {
+  return new Cluster(new App(), 'test', { domain });
+}
+
+/** A control plane with all that it needs. */
+export function controlPlane<V extends LinkerdVersion>(
+  scope: Construct,
+  version: V,
+  props: { readonly highAvailability?: boolean; readonly cni?: boolean } = {},
+): LinkerdControlPlane<V> {
+  const certManager = new CertManager(scope, 'cert-manager');
+  const trustManager = new TrustManager(scope, 'trust-manager', { certManager });
+  const pki = new CertManagerPKI(scope, 'pki', { certManager });
+  const trust = new TrustBundle(scope, 'trust', { pki, trustManager });
+  const cni = props.cni === true ? new LinkerdCni(scope, 'cni', { version }) : undefined;
+  return new LinkerdControlPlane(scope, 'linkerd', {
+    delivery: 'helm',
+    pki,
+    trust,
+    version,
+    cni,
+    highAvailability: props.highAvailability ?? false,
+  });
+}
+
+/** Everything that the rules at and below a construct report. */
+export function problemsOf(construct: IConstruct): readonly string[] {
+  return ruleErrorsIn(construct);
+}
+
+/** The values of the only chart of that name at or below a construct. */
+export function valuesOf(construct: IConstruct, chart: string): Values {
+  const release = construct.node
+    .findAll()
+    .flatMap((child) => releaseOf(child) ?? [])
+    .find((r) => r.chart.name === chart);
+  if (release === undefined) throw new Error(`no release of ${chart}`);
+  return release.values;
+}
+
+/** A Kubernetes object, as far as tests look into it. */
+export interface Emitted {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+  };
+  readonly spec: Record<string, unknown>;
+}
+
+/** The emitted objects of one namespace, the Namespace itself included, as `Kind/name`. */
+export function objectsIn(chart: Cluster, namespace: string): Record<string, Emitted> {
+  const objects = (Testing.synth(chart) as Emitted[]).filter(
+    ({ kind, metadata }) => metadata.namespace === namespace || (kind === 'Namespace' && metadata.name === namespace),
+  );
+  return Object.fromEntries(objects.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
+}

@@ -1,0 +1,150 @@
+import { Testing } from 'cdk8s';
+import { Prometheus, type ServiceAccountRef } from '../../../lib/constructs/viz/prometheus';
+import { ScrapePolicy } from '../../../lib/constructs/viz/scrape-policy';
+import { Viz } from '../../../lib/constructs/viz/viz';
+import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+import { addControlPlane, build } from '../operator/fixture';
+import type { Emitted } from './mesh-fixture';
+
+const namespace = 'linkerd-viz';
+const EXTERNAL = {
+  external: [
+    { kind: 'CustomResourceDefinition', name: 'podmonitors.monitoring.coreos.com' },
+    { kind: 'Namespace', name: 'monitoring' },
+  ],
+} as const;
+
+function policy(version: LinkerdVersion, scraper?: ServiceAccountRef): Record<string, Emitted> {
+  const chart = Testing.chart();
+  new ScrapePolicy(chart, 'scrape', { release: releaseOf(version), namespace, scraper });
+  return Object.fromEntries(
+    (Testing.synth(chart) as Emitted[]).map((object) => [`${object.kind}/${object.metadata.name}`, object]),
+  );
+}
+
+const objects = policy('edge-26.8.3');
+
+test('all objects are valid, in the namespace, and Viz’', () => {
+  const all = Object.values(objects);
+  expect(all.flatMap(checkObject)).toEqual([]);
+  expect(all.map(({ metadata }) => metadata.namespace)).toEqual(all.map(() => namespace));
+  expect(all.map(({ metadata }) => metadata.labels)).toEqual(all.map(() => ({ 'linkerd.io/extension': 'viz' })));
+});
+
+test('the Server is the admin port of every meshed pod', () => {
+  expect(objects['Server/proxy-admin']).toMatchObject({
+    apiVersion: 'policy.linkerd.io/v1beta3',
+    spec: {
+      podSelector: { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] },
+      port: 4191,
+      proxyProtocol: 'HTTP/1',
+    },
+  });
+});
+
+test('2.14 knows an older Server only', () => {
+  expect(policy('stable-2.14.10')['Server/proxy-admin']?.apiVersion).toBe('policy.linkerd.io/v1beta1');
+});
+
+test('only metrics are opened to the scraper, not shutdown or log levels', () => {
+  expect(objects['HTTPRoute/proxy-metrics']?.spec).toEqual({
+    parentRefs: [{ group: 'policy.linkerd.io', kind: 'Server', name: 'proxy-admin' }],
+    rules: [{ matches: [{ path: { type: 'Exact', value: '/metrics' } }] }],
+  });
+  expect(objects['AuthorizationPolicy/prometheus-scrape']?.spec).toEqual({
+    targetRef: { group: 'policy.linkerd.io', kind: 'HTTPRoute', name: 'proxy-metrics' },
+    requiredAuthenticationRefs: [{ group: 'policy.linkerd.io', kind: 'NetworkAuthentication', name: 'kubelet' }],
+  });
+});
+
+test("metrics of Viz' own components are opened, too", () => {
+  const servers = ['metrics-api-admin', 'tap-admin', 'tap-injector-admin', 'web-admin'];
+  expect(Object.keys(objects).filter((key) => key.startsWith('Server/'))).toEqual(
+    expect.arrayContaining(servers.map((name) => `Server/${name}`)),
+  );
+  const parentRefs = servers.map((name) => ({ group: 'policy.linkerd.io', kind: 'Server', name }));
+  const paths = (...values: string[]) => [{ matches: values.map((value) => ({ path: { type: 'Exact', value } })) }];
+  expect(objects['HTTPRoute/component-metrics']?.spec).toEqual({ parentRefs, rules: paths('/metrics') });
+  expect(objects['HTTPRoute/component-probes']?.spec).toEqual({ parentRefs, rules: paths('/ping', '/ready') });
+  const scraper = { namespace: 'monitoring', name: 'prometheus' };
+  const restricted = policy('stable-2.14.10', scraper);
+  expect(restricted['AuthorizationPolicy/component-metrics']?.spec).toEqual({
+    targetRef: { group: 'policy.linkerd.io', kind: 'HTTPRoute', name: 'component-metrics' },
+    requiredAuthenticationRefs: [{ kind: 'ServiceAccount', ...scraper }],
+  });
+  expect(restricted['AuthorizationPolicy/component-probes']?.spec.requiredAuthenticationRefs).toEqual([
+    { group: 'policy.linkerd.io', kind: 'NetworkAuthentication', name: 'kubelet' },
+  ]);
+});
+
+test('every port that the PodMonitors scrape is one of a Server, and every probe passes', () => {
+  const { objects: files, problems } = build((cluster) => {
+    const controlPlane = addControlPlane(cluster, {
+      controlPlane: { monitoring: { namespace: 'monitoring' }, values: { proxy: { defaultInboundPolicy: 'deny' } } },
+    });
+    new Viz(cluster, 'viz', {
+      controlPlane,
+      prometheus: Prometheus.external({ url: 'http://prometheus.monitoring:9090' }),
+    });
+  }, EXTERNAL);
+  expect(problems).toEqual([]);
+  const all = [...files.values()];
+  const keep = files.get('monitoring/podmonitor.linkerd-controller').spec.podMetricsEndpoints[0].relabelings[0];
+  const servers = all.filter(({ kind }) => kind === 'Server');
+  const routes = all.filter(({ kind }) => kind === 'HTTPRoute');
+  const deployments = all.filter(({ kind }) => kind === 'Deployment');
+  expect(deployments).toHaveLength(7);
+  const scraped: string[] = [];
+  for (const { metadata, spec } of deployments) {
+    const { metadata: pod, spec: podSpec } = spec.template;
+    if (metadata.namespace === 'linkerd') {
+      // The chart's own annotation, whatever the values say.
+      expect(pod.annotations).toMatchObject({ 'config.linkerd.io/default-inbound-policy': 'all-unauthenticated' });
+      continue;
+    }
+    for (const container of podSpec.containers) {
+      for (const { name, containerPort } of container.ports ?? []) {
+        if (!new RegExp(`^(?:${keep.regex})$`).test(name)) continue;
+        scraped.push(metadata.name);
+        const server = servers.find(
+          ({ spec: { port, podSelector } }) =>
+            port === containerPort && podSelector.matchLabels?.component === pod.labels.component,
+        );
+        expect([metadata.name, name, server?.metadata.name]).toEqual([metadata.name, name, `${metadata.name}-admin`]);
+        const allowed = routes
+          .filter(({ spec: { parentRefs } }) =>
+            parentRefs.some((ref: { name: string }) => ref.name === server.metadata.name),
+          )
+          .flatMap(({ spec: { rules } }) =>
+            rules[0].matches.map((match: { path: { value: string } }) => match.path.value),
+          );
+        const { livenessProbe, readinessProbe } = container;
+        expect(allowed).toEqual(
+          expect.arrayContaining(['/metrics', livenessProbe.httpGet.path, readinessProbe.httpGet.path]),
+        );
+      }
+    }
+  }
+  expect(scraped.sort()).toEqual(['metrics-api', 'tap', 'tap-injector', 'web']);
+});
+
+test('kubelets may probe as before', () => {
+  expect(objects['HTTPRoute/proxy-probes']?.spec).toMatchObject({
+    rules: [{ matches: [{ path: { value: '/live' } }, { path: { value: '/ready' } }] }],
+  });
+  expect(objects['AuthorizationPolicy/proxy-probes']?.spec).toEqual({
+    targetRef: { group: 'policy.linkerd.io', kind: 'HTTPRoute', name: 'proxy-probes' },
+    requiredAuthenticationRefs: [{ group: 'policy.linkerd.io', kind: 'NetworkAuthentication', name: 'kubelet' }],
+  });
+});
+
+test('a scraper with an identity is the only one, and probes stay open', () => {
+  const scraper = { namespace: 'monitoring', name: 'prometheus' };
+  const restricted = policy('edge-26.8.3', scraper);
+  expect(restricted['AuthorizationPolicy/prometheus-scrape']?.spec).toMatchObject({
+    requiredAuthenticationRefs: [{ kind: 'ServiceAccount', ...scraper }],
+  });
+  expect(restricted['AuthorizationPolicy/proxy-probes']).toEqual(objects['AuthorizationPolicy/proxy-probes']);
+  expect(Object.values(restricted).flatMap(checkObject)).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { Testing } from 'cdk8s';
+import { Ingress, type TraefikIngress, type TraefikIngressProps } from '../../../lib/constructs/viz/ingress';
+import { TraefikDashboard } from '../../../lib/constructs/viz/traefik-ingress';
+import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { type Emitted, problemsOf } from './mesh-fixture';
+
+const host = 'linkerd.example.com';
+const namespace = 'linkerd-viz';
+
+function dashboard(props: Partial<TraefikIngressProps> = {}) {
+  const chart = Testing.chart();
+  const ingress = Ingress.traefik({ host, ...props }) as TraefikIngress;
+  const construct = new TraefikDashboard(chart, 'ingress', { ingress, namespace, clusterDomain: 'cluster.local' });
+  const objects = Object.fromEntries(
+    (Testing.synth(chart) as Emitted[]).map((object) => [`${object.kind}/${object.metadata.name}`, object]),
+  );
+  return { construct, objects };
+}
+
+describe('with everything', () => {
+  const { construct, objects } = dashboard({ basicAuthSecret: 'auth', tls: { clusterIssuer: 'ca-issuer' } });
+
+  test('consists of these objects, all of them valid', () => {
+    expect(Object.keys(objects).sort()).toEqual([
+      'Certificate/linkerd-viz-tls',
+      'IngressRoute/linkerd-viz',
+      'Middleware/linkerd-viz-basic-auth',
+      'Middleware/linkerd-viz-headers',
+    ]);
+    expect(Object.values(objects).flatMap(checkObject)).toEqual([]);
+    expect(problemsOf(construct)).toEqual([]);
+  });
+
+  test('a meshed Traefik is told the Service, and Linkerd’s headers stay inside', () => {
+    expect(objects['Middleware/linkerd-viz-headers']?.spec).toEqual({
+      headers: {
+        customRequestHeaders: { 'l5d-dst-override': 'web.linkerd-viz.svc.cluster.local:8084' },
+        customResponseHeaders: { 'l5d-remote-ip': '', 'l5d-server-id': '' },
+      },
+    });
+  });
+
+  test('asks for a password that goes no further', () => {
+    expect(objects['Middleware/linkerd-viz-basic-auth']?.spec).toEqual({
+      basicAuth: { secret: 'auth', removeHeader: true },
+    });
+  });
+
+  test('routes the host to the dashboard by TLS', () => {
+    expect(objects['IngressRoute/linkerd-viz']?.spec).toEqual({
+      entryPoints: ['websecure'],
+      routes: [
+        {
+          kind: 'Rule',
+          match: 'Host(`linkerd.example.com`)',
+          middlewares: [
+            { name: 'linkerd-viz-headers', namespace },
+            { name: 'linkerd-viz-basic-auth', namespace },
+          ],
+          services: [{ name: 'web', namespace, port: 8084 }],
+        },
+      ],
+      tls: { secretName: 'linkerd-viz-tls' },
+    });
+  });
+
+  test('has a certificate of its host', () => {
+    expect(objects['Certificate/linkerd-viz-tls']?.spec).toEqual({
+      secretName: 'linkerd-viz-tls',
+      commonName: host,
+      dnsNames: [host],
+      issuerRef: { group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'ca-issuer' },
+      isCA: false,
+      privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+      usages: ['digital signature', 'server auth'],
+    });
+  });
+});
+
+test('without TLS and password it takes the plain entry point', () => {
+  const { objects } = dashboard();
+  expect(Object.keys(objects).sort()).toEqual(['IngressRoute/linkerd-viz', 'Middleware/linkerd-viz-headers']);
+  expect(objects['IngressRoute/linkerd-viz']?.spec).toMatchObject({ entryPoints: ['web'] });
+  expect(objects['IngressRoute/linkerd-viz']?.spec).not.toHaveProperty('tls');
+});
+
+test('an existing certificate is used as it is', () => {
+  const { objects } = dashboard({ tls: { secretName: 'mine' } });
+  expect(objects['IngressRoute/linkerd-viz']?.spec).toMatchObject({ tls: { secretName: 'mine' } });
+  expect(Object.keys(objects)).not.toContain('Certificate/mine');
+});
+
+test('a wildcard is matched as a whole', () => {
+  const { objects } = dashboard({ host: '*.example.com' });
+  expect(objects['IngressRoute/linkerd-viz']?.spec).toMatchObject({
+    routes: [{ match: 'HostRegexp(`^[^.:]+\\.example\\.com$`)' }],
+  });
+});
+
+test('entry points and names are checked', () => {
+  const ingress = Ingress.traefik({ host, entryPoints: [], basicAuthSecret: 'A', tls: { issuer: 'B' } });
+  const construct = new TraefikDashboard(Testing.chart(), 'ingress', {
+    ingress: ingress as TraefikIngress,
+    namespace,
+    clusterDomain: 'cluster.local',
+  });
+  expect(problemsOf(construct)).toEqual([
+    expect.stringContaining('ingress.entryPoints is empty'),
+    expect.stringContaining('ingress.basicAuthSecret is "A"'),
+    expect.stringContaining('ingress.tls.issuer is "B"'),
+  ]);
+});
+
+test('entry points of one’s own', () => {
+  const { construct, objects } = dashboard({ entryPoints: ['internal'] });
+  expect(objects['IngressRoute/linkerd-viz']?.spec).toMatchObject({ entryPoints: ['internal'] });
+  expect(problemsOf(construct)).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { checkVizAvailability } from '../../../lib/constructs/viz/viz-high-availability';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
+
+test.each(LINKERD_VERSIONS)('the profile of %s is highly available', (version) =>
+  expect(checkVizAvailability(defaultsOf(releaseOf(version)).vizHighAvailability, releaseOf(version))).toEqual([]),
+);
+
+test.each([
+  ['tap.replicas', 1, { tap: { replicas: 1 } }],
+  ['enablePodAntiAffinity', false, { enablePodAntiAffinity: false }],
+  ['enablePodDisruptionBudget', false, { enablePodDisruptionBudget: false }],
+])('%s: %s takes it back', (path, value, own) => {
+  const problems = checkVizAvailability(
+    { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, ...own },
+    releaseOf('edge-26.8.3'),
+  );
+  expect(problems.map(({ what }) => what)).toEqual([`highAvailability is true, but values.${path} is ${value}`]);
+});
+
+test('two replicas of tap are enough', () => {
+  const values = { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, tap: { replicas: 2 } };
+  expect(checkVizAvailability(values, releaseOf('edge-26.8.3'))).toEqual([]);
+});

@@ -1,0 +1,130 @@
+import { Grafana } from '../../../lib/constructs/viz/grafana';
+import { Prometheus } from '../../../lib/constructs/viz/prometheus';
+import { checkVizValues, type VizFacts, vizValues } from '../../../lib/constructs/viz/viz-values';
+import type { Values } from '../../../lib/kubernetes/values';
+import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+
+const facts: VizFacts = {
+  release: releaseOf('edge-26.8.3'),
+  linkerdNamespace: 'mesh',
+  clusterDomain: 'k8s.example',
+  trustDomain: 'trust.example',
+  tap: { injectCaFrom: 'linkerd-viz/tap' },
+  tapInjector: { injectCaFrom: 'linkerd-viz/tap-injector' },
+  prometheus: Prometheus.embedded(),
+};
+
+describe('vizValues', () => {
+  test('say where the control plane is and who certifies tap', () => {
+    expect(vizValues(facts)).toEqual({
+      clusterDomain: 'k8s.example',
+      identityTrustDomain: 'trust.example',
+      linkerdNamespace: 'mesh',
+      createNamespaceMetadataJob: false,
+      tap: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
+      tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
+      prometheus: { enabled: true },
+    });
+  });
+
+  test('leave the metadata job to a chart that cannot leave it out', () => {
+    expect(vizValues({ ...facts, release: releaseOf('stable-2.14.10') }).createNamespaceMetadataJob).toBeUndefined();
+  });
+
+  test('Grafana in the cluster or outside', () => {
+    expect(vizValues({ ...facts, grafana: Grafana.inCluster({ url: 'grafana.grafana' }) }).grafana).toEqual({
+      url: 'grafana.grafana',
+    });
+    const external = Grafana.external({ url: 'https://g.example', uidPrefix: 'home-' });
+    expect(vizValues({ ...facts, grafana: external }).grafana).toEqual({
+      externalUrl: 'https://g.example',
+      uidPrefix: 'home-',
+    });
+  });
+
+  test('the enforced host', () => {
+    expect(vizValues({ ...facts, enforcedHostRegexp: '^a$' }).dashboard).toEqual({ enforcedHostRegexp: '^a$' });
+  });
+});
+
+describe('checkVizValues', () => {
+  const external = { prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' };
+  const what = (values: Values, version: LinkerdVersion, host?: string) =>
+    checkVizValues(values, releaseOf(version), host).map((problem) => problem.what);
+
+  test('nothing is wrong with the chart’s defaults, and with a whole Pi cluster', () => {
+    expect(what({}, 'edge-26.8.3')).toEqual([]);
+    expect(
+      what(
+        {
+          ...external,
+          grafana: { url: 'grafana.grafana.svc.cluster.local' },
+          jaegerUrl: 'tempo-query-frontend.tracing:16686',
+          dashboard: { enforcedHostRegexp: '^linkerd\\.example\\.com$' },
+        },
+        'edge-26.8.3',
+        'linkerd.example.com',
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([false, null])('no Prometheus at all (enabled: %s)', (enabled) => {
+    expect(what({ prometheus: { enabled }, prometheusUrl: '' }, 'edge-26.8.3')).toEqual([
+      `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
+    ]);
+  });
+
+  test('two of them', () => {
+    expect(what({ prometheusUrl: 'http://p:9090' }, 'edge-26.8.3')).toEqual([
+      expect.stringContaining('own Prometheus is enabled, too'),
+    ]);
+  });
+
+  test('a Prometheus URL that is none', () => {
+    expect(what({ ...external, prometheusUrl: 'p:9090' }, 'edge-26.8.3')).toEqual(['prometheusUrl is "p:9090"']);
+  });
+
+  test('credentials that 2.14 would not send', () => {
+    const values = { ...external, prometheusCredsSecret: 'prom' };
+    expect(what(values, 'stable-2.14.10')).toEqual([expect.stringContaining('prometheusCredsSecret is "prom"')]);
+    expect(what(values, 'edge-26.8.3')).toEqual([]);
+  });
+
+  test('both Grafanas', () => {
+    expect(what({ grafana: { url: 'a.b', externalUrl: 'https://c.d' } }, 'edge-26.8.3')).toEqual([
+      'grafana.url is "a.b" and grafana.externalUrl is "https://c.d"',
+    ]);
+  });
+
+  test('Grafana addresses in each other’s form, and a prefix that no UID has', () => {
+    expect(what({ grafana: { url: 'http://a.b' } }, 'edge-26.8.3')).toEqual(['grafana.url is "http://a.b"']);
+    expect(what({ grafana: { externalUrl: 'c.d', uidPrefix: 'a b' } }, 'edge-26.8.3')).toEqual([
+      'grafana.externalUrl is "c.d"',
+      'grafana.uidPrefix is "a b"',
+    ]);
+  });
+
+  test('a Jaeger URL with a scheme', () => {
+    expect(what({ jaegerUrl: 'http://tempo:16686' }, 'edge-26.8.3')).toEqual(['jaegerUrl is "http://tempo:16686"']);
+  });
+
+  test('a host expression that does not compile, or keeps the ingress out', () => {
+    expect(what({ dashboard: { enforcedHostRegexp: '(?=a)' } }, 'edge-26.8.3')).toHaveLength(1);
+    expect(what({ dashboard: { enforcedHostRegexp: '^a$' } }, 'edge-26.8.3', 'b')).toHaveLength(1);
+  });
+
+  test('proxy resources that the chart cannot render', () => {
+    const values = { metricsAPI: { proxy: { resources: { cpu: { request: '50m' } } } } };
+    expect(what(values, 'edge-26.8.3')).toEqual(['metricsAPI.proxy.resources is set']);
+    expect(what({ metricsAPI: { proxy: {} } }, 'edge-26.8.3')).toEqual([]);
+    expect(what(values, 'stable-2.14.10')).toEqual([]);
+  });
+
+  test('keys, second CAs and policies that Kubernetes does not know', () => {
+    expect(what({ tap: { keyPEM: 'x', caBundle: 'y' }, enablePSP: true }, 'edge-26.8.3')).toEqual([
+      'values.tap.keyPEM holds a private key',
+      expect.stringContaining('values.tap.caBundle is set'),
+      'values.enablePSP is true',
+    ]);
+  });
+});

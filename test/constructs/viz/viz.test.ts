@@ -1,0 +1,381 @@
+import { App, Chart, Testing } from 'cdk8s';
+import { Grafana } from '../../../lib/constructs/viz/grafana';
+import { Ingress } from '../../../lib/constructs/viz/ingress';
+import { Prometheus } from '../../../lib/constructs/viz/prometheus';
+import { Viz } from '../../../lib/constructs/viz/viz';
+import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { declarationsOf } from '../../../lib/gitops/tree/references';
+import { warningsAt } from '../../support/findings';
+import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
+
+const host = 'linkerd.example.com';
+const external = Prometheus.external({
+  url: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
+});
+
+describe('the guide’s Viz', () => {
+  const home = cluster();
+  const linkerd = controlPlane(home, 'edge-26.8.3');
+  const viz = new Viz(home, 'viz', {
+    delivery: 'helm',
+    controlPlane: linkerd,
+    prometheus: external,
+    grafana: Grafana.inCluster({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
+    ingress: Ingress.nginx({
+      host,
+      basicAuthSecret: { namespace: 'nginx', name: 'basic-auth-secret' },
+      tls: { clusterIssuer: 'ca-issuer' },
+    }),
+  });
+  const objects = objectsIn(home, 'linkerd-viz');
+
+  test('breaks no rule, and leaves the warning that its controller is retired', () => {
+    expect(problemsOf(viz)).toEqual([]);
+    expect(warningsAt(viz).map(({ code }) => code)).toEqual(['ingress-nginx-retired']);
+  });
+
+  test('consists of these objects, beside the chart', () => {
+    expect(Object.keys(objects).sort()).toEqual([
+      'AuthorizationPolicy/component-metrics',
+      'AuthorizationPolicy/component-probes',
+      'AuthorizationPolicy/prometheus-scrape',
+      'AuthorizationPolicy/proxy-probes',
+      'Certificate/tap',
+      'Certificate/tap-injector',
+      'HTTPRoute/component-metrics',
+      'HTTPRoute/component-probes',
+      'HTTPRoute/proxy-metrics',
+      'HTTPRoute/proxy-probes',
+      'Ingress/linkerd-viz-ingress',
+      'Namespace/linkerd-viz',
+      'Server/metrics-api-admin',
+      'Server/proxy-admin',
+      'Server/tap-admin',
+      'Server/tap-injector-admin',
+      'Server/web-admin',
+    ]);
+  });
+
+  test('has the namespace of the guide and of the chart’s job', () => {
+    expect(objects['Namespace/linkerd-viz']?.metadata).toEqual({
+      name: 'linkerd-viz',
+      labels: { 'linkerd.io/extension': 'viz', 'pod-security.kubernetes.io/enforce': 'privileged' },
+      annotations: expect.objectContaining({
+        'linkerd.io/inject': 'enabled',
+        'config.linkerd.io/proxy-await': 'enabled',
+        'viz.linkerd.io/external-prometheus':
+          'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
+      }),
+    });
+  });
+
+  test('gives the chart these values', () => {
+    expect(valuesOf(viz, 'linkerd-viz')).toEqual({
+      clusterDomain: 'cluster.local',
+      identityTrustDomain: 'cluster.local',
+      linkerdNamespace: 'linkerd',
+      createNamespaceMetadataJob: false,
+      tap: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
+      tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
+      prometheus: { enabled: false },
+      prometheusUrl: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
+      grafana: { url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' },
+    });
+  });
+
+  test('certifies the names at which the API server calls tap and its injector', () => {
+    expect(objects['Certificate/tap']?.spec).toMatchObject({
+      secretName: 'tap-k8s-tls',
+      dnsNames: ['tap.linkerd-viz.svc'],
+    });
+    expect(objects['Certificate/tap-injector']?.spec).toMatchObject({
+      secretName: 'tap-injector-k8s-tls',
+      dnsNames: ['tap-injector.linkerd-viz.svc'],
+    });
+  });
+
+  test('comes after the control plane, whose injector meshes it', () => {
+    expect(dependenciesOf(viz)).toContain(linkerd);
+  });
+
+  test('is exposed once its Service is there', () => {
+    expect(dependenciesOf(viz.node.findChild('ingress'))).toContain(viz.node.findChild('chart'));
+  });
+});
+
+describe('Viz of 2.14, as in the blog', () => {
+  const stable = cluster();
+  const viz = new Viz(stable, 'viz', {
+    delivery: 'helm',
+    controlPlane: controlPlane(stable, 'stable-2.14.10'),
+    prometheus: Prometheus.embedded(),
+    enforcedHostRegexp: '.*',
+  });
+
+  test('takes the chart of the same release, and values that it knows', () => {
+    expect(problemsOf(viz)).toEqual([]);
+    expect(valuesOf(viz, 'linkerd-viz')).toMatchObject({
+      dashboard: { enforcedHostRegexp: '.*' },
+      tap: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap' },
+      tapInjector: { externalSecret: true, injectCaFrom: 'linkerd-viz/tap-injector' },
+    });
+  });
+
+  test('warns of the host expression that lets everybody in', () => {
+    expect(warningsAt(viz)).toEqual([expect.objectContaining({ why: expect.stringContaining('DNS rebinding') })]);
+  });
+
+  test('opens nothing to a Prometheus that is its own', () => {
+    expect(Object.keys(objectsIn(stable, 'linkerd-viz')).sort()).toEqual([
+      'Certificate/tap',
+      'Certificate/tap-injector',
+      'Namespace/linkerd-viz',
+    ]);
+  });
+});
+
+describe('high availability', () => {
+  test('follows the control plane', () => {
+    const home = cluster();
+    const linkerd = controlPlane(home, 'edge-26.8.3', { highAvailability: true });
+    const viz = new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: external });
+    expect(valuesOf(viz, 'linkerd-viz')).toMatchObject({
+      enablePodAntiAffinity: true,
+      enablePodDisruptionBudget: true,
+      tap: { replicas: 3, externalSecret: true },
+    });
+    expect(problemsOf(viz)).toEqual([]);
+  });
+
+  test('can be Viz’ own choice, and the user’s values go first', () => {
+    const home = cluster();
+    const viz = new Viz(home, 'viz', {
+      delivery: 'helm',
+      controlPlane: controlPlane(home, 'stable-2.14.10'),
+      prometheus: Prometheus.embedded({ resources: { memory: { limit: '2Gi' } } }),
+      highAvailability: true,
+      values: { tap: { replicas: 2 } },
+    });
+    expect(valuesOf(viz, 'linkerd-viz')).toMatchObject({
+      tap: { replicas: 2 },
+      prometheus: { resources: { cpu: { request: '300m' }, memory: { request: '300Mi', limit: '2Gi' } } },
+    });
+    expect(problemsOf(viz)).toEqual([]);
+  });
+
+  test('can be left out of a highly available mesh', () => {
+    const home = cluster();
+    const linkerd = controlPlane(home, 'edge-26.8.3', { highAvailability: true });
+    const viz = new Viz(home, 'viz', {
+      delivery: 'helm',
+      controlPlane: linkerd,
+      prometheus: external,
+      highAvailability: false,
+    });
+    expect(valuesOf(viz, 'linkerd-viz').enablePodAntiAffinity).toBeUndefined();
+  });
+});
+
+describe('what a cluster decides', () => {
+  test('its domain is in every address', () => {
+    const home = cluster('k8s.example');
+    const viz = new Viz(home, 'viz', {
+      delivery: 'helm',
+      controlPlane: controlPlane(home, 'edge-26.8.3'),
+      prometheus: external,
+      ingress: Ingress.nginx({ host, basicAuthSecret: { name: 'auth' } }),
+    });
+    expect(valuesOf(viz, 'linkerd-viz').clusterDomain).toBe('k8s.example');
+    expect(
+      objectsIn(home, 'linkerd-viz')['Ingress/linkerd-viz-ingress']?.metadata.annotations?.[
+        'nginx.ingress.kubernetes.io/upstream-vhost'
+      ],
+    ).toBe('$service_name.$namespace.svc.k8s.example:8084');
+  });
+
+  test('with the CNI plugin the namespace is restricted', () => {
+    const home = cluster();
+    new Viz(home, 'viz', {
+      delivery: 'helm',
+      controlPlane: controlPlane(home, 'edge-26.8.3', { cni: true }),
+      prometheus: external,
+    });
+    expect(objectsIn(home, 'linkerd-viz')['Namespace/linkerd-viz']?.metadata.labels).toMatchObject({
+      'pod-security.kubernetes.io/enforce': 'restricted',
+    });
+  });
+});
+
+describe('the host that the dashboard answers to', () => {
+  const vizWith = (ingress: Ingress, enforcedHostRegexp?: string) => {
+    const home = cluster();
+    const linkerd = controlPlane(home, 'edge-26.8.3');
+    return new Viz(home, 'viz', {
+      delivery: 'helm',
+      controlPlane: linkerd,
+      prometheus: external,
+      ingress,
+      enforcedHostRegexp,
+    });
+  };
+  const traefik = Ingress.traefik({ host, basicAuthSecret: 'auth' });
+  const gateway = Ingress.gateway({
+    host,
+    gateway: { namespace: 'gateways', name: 'internal' },
+    authentication: 'gateway',
+  });
+
+  test('follows from an ingress that passes it on', () => {
+    expect(valuesOf(vizWith(traefik), 'linkerd-viz')).toMatchObject({
+      dashboard: { enforcedHostRegexp: expect.stringContaining('|linkerd\\.example\\.com)(:\\d+)?$') },
+    });
+  });
+
+  test('is the chart’s own behind an ingress that rewrites it', () => {
+    const viz = vizWith(Ingress.nginx({ host, basicAuthSecret: { name: 'auth' } }));
+    expect(valuesOf(viz, 'linkerd-viz').dashboard).toBeUndefined();
+  });
+
+  test('follows from a Gateway’s route', () => {
+    expect(valuesOf(vizWith(gateway), 'linkerd-viz')).toMatchObject({
+      dashboard: { enforcedHostRegexp: expect.stringContaining('|linkerd\\.example\\.com)(:\\d+)?$') },
+    });
+  });
+
+  test('must let the ingress in', () => {
+    for (const ingress of [traefik, gateway]) {
+      expect(problemsOf(vizWith(ingress, '^other$'))).toEqual([expect.stringContaining(`does not match "${host}"`)]);
+    }
+    expect(problemsOf(vizWith(Ingress.nginx({ host, basicAuthSecret: { name: 'auth' } }), `^${host}$`))).toEqual([
+      expect.stringContaining('does not match "web.linkerd-viz.svc.cluster.local:8084"'),
+    ]);
+  });
+
+  test('from values leaves the same warning', () => {
+    const home = cluster();
+    const viz = new Viz(home, 'viz', {
+      delivery: 'helm',
+      controlPlane: controlPlane(home, 'edge-26.8.3'),
+      prometheus: external,
+      values: { dashboard: { enforcedHostRegexp: '.*' } },
+    });
+    expect(warningsAt(viz)).toHaveLength(1);
+  });
+
+  test('in values contradicts what follows from the ingress', () => {
+    const home = cluster();
+    const viz = new Viz(home, 'viz', {
+      delivery: 'helm',
+      controlPlane: controlPlane(home, 'edge-26.8.3'),
+      prometheus: external,
+      ingress: traefik,
+      values: { dashboard: { enforcedHostRegexp: '.*' } },
+    });
+    expect(problemsOf(viz)).toEqual([expect.stringContaining('values.dashboard.enforcedHostRegexp is ".*"')]);
+  });
+});
+
+describe('what is refused', () => {
+  const problems = (props: Partial<ConstructorParameters<typeof Viz<'edge-26.8.3'>>[2]>) => {
+    const home = cluster();
+    const linkerd = controlPlane(home, 'edge-26.8.3');
+    return problemsOf(
+      new Viz(home, 'viz', { delivery: 'helm', controlPlane: linkerd, prometheus: external, ...props }),
+    );
+  };
+
+  test('a Prometheus taken away by values', () => {
+    expect(problems({ prometheus: Prometheus.embedded(), values: { prometheus: { enabled: false } } })).toEqual([
+      expect.stringContaining('values.prometheus.enabled is false'),
+    ]);
+  });
+
+  test('both Grafanas, one of them in values', () => {
+    expect(
+      problems({
+        grafana: Grafana.inCluster({ url: 'grafana.grafana' }),
+        values: { grafana: { externalUrl: 'https://g.example' } },
+      }),
+    ).toEqual([expect.stringContaining('grafana.externalUrl is "https://g.example"')]);
+  });
+
+  test('an unknown value', () => {
+    expect(problems({ values: { dashbord: {} } as object })).toEqual([expect.stringContaining('dashbord')]);
+  });
+
+  test('everything at once', () => {
+    expect(
+      problems({
+        prometheus: Prometheus.external({ url: 'p:9090', credentialsSecret: 'A' }),
+        grafana: Grafana.external({ url: 'grafana' }),
+        ingress: Ingress.nginx({ host: 'http://x', ingressClassName: 'N' }),
+        enforcedHostRegexp: '(',
+      }),
+    ).toHaveLength(6);
+  });
+});
+
+describe('references', () => {
+  test('the chart’s pods need their certificates and credentials', () => {
+    const home = cluster();
+    const viz = new Viz(home, 'viz', {
+      delivery: 'helm',
+      controlPlane: controlPlane(home, 'edge-26.8.3'),
+      prometheus: Prometheus.external({ url: 'http://p', credentialsSecret: 'prom' }),
+      values: { imagePullSecrets: [{ name: 'pull' }] },
+    });
+    const [declared] = declarationsOf(viz.node.findChild('chart'));
+    expect(declared?.requires?.map(({ kind, name }) => `${kind}/${name}`)).toEqual([
+      'Certificate/tap',
+      'Secret/tap-k8s-tls',
+      'Certificate/tap-injector',
+      'Secret/tap-injector-k8s-tls',
+      'Secret/prom',
+      'Secret/pull',
+    ]);
+    expect(declared?.provides).toContainEqual({ kind: 'Service', namespace: 'linkerd-viz', name: 'web' });
+  });
+});
+
+test('readers get into the embedded Prometheus', () => {
+  const home = cluster();
+  new Viz(home, 'viz', {
+    delivery: 'helm',
+    controlPlane: controlPlane(home, 'edge-26.8.3'),
+    prometheus: Prometheus.embedded({ readers: [{ namespace: 'grafana', name: 'grafana' }] }),
+  });
+  expect(Object.keys(objectsIn(home, 'linkerd-viz'))).toContain('AuthorizationPolicy/prometheus-readers');
+});
+
+test('a dashboard that asks nobody who they are leaves a warning', () => {
+  const home = cluster();
+  const viz = new Viz(home, 'viz', {
+    delivery: 'helm',
+    controlPlane: controlPlane(home, 'edge-26.8.3'),
+    prometheus: external,
+    ingress: Ingress.traefik({ host }),
+  });
+  expect(warningsAt(viz)).toEqual([expect.objectContaining({ what: expect.stringContaining('asks nobody') })]);
+});
+
+test('later values reach the chart', () => {
+  const home = cluster();
+  const viz = new Viz(home, 'viz', {
+    delivery: 'helm',
+    controlPlane: controlPlane(home, 'edge-26.8.3'),
+    prometheus: external,
+  });
+  viz.addValues({ jaegerUrl: 'tempo.tracing:16686' }, home);
+  expect(valuesOf(viz, 'linkerd-viz').jaegerUrl).toBe('tempo.tracing:16686');
+});
+
+test('in a plain cdk8s chart the chart is an Argo CD Application', () => {
+  const chart = new Chart(new App(), 'plain');
+  new Viz(chart, 'viz', { delivery: 'helm', controlPlane: controlPlane(chart, 'edge-26.8.3'), prometheus: external });
+  expect(Testing.synth(chart)).toContainEqual(
+    expect.objectContaining({
+      kind: 'Application',
+      metadata: expect.objectContaining({ name: 'linkerd-viz', namespace: 'argocd' }),
+    }),
+  );
+});

@@ -1,0 +1,48 @@
+import { Testing } from 'cdk8s';
+import { AppProject, appProject } from '../../../lib/gitops/argocd/app-project';
+import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+
+const PROPS = {
+  name: 'mesh',
+  sourceRepos: ['https://git.example.com/platform.git'],
+  destinations: [{ server: 'https://10.0.0.1:6443', namespace: 'linkerd' }],
+  clusterResources: [{ group: '', kind: 'Namespace', name: 'linkerd' }],
+  namespacedResources: [{ group: 'apps', kind: 'Deployment' }],
+};
+
+test('a project permits what it lists', () => {
+  expect(appProject(PROPS)).toEqual({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'mesh', namespace: 'argocd', annotations: { 'argocd.argoproj.io/sync-wave': '-1' } },
+    spec: {
+      sourceRepos: PROPS.sourceRepos,
+      destinations: PROPS.destinations,
+      clusterResourceWhitelist: PROPS.clusterResources,
+      namespaceResourceWhitelist: PROPS.namespacedResources,
+    },
+  });
+});
+
+test('a project that lists no kinds permits none, where an absent list would permit all', () => {
+  const chart = Testing.chart();
+  new AppProject(chart, 'project', { name: 'mesh', sourceRepos: [], destinations: [] });
+  expect(Testing.synth(chart)).toEqual([
+    expect.objectContaining({
+      spec: { sourceRepos: [], destinations: [], clusterResourceWhitelist: [], namespaceResourceWhitelist: [] },
+    }),
+  ]);
+});
+
+test('a project satisfies the schema', () => {
+  expect(checkObject(appProject(PROPS))).toEqual([]);
+});
+
+test('the construct reports every problem at synth', () => {
+  const chart = Testing.chart();
+  new AppProject(chart, 'project', { ...PROPS, name: 'My mesh', namespace: 'argo.cd' });
+  new AppProject(chart, 'default', { ...PROPS, name: 'default' });
+  expect(() => Testing.synth(chart)).toThrow('The name of an AppProject is "My mesh"');
+  expect(() => Testing.synth(chart)).toThrow('Argo CD\'s namespace is "argo.cd"');
+  expect(() => Testing.synth(chart)).toThrow('The AppProject is named "default"');
+});

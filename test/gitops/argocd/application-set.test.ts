@@ -1,0 +1,154 @@
+import { Testing } from 'cdk8s';
+import { ApplicationSet, type ApplicationSetProps, applicationSet } from '../../../lib/gitops/argocd/application-set';
+import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { generate } from './generate';
+
+const HOME: ApplicationSetProps = {
+  name: 'mesh-home',
+  project: 'mesh',
+  source: { repoUrl: 'https://git.example.com/platform.git', revision: 'main' },
+  target: { cluster: 'home', destination: { server: 'https://10.0.0.1:6443' } },
+  folders: [{ cluster: 'home', namespace: 'linkerd', chart: true }],
+};
+
+const FLEET: ApplicationSetProps = { ...HOME, target: { clusterLabels: { mesh: 'linkerd' } } };
+
+const REPOSITORY = {
+  folders: [
+    'dist',
+    'dist/argocd',
+    'dist/home',
+    'dist/home/linkerd',
+    'dist/home/linkerd/templates',
+    'dist/edge/linkerd',
+  ],
+  clusters: [
+    { name: 'home', labels: { mesh: 'linkerd' } },
+    { name: 'edge', labels: { mesh: 'linkerd' } },
+    { name: 'other', labels: { mesh: 'linkerd' } },
+    { name: 'unlabelled' },
+  ],
+};
+
+test('each namespace folder of the cluster becomes an Application', () => {
+  expect(generate(applicationSet(HOME), REPOSITORY).map(({ template }) => template)).toEqual([
+    {
+      metadata: {
+        name: 'home-linkerd',
+        annotations: { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' },
+      },
+      spec: {
+        project: 'mesh',
+        source: {
+          repoURL: 'https://git.example.com/platform.git',
+          targetRevision: 'main',
+          path: 'dist/home/linkerd',
+        },
+        destination: { server: 'https://10.0.0.1:6443', namespace: 'linkerd' },
+        syncPolicy: {
+          automated: { prune: true, selfHeal: true, allowEmpty: false },
+          retry: { limit: 10, backoff: { duration: '5s', factor: 2, maxDuration: '3m' }, refresh: true },
+          syncOptions: ['CreateNamespace=false', 'ServerSideApply=true'],
+        },
+      },
+    },
+  ]);
+});
+
+test('a fleet takes the registered clusters that have the labels and a folder', () => {
+  const applications = generate(applicationSet(FLEET), REPOSITORY).map(({ template }) => template);
+  expect(applications.map(({ metadata, spec }) => [metadata.name, spec.source?.path, spec.destination])).toEqual([
+    ['home-linkerd', 'dist/home/linkerd', { name: 'home', namespace: 'linkerd' }],
+    ['edge-linkerd', 'dist/edge/linkerd', { name: 'edge', namespace: 'linkerd' }],
+  ]);
+});
+
+test('a fleet without labels takes every registered cluster that has a folder', () => {
+  const applications = generate(applicationSet({ ...FLEET, target: {} }), {
+    ...REPOSITORY,
+    clusters: [{ name: 'home' }],
+  });
+  expect(applications.map(({ template }) => template.metadata.name)).toEqual(['home-linkerd']);
+});
+
+test('folders may lie at the root of the repository', () => {
+  const set = applicationSet({ ...HOME, source: { ...HOME.source, path: '' } });
+  const [application] = generate(set, { folders: ['home/linkerd', 'dist/home/linkerd'] });
+  expect(application?.template.spec.source?.path).toBe('home/linkerd');
+});
+
+test('templates are Go templates, for which a missing parameter is an error', () => {
+  expect(applicationSet(HOME).spec).toMatchObject({ goTemplate: true, goTemplateOptions: ['missingkey=error'] });
+});
+
+test('the project is no template, so that no parameter can change it', () => {
+  expect(JSON.stringify(applicationSet(FLEET).spec.template.spec.project)).not.toContain('{{');
+});
+
+test('a missing parameter is an error, not "<no value>"', () => {
+  const set = applicationSet(HOME);
+  const { metadata } = set.spec.template;
+  const template = { ...set.spec.template, metadata: { ...metadata, name: '{{.nme}}' } };
+  expect(() => generate({ ...set, spec: { ...set.spec, template } }, REPOSITORY)).toThrow('no entry for key "nme"');
+});
+
+test('Applications are never deleted and outlive their ApplicationSet, the mesh outlives its Applications', () => {
+  const set = applicationSet(HOME);
+  expect(set.spec.syncPolicy).toEqual({ applicationsSync: 'create-update', preserveResourcesOnDeletion: true });
+  expect(set.metadata?.finalizers).toEqual(['resources-finalizer.argocd.argoproj.io']);
+  expect(set.spec.template.metadata?.finalizers).toBeUndefined();
+});
+
+test('an ApplicationSet that deletes Applications has no finalizer to keep them', () => {
+  const set = applicationSet({ ...HOME, applicationsSync: 'sync', preserveResourcesOnDeletion: false });
+  expect(set.spec.syncPolicy).toEqual({ applicationsSync: 'sync', preserveResourcesOnDeletion: false });
+  expect(set.metadata?.finalizers).toBeUndefined();
+});
+
+test('Applications carry a stage only where they are synced in stages', () => {
+  expect(applicationSet(HOME).spec.template.metadata?.labels).toBeUndefined();
+  expect(applicationSet(HOME).spec.strategy).toBeUndefined();
+  const rolling = applicationSet({ ...HOME, strategy: { type: 'RollingSync' } });
+  expect(generate(rolling, REPOSITORY)[0]?.template.metadata.labels).toEqual({ 'cdk8s-linkerd/stage': '0' });
+});
+
+test('differences are ignored where the user says so', () => {
+  const entry = { kind: 'Secret', jsonPointers: ['/data'] };
+  expect(applicationSet({ ...HOME, ignoreDifferences: [entry] }).spec.template.spec.ignoreDifferences).toEqual([entry]);
+});
+
+test.each([
+  ['one cluster', HOME],
+  ['a fleet', FLEET],
+  ['a rolling sync', { ...HOME, strategy: { type: 'RollingSync', maxUpdate: '20%' } } as const],
+])('%s satisfies the schema', (_, props) => {
+  expect(checkObject(applicationSet(props))).toEqual([]);
+});
+
+test('the construct works in a plain cdk8s chart', () => {
+  const chart = Testing.chart();
+  new ApplicationSet(chart, 'set', HOME);
+  expect(Testing.synth(chart)).toEqual([applicationSet(HOME)]);
+});
+
+test('the construct reports every problem at synth', () => {
+  const chart = Testing.chart();
+  new ApplicationSet(chart, 'set', {
+    name: 'Mesh',
+    namespace: 'Argo',
+    project: 'My project',
+    source: { repoUrl: '' },
+    target: { cluster: 'Home', destination: { name: '' } },
+    retry: { limit: 0 },
+    folders: [{ cluster: 'home', namespace: 'Shop' }],
+  });
+  const synth = () => Testing.synth(chart);
+  expect(synth).toThrow('The name of an ApplicationSet is "Mesh"');
+  expect(synth).toThrow('Argo CD\'s namespace is "Argo"');
+  expect(synth).toThrow('project is "My project"');
+  expect(synth).toThrow('repoUrl is missing');
+  expect(synth).toThrow('The name of a cluster is "Home"');
+  expect(synth).toThrow('The destination of cluster Home');
+  expect(synth).toThrow('retry.limit is 0');
+  expect(synth).toThrow('A namespace is "Shop"');
+});

@@ -1,0 +1,258 @@
+import { type ArgoCdOptions, argoCdObjects } from '../../../lib/gitops/argocd/argocd-objects';
+import type { ClusterInventory } from '../../../lib/gitops/synth/inventory';
+import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { type Generated, generate } from './generate';
+import { chart, cluster, DEFINITION, folder, object, paths } from './inventories';
+
+const REPO = 'https://git.example.com/platform.git';
+const WEBHOOKS = 'admissionregistration.k8s.io/MutatingWebhookConfiguration';
+
+const HOME = cluster(
+  'home',
+  folder('linkerd-crds', { charts: [chart([DEFINITION])], objects: [object('Namespace', 'linkerd-crds')] }),
+  folder('linkerd', { stage: 1, charts: [chart([WEBHOOKS, 'apps/Deployment'], ['kube-system'])] }),
+  folder('shop', { stage: 2, objects: [object('Namespace', 'shop'), object('ConfigMap', 'settings', 'shop')] }),
+);
+const EDGE = cluster('edge', folder('shop', { objects: [object('Namespace', 'shop')] }));
+
+function objects(inventories: readonly ClusterInventory[], options: ArgoCdOptions = {}) {
+  const { objects: all, problems } = argoCdObjects(inventories, { repoUrl: REPO, ...options });
+  expect(problems).toEqual([]);
+  const [project] = all.filter(({ kind }) => kind === 'AppProject');
+  const sets = all.filter((each) => each.kind === 'ApplicationSet');
+  if (project?.kind !== 'AppProject') throw new Error('no project');
+  return { all, project, sets };
+}
+
+function whats(inventories: readonly ClusterInventory[], options: ArgoCdOptions = {}): readonly string[] {
+  const { objects: all, problems } = argoCdObjects(inventories, { repoUrl: REPO, ...options });
+  expect(all).toEqual([]);
+  return problems.map(({ what }) => what);
+}
+
+test('one project, before one ApplicationSet for each cluster', () => {
+  const { all } = objects([HOME, EDGE]);
+  expect(all.map(({ kind, metadata }) => [kind, metadata?.name, metadata?.namespace])).toEqual([
+    ['AppProject', 'linkerd-mesh', 'argocd'],
+    ['ApplicationSet', 'linkerd-mesh-home', 'argocd'],
+    ['ApplicationSet', 'linkerd-mesh-edge', 'argocd'],
+  ]);
+});
+
+test('a fleet has one ApplicationSet', () => {
+  const { sets } = objects([HOME, EDGE], { fleet: { clusterLabels: { mesh: 'yes' } }, project: 'mesh' });
+  expect(sets.map(({ metadata }) => metadata?.name)).toEqual(['mesh']);
+});
+
+test('the project permits what the output contains and nothing else', () => {
+  expect(objects([HOME, EDGE]).project.spec).toEqual({
+    sourceRepos: [REPO],
+    destinations: [
+      { server: 'https://edge.example.com:6443', namespace: 'shop' },
+      { server: 'https://home.example.com:6443', namespace: 'kube-system' },
+      { server: 'https://home.example.com:6443', namespace: 'linkerd' },
+      { server: 'https://home.example.com:6443', namespace: 'linkerd-crds' },
+      { server: 'https://home.example.com:6443', namespace: 'shop' },
+    ],
+    clusterResourceWhitelist: [
+      { group: '', kind: 'Namespace', name: 'linkerd-crds' },
+      { group: '', kind: 'Namespace', name: 'shop' },
+      { group: 'admissionregistration.k8s.io', kind: 'MutatingWebhookConfiguration' },
+      { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
+    ],
+    namespaceResourceWhitelist: [
+      { group: '', kind: 'ConfigMap' },
+      { group: 'apps', kind: 'Deployment' },
+    ],
+  });
+});
+
+test('children of the output are permitted on demand', () => {
+  const { project } = objects([HOME], { showChildren: true });
+  expect(project.spec.namespaceResourceWhitelist).toContainEqual({ group: '', kind: 'Pod' });
+});
+
+test.each([
+  ['by cluster', {}],
+  ['as a fleet', { fleet: {} }],
+] as const)('every Application, generated %s, may deploy where it is to', (_, options) => {
+  const { project, sets } = objects([HOME, EDGE], options);
+  const surroundings = { folders: paths(HOME, EDGE), clusters: [{ name: 'home' }, { name: 'edge' }] };
+  const applications: Generated[] = sets.flatMap((set) => generate(set, surroundings));
+  expect(applications.map(({ template }) => template.metadata.name)).toEqual([
+    'home-linkerd-crds',
+    'home-linkerd',
+    'home-shop',
+    'edge-shop',
+  ]);
+  for (const { template } of applications) {
+    expect(template.spec.project).toBe(project.metadata?.name);
+    expect(project.spec.sourceRepos).toContain(template.spec.source?.repoURL);
+    expect(project.spec.destinations).toContainEqual(template.spec.destination);
+  }
+});
+
+test('folders of CustomResourceDefinitions are not pruned', () => {
+  const [set] = objects([HOME]).sets;
+  const patches = set === undefined ? [] : generate(set, { folders: paths(HOME) }).map(({ patch }) => patch);
+  expect(patches).toEqual([
+    { spec: expect.objectContaining({ syncPolicy: expect.objectContaining({ automated: { prune: false } }) }) },
+    { spec: { source: { helm: { releaseName: 'linkerd' } } } },
+    {},
+  ]);
+});
+
+test('injected CAs are ignored where a webhook is deployed, with what the user adds', () => {
+  const entry = { kind: 'Secret', jsonPointers: ['/data'] };
+  const [home, edge] = objects([HOME, EDGE], { ignoreDifferences: [entry] }).sets;
+  expect(home?.spec.template.spec.ignoreDifferences?.map(({ kind }) => kind)).toEqual([
+    'MutatingWebhookConfiguration',
+    'Secret',
+  ]);
+  expect(edge?.spec.template.spec.ignoreDifferences).toEqual([entry]);
+});
+
+test('no Application applies the live value of an ignored field', () => {
+  expect(JSON.stringify(objects([HOME]).all)).not.toContain('RespectIgnoreDifferences');
+});
+
+test('options reach every ApplicationSet', () => {
+  const { sets } = objects([HOME, EDGE], {
+    namespace: 'gitops',
+    revision: 'main',
+    path: 'out',
+    strategy: { type: 'RollingSync' },
+    retry: { limit: 3 },
+    applicationsSync: 'sync',
+    preserveResourcesOnDeletion: false,
+  });
+  for (const { metadata, spec } of sets) {
+    expect(metadata?.namespace).toBe('gitops');
+    expect(spec.strategy?.type).toBe('RollingSync');
+    expect(spec.syncPolicy).toEqual({ applicationsSync: 'sync', preserveResourcesOnDeletion: false });
+    expect(spec.template.spec.source?.targetRevision).toBe('main');
+    expect(spec.template.spec.syncPolicy?.retry?.limit).toBe(3);
+    expect(spec.generators[0]?.git?.directories?.[0]?.path).toMatch(/^out\//);
+  }
+});
+
+test('the objects satisfy their schemas', () => {
+  const { all } = objects([HOME, EDGE], { strategy: { type: 'RollingSync', maxUpdate: 1 } });
+  expect(all.flatMap(checkObject)).toEqual([]);
+});
+
+test('equal output gives equal objects', () => {
+  expect(JSON.stringify(argoCdObjects([HOME, EDGE], { repoUrl: REPO }))).toBe(
+    JSON.stringify(argoCdObjects([HOME, EDGE], { repoUrl: REPO })),
+  );
+});
+
+test('two clusters of one destination are a problem', () => {
+  expect(whats([HOME, { ...EDGE, destination: HOME.destination }])).toEqual([
+    'The clusters home and edge both have the destination "https://home.example.com:6443"',
+  ]);
+});
+
+test.each([
+  [{ name: 'in-cluster' }, { server: 'https://kubernetes.default.svc' }],
+  [{ server: 'https://KUBERNETES.default.svc:443/' }, { name: 'in-cluster' }],
+  [{ server: 'https://10.0.0.1:6443' }, { server: 'https://10.0.0.1:6443/' }],
+])('%j and %j are one cluster', (one, other) => {
+  expect(
+    whats([
+      { ...HOME, destination: one },
+      { ...EDGE, destination: other },
+    ]),
+  ).toEqual([expect.stringMatching(/^The clusters home and edge both have the destination /)]);
+});
+
+test('a cluster of a fleet must be registered under the name of its folder', () => {
+  expect(whats([{ ...HOME, destination: { name: 'prod' } }], { fleet: {} })).toEqual([
+    'The cluster home has the destination "prod", while fleet is set',
+  ]);
+  expect(objects([{ ...HOME, destination: { name: 'home' } }], { fleet: {} }).sets).toHaveLength(1);
+});
+
+test('the clusters of a fleet need no destinations of their own', () => {
+  expect(objects([HOME, { ...EDGE, destination: HOME.destination }], { fleet: {} }).sets).toHaveLength(1);
+});
+
+test('all problems are reported at once, each once, and no object is made', () => {
+  const bad = cluster('Home', folder('Shop'));
+  expect(
+    whats([bad], { repoUrl: '', namespace: 'Argo', project: 'default', retry: { limit: 0 }, revision: '', path: '/' }),
+  ).toEqual([
+    'Argo CD\'s namespace is "Argo"',
+    'The AppProject is named "default"',
+    'repoUrl is missing',
+    'revision is ""',
+    'path is "/"',
+    'retry.limit is 0',
+    'A namespace is "Shop"',
+    'The name of a cluster is "Home"',
+  ]);
+  expect(whats([bad], { fleet: {} })).toEqual(['A namespace is "Shop"', 'The name of a cluster is "Home"']);
+});
+
+test('what Argo Rollouts changes is no difference, and no sync of its folder applies it', () => {
+  const weights = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'shop', name: 'web' };
+  const left = [{ ...weights, jqPathExpressions: ['.spec.rules[]?.backendRefs[]?.weight'] }];
+  const shop = folder('shop', { objects: [object('ConfigMap', 'settings', 'shop')], left });
+  const rest = folder('rest', { objects: [object('ConfigMap', 'settings', 'rest')] });
+  const [first, second] = objects([cluster('one', shop, rest), cluster('two', rest)]).sets;
+  if (first === undefined || second === undefined) throw new Error('no sets');
+  expect(first.spec.template.spec.ignoreDifferences).toEqual(left);
+  expect(generate(first, { folders: ['dist/one/rest', 'dist/one/shop'] }).map(({ patch }) => patch)).toEqual([
+    {},
+    {
+      spec: {
+        syncPolicy: { syncOptions: ['CreateNamespace=false', 'ServerSideApply=true', 'ApplyOutOfSyncOnly=true'] },
+      },
+    },
+  ]);
+  expect([second.spec.template.spec.ignoreDifferences, second.spec.templatePatch]).toEqual([undefined, undefined]);
+  // A fleet has each entry once.
+  const [fleet] = objects([cluster('one', shop), cluster('two', shop)], { fleet: {} }).sets;
+  expect(fleet?.spec.template.spec.ignoreDifferences).toEqual(left);
+});
+
+test('what the operator writes is no difference', () => {
+  const definition = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  const name = 'linkerdconfigs.config.linkerd.io';
+  const operator = cluster('ops', folder('operator', { objects: [{ ...definition, name }] }));
+  const ignored = objects([HOME, operator]).sets.map(({ spec }) =>
+    (spec.template.spec.ignoreDifferences ?? []).map(({ kind }) => kind),
+  );
+  expect(ignored).toEqual([['MutatingWebhookConfiguration'], ['ConfigMap']]);
+});
+
+test('the project permits on demand what rings still have that the newest output has not', () => {
+  const permitAlso = {
+    namespaces: ['old', 'shop'],
+    clusterResources: [
+      { group: '', kind: 'Namespace', name: 'old' },
+      { group: '', kind: 'Namespace', name: 'shop' },
+    ],
+    namespacedResources: [{ group: 'batch', kind: 'Job' }],
+  };
+  const { spec } = objects([EDGE], { permitAlso }).project;
+  const server = 'https://edge.example.com:6443';
+  expect(spec.destinations).toEqual([
+    { server, namespace: 'shop' },
+    { server, namespace: 'old' },
+  ]);
+  expect(spec.clusterResourceWhitelist?.map(({ name }) => name)).toEqual(['shop', 'old']);
+  expect(spec.namespaceResourceWhitelist).toEqual([{ group: 'batch', kind: 'Job' }]);
+  expect(objects([EDGE], { permitAlso, fleet: {} }).project.spec.destinations).toContainEqual({
+    name: 'edge',
+    namespace: 'old',
+  });
+});
+
+test.each([
+  [{ namespaces: ['*'] }],
+  [{ clusterResources: [{ group: 'v1', kind: 'namespaces' }] }],
+  [{ namespacedResources: [{ group: 'apps', kind: 'deployments' }] }],
+])('%j would permit nothing, or too much', (permitAlso) => {
+  expect(whats([EDGE], { permitAlso })).toHaveLength(1);
+});

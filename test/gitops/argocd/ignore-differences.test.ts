@@ -1,0 +1,80 @@
+import {
+  checkIgnoreDifferences,
+  injectedFields,
+  reconciledFields,
+} from '../../../lib/gitops/argocd/ignore-differences';
+import { configDefinition } from '../../support/operator/config-definition';
+import { cluster, folder, object } from './inventories';
+
+const PKI = [
+  'cert-manager.io/Issuer',
+  'cert-manager.io/ClusterIssuer',
+  'cert-manager.io/Certificate',
+  'trust.cert-manager.io/Bundle',
+  '/Secret',
+];
+
+test('the CAs that cainjector injects are ignored where such objects are deployed', () => {
+  expect(injectedFields(new Set(['admissionregistration.k8s.io/MutatingWebhookConfiguration', ...PKI]))).toEqual([
+    {
+      group: 'admissionregistration.k8s.io',
+      kind: 'MutatingWebhookConfiguration',
+      jqPathExpressions: ['.webhooks[]?.clientConfig.caBundle'],
+    },
+  ]);
+  expect(
+    injectedFields(
+      new Set(['apiregistration.k8s.io/APIService', 'admissionregistration.k8s.io/ValidatingWebhookConfiguration']),
+    ).map(({ kind, jsonPointers, jqPathExpressions }) => [kind, jsonPointers ?? jqPathExpressions]),
+  ).toEqual([
+    ['ValidatingWebhookConfiguration', ['.webhooks[]?.clientConfig.caBundle']],
+    ['APIService', ['/spec/caBundle']],
+  ]);
+});
+
+test('nothing of the PKI is ignored', () => {
+  expect(injectedFields(new Set(PKI))).toEqual([]);
+});
+
+describe('the values that the operator writes', () => {
+  const { apiVersion, kind, metadata } = configDefinition();
+  const operator = folder('linkerd-reconciler', { objects: [{ apiVersion, kind, name: metadata.name }] });
+  const linkerd = folder('linkerd', { objects: [object('ConfigMap', 'linkerd-config', 'linkerd')] });
+
+  test('are ignored where it is deployed', () => {
+    expect(reconciledFields([cluster('home', linkerd, operator)])).toEqual([
+      { group: '', kind: 'ConfigMap', name: 'linkerd-config', jsonPointers: ['/data/values'] },
+    ]);
+  });
+
+  test('are not where it is not', () => {
+    expect(reconciledFields([cluster('home', linkerd)])).toEqual([]);
+  });
+});
+
+test.each([
+  { kind: 'Secret', jsonPointers: ['/data'] },
+  { group: 'apps', kind: 'Deployment', jqPathExpressions: ['.spec.replicas'] },
+  { kind: 'Service', managedFieldsManagers: ['cloud-controller-manager'] },
+])('%p is good', (entry) => {
+  expect(checkIgnoreDifferences([entry])).toEqual([]);
+});
+
+test('an entry without any field is a problem', () => {
+  expect(checkIgnoreDifferences([{ kind: 'Secret' }]).map(({ what }) => what)).toEqual([
+    'ignoreDifferences[0] (Secret) names no field',
+  ]);
+});
+
+test('a JSON pointer without slash is a problem, with the pointer that was meant', () => {
+  expect(checkIgnoreDifferences([{ kind: 'APIService', jsonPointers: ['.spec.caBundle'] }])).toEqual([
+    expect.objectContaining({
+      what: 'ignoreDifferences[0] has the JSON pointer ".spec.caBundle"',
+      fix: 'write it as "/spec/caBundle"',
+    }),
+  ]);
+});
+
+test('what would be read as a template is a problem', () => {
+  expect(checkIgnoreDifferences([{ kind: 'X', jqPathExpressions: ['.a | {{b}}'] }])).toHaveLength(1);
+});

@@ -1,0 +1,36 @@
+import type { ClusterInventory, FolderInventory, ObjectIdentity } from '../../../lib/gitops/synth/inventory';
+import type { GroupKindName, PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
+
+export const DEFINITION = 'apiextensions.k8s.io/CustomResourceDefinition';
+
+/** A chart that renders these kinds. */
+export function chart(kinds: readonly GroupKindName[], foreignNamespaces: readonly string[] = []): PinnedChart {
+  return {
+    name: 'chart',
+    version: '1.0.0',
+    repository: 'https://charts.example.com',
+    valuesOf: 'v1.0.0',
+    kinds,
+    foreignNamespaces,
+  };
+}
+
+/** A folder of plain manifests, as far as nothing else is said. */
+export function folder(namespace: string, content: Partial<FolderInventory> = {}): FolderInventory {
+  return { namespace, stage: 0, charts: [], objects: [], ...content };
+}
+
+/** A cluster with a destination of its own. */
+export function cluster(name: string, ...folders: readonly FolderInventory[]): ClusterInventory {
+  return { name, destination: { server: `https://${name}.example.com:6443` }, folders };
+}
+
+/** An object of the core group. */
+export function object(kind: string, name: string, namespace?: string): ObjectIdentity {
+  return { apiVersion: 'v1', kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+/** The paths of all folders below `dist`. */
+export function paths(...clusters: readonly ClusterInventory[]): readonly string[] {
+  return clusters.flatMap(({ name, folders }) => folders.map(({ namespace }) => `dist/${name}/${namespace}`));
+}

@@ -1,0 +1,77 @@
+import {
+  clusterResources,
+  deployedKinds,
+  destinations,
+  namespacedResources,
+} from '../../../lib/gitops/argocd/permissions';
+import { chart, cluster, DEFINITION, folder, object } from './inventories';
+
+const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', name: 'reader' };
+
+test('cluster-scoped objects are permitted by name', () => {
+  const home = cluster(
+    'home',
+    folder('b', { objects: [object('Namespace', 'b'), object('Namespace', 'kube-system')] }),
+  );
+  const edge = cluster(
+    'edge',
+    folder('a', { objects: [object('Namespace', 'a'), object('Namespace', 'kube-system')] }),
+  );
+  expect(clusterResources([home, edge])).toEqual([
+    { group: '', kind: 'Namespace', name: 'a' },
+    { group: '', kind: 'Namespace', name: 'b' },
+    { group: '', kind: 'Namespace', name: 'kube-system' },
+  ]);
+});
+
+test('cluster-scoped kinds of charts are permitted as such, objects of the kind included', () => {
+  const charts = [chart([DEFINITION, 'rbac.authorization.k8s.io/ClusterRole', '/Service'])];
+  expect(clusterResources([cluster('home', folder('a', { charts, objects: [role] }))])).toEqual([
+    { group: 'apiextensions.k8s.io', kind: 'CustomResourceDefinition' },
+    { group: 'rbac.authorization.k8s.io', kind: 'ClusterRole' },
+  ]);
+});
+
+test('namespaced kinds are those of objects and charts, each once', () => {
+  const charts = [chart(['apps/Deployment', '/Service', DEFINITION])];
+  const objects = [object('Service', 's', 'a'), object('Namespace', 'a'), role];
+  expect(namespacedResources([cluster('home', folder('a', { charts, objects }))], false)).toEqual([
+    { group: '', kind: 'Service' },
+    { group: 'apps', kind: 'Deployment' },
+  ]);
+});
+
+test('children are permitted on demand', () => {
+  const inventory = cluster('home', folder('a', { charts: [chart(['apps/Deployment', 'batch/CronJob'])] }));
+  expect(namespacedResources([inventory], true).map(({ kind }) => kind)).toEqual([
+    'Pod',
+    'Deployment',
+    'ReplicaSet',
+    'CronJob',
+    'Job',
+  ]);
+});
+
+test('destinations are the namespaces that are written to, in their clusters', () => {
+  const home = cluster(
+    'home',
+    folder('linkerd', { charts: [chart(['/Service'], ['kube-system'])], objects: [object('Service', 's', 'shop')] }),
+    folder('shop'),
+  );
+  const edge = { ...cluster('edge', folder('linkerd')), destination: { name: 'edge-1' } };
+  expect(destinations([home, edge], false)).toEqual([
+    { server: 'https://home.example.com:6443', namespace: 'kube-system' },
+    { server: 'https://home.example.com:6443', namespace: 'linkerd' },
+    { server: 'https://home.example.com:6443', namespace: 'shop' },
+    { name: 'edge-1', namespace: 'linkerd' },
+  ]);
+});
+
+test('the destinations of a fleet are its clusters by name', () => {
+  expect(destinations([cluster('home', folder('linkerd'))], true)).toEqual([{ name: 'home', namespace: 'linkerd' }]);
+});
+
+test('deployed kinds are those of objects and charts', () => {
+  const inventory = cluster('home', folder('a', { charts: [chart(['/Secret'])], objects: [role] }));
+  expect([...deployedKinds([inventory])]).toEqual(['rbac.authorization.k8s.io/ClusterRole', '/Secret']);
+});

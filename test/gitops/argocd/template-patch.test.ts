@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { type ApplicationFolder, folderPath } from '../../../lib/gitops/argocd/application-folder';
+import { applicationSet } from '../../../lib/gitops/argocd/application-set';
+import { templatePatch } from '../../../lib/gitops/argocd/template-patch';
+import { generate, generateAll } from './generate';
+
+const CLUSTERS = ['home', 'stable'];
+
+function set(folders: readonly ApplicationFolder[]) {
+  return applicationSet({
+    name: 'mesh',
+    project: 'mesh',
+    source: { repoUrl: 'https://git.example.com/platform.git' },
+    target: {},
+    folders,
+  });
+}
+
+function surroundings(folders: readonly ApplicationFolder[]) {
+  return {
+    clusters: CLUSTERS.map((name) => ({ name })),
+    folders: folders.map((folder) => `dist/${folderPath(folder)}`),
+  };
+}
+
+function expected({ namespace, chart = false, onlyDefinitions, onlyOutOfSync = false }: ApplicationFolder): unknown {
+  const isKept = chart && onlyDefinitions === true;
+  if (!chart && !onlyOutOfSync) return {};
+  const more = [...(isKept ? ['Prune=false'] : []), ...(onlyOutOfSync ? ['ApplyOutOfSyncOnly=true'] : [])];
+  const syncPolicy = {
+    ...(isKept ? { automated: { prune: false } } : {}),
+    syncOptions: ['CreateNamespace=false', 'ServerSideApply=true', ...more],
+  };
+  return {
+    spec: {
+      ...(chart ? { source: { helm: { releaseName: namespace } } } : {}),
+      ...(more.length > 0 ? { syncPolicy } : {}),
+    },
+  };
+}
+
+test('folders of manifests need no patch', () => {
+  expect(templatePatch([{ cluster: 'home', namespace: 'shop' }], () => 'dist/')).toBeUndefined();
+});
+
+test('a chart has the namespace as its release name, a number too', () => {
+  const folders = ['linkerd', '123'].map((namespace) => ({ cluster: 'home', namespace, chart: true }));
+  expect(generate(set(folders), surroundings(folders)).map(({ patch }) => patch)).toEqual([
+    { spec: { source: { helm: { releaseName: 'linkerd' } } } },
+    { spec: { source: { helm: { releaseName: '123' } } } },
+  ]);
+});
+
+test('a folder that is not known is left alone', () => {
+  const known = [{ cluster: 'home', namespace: 'linkerd', chart: true }];
+  const folders = { ...surroundings(known), folders: ['dist/home/by-hand'] };
+  expect(generate(set(known), folders).map(({ patch }) => patch)).toEqual([{}]);
+});
+
+test('each folder gets its own patch, whatever the others are', () => {
+  const folder = fc.record({
+    cluster: fc.constantFrom(...CLUSTERS),
+    namespace: fc.constantFrom('a', 'b', 'c'),
+    chart: fc.boolean(),
+    onlyDefinitions: fc.boolean(),
+    onlyOutOfSync: fc.boolean(),
+  });
+  const some = fc.uniqueArray(folder, { selector: folderPath, minLength: 1, maxLength: 6 });
+  const samples = fc
+    .sample(some, 200)
+    .filter((folders) => folders.some(({ chart, onlyOutOfSync }) => chart || onlyOutOfSync))
+    .map((folders) => folders.toSorted((a, b) => CLUSTERS.indexOf(a.cluster) - CLUSTERS.indexOf(b.cluster)));
+  const answers = generateAll(samples.map((folders) => [set(folders), surroundings(folders)]));
+  expect(answers.map((applications) => applications.map(({ patch }) => patch))).toEqual(
+    samples.map((folders) => folders.map(expected)),
+  );
+});
+
+test('the patch repeats the options of the template, which it replaces', () => {
+  const folders = [{ cluster: 'home', namespace: 'linkerd-crds', chart: true, onlyDefinitions: true }];
+  const [application] = generate(set(folders), surroundings(folders));
+  expect(application?.patch).toMatchObject({
+    spec: {
+      syncPolicy: { syncOptions: expect.arrayContaining(application?.template.spec.syncPolicy?.syncOptions ?? ['?']) },
+    },
+  });
+});

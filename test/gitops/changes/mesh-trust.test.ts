@@ -1,0 +1,158 @@
+import { FileReader } from '../../../lib/gitops/changes/file-contents';
+import { anchorChange, meshTrust } from '../../../lib/gitops/changes/mesh-trust';
+import { stringifyYaml } from '../../../lib/kubernetes/yaml';
+
+/** A root, the same root in a certificate that was renewed with its key, and another name with that key. */
+const [ROOT, RENEWED, RENAMED] = [
+  `-----BEGIN CERTIFICATE-----
+MIIBizCCATKgAwIBAgIBATAKBggqhkjOPQQDAjAlMSMwIQYDVQQDDBpyb290Lmxp
+bmtlcmQuY2x1c3Rlci5sb2NhbDAeFw0yNjExMjMwNDU4MjNaFw0zNjExMjAwNDU4
+MjNaMCUxIzAhBgNVBAMMGnJvb3QubGlua2VyZC5jbHVzdGVyLmxvY2FsMFkwEwYH
+KoZIzj0CAQYIKoZIzj0DAQcDQgAEO+uC0CSiRvyRaodprOLNUdbbb2GVjHKB3fSn
+FGKyYeaav48YPzhBZxBBoWz+eJTn/NzvQyq68fo2InlmEz69kaNTMFEwHQYDVR0O
+BBYEFDDm+GJggcidP7UZcWUcb0a2k92WMB8GA1UdIwQYMBaAFDDm+GJggcidP7UZ
+cWUcb0a2k92WMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgEEX+
+NZax3YZuDN9vPuDBJy+twSY701fPasbpyAR2Yn4CIAfbs0htC8oTzJAHMJsiedkr
+81Vf6JeCEF4UuZ9z9cfW
+-----END CERTIFICATE-----`,
+  `-----BEGIN CERTIFICATE-----
+MIIBjTCCATKgAwIBAgIBAjAKBggqhkjOPQQDAjAlMSMwIQYDVQQDDBpyb290Lmxp
+bmtlcmQuY2x1c3Rlci5sb2NhbDAeFw0yNjExMjMwNDU4MjNaFw00NjExMTgwNDU4
+MjNaMCUxIzAhBgNVBAMMGnJvb3QubGlua2VyZC5jbHVzdGVyLmxvY2FsMFkwEwYH
+KoZIzj0CAQYIKoZIzj0DAQcDQgAEO+uC0CSiRvyRaodprOLNUdbbb2GVjHKB3fSn
+FGKyYeaav48YPzhBZxBBoWz+eJTn/NzvQyq68fo2InlmEz69kaNTMFEwHQYDVR0O
+BBYEFDDm+GJggcidP7UZcWUcb0a2k92WMB8GA1UdIwQYMBaAFDDm+GJggcidP7UZ
+cWUcb0a2k92WMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSQAwRgIhALZZ
+YoRJ37kSRnbPOSCOJuh5BdkUgiK+8gmxaA875tDWAiEA9D+H3X6xii5np8FpCg8u
+d3pof/PpRZjZ9nB0DEweYPk=
+-----END CERTIFICATE-----`,
+  `-----BEGIN CERTIFICATE-----
+MIIBYTCCAQigAwIBAgIBAzAKBggqhkjOPQQDAjAQMQ4wDAYDVQQDDAVvdGhlcjAe
+Fw0yNjExMjMwNDU4MjNaFw0zNjExMjAwNDU4MjNaMBAxDjAMBgNVBAMMBW90aGVy
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEO+uC0CSiRvyRaodprOLNUdbbb2GV
+jHKB3fSnFGKyYeaav48YPzhBZxBBoWz+eJTn/NzvQyq68fo2InlmEz69kaNTMFEw
+HQYDVR0OBBYEFDDm+GJggcidP7UZcWUcb0a2k92WMB8GA1UdIwQYMBaAFDDm+GJg
+gcidP7UZcWUcb0a2k92WMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAw
+RAIgAXVPFCevDIoX7iJBIyQHU5kDqJbDdRzIqN3JkmlnhisCIBUVkj/fH9QUI5hA
+hvgDNCeOm1IwZnKqe0Uz/WJwIa26
+-----END CERTIFICATE-----`,
+];
+
+type Files = Readonly<Record<string, object>>;
+
+function change(before: Files, after: Files) {
+  const reader = new FileReader();
+  const of = (files: Files) =>
+    meshTrust(new Map(Object.entries(files).map(([path, object]) => [path, stringifyYaml(object)])), reader);
+  return anchorChange(of(before), of(after));
+}
+
+const issuer = (issuerRef: object, annotations = {}): object => ({
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'Certificate',
+  metadata: { name: 'linkerd-identity-issuer', namespace: 'linkerd', annotations },
+  spec: { secretName: 'linkerd-identity-issuer', issuerRef },
+});
+const caIssuer = (secretName: string): object => ({
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'ClusterIssuer',
+  metadata: { name: 'signer' },
+  spec: { ca: { secretName } },
+});
+const anchor = (spec: object, name = 'root'): object => ({
+  apiVersion: 'cert-manager.io/v1',
+  kind: 'Certificate',
+  metadata: { name, namespace: 'cert-manager' },
+  spec: { secretName: name, isCA: true, issuerRef: { name: 'self' }, ...spec },
+});
+const mesh = (signer: object, more: Files = {}): Files => ({
+  'linkerd/certificate.linkerd-identity-issuer.yaml': issuer({ kind: 'ClusterIssuer', name: 'signer' }),
+  'cert-manager/clusterissuer.signer.yaml': signer,
+  ...more,
+});
+
+const values = (identityTrustAnchorsPEM: string): Files => ({
+  'linkerd/values.yaml': { 'linkerd-control-plane': { identityTrustAnchorsPEM } },
+});
+const configMap = (pem: string): Files => ({
+  'linkerd/configmap.linkerd-identity-trust-roots.yaml': {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'linkerd-identity-trust-roots', namespace: 'linkerd' },
+    data: { 'ca-bundle.crt': pem },
+  },
+});
+const bundle = (...pems: readonly string[]): Files => ({
+  'cert-manager/templates/bundle.linkerd-identity-trust-roots.yaml': {
+    apiVersion: 'trust.cert-manager.io/v1alpha1',
+    kind: 'Bundle',
+    metadata: { name: 'linkerd-identity-trust-roots' },
+    spec: { sources: pems.map((inLine) => ({ inLine })) },
+  },
+});
+
+test.each([
+  ['values of the chart', values],
+  ['the ConfigMap that the chart makes', configMap],
+  ['a Bundle', bundle],
+])('roots in %s are told by subject and key', (_, of) => {
+  expect(change(of(ROOT), of(`${RENEWED}\n`))).toBeUndefined();
+  expect(change(of(ROOT), of(`${RENAMED}\n${ROOT}`))).toBeUndefined();
+  expect(change(of(ROOT), of(RENAMED))).toMatchObject({ lost: [expect.stringContaining('CN=root.linkerd')] });
+  expect(change(of(`${ROOT}\n${RENAMED}`), of(ROOT))).toMatchObject({ lost: [expect.stringContaining('CN=other')] });
+});
+
+test('the same roots in another place are the same roots', () => {
+  expect(change(values(ROOT), bundle(ROOT))).toBeUndefined();
+  expect(change(configMap(ROOT), values(RENEWED))).toBeUndefined();
+});
+
+test('without a mesh on either side nothing is told, nor of texts that are no certificates', () => {
+  expect(change({}, values(ROOT))).toBeUndefined();
+  expect(change(values(ROOT), {})).toBeUndefined();
+  expect(change(values('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----'), bundle(ROOT))).toBeUndefined();
+});
+
+test('another key of the signer is told by what makes it, whoever wrote the objects', () => {
+  const own = (spec: object) => mesh(caIssuer('root'), { 'cert-manager/certificate.root.yaml': anchor(spec) });
+  expect(change(own({ duration: '24h' }), own({ duration: '1440m' }))).toBeUndefined();
+  expect(change(own({}), own({ renewBefore: '1h', secretTemplate: { labels: { a: 'b' } } }))).toBeUndefined();
+  expect(change(own({ duration: '24h' }), own({ duration: '48h' }))?.fields).toEqual(['duration']);
+  expect(change(own({}), own({ privateKey: { algorithm: 'ECDSA' } }))?.fields).toEqual(['privateKey']);
+  // A key that is kept signs on, under whatever else; a root of another name is another one.
+  const kept = { privateKey: { rotationPolicy: 'Never' } };
+  expect(change(own({ ...kept, duration: '24h' }), own({ ...kept, duration: '48h' }))).toBeUndefined();
+  expect(change(own({ ...kept, commonName: 'a' }), own({ ...kept, commonName: 'b' }))?.fields).toEqual(['commonName']);
+  // A Secret of elsewhere in place of the Certificate that made it is the same Secret, and may be another one.
+  expect(change(own({}), mesh(caIssuer('root')))).toMatchObject({ to: 'Secret root' });
+});
+
+test('an issuer of its own kind is another one by its name, or by what it asks; not by how it proves who it is', () => {
+  const vault = (spec: object): object => ({
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'ClusterIssuer',
+    metadata: { name: 'signer' },
+    spec: { vault: { server: 'https://vault', path: 'pki/sign/mesh', ...spec } },
+  });
+  expect(change(mesh(vault({ auth: { token: 'a' } })), mesh(vault({ auth: { kubernetes: {} } })))).toBeUndefined();
+  expect(change(mesh(vault({})), mesh(vault({ path: 'other/sign/mesh' })))?.fields).toEqual(['vault']);
+  const by = (issuerRef: object): Files => ({ 'linkerd/certificate.linkerd-identity-issuer.yaml': issuer(issuerRef) });
+  const external = { kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io', name: 'a' };
+  expect(change(by(external), by(external))).toBeUndefined();
+  expect(change(by(external), by({ ...external, name: 'b' }))).toMatchObject({ to: 'AWSPCAClusterIssuer b' });
+});
+
+test('a change is accepted by its own text, among others, and that says what it is', () => {
+  const by = (name: string, accepted = ''): Files => ({
+    'linkerd/certificate.linkerd-identity-issuer.yaml': issuer(
+      { kind: 'ClusterIssuer', name },
+      accepted === '' ? {} : { 'cdk8s-linkerd/accepted-anchor-change': accepted },
+    ),
+  });
+  const { id = '' } = change(by('a'), by('b')) ?? {};
+  expect(id).toMatch(/^ClusterIssuer a -> ClusterIssuer b \([0-9a-f]{8}\)$/);
+  expect(change(by('a'), by('b', `x; ${id}`))?.isAccepted).toBe(true);
+  expect(change(by('b'), by('a', id))?.isAccepted).toBe(false);
+  expect(change(by('a'), by('c', id))?.isAccepted).toBe(false);
+  expect(change(by('a'), by('b', id.slice(0, -1)))?.isAccepted).toBe(false);
+});

@@ -1,0 +1,34 @@
+import { Testing } from 'cdk8s';
+import { Construct } from 'constructs';
+import { checkDecidedValues, layerValues } from '../../../lib/gitops/charts/decided-values';
+
+const chart = Testing.chart();
+const one = new Construct(chart, 'one');
+const other = new Construct(chart, 'other');
+
+test('decisions go before own values, and these before defaults', () => {
+  const decided = [
+    { values: { a: 'one' }, from: one },
+    { values: { map: { x: 'other' } }, from: other },
+  ];
+  const values = layerValues({ a: 0, b: 0, c: 0, map: { y: 0 } }, { a: 1, b: 1, map: { z: 1 } }, decided);
+  expect(values).toEqual({ a: 'one', b: 1, c: 0, map: { x: 'other', y: 0, z: 1 } });
+});
+
+test('own values may repeat what is decided, but not contradict it', () => {
+  const decided = [{ values: { map: { x: 1, y: 2 } }, from: one }];
+  expect(checkDecidedValues(decided, { map: { x: 1 }, other: 3 })).toEqual([]);
+  expect(checkDecidedValues(decided, { map: { x: 2 } }).map(({ what }) => what)).toEqual([
+    'values.map.x is 2, but the props of test/one make it 1',
+  ]);
+});
+
+test('two constructs may not decide one value differently', () => {
+  const decided = [
+    { values: { x: 1, y: 1 }, from: one },
+    { values: { x: 2, y: 1 }, from: other },
+  ];
+  expect(checkDecidedValues(decided, {}).map(({ what }) => what)).toEqual([
+    'test/one sets values.x to 1, but test/other to 2',
+  ]);
+});

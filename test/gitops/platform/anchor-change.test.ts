@@ -1,0 +1,192 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration } from 'cdk8s';
+import { LinkerdMesh } from '../../../lib/constructs/mesh';
+import type { CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
+import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
+import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
+import { SynthError } from '../../../lib/gitops/platform/report';
+import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
+import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+
+type Pki = Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
+
+function platform(pki: Pki, { name = 'home', operator = false, ...props }: Partial<PlatformProps> & Mesh = {}) {
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
+  const external = [
+    { kind: 'ClusterIssuer', name: 'vault' },
+    { kind: 'ClusterIssuer', name: 'other' },
+    { kind: 'ClusterIssuer', name: 'next' },
+  ] as const;
+  const ring = props.rings === undefined ? {} : { ring: 'rest' };
+  made.addCluster(name, { destination: { name }, external, ...ring }, (cluster) => {
+    const rotation = operator || pki.trustAnchor !== undefined ? {} : { trustAnchor: BY_HAND };
+    new LinkerdMesh(cluster, 'mesh', {
+      crds: { gatewayApi: 'existing' },
+      viz: false,
+      ...(operator ? { operator: {} } : {}),
+      pki: { ...rotation, ...pki },
+    });
+  });
+  return made;
+}
+
+interface Mesh {
+  readonly name?: string;
+  readonly operator?: boolean;
+}
+
+const BY_HAND = { duration: Duration.days(3650), renewBefore: Duration.days(365), rotation: 'manual' } as const;
+const BY_OPERATOR = { ...BY_HAND, rotation: 'operator' } as const;
+const pem = (name: string) => readFileSync(join(__dirname, '../../constructs/pki/fixtures', name), 'utf8');
+const [A, B] = [pem('anchor.pem'), pem('anchor-rsa2048.pem')];
+const vault = (certificates: string, name = 'vault') => ({
+  trustAnchor: TrustAnchor.fromPem({ certificates, issuer: { name } }),
+});
+const inSecret = { trustAnchor: TrustAnchor.fromClusterIssuer({ name: 'vault', roots: { secretName: 'vault-root' } }) };
+
+function refusal(
+  act: () => unknown,
+): { readonly code: string; readonly what: string; readonly fix: string } | undefined {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof SynthError)) throw error;
+    expect(error.findings).toHaveLength(1);
+    return error.findings[0]?.problem;
+  }
+  return undefined;
+}
+
+/** The change that synth refuses after an output of another PKI; the text by which it is accepted. */
+function changeId(act: () => unknown): string {
+  return /acceptAnchorChange: "([^"]+)"/.exec(refusal(act)?.fix ?? '')?.[1] ?? '';
+}
+
+test.each<[string, Pki, Pki, string]>([
+  ['own to Vault', {}, inSecret, 'from Certificate cert-manager/linkerd-trust-anchor to ClusterIssuer vault'],
+  ['Vault to own', inSecret, {}, 'from ClusterIssuer vault to Certificate cert-manager/linkerd-trust-anchor'],
+  ['one PEM to another', vault(A), vault(B), 'The trust bundle loses a root'],
+  ['both PEM to one', vault(A + B), vault(B), 'The trust bundle loses a root'],
+  ['another issuer with the same roots', vault(A + B), vault(A + B, 'other'), 'to ClusterIssuer other'],
+  ['PEM to a Secret', vault(A), inSecret, 'The trust bundle loses a root'],
+  [
+    'one Secret to another',
+    { trustAnchor: TrustAnchor.fromSecret({ secretName: 'one' }) },
+    { trustAnchor: TrustAnchor.fromSecret({ secretName: 'two' }) },
+    'from Secret one to Secret two',
+  ],
+  [
+    'a longer anchor',
+    {},
+    { trustAnchor: { ...BY_HAND, duration: Duration.days(7300) } },
+    'gets another key at once: Certificate cert-manager/linkerd-trust-anchor changes in duration',
+  ],
+  ['another trust domain', {}, { trustDomain: 'mesh.example' }, 'changes in commonName'],
+  [
+    'another generation by hand',
+    { trustAnchor: { ...BY_HAND, generation: 1 } },
+    { trustAnchor: { ...BY_HAND, generation: 2 } },
+    'linkerd-trust-anchor-1 to Certificate cert-manager/linkerd-trust-anchor-2',
+  ],
+])('%s is refused once an output is there, until it is accepted by name', (_, before, after, what) => {
+  platform(before).synth();
+  const files = readFiles(outdir());
+  for (const check of [false, true]) {
+    expect(refusal(() => platform(after).synth({ check }))).toMatchObject({
+      code: 'anchor-changed',
+      what: expect.stringContaining(what),
+    });
+  }
+  expect(readFiles(outdir())).toEqual(files);
+  const id = changeId(() => platform(after).synth());
+  expect(refusal(() => platform({ ...after, acceptAnchorChange: `${id}.` }).synth())).toBeDefined();
+  const accepted = { ...after, acceptAnchorChange: ['another one', id] };
+  platform(accepted).synth();
+  // It does no harm where it stays, and accepts neither the way back nor the next step.
+  expect(platform(accepted).synth({ check: true })).toMatchObject({ differences: [] });
+  const next = { ...vault(A, 'next'), acceptAnchorChange: id };
+  expect(refusal(() => platform(next).synth())).toBeDefined();
+});
+
+test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
+  ['a second root comes', vault(A), vault(A + B)],
+  ['roots are written in another order', vault(A + B), vault(B + A)],
+  ['the anchor is renewed at another time', {}, { trustAnchor: { ...BY_HAND, renewBefore: Duration.days(400) } }],
+  [
+    'the identity issuer lives longer',
+    {},
+    { identityIssuer: { duration: Duration.days(7), renewBefore: Duration.days(3) } },
+  ],
+  ['the operator takes it over', {}, { trustAnchor: BY_OPERATOR, after: true }],
+  [
+    'the operator gives it back',
+    { trustAnchor: BY_OPERATOR },
+    { trustAnchor: { ...BY_HAND, generation: 2 }, before: true },
+  ],
+  [
+    'the operator makes another for the next time',
+    { trustAnchor: BY_OPERATOR },
+    { trustAnchor: { ...BY_OPERATOR, duration: Duration.days(1000) }, before: true, after: true },
+  ],
+  [
+    'the operator replaces one whose key is elsewhere',
+    vault(A),
+    { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } }, after: true },
+  ],
+  [
+    'the Secret of the guide is left to the operator',
+    { trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor', key: 'tls.crt' }) },
+    { trustAnchor: BY_OPERATOR, after: true },
+  ],
+])('nothing is said where %s', (_, before, { before: old = false, after: next = false, ...after }) => {
+  platform(before, { operator: old }).synth();
+  expect(refusal(() => platform(after, { operator: next }).synth())).toBeUndefined();
+});
+
+test('the root that the operator was given as previous goes by its own text', () => {
+  const previous = { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } } };
+  platform(previous, { operator: true }).synth();
+  const id = changeId(() => platform({ trustAnchor: BY_OPERATOR }, { operator: true }).synth());
+  expect(id).toContain('TrustAnchor linkerd without CN=');
+  platform({ trustAnchor: BY_OPERATOR, acceptAnchorChange: id }, { operator: true }).synth();
+});
+
+test('clusters that are new, made anew or renamed say nothing', () => {
+  platform({}).synth();
+  platform({}, { name: 'renamed' }).synth();
+  platform(inSecret).synth();
+  rmSync(outdir(), { recursive: true });
+  expect(refusal(() => platform(vault(A)).synth())).toBeUndefined();
+});
+
+test('an output of an older library and one with a damaged index tell by their files', () => {
+  platform({}).synth();
+  const index = join(outdir(), 'home', INDEX_FILE);
+  const { writer: _, releases: __, ...old } = JSON.parse(readFileSync(index, 'utf8'));
+  writeFileSync(index, JSON.stringify({ ...old, writer: 'cdk8s-linkerd 0.0.1' }));
+  expect(refusal(() => platform(inSecret).synth())).toBeDefined();
+  writeFileSync(index, readFileSync(index, 'utf8').slice(1).replaceAll(',', ',\n'));
+  expect(refusal(() => platform(inSecret).synth())).toBeDefined();
+});
+
+test('a promotion that leaves out the step with both roots is refused', () => {
+  const rings = [{ name: 'first' }, { name: 'rest', path: 'promoted' }];
+  const promote = (pki: Pki) => platform(pki, { rings }).promote('rest');
+  const write = (pki: Pki) => platform(pki, { rings }).synth();
+  write(vault(A));
+  promote(vault(A));
+  write(vault(A + B));
+  const id = changeId(() => write(vault(B)));
+  const last = { ...vault(B), acceptAnchorChange: id };
+  write(last);
+  const skipped = changeId(() => promote(last));
+  expect(skipped).not.toBe('');
+  expect(skipped).not.toBe(id);
+  const both = { ...vault(B), acceptAnchorChange: [id, skipped] };
+  write(both);
+  expect(promote(both)).toMatchObject({ clusters: ['home'] });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { checkChoice, chooseClusters } from '../../../lib/gitops/platform/chosen-clusters';
+
+const NAMES = ['eu-1', 'eu-2', 'us-1', 'hub'];
+
+test.each([
+  [['eu-*'], ['eu-1', 'eu-2']],
+  [['*-1'], ['eu-1', 'us-1']],
+  [['*u*'], ['eu-1', 'eu-2', 'us-1', 'hub']],
+  [
+    ['e*1', 'hub'],
+    ['eu-1', 'hub'],
+  ],
+  [['*'], NAMES],
+])('%j are %j', (only, expected) => {
+  expect(chooseClusters(NAMES, { only })).toEqual({ names: new Set(expected), problems: [] });
+});
+
+test.each(['eu', 'eu-1*1', 'h*ub*b', 'e.-1', ''])('%j is like none', (only) => {
+  const { names, problems } = chooseClusters(NAMES, { only });
+  expect(names.size).toBe(0);
+  expect(problems).toHaveLength(1);
+});
+
+test('a shard that is none is a problem', () => {
+  for (const shard of [
+    { index: 0, count: 2 },
+    { index: 3, count: 2 },
+    { index: 1.5, count: 2 },
+    { index: 1, count: Number.NaN },
+  ]) {
+    expect(chooseClusters(NAMES, { shard }).problems).toHaveLength(1);
+  }
+});
+
+test('shards share the clusters out, each to one, and evenly', () => {
+  const names = fc.array(fc.stringMatching(/^[a-z]{1,4}$/)).map((list) => [...new Set(list)]);
+  fc.assert(
+    fc.property(names, fc.integer({ min: 1, max: 9 }), (all, count) => {
+      const parts = Array.from({ length: count }, (_, index) =>
+        chooseClusters(all, { shard: { index: index + 1, count } }),
+      );
+      expect(parts.flatMap(({ names: part }) => [...part]).sort()).toEqual([...all].sort());
+      const sizes = parts.map(({ names: part }) => part.size);
+      expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+test.each([{ only: 'eu-1' }, { only: [] }, { shard: { index: 1, count: 2 } }])(
+  'what is about all clusters does not go with %j',
+  (part) => {
+    expect(checkChoice({ ...part, argocd: true })).toEqual([expect.objectContaining({ code: 'argocd-of-a-part' })]);
+    expect(chooseClusters(['eu-1'], { ...part, argocd: true }).problems.map(({ code }) => code)).toContain(
+      'argocd-of-a-part',
+    );
+    expect(checkChoice({ ...part, argocd: false })).toEqual([]);
+  },
+);

@@ -1,0 +1,32 @@
+import { parseCommandLine } from '../../../lib/gitops/platform/command-line';
+
+test.each([
+  [[], { check: undefined, only: undefined }],
+  [['--check'], { check: true, only: undefined }],
+  [['--only', 'home'], { check: undefined, only: 'home' }],
+  [['--only=home', '--check'], { check: true, only: 'home' }],
+  [['--only', 'eu-*', '--only', 'hub'], { only: ['eu-*', 'hub'] }],
+  [['--shard', '2/8', '--only=eu-*'], { shard: { index: 2, count: 8 }, only: 'eu-*' }],
+  [['--argocd'], { argocd: true }],
+])('%j', (args, options) => {
+  expect(parseCommandLine(args)).toEqual({ type: 'synth', options });
+});
+
+test('--help', () => {
+  expect(parseCommandLine(['--check', '--help'])).toEqual({ type: 'help' });
+});
+
+test.each([
+  [['--chekc']],
+  [['home']],
+  [['--only']],
+  [['--check=yes']],
+  [['--shard', '0/8']],
+  [['--shard=9/8']],
+  [['--shard=1/']],
+  [['--shard=-1/2']],
+  [['--argocd', '--only=home']],
+  [['--argocd', '--shard=1/2']],
+])('%j is misuse', (args) => {
+  expect(parseCommandLine(args)).toEqual({ type: 'misuse', message: expect.stringMatching(/\w/) });
+});

@@ -1,0 +1,570 @@
+import { execFileSync, type StdioOptions, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
+import { formatWarnings, SynthError } from '../../../lib/gitops/platform/report';
+import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
+import { acknowledgeWarning, addRule, addWarning } from '../../../lib/gitops/tree/add-rule';
+import type { Cluster } from '../../../lib/gitops/tree/cluster';
+import { component, configMap, release } from '../../support/cluster-fixture';
+import { errorsIn } from '../../support/findings';
+import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+
+type Builds = Readonly<Record<string, (cluster: Cluster) => void>>;
+
+function platform(builds: Builds, props: Partial<PlatformProps> = {}): Platform {
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
+  for (const [name, build] of Object.entries(builds)) made.addCluster(name, { destination: { name } }, build);
+  return made;
+}
+
+/** A cluster with one ConfigMap. */
+const shop =
+  (data: Record<string, string> = {}) =>
+  (cluster: Cluster) => {
+    configMap(component(cluster, 'shop'), 'settings', 'shop', data);
+  };
+const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
+const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
+const wrong = (cluster: Cluster) => addRule(component(cluster, 'shop'), () => [PROBLEM]);
+
+function problemsOf(synth: () => unknown): readonly string[] {
+  try {
+    synth();
+  } catch (error) {
+    if (error instanceof SynthError) return errorsIn(error.findings).map(({ path, message }) => `${path}: ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+const names = () => Object.keys(readFiles(outdir())).sort();
+
+describe('synth', () => {
+  test('writes every cluster, an index for each, and the Argo CD objects', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    expect(names()).toEqual([
+      'argocd/applicationset.linkerd-mesh-home.yaml',
+      'argocd/applicationset.linkerd-mesh-stable.yaml',
+      'argocd/appproject.linkerd-mesh.yaml',
+      `argocd/${INDEX_FILE}`,
+      `home/${INDEX_FILE}`,
+      'home/shop/configmap.settings.yaml',
+      'home/shop/namespace.shop.yaml',
+      `stable/${INDEX_FILE}`,
+      'stable/shop/configmap.settings.yaml',
+      'stable/shop/namespace.shop.yaml',
+    ]);
+  });
+
+  test('warns of the address of a cluster that a fleet does not ask for', () => {
+    const fleet = new Platform({
+      repoUrl: 'https://git.example.com/platform.git',
+      outdir: outdir(),
+      argocd: { fleet: {} },
+    });
+    fleet.addCluster('home', { destination: { server: 'https://10.0.0.1:6443' } }, shop());
+    fleet.addCluster('stable', {}, shop());
+    expect(fleet.synth().warnings).toEqual([
+      {
+        severity: 'warning',
+        path: 'home',
+        problem: expect.objectContaining({
+          what: expect.stringContaining('destination.server of the cluster home is "https://10.0.0.1:6443"'),
+        }),
+      },
+    ]);
+  });
+
+  test('says of many clusters once what is to be done', () => {
+    const repoUrl = 'https://git.example.com/platform.git';
+    const fleet = new Platform({ repoUrl, outdir: outdir(), argocd: { fleet: {} } });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      fleet.addCluster(name, { destination: { server: `https://${name}.example.com` } }, shop());
+      writeFiles(outdir(), { [`${name}/${INDEX_FILE}`]: '{' });
+    }
+    const report = formatWarnings(fleet.synth().warnings);
+    expect([...report.matchAll(/^ {2}Fix: .*$/gm)].map(([fix]) => fix)).toEqual([
+      expect.stringContaining('remove destination'),
+      expect.stringContaining('compare the folder'),
+    ]);
+  });
+
+  test('a second time touches nothing', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    const before = fingerprints(outdir());
+    expect(platform({ home: shop(), stable: shop() }).synth()).toMatchObject({ written: 0, deleted: 0, unchanged: 10 });
+    expect(fingerprints(outdir())).toEqual(before);
+  });
+
+  test('the index names the charts', () => {
+    platform({ home: (cluster) => release(component(cluster, 'mesh'), 'proxy', 'mesh') }).synth();
+    expect(JSON.parse(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')).charts).toEqual(['proxy 1.2.3']);
+  });
+
+  test('reports warnings', () => {
+    const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), WARNING);
+    expect(platform({ home: build }).synth().warnings).toEqual([
+      { severity: 'warning', path: 'home/shop', problem: WARNING },
+    ]);
+  });
+
+  test('reports no warning that a construct acknowledges, and counts it', () => {
+    const build = (cluster: Cluster) => {
+      addWarning(component(cluster, 'shop'), WARNING);
+      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+    };
+    expect(platform({ home: build }).synth()).toMatchObject({ warnings: [], acknowledged: 1 });
+  });
+
+  test('records in the index what it warns of, with reasons, and nothing that follows from the files of before', () => {
+    const build = (cluster: Cluster) => {
+      addWarning(component(cluster, 'shop'), WARNING);
+      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+    };
+    platform({ home: build }).synth();
+    const index = () => readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
+    expect(JSON.parse(index()).warnings).toEqual([
+      { ...WARNING, path: 'home/shop', reason: 'somebody else watches them' },
+    ]);
+    writeFiles(outdir(), { 'home/shop/of-others.yaml': 'a: b\n' });
+    const { warnings } = platform({ home: build }).synth();
+    expect(warnings.map(({ problem }) => problem.code)).toEqual(['foreign-file']);
+    expect(JSON.parse(index()).warnings).toHaveLength(1);
+  });
+
+  test('acknowledges below a construct only', () => {
+    const build = (cluster: Cluster) => {
+      addWarning(component(cluster, 'shop'), WARNING);
+      addWarning(component(cluster, 'shop-2'), WARNING);
+      acknowledgeWarning(cluster.node.findChild('shop'), 'no-alerts', 'somebody else watches them');
+    };
+    const { warnings, acknowledged } = platform({ home: build }).synth();
+    expect([warnings.map(({ path }) => path), acknowledged]).toEqual([['home/shop-2'], 1]);
+  });
+
+  test('reports no warning that the platform acknowledges, in any cluster', () => {
+    const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), WARNING);
+    const acknowledge = { 'no-alerts': 'somebody else watches them' };
+    expect(platform({ a: build, b: build }, { acknowledge }).synth()).toMatchObject({ warnings: [], acknowledged: 2 });
+  });
+
+  test('warns of an acknowledgement that nothing needs, of a cluster and of the platform', () => {
+    const build = (cluster: Cluster) => {
+      component(cluster, 'shop');
+      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+    };
+    const { warnings } = platform({ home: build }, { acknowledge: { 'dashboard-open': 'a VPN is before it' } }).synth();
+    expect(warnings.map(({ path, problem }) => `${path} ${problem.code}`)).toEqual([
+      'home acknowledged-nothing',
+      'platform acknowledged-nothing',
+    ]);
+    const acknowledge = { 'dashboard-open': 'a VPN is before it' };
+    expect(platform({ home: shop() }, { acknowledge }).synth({ only: 'home' }).warnings).toEqual([]);
+  });
+
+  test.each([
+    [{ 'no-alerts': ' ' }, 'without a reason'],
+    [{ 'no-alarms': 'why not' }, 'There is no warning "no-alarms"'],
+    [{ toString: 'why not' }, 'There is no warning "toString"'],
+  ])('refuses to acknowledge %j', (acknowledge, what) => {
+    const props = { acknowledge } as Partial<PlatformProps>;
+    expect(problemsOf(() => platform({ home: shop() }, props).synth())).toEqual([expect.stringContaining(what)]);
+    const [[code, reason] = ['', '']] = Object.entries(acknowledge);
+    const build = (cluster: Cluster) => acknowledgeWarning(cluster, code as 'no-alerts', reason);
+    expect(problemsOf(() => platform({ home: build }).synth())).toContainEqual(expect.stringContaining(what));
+  });
+
+  test('tells of files of others that are applied with ours, unless that is acknowledged', () => {
+    platform({ home: shop() }).synth();
+    writeFiles(outdir(), { 'home/shop/sealed.yaml': '' });
+    const foreign = { path: 'home/shop/sealed.yaml', difference: 'foreign' };
+    expect(platform({ home: shop() }).synth({ check: true })).toMatchObject({
+      differences: [foreign],
+      warnings: [{ path: 'home', problem: { code: 'foreign-file' } }],
+    });
+    const known = (cluster: Cluster) => {
+      shop()(cluster);
+      acknowledgeWarning(cluster, 'foreign-file', 'sealed by the team of the shop');
+    };
+    expect(platform({ home: known }).synth({ check: true })).toMatchObject({ differences: [], warnings: [] });
+    expect(platform({ home: known }).synth()).toMatchObject({ written: 0, acknowledged: 1 });
+    expect(names()).toContain('home/shop/sealed.yaml');
+  });
+
+  test('deletes what a cluster no longer has', () => {
+    platform({ home: shop() }).synth();
+    expect(platform({ home: (cluster) => component(cluster, 'shop') }).synth()).toMatchObject({ deleted: 1 });
+    expect(names()).not.toContain('home/shop/configmap.settings.yaml');
+  });
+
+  test('deletes clusters that are gone, and says so', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    expect(platform({ home: shop() }).synth().removedClusters).toEqual(['stable']);
+    expect(existsSync(join(outdir(), 'stable'))).toBe(false);
+    expect(names()).not.toContain('argocd/applicationset.linkerd-mesh-stable.yaml');
+  });
+
+  test('leaves folders alone that it did not write', () => {
+    writeFiles(outdir(), { 'handmade/x.yaml': 'x' });
+    platform({ home: shop() }).synth();
+    expect(names()).toContain('handmade/x.yaml');
+  });
+
+  test('passes the Argo CD options on', () => {
+    platform({ home: shop() }, { argocd: { project: 'mesh' }, path: 'clusters', revision: 'main' }).synth();
+    const set = readFileSync(join(outdir(), 'argocd/applicationset.mesh-home.yaml'), 'utf8');
+    expect(set).toContain('path: clusters/home/*');
+    expect(set).toContain('revision: main');
+  });
+});
+
+describe('with an error in any cluster', () => {
+  test('nothing at all changes on disk', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    writeFiles(outdir(), { 'notes.md': 'n' });
+    const [before, prints] = [readFiles(outdir()), fingerprints(directory.path)];
+    expect(problemsOf(() => platform({ home: shop({ new: '1' }), fresh: shop(), stable: wrong }).synth())).toHaveLength(
+      1,
+    );
+    expect(readFiles(outdir())).toEqual(before);
+    expect({ ...fingerprints(directory.path), dist: '' }).toEqual({ ...prints, dist: '' });
+  });
+
+  test('a file in place of its folder is one problem', () => {
+    writeFiles(outdir(), { home: 'a file' });
+    expect(problemsOf(() => platform({ home: shop() }).synth())).toEqual([
+      expect.stringContaining(`home: ${join(outdir(), 'home')} cannot be written`),
+    ]);
+  });
+
+  test('what is thrown while it is read, or while Argo CD is told of it, is a problem as well', () => {
+    const broken = platform(
+      { home: shop(), stable: wrong },
+      { argocd: { ignoreDifferences: [{ kind: 'Secret', jsonPointers: 5 as never }] } },
+    );
+    const unreadable = () => {
+      throw new TypeError('unreadable');
+    };
+    broken.addCluster('fresh', { destination: new Proxy({}, { get: unreadable }) as never }, shop());
+    expect(problemsOf(() => broken.synth())).toEqual([
+      expect.stringContaining('stable/shop: It is wrong'),
+      expect.stringContaining('fresh: Reading the cluster failed: TypeError'),
+      expect.stringContaining('argocd: Making the objects of Argo CD failed: TypeError'),
+    ]);
+  });
+
+  test('no output folder is made', () => {
+    problemsOf(() => platform({ home: shop(), stable: wrong }).synth());
+    expect(existsSync(outdir())).toBe(false);
+  });
+
+  test('the problems of all clusters are reported', () => {
+    expect(problemsOf(() => platform({ a: wrong, b: shop(), c: wrong }).synth())).toEqual([
+      'a/shop: It is wrong. It would break. Fix: do better.',
+      'c/shop: It is wrong. It would break. Fix: do better.',
+    ]);
+  });
+
+  test('an exception while a cluster is built is a problem of that cluster, beside those found until then', () => {
+    const throwing = (cluster: Cluster) => {
+      wrong(cluster);
+      throw new TypeError('oops');
+    };
+    expect(problemsOf(() => platform({ a: throwing, b: wrong }).synth())).toEqual([
+      expect.stringMatching(/^a: Building the cluster failed: TypeError: oops \(at .*platform\.test\.ts:/),
+      'a/shop: It is wrong. It would break. Fix: do better.',
+      'b/shop: It is wrong. It would break. Fix: do better.',
+    ]);
+  });
+
+  test('whatever is thrown', () => {
+    const throwing = () => {
+      throw 'a text';
+    };
+    expect(problemsOf(() => platform({ a: throwing }).synth())).toEqual([
+      expect.stringContaining('a: Building the cluster failed: a text. '),
+    ]);
+  });
+
+  test('and so are those of the Argo CD objects and of the output folder', () => {
+    writeFiles(outdir(), { 'home/shop/configmap.settings.yaml': 'mine' });
+    expect(problemsOf(() => platform({ home: shop(), b: wrong }, { repoUrl: '' }).synth())).toEqual([
+      expect.stringContaining('home: '),
+      expect.stringContaining('b/shop: It is wrong'),
+      expect.stringContaining('argocd: repoUrl is missing'),
+    ]);
+  });
+});
+
+describe('names of clusters', () => {
+  test.each([
+    ['Home', 'The name of the cluster is "Home"'],
+    ['../etc', 'The name of the cluster is "../etc"'],
+    ['argocd', 'A cluster is called "argocd"'],
+  ])('%s is refused', (name, what) => {
+    expect(problemsOf(() => platform({ [name]: shop() }).synth())).toContainEqual(expect.stringContaining(what));
+  });
+
+  test('two clusters of one name are refused', () => {
+    const made = platform({ home: shop() });
+    made.addCluster('home', { destination: { name: 'other' } }, shop());
+    expect(problemsOf(() => made.synth())).toContainEqual(expect.stringContaining('Two clusters are called "home"'));
+  });
+
+  test('a platform without clusters is refused', () => {
+    expect(problemsOf(() => platform({}).synth())).toContainEqual(expect.stringContaining('has no clusters'));
+  });
+});
+
+describe('only one cluster', () => {
+  test('is written, and nothing else is touched', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    const before = readFiles(outdir());
+    const report = platform({ home: shop({ a: '1' }), stable: shop({ a: '1' }), new: shop() }).synth({ only: 'home' });
+    expect(report).toMatchObject({ clusters: ['home'], written: 1, deleted: 0, removedClusters: [] });
+    const changed = Object.entries(readFiles(outdir())).filter(([path, text]) => before[path] !== text);
+    expect(changed.map(([path]) => path)).toEqual(['home/shop/configmap.settings.yaml']);
+  });
+
+  test('does not build the others', () => {
+    expect(platform({ home: shop(), stable: wrong }).synth({ only: 'home' }).clusters).toEqual(['home']);
+  });
+
+  test('must be one of the platform', () => {
+    expect(problemsOf(() => platform({ home: shop(), stable: shop() }).synth({ only: 'stabel' }))).toEqual([
+      'platform: There is no cluster "stabel". The platform has home, stable. Fix: did you mean "stable"?',
+    ]);
+    expect(existsSync(outdir())).toBe(false);
+  });
+});
+
+describe('a fleet in parts', () => {
+  const builds = { one: shop(), two: shop({ a: '2' }), three: shop({ a: '3' }), four: shop() };
+
+  test('has the same bytes as in one, once the Argo CD objects are made', () => {
+    platform({ ...builds, gone: shop() }).synth();
+    for (const index of [2, 3, 1]) {
+      const { removedClusters } = platform(builds).synth({ shard: { index, count: 3 } });
+      expect(removedClusters).toEqual([]);
+    }
+    expect(platform(builds).synth({ argocd: true })).toMatchObject({ clusters: [], removedClusters: ['gone'] });
+    const inParts = readFiles(outdir());
+    platform(builds).synth();
+    expect(readFiles(outdir())).toEqual(inParts);
+    expect(platform(builds).synth({ check: true }).differences).toEqual([]);
+  });
+
+  test('the Argo CD objects are made of all clusters, and of none that is wrong', () => {
+    expect(platform(builds).synth({ argocd: true }).written).toBeGreaterThan(0);
+    expect(new Set(Object.keys(readFiles(outdir())).map((path) => path.split('/')[0]))).toContain('argocd');
+    expect(existsSync(join(outdir(), 'one'))).toBe(false);
+    expect(problemsOf(() => platform({ ...builds, wrong }).synth({ argocd: true }))).not.toEqual([]);
+    expect(problemsOf(() => platform(builds).synth({ argocd: true, only: 'one' }))).toEqual([
+      expect.stringContaining('about all clusters'),
+    ]);
+  });
+
+  test('patterns name several clusters', () => {
+    expect(platform(builds).synth({ only: ['t*', 'one'] }).clusters).toEqual(['one', 'two', 'three']);
+  });
+});
+
+describe('check', () => {
+  test('writes nothing and lists what differs, clusters that are gone included', () => {
+    platform({ home: shop(), stable: shop() }).synth();
+    const before = fingerprints(directory.path);
+    const { differences } = platform({ home: shop({ a: '1' }), fresh: shop() }).synth({ check: true });
+    expect(fingerprints(directory.path)).toEqual(before);
+    expect(differences).toContainEqual({ path: 'home/shop/configmap.settings.yaml', difference: 'different' });
+    expect(differences).toContainEqual({ path: 'fresh/shop/configmap.settings.yaml', difference: 'missing' });
+    expect(differences).toContainEqual({ path: 'stable/shop/configmap.settings.yaml', difference: 'extra' });
+  });
+
+  test('finds nothing after synth', () => {
+    platform({ home: shop() }).synth();
+    expect(platform({ home: shop() }).synth({ check: true }).differences).toEqual([]);
+  });
+
+  test('reports problems as synth does, and writes nothing then either', () => {
+    writeFiles(outdir(), { '.cdk8s-linkerd-staging/x': 'of a run that goes on' });
+    expect(problemsOf(() => platform({ home: wrong }).synth({ check: true }))).toHaveLength(1);
+    expect(names()).toEqual(['.cdk8s-linkerd-staging/x']);
+  });
+});
+
+describe('as a program', () => {
+  const ROOT = join(__dirname, '../../..');
+  const main = () => join(directory.path, 'main.ts');
+
+  beforeEach(() => {
+    const from = (path: string) => JSON.stringify(join(ROOT, path));
+    writeFileSync(
+      main(),
+      `import { Platform } from ${from('lib/gitops/platform/platform')};
+       import { component, configMap } from ${from('test/support/cluster-fixture')};
+       const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+       platform.addCluster('home', {}, (home) => {
+         configMap(component(home, 'shop'), process.argv.includes('--check') ? 'other' : 'settings', 'shop');
+         if (process.env.BROKEN) configMap(home, 'x', 'lost');
+       });
+       platform.run();`,
+    );
+  });
+
+  function run(args: readonly string[] = [], env: Record<string, string> = {}, stdio: StdioOptions = 'pipe') {
+    const tsx = join(ROOT, 'node_modules/.bin/tsx');
+    const { stdout, stderr, status } = spawnSync(tsx, [main(), ...args], {
+      cwd: directory.path,
+      env: { ...process.env, CDK8S_OUTDIR: undefined, ...env },
+      encoding: 'utf8',
+      stdio,
+    });
+    return { stdout, stderr, status };
+  }
+
+  test('writes to dist, and prints a summary', () => {
+    expect(run()).toEqual({ stdout: '1 cluster, 6 files: 6 written, 0 deleted, 0 unchanged\n', stderr: '', status: 0 });
+    expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
+  });
+
+  test('exits with 1 where a check finds a difference', () => {
+    run();
+    expect(run(['--check'])).toMatchObject({
+      stdout: expect.stringContaining('extra: home/shop/configmap.settings.yaml'),
+      status: 1,
+    });
+  });
+
+  test('exits with 1 and prints the problems', () => {
+    expect(run([], { BROKEN: 'yes' })).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('lost'),
+      status: 1,
+    });
+  });
+
+  test('has warnings on stderr, which cdk8s-cli shows', () => {
+    run();
+    writeFiles(outdir(), { 'home/shop/mine.yaml': '' });
+    expect(run()).toEqual({
+      stdout: '1 cluster, 6 files: 0 written, 0 deleted, 6 unchanged\n',
+      stderr: expect.stringMatching(/^warning: home: .*mine\.yaml, which we did not write \[foreign-file\]\n/),
+      status: 0,
+    });
+  });
+
+  test('says how to get back what cdk8s-cli deleted', () => {
+    const own = { BROKEN: 'yes', CDK8S_OUTDIR: outdir() };
+    expect(run([], own).stderr).not.toContain('git checkout');
+    const env = { ...own, CDK8S_RECORD_CONSTRUCT_METADATA: 'false' };
+    expect(run([], env).stderr).toContain('git checkout -- FOLDER');
+    run([], { CDK8S_OUTDIR: outdir() });
+    expect(run([], env).stderr).not.toContain('git checkout');
+  });
+
+  test.each(['platform.run();', 'platform.synth();'])('fails where %s is forgotten', (call) => {
+    const program = readFileSync(main(), 'utf8');
+    writeFileSync(main(), program.replace('platform.run();', ''));
+    expect(run(['--check'])).toEqual({
+      stdout: '',
+      stderr: expect.stringContaining('never synthesized'),
+      status: 1,
+    });
+    writeFileSync(main(), program.replace('platform.run();', call));
+    expect(run()).toMatchObject({ stderr: '', status: 0 });
+  });
+
+  test.each([
+    ['platform.run();', 'process.exit(0);', 1],
+    ['platform.run();', 'process.exit();', 1],
+    ['platform.run();', 'process.exitCode = 0; process.exit();', 1],
+    ['platform.run();', 'process.exit(3);', 3],
+    ['platform.synth();', 'process.exit(0);', 1],
+    ["try { platform.synth({ check: process.argv.includes('--check') }); } catch {}", 'process.exit(0);', 1],
+  ])('fails where %s meets a builder with %s', (call, exit, status) => {
+    const program = readFileSync(main(), 'utf8');
+    writeFileSync(main(), program.replace('if (process.env.BROKEN)', exit).replace('platform.run();', call));
+    for (const args of [[], ['--check']]) {
+      expect(run(args)).toEqual({
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^The process was ended while the cluster "home" was built, with code \d: nothing/,
+        ),
+        status,
+      });
+      expect(existsSync(join(outdir(), 'home'))).toBe(false);
+    }
+  });
+
+  test('says nothing of a forgotten synthesis where the program fails before', () => {
+    writeFileSync(main(), readFileSync(main(), 'utf8').replace('platform.run();', 'throw new Error("mine");'));
+    expect(run()).toMatchObject({ stderr: expect.not.stringContaining('never synthesized'), status: 1 });
+  });
+
+  test('prints what is wrong with a fleet file without a stack, and that of any other error', () => {
+    const file = JSON.stringify(join(directory.path, 'fleet.yaml'));
+    writeFiles(directory.path, { 'fleet.yaml': 'clusters: [{ name: home, rnig: canary }]' });
+    const from = JSON.stringify(join(ROOT, 'lib/constructs/fleet/fleet-file'));
+    const program = (body: string) => writeFileSync(main(), `import { readFleet } from ${from};\n${body}`);
+    program(`readFleet(${file});`);
+    expect(run()).toEqual({
+      stdout: '',
+      stderr: expect.stringMatching(/^fleet\.yaml: 1 problem\n.*rnig.*\n\nNothing was written: 1 problem\.\n$/s),
+      status: 1,
+    });
+    program(`try { readFleet(${file}); } catch {}\nsetTimeout(() => { throw new Error('mine'); }, 50);`);
+    expect(run()).toMatchObject({ stderr: expect.stringMatching(/Error: mine\n +at /), status: 1 });
+    program(`try { readFleet(${file}); } catch {}\nthrow new Error('mine');`);
+    expect(run()).toMatchObject({ stderr: expect.stringMatching(/Error: mine\n +at /), status: expect.any(Number) });
+  });
+
+  test('exits with 1 and says why where the disk refuses', () => {
+    const { stderr, status } = run([], { CDK8S_OUTDIR: 'a'.repeat(300) });
+    expect([stderr.split('\n').length, stderr, status]).toEqual([2, expect.stringMatching(/^ENAMETOOLONG: /), 1]);
+  });
+
+  test('says so where its report cannot be written', () => {
+    for (const args of [[], ['--help']]) {
+      const full = openSync('/dev/full', 'w');
+      expect(run(args, {}, ['ignore', full, 'pipe'])).toMatchObject({
+        stderr: expect.stringMatching(/^cannot write to standard output: ENOSPC.*\n$/),
+        status: 1,
+      });
+      closeSync(full);
+    }
+    expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
+  });
+
+  test('does not mind that nobody reads its report', () => {
+    const tsx = join(ROOT, 'node_modules/.bin/tsx');
+    const script = '{ "$0" "$1"; echo "status $?" >&2; } | true';
+    const { stderr } = spawnSync('sh', ['-c', script, tsx, main()], { cwd: directory.path, encoding: 'utf8' });
+    expect(stderr).toBe('status 0\n');
+  });
+
+  test('explains itself', () => {
+    expect(run(['--help'])).toMatchObject({ stdout: expect.stringContaining('--only CLUSTER'), status: 0 });
+    expect(run(['--chekc'])).toMatchObject({ stderr: expect.stringContaining('--check'), status: 2 });
+    expect(existsSync(outdir())).toBe(false);
+  });
+
+  test('gives the same bytes under `cdk8s synth`, which removes the output folder first', () => {
+    run();
+    const before = readFiles(outdir());
+    mkdirSync(join(outdir(), 'stale'));
+    const app = `${join(ROOT, 'node_modules/.bin/tsx')} ${main()}`;
+    execFileSync(
+      join(ROOT, 'node_modules/.bin/cdk8s'),
+      ['synth', '--no-check-upgrade', '--app', app, '--output', 'dist'],
+      {
+        cwd: directory.path,
+        stdio: 'pipe',
+      },
+    );
+    expect(readFiles(outdir())).toEqual(before);
+  });
+});

@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
+import { SynthError } from '../../../lib/gitops/platform/report';
+import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
+import { acknowledgeWarning } from '../../../lib/gitops/tree/add-rule';
+import type { Cluster } from '../../../lib/gitops/tree/cluster';
+import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+import { component, configMap, release } from '../../support/cluster-fixture';
+import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+
+/** A cluster with the charts of a release. */
+const linkerd = (version: LinkerdVersion) => (cluster: Cluster) => {
+  const { crds, controlPlane } = releaseOf(version).charts;
+  release(component(cluster, 'crds', 'linkerd-crds'), 'chart', 'linkerd-crds', { chart: crds });
+  release(component(cluster, 'linkerd'), 'chart', 'linkerd', { chart: controlPlane });
+};
+
+function platform(builds: Readonly<Record<string, (cluster: Cluster) => void>>, props: Partial<PlatformProps> = {}) {
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
+  for (const [name, build] of Object.entries(builds)) made.addCluster(name, { destination: { name } }, build);
+  return made;
+}
+
+function errorsOf(synth: () => unknown): readonly string[] {
+  try {
+    synth();
+  } catch (error) {
+    if (error instanceof SynthError) return error.findings.map(({ path, problem }) => `${path} ${problem.code}`);
+    throw error;
+  }
+  return [];
+}
+
+const [OLD, NEW] = ['stable-2.14.10', 'edge-26.8.3'] as const;
+const REASON = 'tried in staging';
+
+test('a jump over lines is refused, and nothing is written, until somebody acknowledges it', () => {
+  platform({ home: linkerd(OLD) }).synth();
+  const before = readFiles(outdir());
+  const jump = { home: linkerd(NEW) };
+  for (const check of [false, true, false]) {
+    expect(errorsOf(() => platform(jump).synth({ check }))).toEqual(['home release-lines-skipped']);
+  }
+  expect(readFiles(outdir())).toEqual(before);
+  const report = platform(jump, { acknowledge: { 'release-lines-skipped': REASON } }).synth();
+  expect(report.warnings.map(({ problem }) => problem.code)).toEqual(['release-changed']);
+  expect(report.acknowledged).toBe(1);
+  // The output is that of the new release now: an acknowledgement that stays would take the next jump without a word.
+  const next = platform(jump, { acknowledge: { 'release-lines-skipped': REASON } }).synth({ check: true });
+  expect(next.warnings.map(({ problem }) => problem.code)).toEqual(['acknowledged-nothing']);
+  expect(platform(jump).synth({ check: true })).toMatchObject({ warnings: [], differences: [] });
+});
+
+test('one cluster may jump, and no other', () => {
+  platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
+  const acknowledged = (cluster: Cluster) => {
+    linkerd(NEW)(cluster);
+    acknowledgeWarning(cluster, 'release-lines-skipped', REASON);
+  };
+  const both = { home: acknowledged, shop: linkerd(NEW) };
+  expect(errorsOf(() => platform(both).synth())).toEqual(['shop release-lines-skipped']);
+  expect(errorsOf(() => platform(both).synth({ only: 'home' }))).toEqual([]);
+});
+
+test('going back, a CRD would lose what is stored', () => {
+  platform({ home: linkerd(NEW) }).synth();
+  expect(errorsOf(() => platform({ home: linkerd(OLD) }).synth())).toEqual([
+    'home release-lines-skipped',
+    'home crd-versions-gone',
+  ]);
+});
+
+test('clusters that are new, made anew, gone or renamed say nothing, nor does what is about all clusters', () => {
+  platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
+  expect(platform({ home: linkerd(OLD), renamed: linkerd(NEW) }).synth().warnings).toEqual([]);
+  expect(platform({ home: linkerd(NEW), renamed: linkerd(NEW) }).synth({ argocd: true }).warnings).toEqual([]);
+});
+
+test('an index of an older library tells by its charts, and a damaged one nothing', () => {
+  platform({ home: linkerd(OLD) }).synth();
+  const index = join(outdir(), 'home', INDEX_FILE);
+  const { releases: _, definitions: __, ...old } = JSON.parse(readFileSync(index, 'utf8'));
+  writeFileSync(index, JSON.stringify(old));
+  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual(['home release-lines-skipped']);
+  writeFileSync(index, readFileSync(index, 'utf8').slice(1));
+  expect(
+    platform({ home: linkerd(NEW) })
+      .synth()
+      .warnings.map(({ problem }) => problem.code),
+  ).toEqual(['index-damaged']);
+});
+
+test('an index with the marks of a merge tells what both sides have in common', () => {
+  const index = join(outdir(), 'home', INDEX_FILE);
+  const edit = (change: (text: string) => string) => writeFileSync(index, change(readFileSync(index, 'utf8')));
+  platform({ home: linkerd(OLD) }).synth();
+  edit((text) => text.replace('  "files"', '<<<<<<< HEAD\n=======\n>>>>>>> theirs\n  "files"'));
+  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual(['home release-lines-skipped']);
+  edit((text) =>
+    text.replaceAll(/^ *"linkerd.*stable-.*\n/gm, (line) => `${line}${line.replace(/stable-[^"]*/, NEW)}`),
+  );
+  expect(errorsOf(() => platform({ home: linkerd(NEW) }).synth())).toEqual([]);
+});
+
+test('a cluster without Linkerd has nothing about it in its index', () => {
+  const build = (cluster: Cluster) => {
+    configMap(component(cluster, 'shop'), 'settings', 'shop');
+  };
+  platform({ home: build }).synth();
+  expect(Object.keys(JSON.parse(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')))).toEqual([
+    'writer',
+    'charts',
+    'warnings',
+    'files',
+  ]);
+});

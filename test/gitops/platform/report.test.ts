@@ -1,0 +1,115 @@
+import { formatErrors, formatReport, formatWarnings, type SynthReport } from '../../../lib/gitops/platform/report';
+import type { Finding } from '../../../lib/kubernetes/findings/finding';
+
+const REPORT: SynthReport = {
+  check: false,
+  clusters: ['home', 'stable'],
+  removedClusters: [],
+  warnings: [],
+  acknowledged: 0,
+  differences: [],
+  written: 3,
+  deleted: 1,
+  unchanged: 40,
+};
+
+test('a summary', () => {
+  expect(formatReport(REPORT)).toBe('2 clusters, 43 files: 3 written, 1 deleted, 40 unchanged');
+});
+
+test('clusters that are gone', () => {
+  expect(formatReport({ ...REPORT, removedClusters: ['old', 'older'] })).toMatch(/, removed old, older$/);
+});
+
+describe('warnings', () => {
+  const severity = 'warning' as const;
+  const RISKY = { code: 'no-alerts', what: 'Risky', why: 'It may break', fix: 'do not' } as const;
+
+  test('say what may happen, and what to do', () => {
+    expect(formatWarnings([{ severity: 'warning', path: 'home/pki', problem: RISKY }]).split('\n')).toEqual([
+      'warning: home/pki: Risky [no-alerts]',
+      '  It may break',
+      '  Fix: do not',
+    ]);
+  });
+
+  test('of one cause in a thousand clusters are one', () => {
+    const warnings = Array.from({ length: 1000 }, (_, n) => ({ severity, path: `c${n}/pki`, problem: RISKY }));
+    expect(formatWarnings(warnings).split('\n')[0]).toBe(
+      'warning: c0/pki, c1/pki, c2/pki and 997 more: Risky [no-alerts]',
+    );
+    expect(formatWarnings(warnings).split('\n')).toHaveLength(3);
+  });
+
+  test('that differ in a name only are told together', () => {
+    const warnings = Array.from({ length: 1000 }, (_, n) => ({
+      severity,
+      path: `c${n}/pki`,
+      problem: { ...RISKY, what: `Risky ${n}` },
+    }));
+    expect(formatWarnings(warnings).split('\n')).toEqual([
+      'warning: c0/pki: Risky 0 [no-alerts]',
+      'warning: c1/pki: Risky 1 [no-alerts]',
+      'warning: c2/pki: Risky 2 [no-alerts]',
+      '  The same of c3/pki, c4/pki, c5/pki and 994 more',
+      '  It may break',
+      '  Fix: do not',
+    ]);
+  });
+
+  test('that are acknowledged are counted', () => {
+    expect(formatReport({ ...REPORT, acknowledged: 2 })).toMatch(/ \(2 warnings acknowledged\)$/);
+  });
+});
+
+test('a check that finds nothing', () => {
+  const counts = { written: 0, deleted: 0, unchanged: 43 };
+  expect(formatReport({ ...REPORT, ...counts, clusters: ['home'], check: true })).toBe(
+    '1 cluster, 43 files: up to date',
+  );
+});
+
+test('a check that finds something', () => {
+  const differences = ['a', 'b', 'c', 'd'].map((name) => ({
+    path: `home/${name}.yaml`,
+    difference: 'missing' as const,
+  }));
+  const report = { ...REPORT, check: true, differences };
+  expect(formatReport(report)).toBe(
+    'missing: home/a.yaml\nmissing: home/b.yaml\nmissing: home/c.yaml\nmissing: home/d.yaml\n2 clusters, 43 files: 4 differences; run without --check to write',
+  );
+});
+
+test('problems stand by cluster and construct, the remedy on its own line', () => {
+  const error = (path: string, what: string, fix: string): Finding => ({
+    severity: 'error',
+    path,
+    problem: { code: 'wrong', what, why: 'It would break', fix },
+  });
+  const errors = [
+    error('home/pki/anchor', 'It is wrong', 'do better'),
+    error('stable', 'Broken', 'mend it.'),
+    error('home/pki/anchor', 'Wrong again', 'try'),
+    error('home/viz', 'Odd', 'did you mean even?'),
+  ];
+  expect(formatErrors(errors)).toBe(
+    [
+      'home: 3 problems',
+      '  home/pki/anchor',
+      '    - It is wrong. It would break. [wrong]',
+      '      Fix: do better.',
+      '    - Wrong again. It would break. [wrong]',
+      '      Fix: try.',
+      '  home/viz',
+      '    - Odd. It would break. [wrong]',
+      '      Fix: did you mean even?',
+      '',
+      'stable: 1 problem',
+      '  stable',
+      '    - Broken. It would break. [wrong]',
+      '      Fix: mend it.',
+      '',
+      'Nothing was written: 4 problems.',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
+import { LinkerdMesh } from '../../../lib/constructs/mesh';
+import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
+import { SynthError } from '../../../lib/gitops/platform/report';
+import type { Cluster, ClusterProps } from '../../../lib/gitops/tree/cluster';
+import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../../lib/linkerd/releases/release';
+import { component, configMap, release } from '../../support/cluster-fixture';
+import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+const RINGS = ['canary', { name: 'rest', revision: 'ring/rest' }] as const;
+
+function platform(clusters: Readonly<Record<string, ClusterProps>>, props: Partial<PlatformProps> = {}) {
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
+  for (const [name, given] of Object.entries(clusters)) {
+    made.addCluster(name, { destination: { name }, ...given }, (cluster: Cluster) => {
+      configMap(component(cluster, 'shop'), 'settings', 'shop', { ring: String(cluster.ring) });
+    });
+  }
+  return made;
+}
+
+function errorsOf(made: Platform): readonly string[] {
+  try {
+    made.synth();
+  } catch (error) {
+    if (error instanceof SynthError) return error.findings.map(({ path, problem }) => `${path} ${problem.code}`);
+    throw error;
+  }
+  return [];
+}
+
+test('a cluster follows the revision of its ring, and constructs know the ring', () => {
+  platform({ home: { ring: 'canary' }, east: { ring: 'rest' } }, { rings: RINGS, revision: 'main' }).synth();
+  const files = readFiles(outdir());
+  const revisions = (cluster: string) =>
+    files[`argocd/applicationset.linkerd-mesh-${cluster}.yaml`]?.match(/(?:targetRevision|revision): \S+/g);
+  expect(revisions('home')).toEqual(['revision: main', 'targetRevision: main']);
+  expect(revisions('east')).toEqual(['revision: ring/rest', 'targetRevision: ring/rest']);
+  expect(files['east/shop/configmap.settings.yaml']).toContain('ring: rest');
+});
+
+test('a cluster that moves to another ring changes its ApplicationSet and what follows from its ring, and nothing else', () => {
+  const synth = (ring: string) => {
+    platform({ home: { ring: 'canary' }, east: { ring } }, { rings: RINGS }).synth();
+    return readFiles(outdir());
+  };
+  const [before, after] = [synth('rest'), synth('canary')];
+  expect(Object.keys(after)).toEqual(Object.keys(before));
+  expect(
+    Object.keys(after)
+      .filter((path) => after[path] !== before[path])
+      .sort(),
+  ).toEqual([
+    'argocd/applicationset.linkerd-mesh-east.yaml',
+    'east/cdk8s-linkerd.index',
+    'east/shop/configmap.settings.yaml',
+  ]);
+});
+
+test('a ring has to be there, and each cluster in one', () => {
+  expect(errorsOf(platform({ home: { ring: 'canari' }, east: {} }, { rings: RINGS }))).toEqual([
+    'home ring-unknown',
+    'east ring-missing',
+  ]);
+  expect(errorsOf(platform({ home: { ring: 'canary' } }))).toEqual(['home rings-undeclared']);
+  expect(errorsOf(platform({ home: { ring: '__proto__' } }, { rings: RINGS }))).toEqual(['home ring-unknown']);
+});
+
+test.each([
+  [null],
+  [{}],
+  [[null]],
+  [[7]],
+  [[{}]],
+  ['canary'],
+  [[{ name: 'a', revision: 7 }]],
+  [[{ name: 'a', path: [] }]],
+])('%j are no rings', (rings) => {
+  const found = errorsOf(platform({ home: {} }, { rings: rings as unknown as typeof RINGS }));
+  expect(found).toEqual(['platform ring-refused']);
+});
+
+test('what is null in code without types counts as left out', () => {
+  const rings = [{ name: 'a', revision: null, path: null, release: null }] as unknown as typeof RINGS;
+  expect(errorsOf(platform({ home: { ring: 'a' } }, { rings }))).toEqual([]);
+});
+
+test('the name of a ring is checked by the compiler', () => {
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', rings: RINGS });
+  // @ts-expect-error there is no such ring
+  expect(made.addCluster('home', { ring: 'canari' }, () => undefined).name).toBe('home');
+  expect(made.addCluster('east', { ring: 'rest' }, () => undefined).name).toBe('east');
+  expect(() => made.synth()).toThrow(SynthError);
+});
+
+test('a release that overtakes a ring is a warning, which the platform may acknowledge', () => {
+  const linkerd = (cluster: Cluster) => {
+    const { charts } = releaseOf(cluster.release ?? DEFAULT_LINKERD_VERSION);
+    release(component(cluster, 'linkerd'), 'chart', 'linkerd', { chart: charts.controlPlane });
+  };
+  const synth = (acknowledge: PlatformProps['acknowledge'] = {}) => {
+    const rings = ['canary', { name: 'rest', release: 'edge-26.8.3' }] as const;
+    const made = new Platform({
+      repoUrl: 'https://git.example.com/platform.git',
+      outdir: outdir(),
+      rings,
+      acknowledge,
+    });
+    made.addCluster('home', { ring: 'canary', release: '2.19' }, linkerd);
+    made.addCluster('east', { ring: 'rest', destination: { name: 'east' } }, linkerd);
+    return made.synth({ check: true }).warnings.map(({ path, problem }) => `${path} ${problem.code}`);
+  };
+  expect(synth()).toEqual(['platform ring-overtaken']);
+  expect(synth({ 'ring-overtaken': 'a fix that only east needs' })).toEqual([]);
+});
+
+test('constructs take the release of the cluster, else that of its ring, else the newest one', () => {
+  const rings = [{ name: 'canary' }, { name: 'rest', release: '2.20' }] as const;
+  const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), rings });
+  const releases: Record<string, readonly string[]> = {};
+  const mesh = (cluster: Cluster) => {
+    const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { cni: {}, viz: false });
+    const existing = LinkerdCrds.fromExisting(cluster, 'crds');
+    const own = new LinkerdCrds(cluster, 'own', { version: '2.19' });
+    releases[cluster.name] = [controlPlane.release, controlPlane.cni?.release, existing.release, own.release].map(
+      (each) => String(each?.version),
+    );
+  };
+  made.addCluster('a', { ring: 'canary' }, mesh);
+  made.addCluster('b', { ring: 'rest' }, mesh);
+  made.addCluster('c', { ring: 'rest', release: 'edge-26.7.1' }, mesh);
+  // Two constructs bring the same CRDs: this is about releases only.
+  expect(() => made.synth()).toThrow(SynthError);
+  const own = releaseOf('2.19').version;
+  expect(releases).toEqual(
+    Object.fromEntries(
+      Object.entries({ a: DEFAULT_LINKERD_VERSION, b: releaseOf('2.20').version, c: 'edge-26.7.1' }).map(
+        ([name, version]) => [name, [version, version, version, own]],
+      ),
+    ),
+  );
+});

@@ -1,0 +1,303 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApiObject, App, Chart, Testing } from 'cdk8s';
+import { AppProject } from '../../../lib/gitops/argocd/app-project';
+import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
+import { SynthError } from '../../../lib/gitops/platform/report';
+import { checkWrittenText } from '../../../lib/gitops/synth/output/written-text';
+import { addRule, addWarning } from '../../../lib/gitops/tree/add-rule';
+import type { Cluster, ClusterProps } from '../../../lib/gitops/tree/cluster';
+import type { Values } from '../../../lib/kubernetes/values';
+import { runInMemory } from '../../bin/fake-terminal';
+import { component, configMap, pinnedChart, release } from '../../support/cluster-fixture';
+import { errorsIn } from '../../support/findings';
+import { temporaryDirectory } from '../synth/output/tree-on-disk';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+
+const { privateKey: PEM } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+});
+const BODY = PEM.split('\n')[1] ?? '';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const SECRET = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { 'tls.key': base64(PEM) } };
+
+interface Attempt {
+  readonly props?: Partial<PlatformProps>;
+  readonly cluster?: ClusterProps;
+  readonly build?: (cluster: Cluster) => void;
+}
+
+/** What a synth says where it refuses; undefined where it writes. */
+function refusal({ props, cluster = {}, build = () => {} }: Attempt): string | undefined {
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir(), ...props });
+  platform.addCluster('home', cluster, (home) => {
+    configMap(component(home, 'shop'), 'settings', 'shop');
+    build(home);
+  });
+  try {
+    platform.synth();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SynthError) return `${error.message}\n${JSON.stringify(error.findings)}`;
+    throw error;
+  }
+}
+
+const released = (values: object) => ({
+  build: (home: Cluster) => release(component(home, 'tools'), 'tool', 'tools', { values: values as Values }),
+});
+const byHand = (object: object) => ({
+  build: (home: Cluster) => {
+    new ApiObject(component(home, 'tools'), 'object', {
+      apiVersion: 'example.com/v1',
+      kind: 'Tool',
+      metadata: { name: 'tool', namespace: 'tools' },
+      ...object,
+    });
+  },
+});
+
+function expectRefused(text: string | undefined, ...says: readonly string[]): void {
+  for (const part of says) expect(text).toContain(part);
+  expect(text).not.toMatch(/hunter2|ghp_/);
+  for (const secret of [BODY, base64(PEM)]) expect(text).not.toContain(secret.slice(10, 40));
+  expect(existsSync(join(outdir(), 'home'))).toBe(false);
+}
+
+test.each<readonly [string, Attempt, string]>([
+  ['values, in base64', released({ key: base64(PEM) }), 'values.key holds a private key'],
+  ['values, as an object', released({ extraObjects: [SECRET] }), 'values.extraObjects[0].data["tls.key"] holds'],
+  [
+    'values, as text',
+    released({ extraObjects: [`kind: Secret\ndata: {tls.key: ${base64('der')}abcd}`] }),
+    'values.extraObjects[0]',
+  ],
+  ['values, in a URL', released({ url: 'https://me:hunter2@a.example.com' }), 'values.url holds a URL with a password'],
+  [
+    'an object, as a SecretList',
+    byHand({ kind: 'SecretList', apiVersion: 'v1', items: [SECRET] }),
+    'a private key in items[0]',
+  ],
+  [
+    'an object, in a URL',
+    byHand({ spec: { db: 'postgres://me:hunter2@db' } }),
+    'a URL with a password or a token in spec.db',
+  ],
+  ['repoUrl', { props: { repoUrl: 'https://ghp_0123456789abcdef@github.com/a/b' } }, 'repoUrl has a token in it'],
+  [
+    'repoUrl, both',
+    { props: { repoUrl: 'https://ghp_0123456789abcdef:x-oauth-basic@github.com/a/b' } },
+    'repoUrl has a password',
+  ],
+  ['repoUrl, without a scheme', { props: { repoUrl: 'me:hunter2@git.example.com/a' } }, 'repoUrl has a password'],
+  [
+    'destination.server',
+    { cluster: { destination: { server: 'https://me:hunter2@10.0.0.1:6443' } } },
+    'The destination.server of cluster home has a password',
+  ],
+  [
+    'repository of a chart',
+    {
+      build: (home) =>
+        release(component(home, 'tools'), 'tool', 'tools', {
+          chart: { ...pinnedChart('tool'), repository: 'https://me:hunter2@charts.example.com' },
+        }),
+    },
+    'The repository of chart tool has a password',
+  ],
+])('does not come into Git: %s', (_where, attempt, says) => {
+  expectRefused(refusal(attempt), says);
+});
+
+test.each<readonly [string, Attempt]>([
+  [
+    'an exception',
+    {
+      build: () => {
+        throw new Error(`cannot read ${PEM} from https://me:hunter2@a.example.com`);
+      },
+    },
+  ],
+  [
+    'what is thrown and no exception',
+    {
+      build: () => {
+        throw `cannot read ${base64(PEM)}, hunter2`.replace('hunter2', 'https://me:hunter2@a.example.com');
+      },
+    },
+  ],
+  [
+    "a rule of somebody else's",
+    { build: (home) => home.node.addValidation({ validate: () => [`bad: ${JSON.stringify(PEM)}`] }) },
+  ],
+  [
+    'a rule',
+    {
+      build: (home) =>
+        addRule(home, () => [
+          { code: 'it-is-wrong', what: `it is "${PEM.slice(0, 60)}...`, why: PEM, fix: `not ${PEM}` },
+        ]),
+    },
+  ],
+])('is not said: %s', (_where, attempt) => {
+  expectRefused(refusal(attempt), '<private key>');
+});
+
+describe('run', () => {
+  /** What is printed. */
+  function printed(build: (home: Cluster) => void): string {
+    const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir() });
+    platform.addCluster('home', {}, (home) => {
+      configMap(component(home, 'shop'), 'settings', 'shop');
+      build(home);
+    });
+    const spies = (['stdout', 'stderr'] as const).map((name) =>
+      jest.spyOn(process[name], 'write').mockImplementation(() => true),
+    );
+    try {
+      platform.run([]);
+      return spies.flatMap(({ mock }) => mock.calls.map(([text]) => String(text))).join('');
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+      process.exitCode = 0;
+    }
+  }
+
+  test('warnings', () => {
+    const warning = { code: 'no-alerts', what: `it is ${PEM}`, why: 'https://me:hunter2@a', fix: PEM } as const;
+    const text = printed((home) => addWarning(home, warning));
+    expect(text).toContain('<private key>');
+    expect(text).not.toContain(BODY);
+    expect(text).not.toContain('hunter2');
+  });
+
+  test('an exception that nobody expects', () => {
+    const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir() });
+    const synthesis = () => {
+      throw new RangeError(`of ${PEM}`);
+    };
+    Object.assign(platform, { synthesis });
+    let thrown: unknown;
+    try {
+      platform.run([]);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ name: 'RangeError', message: 'of <private key>\n' });
+    expect((thrown as Error).stack).not.toContain(BODY);
+  });
+});
+
+test('the last look at each text', () => {
+  const whats = (text: string) =>
+    errorsIn(checkWrittenText('home/a.yaml', text)).map(({ message }) => message.split('.')[0]);
+  expect(whats(`a: |\n  ${PEM.replaceAll('\n', '\n  ')}`)).toEqual(['The file would have a private key in it']);
+  expect(whats(`a: ${base64(`ab${PEM}`)}\n`)).toEqual(['The file would have a private key in it']);
+  expect(whats('a: https://me:hunter2@b\n')).toEqual(['The file would have a URL with a password in it']);
+  expect(whats('apiVersion: apiextensions.k8s.io/v1\nd: https://me:pass@b\n')).toEqual([]);
+  expect(whats(`a: ${base64('-----BEGIN CERTIFICATE-----')}\nurl: https://git.example.com/a@b\n`)).toEqual([]);
+});
+
+describe('a plain App', () => {
+  const validate = (build: (chart: Chart) => void) => {
+    const app = new App({ outdir: outdir() });
+    build(new Chart(app, 'chart'));
+    return app.node
+      .findAll()
+      .flatMap((construct) => construct.node.validate())
+      .join('\n');
+  };
+
+  test.each<readonly [string, (chart: Chart) => unknown, string]>([
+    [
+      'values',
+      (chart) => release(chart, 'tool', 'tools', { values: { extraObjects: [SECRET] } }),
+      'values.extraObjects[0]',
+    ],
+    [
+      'an object',
+      (chart) => configMap(chart, 'a', 'shop', { a: base64(PEM) }),
+      'ConfigMap shop/a has a private key in data.a',
+    ],
+    [
+      'a project',
+      (chart) =>
+        new AppProject(chart, 'project', {
+          name: 'mesh',
+          sourceRepos: ['https://me:hunter2@git.example.com/a'],
+          destinations: [{ server: 'https://10.0.0.1', namespace: 'a' }],
+        }),
+      'sourceRepos[0] has a password',
+    ],
+  ])('%s', (_where, build, says) => {
+    const text = validate((chart) => build(chart));
+    expect(text).toContain(says);
+    expect(text).not.toMatch(/hunter2/);
+    expect(text).not.toContain(BODY);
+  });
+
+  test('says nothing of what is in order', () => {
+    expect(validate((chart) => configMap(chart, 'a', 'shop', { a: 'b' }))).toBe('');
+    expect(Testing.app()).toBeDefined();
+  });
+});
+
+describe('the command line', () => {
+  const VIZ = ['render', 'linkerd-viz'];
+  const file = {
+    files: { 'key.pem': PEM, 'values.yaml': JSON.stringify({ tap: PEM, podLabels: { a: base64(PEM) } }) },
+  };
+
+  test.each<readonly [string, readonly string[]]>([
+    ['a text where a map should be', [...VIZ, '--set', `tap=${PEM}`, '--set', 'tap.x=1']],
+    ['a text where a map should be, from a file', [...VIZ, '-f', 'values.yaml', '--set', 'tap.x=1']],
+    ['broken JSON', [...VIZ, '--set-json', `tap={"keyPEM":${JSON.stringify(PEM)}`]],
+    ['broken JSON without a beginning', [...VIZ, '--set-json', `tap=${PEM.slice(40)}`]],
+    ['a comma in a value', [...VIZ, '--set', `a=x,${BODY}`]],
+    ['a list that goes on', [...VIZ, '--set', `a={x}${BODY}`]],
+    ['an index', [...VIZ, '--set', `a[${BODY}=1`]],
+    ['a value of the wrong type', [...VIZ, '-f', 'values.yaml']],
+    ['a file of the wrong type', [...VIZ, '--set-file', 'tap=key.pem']],
+    ['Grafana', [...VIZ, '--set', 'grafana.externalUrl=https://me:hunter2@a', '--set', 'grafana.url=me:hunter2@b:80']],
+    ['Grafana, without a scheme', ['migrate', '--chart', 'linkerd-viz', '--set', 'grafana.externalUrl=me:hunter2@b']],
+    ['an unknown option', [...VIZ, `--tap=${PEM}`]],
+  ])('%s', async (_what, args) => {
+    const { stdout, stderr } = await runInMemory(args, file);
+    const text = stdout + stderr;
+    expect(text).not.toContain('hunter2');
+    for (let start = 0; start + 16 < BODY.length; start += 8) expect(text).not.toContain(BODY.slice(start, start + 16));
+    expect(text).not.toContain(base64(PEM).slice(40, 60));
+  });
+
+  test('lines', async () => {
+    const lines = [
+      `{"name":"a","values":{"tap":"${BODY}`,
+      `x${BODY}`,
+      JSON.stringify({ name: 'a', values: { tap: PEM } }),
+    ];
+    const { code, stdout } = await runInMemory([...VIZ, '--jsonl'], { stdin: lines.join('\n') });
+    expect(code).toBe(1);
+    for (let start = 0; start + 12 < BODY.length; start += 6)
+      expect(stdout).not.toContain(BODY.slice(start, start + 12));
+  });
+
+  test('keys do not get into manifests by any value', async () => {
+    const values = JSON.stringify({ podAnnotations: { key: base64(PEM) } });
+    const { code, stdout, stderr } = await runInMemory([...VIZ, '-f', '-'], { stdin: values });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('holds a private key');
+  });
+
+  test('programs of migrate hold no credentials', async () => {
+    const values = JSON.stringify({ prometheus: { podAnnotations: { a: 'https://me:hunter2@a', [PEM]: 'b' } } });
+    const { stdout, stderr } = await runInMemory(['migrate', '--chart', 'linkerd-viz', '-f', '-'], { stdin: values });
+    expect(stderr).toContain('values.prometheus.podAnnotations.a holds a URL with a password');
+    expect(stdout + stderr).not.toMatch(/hunter2/);
+    expect(stdout + stderr).not.toContain(BODY);
+  });
+});

@@ -1,0 +1,66 @@
+import { ApiObject, type ApiObjectProps, App } from 'cdk8s';
+import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
+import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
+import { Cluster, type ClusterProps } from '../../../lib/gitops/tree/cluster';
+import { warningsIn } from '../../support/findings';
+
+const ROUTE = {
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'HTTPRoute',
+  metadata: { name: 'a', namespace: 'b' },
+};
+const MONITOR = { apiVersion: 'monitoring.coreos.com/v1', kind: 'PodMonitor', metadata: { name: 'a', namespace: 'b' } };
+const NETWORK = {
+  apiVersion: 'k8s.cni.cncf.io/v1',
+  kind: 'NetworkAttachmentDefinition',
+  metadata: { name: 'a', namespace: 'b' },
+};
+
+function warnings(objects: readonly ApiObjectProps[], props: ClusterProps = {}, build = (_: Cluster) => {}) {
+  const cluster = new Cluster(new App(), 'home', props);
+  build(cluster);
+  for (const [index, object] of objects.entries()) new ApiObject(cluster, `${index}`, object);
+  return warningsIn(synthCluster(cluster).findings).map(
+    ({ path, problem }) => `${path}: ${problem.what}; ${problem.fix}`,
+  );
+}
+
+const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
+
+test.each([
+  [ROUTE, 'the Gateway API', 'httproutes.gateway.networking.k8s.io'],
+  [MONITOR, 'the Prometheus operator', 'podmonitors.monitoring.coreos.com'],
+  [NETWORK, 'Multus', 'network-attachment-definitions.k8s.cni.cncf.io'],
+])('%j needs what nobody declares', (object, software, name) => {
+  expect(warnings([object, { ...object, metadata: { name: 'b', namespace: 'b' } }])).toEqual([
+    expect.stringMatching(`^home/0: Nobody declares that ${software} is there.*name: '${name}'`),
+  ]);
+  expect(warnings([object], { external: [crd(name)] })).toEqual([]);
+});
+
+test('a definition that is emitted will do', () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'podmonitors.monitoring.coreos.com' },
+  };
+  expect(warnings([MONITOR, definition])).toEqual([]);
+});
+
+describe('the Gateway API', () => {
+  test('is installed with the CRDs of Linkerd, if that is asked for', () => {
+    expect(warnings([ROUTE], {}, (home) => new LinkerdCrds(home, 'crds', { gatewayApi: 'install' }))).toEqual([]);
+  });
+
+  test('is brought along by 2.14', () => {
+    expect(warnings([ROUTE], {}, (home) => new LinkerdCrds(home, 'crds', { version: 'stable-2.14.10' }))).toEqual([]);
+  });
+
+  test('is needed by Linkerd itself, whether something is routed or not', () => {
+    const build = (home: Cluster) => new LinkerdCrds(home, 'crds');
+    expect(warnings([], {}, build)).toEqual([expect.stringMatching(/^home\/crds: gatewayApi is not set/)]);
+    expect(warnings([], { external: [crd('httproutes.gateway.networking.k8s.io')] }, build)).toEqual([]);
+    const existing = (home: Cluster) => new LinkerdCrds(home, 'crds', { gatewayApi: 'existing' });
+    expect(warnings([], {}, existing)).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import {
+  components,
+  type Digraph,
+  findCycle,
+  longestPaths,
+  reachableFrom,
+  reversed,
+} from '../../../../lib/gitops/synth/ordering/digraph';
+
+/** Any graph of up to nine nodes, small enough to compare with the definitions taken literally. */
+const graphs: fc.Arbitrary<Digraph> = fc
+  .integer({ min: 1, max: 9 })
+  .chain((size) => fc.array(fc.uniqueArray(fc.nat(size - 1), { maxLength: 3 }), { minLength: size, maxLength: size }));
+
+/** Graphs whose edges all lead to a higher number, so that there are no cycles. */
+const acyclic = graphs.map((graph) =>
+  graph.map((successors, node) => successors.filter((successor) => successor > node)),
+);
+
+function allPathsTo(graph: Digraph, target: number): number[][] {
+  const predecessors = reversed(graph)[target] ?? [];
+  return [[target], ...predecessors.flatMap((node) => allPathsTo(graph, node).map((path) => [...path, target]))];
+}
+
+describe('longestPaths', () => {
+  test('finds the longest of all paths', () => {
+    fc.assert(
+      fc.property(acyclic, (graph) => {
+        const expected = graph.map((_, node) => Math.max(...allPathsTo(graph, node).map((path) => path.length - 1)));
+        expect(longestPaths(graph, () => 1)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('weighs edges', () => {
+    expect(longestPaths([[1, 2], [2], []], (from) => (from === 0 ? 5 : 1))).toEqual([0, 5, 6]);
+  });
+
+  test('leaves out what is on a cycle or behind it', () => {
+    expect(longestPaths([[1], [2], [1, 3], []], () => 1)).toEqual([0, undefined, undefined, undefined]);
+  });
+
+  test('takes a chain of any length', () => {
+    const chain = Array.from({ length: 200_000 }, (_, node) => (node < 199_999 ? [node + 1] : []));
+    expect(longestPaths(chain, () => 1).at(-1)).toBe(199_999);
+  });
+});
+
+describe('findCycle', () => {
+  test('finds one where there is one, and it is one', () => {
+    fc.assert(
+      fc.property(graphs, (graph) => {
+        const cycle = findCycle(graph);
+        const hasCycle = graph.some((successors, node) => reachableFrom(graph, successors).has(node));
+        expect(cycle !== undefined).toBe(hasCycle);
+        cycle?.forEach((node, index) => {
+          expect(graph[node]).toContain(cycle[(index + 1) % cycle.length]);
+        });
+      }),
+    );
+  });
+});
+
+describe('components', () => {
+  test('two nodes share a component if and only if each can be reached from the other', () => {
+    fc.assert(
+      fc.property(graphs, (graph) => {
+        const component = components(graph);
+        const reach = graph.map((_, node) => reachableFrom(graph, [node]));
+        graph.forEach((_, a) => {
+          graph.forEach((_, b) => {
+            expect(component[a] === component[b]).toBe(reach[a]?.has(b) === true && reach[b]?.has(a) === true);
+          });
+        });
+      }),
+    );
+  });
+
+  test('no edge leads to a lower component', () => {
+    fc.assert(
+      fc.property(graphs, (graph) => {
+        const component = components(graph);
+        graph.forEach((successors, node) => {
+          for (const successor of successors) {
+            expect(component[successor]).toBeGreaterThanOrEqual(component[node] ?? 0);
+          }
+        });
+      }),
+    );
+  });
+
+  test('takes a chain of any length', () => {
+    const chain = Array.from({ length: 200_000 }, (_, node) => (node < 199_999 ? [node + 1] : []));
+    expect(components(chain).at(-1)).toBe(199_999);
+  });
+});

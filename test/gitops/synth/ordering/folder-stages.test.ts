@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { folderStages } from '../../../../lib/gitops/synth/ordering/folder-stages';
+import { orderGraph } from '../../../../lib/gitops/synth/ordering/order-graph';
+import { mustFollow, type RandomTree, randomTrees } from './random-trees';
+
+/** Which folders need which, directly or through other folders, by the definition. */
+function needs({ order, objects, releases }: RandomTree): boolean[][] {
+  const follows = mustFollow(order);
+  const leaves = objects.map((inFolder, folder) => [...inFolder, ...(releases[folder] ?? [])]);
+  const direct = leaves.map((later) => leaves.map((earlier) => later.some((a) => earlier.some((b) => follows(a, b)))));
+  for (const [via] of leaves.entries()) {
+    for (const row of direct) {
+      if (row[via]) for (const [to] of leaves.entries()) row[to] ||= direct[via]?.[to] ?? false;
+    }
+  }
+  return direct;
+}
+
+test('a folder comes after every folder that it needs, or with it if they need each other', () => {
+  fc.assert(
+    fc.property(randomTrees, (tree) => {
+      const leaves = tree.objects.map((objects, folder) => [...objects, ...(tree.releases[folder] ?? [])]);
+      const stages = folderStages(orderGraph(tree.order), leaves);
+      const need = needs(tree);
+      stages.forEach((stage, a) => {
+        stages.forEach((other, b) => {
+          if (a === b || !need[a]?.[b]) return;
+          if (need[b]?.[a]) expect(stage).toBe(other);
+          else expect(stage).toBeGreaterThan(other);
+        });
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('folders that need nothing are in stage 0, and stages have no gaps', () => {
+  fc.assert(
+    fc.property(randomTrees, (tree) => {
+      const leaves = tree.objects.map((objects, folder) => [...objects, ...(tree.releases[folder] ?? [])]);
+      const stages = folderStages(orderGraph(tree.order), leaves);
+      const distinct = [...new Set(stages)].sort((a, b) => a - b);
+      expect(distinct).toEqual(distinct.map((_, index) => index));
+    }),
+  );
+});
+
+test('a single object decides, not the earliest or the latest of a folder', () => {
+  // Folder A: 1 and 4; folder B: 2 and 3. B's 2 needs A's 1; 3 is late, and 4 later, for other reasons.
+  const graph = orderGraph({
+    parents: [-1, 0, 0, 0, 0, 0, 0, 0],
+    dependencies: [
+      [2, 1],
+      [3, 5],
+      [6, 5],
+      [7, 6],
+      [4, 7],
+    ],
+    first: new Set(),
+  });
+  expect(
+    folderStages(graph, [
+      [1, 4],
+      [2, 3],
+    ]),
+  ).toEqual([0, 1]);
+});

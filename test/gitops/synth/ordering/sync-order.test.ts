@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { orderGraph } from '../../../../lib/gitops/synth/ordering/order-graph';
+import { SyncOrder } from '../../../../lib/gitops/synth/ordering/sync-order';
+import { mustFollow, type RandomTree, randomTrees } from './random-trees';
+
+function wavesOfAll({ order, objects, releases }: RandomTree): readonly ReadonlyMap<number, number>[] {
+  const graph = orderGraph(order);
+  const syncOrder = new SyncOrder(graph);
+  return objects.map((inFolder, folder) =>
+    syncOrder.wavesOf({ objects: inFolder, releases: releases[folder] ?? [], first: order.first }),
+  );
+}
+
+/** Calls back for each folder of random trees. */
+function forEachFolder(
+  check: (folder: {
+    waves: ReadonlyMap<number, number>;
+    objects: readonly number[];
+    releases: readonly number[];
+    follows: (later: number, earlier: number) => boolean;
+    first: ReadonlySet<number>;
+  }) => void,
+): void {
+  fc.assert(
+    fc.property(randomTrees, (tree) => {
+      const follows = mustFollow(tree.order);
+      wavesOfAll(tree).forEach((waves, folder) => {
+        const [objects = [], releases = []] = [tree.objects[folder], tree.releases[folder]];
+        check({ waves, objects, releases, follows, first: tree.order.first });
+      });
+    }),
+    { numRuns: 500 },
+  );
+}
+
+describe('waves, in any tree', () => {
+  test('no object is in an earlier wave than one that it depends on', () => {
+    forEachFolder(({ waves, objects, follows }) => {
+      for (const later of objects) {
+        for (const earlier of objects) {
+          if (follows(later, earlier)) expect(waves.get(later)).toBeGreaterThanOrEqual(waves.get(earlier) ?? 0);
+        }
+      }
+    });
+  });
+
+  test('of two objects only those that charts of the folder hold together share a wave though one needs the other', () => {
+    forEachFolder(({ waves, objects, releases, follows }) => {
+      const isBetween = (object: number) =>
+        releases.some((release) => follows(release, object)) && releases.some((release) => follows(object, release));
+      for (const later of objects) {
+        for (const earlier of objects) {
+          if (!follows(later, earlier) || (isBetween(later) && isBetween(earlier))) continue;
+          expect(waves.get(later)).toBeGreaterThan(waves.get(earlier) ?? 0);
+        }
+      }
+    });
+  });
+
+  test.each([
+    { isNeeded: true, needs: false, side: [-1], where: 'before the charts' },
+    { isNeeded: true, needs: true, side: [0], where: 'with the charts' },
+    { isNeeded: false, needs: true, side: [1], where: 'after the charts' },
+    { isNeeded: false, needs: false, side: [0, 1], where: 'not before the charts' },
+  ])('objects that charts need ($isNeeded) and that need charts ($needs) go $where', ({ isNeeded, needs, side }) => {
+    const sides = new Set<number>();
+    forEachFolder(({ waves, objects, releases, follows, first }) => {
+      const chosen = objects
+        .filter((object) => !first.has(object))
+        .filter((object) => releases.some((release) => follows(release, object)) === isNeeded)
+        .filter((object) => releases.some((release) => follows(object, release)) === needs);
+      for (const object of chosen) sides.add(Math.sign(waves.get(object) ?? Number.NaN));
+    });
+    expect([...sides].sort()).toEqual(side);
+  });
+
+  test('namespaces and CRDs are in the first wave', () => {
+    forEachFolder(({ waves, objects, first }) => {
+      const lowest = Math.min(...waves.values());
+      for (const object of objects) if (first.has(object)) expect(waves.get(object)).toBe(lowest);
+    });
+  });
+});
+
+describe('waves', () => {
+  /** The objects of one folder: 1 to n, each depending on the one before. */
+  function chain(length: number, releases: readonly number[], first: readonly number[] = []): readonly number[] {
+    const numbers = Array.from({ length }, (_, index) => index + 1);
+    const graph = orderGraph({
+      parents: [-1, ...numbers.map(() => 0)],
+      dependencies: numbers.slice(1).map((number) => [number, number - 1] as const),
+      first: new Set(first),
+    });
+    const objects = numbers.filter((number) => !releases.includes(number));
+    const waves = new SyncOrder(graph).wavesOf({ objects, releases, first: new Set(first) });
+    return objects.map((object) => waves.get(object) ?? Number.NaN);
+  }
+
+  test('numbers waves from 0 in a folder without charts', () => {
+    expect(chain(3, [])).toEqual([0, 1, 2]);
+  });
+
+  test('counts down to a chart and up from it', () => {
+    expect(chain(5, [3])).toEqual([-2, -1, 1, 2]);
+  });
+
+  test('puts what is between two charts into their wave', () => {
+    expect(chain(5, [2, 4])).toEqual([-1, 0, 1]);
+  });
+
+  test('leaves no gaps for stages that other folders take', () => {
+    // 1 (here) <- 2, 3 (elsewhere) <- 4 (here)
+    const graph = orderGraph({
+      parents: [-1, 0, 0, 0, 0],
+      dependencies: [
+        [2, 1],
+        [3, 2],
+        [4, 3],
+      ],
+      first: new Set(),
+    });
+    const waves = new SyncOrder(graph).wavesOf({ objects: [1, 4], releases: [], first: new Set() });
+    expect([waves.get(1), waves.get(4)]).toEqual([0, 1]);
+  });
+});
+
+describe('what comes ahead of its folder', () => {
+  /** Waves of 1 (ahead) <- nothing, 2 <- 3: what else there is does not depend on it. */
+  function waves(releases: readonly number[]): readonly (number | undefined)[] {
+    const graph = orderGraph({ parents: [-1, 0, 0, 0], dependencies: [[3, 2]], first: new Set([1]) });
+    const objects = [1, 2, 3].filter((number) => !releases.includes(number));
+    const folder = { objects, releases, first: new Set([1]), ahead: new Set([1]) };
+    return objects.map((object) => new SyncOrder(graph).wavesOf(folder).get(object));
+  }
+
+  test('has a wave before all others, which stay as they are', () => {
+    expect(waves([])).toEqual([-1, 0, 1]);
+  });
+
+  test('comes before what charts need', () => {
+    expect(waves([3])).toEqual([-2, -1]);
+  });
+
+  test('comes before charts', () => {
+    expect(waves([2])).toEqual([-1, 1]);
+  });
+
+  test('comes in the order of what it needs, with the namespaces that it may be in', () => {
+    // 1: a namespace; 2 <- 3: ahead; 4: a workload that needs what they need, 5: one that needs nothing.
+    const dependencies = [
+      [2, 6],
+      [3, 2],
+      [4, 6],
+    ] as const;
+    const first = new Set([1]);
+    const graph = orderGraph({ parents: [-1, 0, 0, 0, 0, 0, 0], dependencies, first });
+    const waves = new SyncOrder(graph).wavesOf({
+      objects: [1, 2, 3, 4, 5],
+      releases: [],
+      first,
+      ahead: new Set([2, 3]),
+    });
+    expect([1, 2, 3, 4, 5].map((object) => waves.get(object))).toEqual([-3, -2, -1, 1, 0]);
+  });
+});

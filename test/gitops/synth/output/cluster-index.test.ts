@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type ClusterIndex,
+  formatIndex,
+  INDEX_FILE,
+  indexOf,
+  parseIndex,
+  withFiles,
+} from '../../../../lib/gitops/synth/output/cluster-index';
+import { LIBRARY_VERSION } from '../../../../lib/gitops/synth/output/library-version';
+
+const INDEX: ClusterIndex = { writer: 'cdk8s-linkerd 0.1.0', charts: ['a 1.0.0'], files: ['linkerd/x.yaml'] };
+
+function problemOf(text: string): string {
+  return parseIndex(text).damage ?? 'none';
+}
+
+test('an index is read as it was written', () => {
+  expect(parseIndex(formatIndex(INDEX))).toEqual({ files: INDEX.files });
+});
+
+test('warnings are read as they were written, and what is none is left out', () => {
+  const warning = { code: 'no-alerts', path: 'home/pki', what: 'a', why: 'b', fix: 'c', reason: '"quoted"' };
+  expect(parseIndex(formatIndex({ ...INDEX, warnings: [] })).warnings).toEqual([]);
+  expect(parseIndex(formatIndex({ ...INDEX, warnings: [warning] })).warnings).toEqual([warning]);
+  const odd = JSON.stringify({ ...INDEX, warnings: [null, 'x', { ...warning, what: 1 }, warning] });
+  expect(parseIndex(odd)).toEqual({ files: INDEX.files, warnings: [warning] });
+  expect(parseIndex(JSON.stringify({ ...INDEX, warnings: 'x' })).warnings).toBeUndefined();
+});
+
+test('files and charts are sorted, charts once each', () => {
+  const chart = { repository: '', kinds: [], foreignNamespaces: [] };
+  const certManager = { ...chart, name: 'cert-manager', version: 'v1.21.1', valuesOf: 'v1.21.1' };
+  const viz = { ...chart, name: 'linkerd-viz', version: '2026.8.3', valuesOf: 'edge-26.8.3' };
+  expect(indexOf(['b', 'a'], [viz, certManager, viz])).toEqual({
+    writer: `cdk8s-linkerd ${LIBRARY_VERSION}`,
+    charts: ['cert-manager v1.21.1', 'linkerd-viz 2026.8.3 (edge-26.8.3)'],
+    files: ['a', 'b'],
+  });
+});
+
+test('files can be added to an index', () => {
+  expect(withFiles(INDEX, ['linkerd/x.yaml', 'linkerd/a.yaml']).files).toEqual(['linkerd/a.yaml', 'linkerd/x.yaml']);
+});
+
+test.each([
+  ['', 'is not JSON'],
+  ['<<<<<<< HEAD\n{}', 'is not JSON'],
+  ['[]', 'has not the form of an index'],
+  ['null', 'has not the form of an index'],
+  ['{"writer":"x","charts":[],"files":"a"}', 'has not the form of an index'],
+  ['{"writer":"x","charts":[],"files":[1]}', 'has not the form of an index'],
+  ['{"writer":"x","files":[]}', 'has not the form of an index'],
+])('%j is corrupt', (text, what) => {
+  expect(problemOf(text)).toContain(what);
+});
+
+test.each(['../x', 'a/../../x', '/etc/passwd', 'a//b', './a', 'a/', '', 'C:x', 'c:/x', 'a\\b', 'a\0b', INDEX_FILE])(
+  'a path that leaves the folder, or is no file in it, is not believed: %j',
+  (path) => {
+    expect(problemOf(formatIndex({ ...INDEX, files: ['a', path] }))).toContain('which is no file of this folder');
+  },
+);
+
+test('the version is that of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../../../package.json'), 'utf8'));
+  expect(LIBRARY_VERSION).toBe(version);
+});

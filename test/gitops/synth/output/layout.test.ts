@@ -1,0 +1,11 @@
+import { checkScope } from '../../../../lib/gitops/synth/output/layout';
+
+test.each([
+  ['v1', 'ConfigMap', ['ConfigMap a has no namespace']],
+  ['v1', 'Namespace', []],
+  ['rbac.authorization.k8s.io/v1', 'ClusterRole', []],
+  // Of unknown kinds it is not known whether they have one.
+  ['example.com/v1', 'Widget', []],
+])('an object of %s/%s without a namespace', (apiVersion, kind, expected) => {
+  expect(checkScope({ apiVersion, kind, metadata: { name: 'a' } }).map(({ what }) => what)).toEqual(expected);
+});

@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { OutputLock } from '../../../../lib/gitops/synth/output/output-lock';
+import { readFiles, temporaryDirectory } from './tree-on-disk';
+import { type Folders, writeOutput } from './write-output';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+const lockFile = () => join(directory.path, '.dist.cdk8s-linkerd.lock');
+const besides = () => readdirSync(directory.path).filter((name) => name !== 'dist');
+
+function acquire(path = outdir()): OutputLock {
+  const lock = OutputLock.acquire(path);
+  if (lock instanceof OutputLock) return lock;
+  throw new Error(lock.what);
+}
+
+/** The number of a process that has ended. */
+async function endedProcess(): Promise<number> {
+  const child = spawn('true');
+  await new Promise((ended) => child.once('exit', ended));
+  return child.pid ?? 0;
+}
+
+beforeEach(() => mkdirSync(outdir()));
+
+describe('a lock', () => {
+  test('is held by one, and leaves nothing behind', () => {
+    const lock = acquire();
+    expect(() => acquire()).toThrow(`Another synthesis is writing ${outdir()}: process ${process.pid} on `);
+    expect(OutputLock.holder(outdir())?.fix).toContain(lockFile());
+    lock.release();
+    lock.release();
+    expect(besides()).toEqual([]);
+    acquire().release();
+  });
+
+  test('is one by whatever name the output is reached', () => {
+    symlinkSync(outdir(), join(directory.path, 'link'));
+    const lock = acquire(join(directory.path, 'link'));
+    expect(OutputLock.holder(join(directory.path, 'x/../dist'))).toBeDefined();
+    lock.release();
+  });
+
+  test('outlives the output, which cdk8s-cli deletes', () => {
+    const lock = acquire();
+    rmSync(outdir(), { recursive: true });
+    expect(OutputLock.holder(outdir())).toBeDefined();
+    lock.release();
+  });
+
+  test('of a process that is gone is taken over, as often as that happens', async () => {
+    const lock = acquire();
+    const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
+    lock.release();
+    const id = (n: number) => `00000000-0000-0000-0000-00000000000${n}`;
+    const pid = await endedProcess();
+    writeFileSync(lockFile(), JSON.stringify({ ...owner, pid, id: id(1) }));
+    writeFileSync(`${lockFile()}.after-${id(1)}`, JSON.stringify({ ...owner, pid, id: id(2) }));
+    expect(OutputLock.holder(outdir())).toBeUndefined();
+    const next = acquire();
+    expect(besides()).toContain(`.dist.cdk8s-linkerd.lock.after-${id(2)}`);
+    expect(() => acquire()).toThrow(`process ${process.pid} `);
+    next.release();
+    expect(besides()).toEqual([]);
+  });
+
+  test('of a process whose number another one has now is taken over', () => {
+    const lock = acquire();
+    const owner = JSON.parse(readFileSync(lockFile(), 'utf8'));
+    lock.release();
+    writeFileSync(lockFile(), JSON.stringify({ ...owner, started: '1 of another boot' }));
+    acquire().release();
+  });
+
+  test.each([
+    ['of another machine', JSON.stringify({ id: '0'.repeat(36), pid: 1, started: '', place: 'elsewhere' })],
+    ['that nobody can read', 'not JSON'],
+    ['of odd contents', '{"id":"../../x","pid":-1,"started":{},"place":7}'],
+    ['that is empty', ''],
+  ])('%s holds until it is old', (_, text) => {
+    writeFileSync(lockFile(), text);
+    expect(() => acquire()).toThrow('Another synthesis');
+    utimesSync(lockFile(), new Date(0), new Date(Date.now() - 3_600_000));
+    acquire().release();
+    expect(besides()).toEqual([]);
+  });
+
+  test('is looked for by a check, which writes nothing', () => {
+    writeFileSync(lockFile(), 'of somebody');
+    expect(OutputLock.holder(outdir())).toBeDefined();
+    expect(besides()).toEqual(['.dist.cdk8s-linkerd.lock']);
+  });
+});
+
+describe('four at once', () => {
+  const program = join(mkdtempSync(join(tmpdir(), 'output-writer-')), 'writer.cjs');
+
+  beforeAll(() => {
+    const entry = join(__dirname, 'concurrent-writer.ts');
+    buildSync({ entryPoints: [entry], outfile: program, bundle: true, platform: 'node', format: 'cjs' });
+  });
+  afterAll(() => rmSync(program));
+
+  interface Ended {
+    readonly status: number | null;
+    readonly stderr: string;
+  }
+
+  /** Starts a writer of a tree, and kills it some time later, or not. */
+  function write(folders: Folders, killAfterMs?: number): Promise<Ended> {
+    const child: ChildProcess = spawn(process.execPath, [program, outdir(), JSON.stringify(folders)]);
+    let stderr = '';
+    child.stderr?.on('data', (text) => {
+      stderr += text;
+    });
+    const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    return new Promise((resolve) => {
+      child.once('close', (status) => {
+        clearTimeout(timer);
+        resolve({ status, stderr });
+      });
+    });
+  }
+
+  /** A tree of which each writer has its own version. */
+  const tree = (writer: number): Folders =>
+    Object.fromEntries(
+      ['argocd', 'home', `own-${writer}`].map((folder) => [
+        folder,
+        Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`ns-${n % 5}/${n}.yaml`, `${folder} ${writer} ${n}`])),
+      ]),
+    );
+
+  test('killed or not, in twenty rounds: each says who is at work, or writes all of its files', async () => {
+    const busy: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const ended = await Promise.all(
+        [0, 1, 2, 3].map((writer) => write(tree(writer), writer % 2 === round % 2 ? 30 + 7 * round : undefined)),
+      );
+      for (const { status, stderr } of ended) {
+        // One that was killed may have said it before.
+        if (status === 1 || (status === null && stderr !== '')) busy.push(stderr);
+        else expect({ status: status ?? 0, stderr }).toEqual({ status: 0, stderr: '' });
+      }
+      const last = await write(tree(round % 4));
+      expect(last).toEqual({ status: 0, stderr: '' });
+      expect(readFiles(outdir())).toEqual(expectedTree(tree(round % 4)));
+      expect(besides()).toEqual(['expected']);
+    }
+    for (const message of busy) expect(message).toMatch(/^Another synthesis is writing .*: process \d+ on .*\n$/);
+    // Of the test itself: they were at work at the same time.
+    expect(busy.length).toBeGreaterThan(0);
+  });
+
+  function expectedTree(folders: Folders): Record<string, string> {
+    const expected = join(directory.path, 'expected');
+    rmSync(expected, { recursive: true, force: true });
+    writeOutput(expected, folders);
+    return readFiles(expected);
+  }
+});

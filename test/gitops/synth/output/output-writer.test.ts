@@ -1,0 +1,378 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatIndex, INDEX_FILE, indexOf } from '../../../../lib/gitops/synth/output/cluster-index';
+import { OutputWriter } from '../../../../lib/gitops/synth/output/output-writer';
+import type { Problem } from '../../../../lib/kubernetes/findings/problem';
+import { fingerprints, readFiles, temporaryDirectory, writeFiles } from './tree-on-disk';
+
+const directory = temporaryDirectory();
+const outdir = () => join(directory.path, 'dist');
+
+type Texts = Readonly<Record<string, string>>;
+
+function contents(texts: Texts) {
+  const files = new Map(Object.entries(texts));
+  return { files, index: indexOf(files.keys(), []) };
+}
+
+function open(check: boolean): OutputWriter {
+  const writer = OutputWriter.open(outdir(), check);
+  if (writer instanceof OutputWriter) return writer;
+  throw new Error(writer.what);
+}
+
+/** Writes folders, or finds out why not. */
+function write(folders: Readonly<Record<string, Texts>>): readonly Problem[] {
+  const writer = open(false);
+  const problems = Object.entries(folders).flatMap(([folder, texts]) => writer.add(folder, contents(texts)).problems);
+  if (problems.length > 0) writer.abort();
+  else writer.commit();
+  return problems;
+}
+
+/** What is in a folder of the output, without the index. */
+function written(folder = 'home'): Texts {
+  const { [INDEX_FILE]: _, ...files } = readFiles(join(outdir(), folder));
+  return files;
+}
+
+const listed = (folder = 'home') => JSON.parse(readFileSync(join(outdir(), folder, INDEX_FILE), 'utf8')).files;
+
+describe('writing', () => {
+  test('makes folders that do not exist, with an index', () => {
+    write({ home: { 'linkerd/a.yaml': 'a', 'linkerd/templates/b.yaml': 'b' } });
+    expect(written()).toEqual({ 'linkerd/a.yaml': 'a', 'linkerd/templates/b.yaml': 'b' });
+    expect(listed()).toEqual(['linkerd/a.yaml', 'linkerd/templates/b.yaml']);
+    expect(Object.keys(readFiles(outdir())).filter((path) => !path.startsWith('home/'))).toEqual([]);
+  });
+
+  test('also makes a folder of which nothing but the index is known', () => {
+    write({ home: {} });
+    expect(written()).toEqual({});
+    expect(listed()).toEqual([]);
+  });
+
+  test('adds, changes and deletes', () => {
+    write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'b/3.yaml': '3' } });
+    write({ home: { 'a/1.yaml': 'one', 'a/4.yaml': '4', 'c/d/5.yaml': '5' } });
+    expect(written()).toEqual({ 'a/1.yaml': 'one', 'a/4.yaml': '4', 'c/d/5.yaml': '5' });
+    expect(listed()).toEqual(['a/1.yaml', 'a/4.yaml', 'c/d/5.yaml']);
+  });
+
+  test('touches nothing where nothing changed', () => {
+    const folders = { home: { 'a/1.yaml': '1', 'b/2.yaml': '2' }, argocd: { 'x.yaml': 'x' } };
+    write(folders);
+    const { '': _, ...before } = fingerprints(outdir());
+    write(folders);
+    expect(fingerprints(outdir())).toEqual(before);
+  });
+
+  test('touches only what changed', () => {
+    write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
+    const before = fingerprints(outdir());
+    write({ home: { 'a/1.yaml': 'one', 'a/2.yaml': '2' } });
+    const after = fingerprints(outdir());
+    expect(after['home/a/2.yaml']).toBe(before['home/a/2.yaml']);
+    expect(after[`home/${INDEX_FILE}`]).toBe(before[`home/${INDEX_FILE}`]);
+    expect(after['home/a/1.yaml']).not.toBe(before['home/a/1.yaml']);
+  });
+
+  test('replaces files, rather than writing into them', () => {
+    write({ home: { 'a/1.yaml': '1' } });
+    chmodSync(join(outdir(), 'home/a/1.yaml'), 0o400);
+    write({ home: { 'a/1.yaml': 'one' } });
+    expect(written()).toEqual({ 'a/1.yaml': 'one' });
+  });
+
+  test('moves a file into a directory of its name, and back', () => {
+    write({ home: { 'linkerd/x.yaml': 'x' } });
+    write({ home: { 'linkerd/templates/x.yaml': 'x', 'linkerd/Chart.yaml': 'c' } });
+    expect(written()).toEqual({ 'linkerd/templates/x.yaml': 'x', 'linkerd/Chart.yaml': 'c' });
+    write({ home: { 'linkerd/x.yaml': 'x' } });
+    expect(written()).toEqual({ 'linkerd/x.yaml': 'x' });
+  });
+
+  test('removes the staging area of a run that was killed', () => {
+    writeFiles(outdir(), { '.cdk8s-linkerd-staging/folders/home/a/9.yaml': 'left over' });
+    write({ home: { 'a/1.yaml': '1' } });
+    expect(Object.keys(readFiles(outdir())).sort()).toEqual(['home/a/1.yaml', `home/${INDEX_FILE}`]);
+  });
+});
+
+describe('what we did not write', () => {
+  test('stays where it is', () => {
+    writeFiles(outdir(), { 'home/notes.md': 'n', 'home/a/mine.yaml': 'm', 'other/x.yaml': 'x' });
+    write({ home: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
+    write({ home: { 'b/2.yaml': '2' } });
+    expect(written()).toEqual({ 'notes.md': 'n', 'a/mine.yaml': 'm', 'b/2.yaml': '2' });
+    expect(written('other')).toEqual({ 'x.yaml': 'x' });
+  });
+
+  test('is a problem if we are to write there, and nothing is written', () => {
+    writeFiles(outdir(), { 'home/a/1.yaml': 'mine' });
+    expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } })).toEqual([
+      expect.objectContaining({ what: `${join(outdir(), 'home/a/1.yaml')} exists and was not written by us` }),
+    ]);
+    expect(readFiles(outdir())).toEqual({ 'home/a/1.yaml': 'mine' });
+  });
+
+  test('becomes ours if it is what we would write', () => {
+    writeFiles(outdir(), { 'home/a/1.yaml': '1' });
+    expect(write({ home: { 'a/1.yaml': '1' } })).toEqual([]);
+    expect(listed()).toEqual(['a/1.yaml']);
+  });
+
+  test.each([
+    ['a link in place of a file', () => symlinkSync('/dev/null', join(outdir(), 'home/a/1.yaml')), 'home/a/1.yaml'],
+    ['a directory in place of a file', () => mkdirSync(join(outdir(), 'home/a/1.yaml')), 'home/a/1.yaml'],
+  ])('%s is in the way', (_, make, obstacle) => {
+    mkdirSync(join(outdir(), 'home/a'), { recursive: true });
+    make();
+    expect(write({ home: { 'a/1.yaml': '1' } })).toEqual([
+      expect.objectContaining({ what: expect.stringContaining(`${join(outdir(), obstacle)} is in the way`) }),
+    ]);
+  });
+
+  test.each(['home', 'home/a'])('a link in place of the directory %s is in the way, and is not followed', (link) => {
+    writeFiles(directory.path, { 'elsewhere/keep.yaml': 'k' });
+    mkdirSync(join(outdir(), link, '..'), { recursive: true });
+    symlinkSync(join(directory.path, 'elsewhere'), join(outdir(), link));
+    expect(write({ home: { 'a/1.yaml': '1' } }).length).toBeGreaterThan(0);
+    expect(readFiles(join(directory.path, 'elsewhere'))).toEqual({ 'keep.yaml': 'k' });
+  });
+
+  test('is not deleted through a link, whatever the index says', () => {
+    writeFiles(directory.path, { 'elsewhere/1.yaml': 'k' });
+    writeFiles(outdir(), { [`home/${INDEX_FILE}`]: formatIndex(indexOf(['a/1.yaml'], [])) });
+    symlinkSync(join(directory.path, 'elsewhere'), join(outdir(), 'home/a'));
+    write({ home: { 'b/2.yaml': '2' } });
+    expect(readFiles(join(directory.path, 'elsewhere'))).toEqual({ '1.yaml': 'k' });
+    expect(listed()).toEqual(['b/2.yaml']);
+  });
+
+  test('is not deleted because it has the name of a file that we wrote', () => {
+    write({ home: { 'a/1.yaml': '1' } });
+    rmSync(join(outdir(), 'home/a/1.yaml'));
+    writeFiles(outdir(), { 'home/a/1.yaml/mine.yaml': 'm' });
+    write({ home: { 'b/2.yaml': '2' } });
+    expect(written()).toEqual({ 'a/1.yaml/mine.yaml': 'm', 'b/2.yaml': '2' });
+  });
+});
+
+describe('the index', () => {
+  const damage = (text: string) => writeFileSync(join(outdir(), 'home', INDEX_FILE), text);
+
+  /** Writes one folder, and returns the warnings. */
+  function rewrite(texts: Texts): readonly string[] {
+    const writer = open(false);
+    const { problems, warnings } = writer.add('home', contents(texts));
+    expect(problems).toEqual([]);
+    writer.commit();
+    return warnings.map(({ code, what }) => `${code}: ${what}`);
+  }
+
+  test.each([
+    ['emptied', () => ''],
+    ['not JSON', () => 'not JSON'],
+    ['of another form', () => '{"files": 7}'],
+    ['with the conflicts of a merge', (text: string) => `<<<<<<< HEAD\n${text}=======\n    "b/9.yaml"\n>>>>>>> x\n`],
+    ['cut off', (text: string) => text.slice(0, text.indexOf('b/2.yaml') - 1)],
+  ])('is made anew where it is %s, with a warning', (_, damaged) => {
+    write({ home: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
+    damage(damaged(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')));
+    expect(rewrite({ 'a/1.yaml': 'one', 'b/2.yaml': '2' })).toEqual([
+      expect.stringMatching(/^index-damaged: .*home\/cdk8s-linkerd\.index (is not JSON|has not the form)/),
+    ]);
+    expect(written()).toEqual({ 'a/1.yaml': 'one', 'b/2.yaml': '2' });
+    expect(listed()).toEqual(['a/1.yaml', 'b/2.yaml']);
+    expect(rewrite({ 'a/1.yaml': 'one', 'b/2.yaml': '2' })).toEqual([]);
+  });
+
+  test('with the conflicts of a merge still tells which files are not wanted any more', () => {
+    write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/3.yaml': '3' } });
+    writeFiles(outdir(), { 'home/a/mine.yaml': 'm' });
+    const text = readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
+    damage(text.replace('    "a/2.yaml",\n', '<<<<<<< HEAD\n    "a/2.yaml",\n=======\n>>>>>>> theirs\n'));
+    expect(rewrite({ 'a/1.yaml': '1' })).toEqual([
+      expect.stringMatching(/^index-damaged/),
+      expect.stringContaining('a/mine.yaml'),
+    ]);
+    expect(written()).toEqual({ 'a/1.yaml': '1', 'a/mine.yaml': 'm' });
+  });
+
+  test('that lists what is outside of the folder is not believed', () => {
+    writeFiles(outdir(), {
+      'precious.yaml': 'p',
+      [`home/${INDEX_FILE}`]: formatIndex(indexOf(['../precious.yaml'], [])),
+    });
+    expect(rewrite({ 'a/1.yaml': '1' })).toEqual([expect.stringContaining('lists "../precious.yaml"')]);
+    expect(existsSync(join(outdir(), 'precious.yaml'))).toBe(true);
+  });
+
+  test('that is damaged when its cluster goes: what can be made out in it goes, the rest is told', () => {
+    write({ old: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
+    writeFileSync(join(outdir(), 'old', INDEX_FILE), '{ "files": [\n    "a/1.yaml",\n');
+    const writer = open(false);
+    const { warnings } = writer.remove('old');
+    writer.commit();
+    expect(warnings.map(({ what }) => what)).toEqual([
+      expect.stringContaining('is not JSON'),
+      expect.stringContaining('keeps a/2.yaml'),
+    ]);
+    expect(readFiles(outdir())).toEqual({ 'old/a/2.yaml': '2' });
+  });
+});
+
+describe('what is applied with ours', () => {
+  const OURS = { 'linkerd/a.yaml': 'a', 'viz/Chart.yaml': 'c', 'viz/templates/b.yaml': 'b' };
+
+  /** The files of others that a check reports. */
+  function foreign(files: Texts, ours: Texts = OURS): readonly string[] {
+    write({ home: ours });
+    writeFiles(join(outdir(), 'home'), files);
+    return open(true).add('home', contents(ours)).foreign;
+  }
+
+  test.each([
+    ['a manifest', 'linkerd/mine.yaml'],
+    ['one with another ending', 'linkerd/mine.JSON'],
+    ['a kustomization, which makes something else of the folder', 'linkerd/Kustomization'],
+    ['a chart, which does so too', 'linkerd/Chart.yaml'],
+    ['parameters of Argo CD', 'linkerd/.argocd-source.yaml'],
+    ['a template', 'viz/templates/deep/mine.tpl'],
+    ['a chart in a chart', 'viz/charts/x/Chart.yaml'],
+    ['a custom resource definition of a chart', 'viz/crds/x.yaml'],
+    ['what keeps templates out', 'viz/.helmignore'],
+    ['a folder of which the generator makes an Application', 'mine/x/y.txt'],
+  ])('%s of somebody else is told', (_, path) => {
+    expect(foreign({ [path]: 'x' })).toEqual([path]);
+  });
+
+  test.each(['linkerd/README.md', 'linkerd/deep/mine.yaml', 'notes.yaml', '.github/x.yaml', 'viz/README.md'])(
+    'what nobody reads is not told: %s',
+    (path) => {
+      expect(foreign({ [path]: 'x' })).toEqual([]);
+    },
+  );
+
+  test('is what kubectl reads among the objects of Argo CD', () => {
+    const found = foreign({ 'mine.yaml': 'x', 'mine.md': 'x', 'deep/mine.yaml': 'x' }, { 'appproject.a.yaml': 'a' });
+    expect(found).toEqual(['mine.yaml']);
+  });
+
+  test('is a warning that names the first few', () => {
+    write({ home: OURS });
+    writeFiles(outdir(), Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`home/linkerd/mine${n}.yaml`, ''])));
+    expect(open(true).add('home', contents(OURS)).warnings).toEqual([
+      expect.objectContaining({
+        code: 'foreign-file',
+        what: expect.stringMatching(/mine5\.yaml and 2 more, which we/),
+      }),
+    ]);
+  });
+});
+
+test('a link in place of a folder is one problem, however many files it keeps from being written', () => {
+  mkdirSync(join(outdir(), 'home'), { recursive: true });
+  mkdirSync(join(directory.path, 'elsewhere'));
+  symlinkSync(join(directory.path, 'elsewhere'), join(outdir(), 'home/a'));
+  expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/b/3.yaml': '3' } })).toHaveLength(1);
+});
+
+describe('aborting', () => {
+  test('leaves everything as it was', () => {
+    write({ home: { 'a/1.yaml': '1' } });
+    const before = fingerprints(outdir());
+    const writer = open(false);
+    writer.add('home', contents({ 'a/2.yaml': '2' }));
+    writer.add('stable', contents({ 'a/2.yaml': '2' }));
+    writer.abort();
+    expect(fingerprints(outdir())).toEqual(before);
+  });
+
+  test('leaves an output folder that was there, even empty', () => {
+    mkdirSync(outdir());
+    open(false).abort();
+    expect(existsSync(outdir())).toBe(true);
+  });
+
+  test('removes an output folder that was made for it', () => {
+    const writer = open(false);
+    writer.add('home', contents({ 'a/2.yaml': '2' }));
+    writer.abort();
+    expect(existsSync(outdir())).toBe(false);
+  });
+});
+
+describe('checking', () => {
+  function check(folders: Readonly<Record<string, Texts>>) {
+    const writer = open(true);
+    for (const [folder, texts] of Object.entries(folders)) writer.add(folder, contents(texts));
+    return writer.differences;
+  }
+
+  test('finds no difference in what was just written', () => {
+    write({ home: { 'a/1.yaml': '1' } });
+    expect(check({ home: { 'a/1.yaml': '1' } })).toEqual([]);
+  });
+
+  test('lists what is missing, different and extra, and writes nothing', () => {
+    write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
+    const before = fingerprints(directory.path);
+    expect(check({ home: { 'a/1.yaml': 'one', 'a/3.yaml': '3' } })).toEqual([
+      { path: 'home/a/3.yaml', difference: 'missing' },
+      { path: 'home/a/1.yaml', difference: 'different' },
+      { path: `home/${INDEX_FILE}`, difference: 'different' },
+      { path: 'home/a/2.yaml', difference: 'extra' },
+    ]);
+    expect(fingerprints(directory.path)).toEqual(before);
+  });
+
+  test('does not make the output folder', () => {
+    expect(check({ home: { 'a/1.yaml': '1' } })).toHaveLength(2);
+    expect(existsSync(outdir())).toBe(false);
+  });
+});
+
+describe('folders that are gone', () => {
+  test('are those with an index, but for the wanted ones', () => {
+    write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1' } });
+    writeFiles(outdir(), { 'foreign/x.yaml': 'x' });
+    expect(open(true).otherFolders(new Set(['home']))).toEqual(['old']);
+  });
+
+  test('are removed with all that we wrote', () => {
+    write({ home: { 'a/1.yaml': '1' }, old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
+    const writer = open(false);
+    writer.remove('old');
+    writer.commit();
+    expect(Object.keys(readFiles(outdir())).sort()).toEqual(['home/a/1.yaml', `home/${INDEX_FILE}`]);
+  });
+
+  test('are counted, as far as they are still there', () => {
+    write({ old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
+    rmSync(join(outdir(), 'old/b/2.yaml'));
+    const writer = open(true);
+    writer.remove('old');
+    expect(writer.counts).toEqual({ written: 0, deleted: 2, unchanged: 0 });
+    expect(writer.differences.map(({ path }) => path)).toEqual(['old/a/1.yaml', `old/${INDEX_FILE}`]);
+  });
+
+  test('keep what we did not write', () => {
+    write({ old: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
+    writeFiles(outdir(), { 'old/a/mine.yaml': 'm' });
+    const writer = open(false);
+    writer.remove('old');
+    writer.commit();
+    expect(readFiles(outdir())).toEqual({ 'old/a/mine.yaml': 'm' });
+  });
+});
+
+test('counts what it does', () => {
+  write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2', 'a/3.yaml': '3' } });
+  const writer = open(false);
+  writer.add('home', contents({ 'a/1.yaml': '1', 'a/2.yaml': 'two', 'a/4.yaml': '4' }));
+  writer.commit();
+  // Written: 2, 4 and the index.
+  expect(writer.counts).toEqual({ written: 3, deleted: 1, unchanged: 1 });
+});

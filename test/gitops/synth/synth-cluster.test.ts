@@ -1,0 +1,596 @@
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
+import { parse } from 'yaml';
+import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
+import { addRule, addWarning } from '../../../lib/gitops/tree/add-rule';
+import { Cluster, type ClusterProps } from '../../../lib/gitops/tree/cluster';
+import { setHomeNamespace } from '../../../lib/gitops/tree/home-namespace';
+import { manifest } from '../../../lib/gitops/tree/manifest';
+import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
+import { dependsOn } from '../../../lib/gitops/tree/order';
+import { declareReferences } from '../../../lib/gitops/tree/references';
+import type { Reference } from '../../../lib/kubernetes/references';
+import { component, configMap, deployment, pinnedChart, release } from '../../support/cluster-fixture';
+import { errorsIn } from '../../support/findings';
+
+function synth(build: (cluster: Cluster) => void, props: ClusterProps = {}) {
+  const cluster = new Cluster(new App(), 'home', props);
+  build(cluster);
+  return synthCluster(cluster);
+}
+
+const paths = (build: (cluster: Cluster) => void) => [...synth(build).files.keys()].sort();
+
+function problems(build: (cluster: Cluster) => void, props?: ClusterProps): readonly string[] {
+  const { findings, files } = synth(build, props);
+  expect(files.size).toBe(0);
+  return errorsIn(findings).map(({ path, message }) => `${path}: ${message}`);
+}
+
+function file(build: (cluster: Cluster) => void, path: string) {
+  return parse(synth(build).files.get(path) ?? `no ${path}`);
+}
+
+const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
+const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
+const clusterRole = (scope: Construct, name: string) =>
+  manifest(scope, `role-${name}`, {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name },
+  });
+
+describe('layout', () => {
+  test('one file for each object, in the folder of its namespace', () => {
+    expect(paths((home) => configMap(component(home, 'shop'), 'a', 'shop'))).toEqual([
+      'shop/configmap.a.yaml',
+      'shop/namespace.shop.yaml',
+    ]);
+  });
+
+  test('cluster-scoped objects lie with their component', () => {
+    expect(paths((home) => clusterRole(component(home, 'operator', 'ops'), 'reader'))).toContain(
+      'ops/clusterrole.reader.yaml',
+    );
+  });
+
+  test('also those of the core group', () => {
+    const build = (home: Cluster) =>
+      new ApiObject(component(home, 'shop'), 'v', {
+        apiVersion: 'v1',
+        kind: 'PersistentVolume',
+        metadata: { name: 'v' },
+      });
+    expect(paths(build)).toContain('shop/persistentvolume.v.yaml');
+  });
+
+  test('and have no namespace, even if they got one', () => {
+    const build = (home: Cluster) =>
+      new ApiObject(component(home, 'shop'), 'r', {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRole',
+        metadata: { name: 'r', namespace: 'shop' },
+      });
+    expect(file(build, 'shop/clusterrole.r.yaml').metadata).toEqual({ name: 'r' });
+  });
+
+  test('a Namespace lies in its own folder, whoever asked for it', () => {
+    expect(paths((home) => component(component(home, 'a'), 'b'))).toEqual(['a/namespace.a.yaml', 'b/namespace.b.yaml']);
+  });
+
+  test('a folder with charts is an umbrella chart, with all else as its templates', () => {
+    const build = (home: Cluster) => {
+      const mesh = component(home, 'mesh');
+      release(mesh, 'proxy', 'mesh', { fromProps: { image: null, note: '{{ x }}' } });
+      configMap(mesh, 'a', 'mesh', { text: '{{ y }}' });
+    };
+    expect(paths(build)).toEqual([
+      'mesh/Chart.yaml',
+      'mesh/templates/configmap.a.yaml',
+      'mesh/templates/namespace.mesh.yaml',
+      'mesh/values.yaml',
+    ]);
+    expect(file(build, 'mesh/values.yaml')).toEqual({ proxy: { image: null, note: '{{ x }}' } });
+    expect(file(build, 'mesh/templates/configmap.a.yaml').data).toEqual({ text: '{{`{{`}} y }}' });
+  });
+
+  test("the umbrella has the version of the chart that comes last, whatever the charts' names", () => {
+    const build = (home: Cluster) => {
+      const mesh = component(home, 'mesh');
+      const crds = release(mesh, 'z-crds', 'mesh', { chart: pinnedChart('z-crds', '1.0.0') });
+      dependsOn(release(mesh, 'a', 'mesh', { chart: pinnedChart('a', '2.0.0') }), crds);
+    };
+    expect(file(build, 'mesh/Chart.yaml').version).toBe('2.0.0');
+  });
+
+  test('does not depend on the order in which constructs are made', () => {
+    const makers = [
+      (scope: Construct) => configMap(scope, 'a', 'shop'),
+      (scope: Construct) => configMap(scope, 'b', 'shop'),
+      (scope: Construct) => release(scope, 'x', 'shop'),
+      (scope: Construct) => release(scope, 'y', 'shop'),
+    ];
+    const build = (order: typeof makers) => (home: Cluster) => {
+      const shop = component(home, 'shop');
+      for (const make of order) make(shop);
+    };
+    expect([...synth(build(makers)).files]).toEqual([...synth(build(makers.toReversed())).files]);
+  });
+});
+
+describe('order', () => {
+  const wave = (build: (cluster: Cluster) => void, path: string) =>
+    file(build, path).metadata.annotations?.['argocd.argoproj.io/sync-wave'];
+  const build = (home: Cluster) => {
+    const shop = component(home, 'shop');
+    const before = configMap(shop, 'before', 'shop');
+    const chart = release(shop, 'chart', 'shop');
+    const after = configMap(shop, 'after', 'shop');
+    dependsOn(chart, before);
+    dependsOn(after, chart);
+  };
+
+  test('becomes waves around the chart', () => {
+    expect(wave(build, 'shop/templates/configmap.before.yaml')).toBe('-1');
+    expect(wave(build, 'shop/templates/configmap.after.yaml')).toBe('1');
+  });
+
+  test('a namespace is in the first wave of its folder', () => {
+    expect(Number(wave(build, 'shop/templates/namespace.shop.yaml'))).toBeLessThanOrEqual(-1);
+  });
+
+  test('wave 0 is not written', () => {
+    expect(wave((home) => configMap(component(home, 'shop'), 'a', 'shop'), 'shop/configmap.a.yaml')).toBeUndefined();
+  });
+
+  test('components that wait for each other are a problem that names them', () => {
+    const cyclic = (home: Cluster) => {
+      const [a, b] = [component(home, 'a'), component(home, 'b')];
+      dependsOn(a, configMap(b, 'x', 'b'));
+      dependsOn(b, configMap(a, 'x', 'a'));
+    };
+    expect(problems(cyclic)).toEqual([expect.stringMatching(/It depends on itself: home\/\S+ -> home\/\S+ -> home/)]);
+  });
+
+  test('a dependency on another cluster is a problem', () => {
+    const other = new Cluster(new App(), 'other');
+    expect(problems((home) => dependsOn(component(home, 'a'), other))).toEqual([
+      expect.stringContaining('home/a: It depends on other, which is not a construct of this cluster'),
+    ]);
+  });
+});
+
+describe('problems', () => {
+  test('of rules are reported at their construct', () => {
+    expect(problems((home) => addRule(component(home, 'a'), () => [PROBLEM]))).toEqual([
+      'home/a: It is wrong. It would break. Fix: do better.',
+    ]);
+  });
+
+  test('a rule that throws is a problem, and does not hide the others', () => {
+    const build = (home: Cluster) => {
+      const a = component(home, 'a');
+      addRule(a, () => {
+        throw new Error('rule broke');
+      });
+      addRule(component(home, 'b'), () => [PROBLEM]);
+    };
+    expect(problems(build)).toEqual([
+      expect.stringMatching(/^home\/a: Reading it failed: Error: rule broke \(at .*synth-cluster\.test\.ts:/),
+      expect.stringContaining('home/b: It is wrong'),
+    ]);
+  });
+
+  test('an object that cannot be serialized is one', () => {
+    const build = (home: Cluster) =>
+      new ApiObject(home, 'o', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: new Map() });
+    expect(problems(build)).toEqual([expect.stringContaining('home/o: ')]);
+  });
+
+  test('an object whose name was taken away is one', () => {
+    const build = (home: Cluster) =>
+      configMap(component(home, 'a'), 'x', 'a').addJsonPatch(JsonPatch.remove('/metadata/name'));
+    expect(problems(build)).toEqual([expect.stringContaining('This ConfigMap has no metadata.name')]);
+  });
+
+  test('a value that YAML cannot express is one', () => {
+    const build = (home: Cluster) =>
+      release(component(home, 'mesh'), 'chart', 'mesh', { fromProps: { size: Number.NaN } });
+    expect(problems(build)).toEqual([expect.stringMatching(/^home\/mesh\/chart: .*values\.size/)]);
+  });
+
+  test('an object that the API server would refuse is one', () => {
+    const build = (home: Cluster) =>
+      manifest(component(home, 'a'), 'c', {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'a', namespace: 'a' },
+        dta: {},
+      });
+    expect(problems(build)).toEqual([expect.stringContaining('dta')]);
+  });
+
+  test('a name that Kubernetes would refuse is one', () => {
+    expect(problems((home) => configMap(component(home, 'a'), 'A', 'a'))).toEqual([
+      expect.stringContaining('home/a/config-map-A: metadata.name of ConfigMap a/A'),
+    ]);
+  });
+
+  test('the same object twice is one, and names both constructs', () => {
+    const build = (home: Cluster) => {
+      clusterRole(component(home, 'a'), 'r');
+      clusterRole(component(home, 'b'), 'r');
+    };
+    expect(problems(build)).toEqual([
+      expect.stringContaining('home/b/role-r: ClusterRole r is emitted here and by home/a/role-r'),
+    ]);
+  });
+
+  test('also in one folder, where it is not reported as two objects for one file, too', () => {
+    const build = (home: Cluster) => {
+      const a = component(home, 'a');
+      configMap(a, 'x', 'a');
+      configMap(new Construct(a, 'again'), 'x', 'a');
+    };
+    expect(problems(build)).toEqual([expect.stringContaining('ConfigMap a/x is emitted here and by')]);
+  });
+
+  test('two objects for one file are one', () => {
+    const certificate = (scope: Construct, apiVersion: string, name: string) =>
+      new ApiObject(scope, name, { apiVersion, kind: 'Thing', metadata: { name, namespace: 'a' } });
+    const build = (home: Cluster) => {
+      const a = component(home, 'a');
+      certificate(a, 'argoproj.io/v1', 'example.com.x');
+      certificate(a, 'example.com/v1', 'x');
+    };
+    expect(problems(build)).toEqual([expect.stringContaining('a/thing.example.com.x.yaml is the file of Thing a/')]);
+  });
+
+  test('the same chart twice in a namespace is one', () => {
+    const build = (home: Cluster) => {
+      const a = component(home, 'a');
+      release(a, 'chart', 'a');
+      release(new Construct(a, 'again'), 'chart', 'a');
+    };
+    expect(problems(build)).toEqual([
+      expect.stringContaining('home/a/again/chart: Chart chart is released in namespace a here and by home/a/chart'),
+    ]);
+  });
+
+  test('a file name that no file system takes is one', () => {
+    const name = `${'a'.repeat(60)}.`.repeat(4).slice(0, 240);
+    const build = (home: Cluster) =>
+      manifest(component(home, 'a'), 'p', {
+        apiVersion: 'policy.linkerd.io/v1alpha1',
+        kind: 'NetworkAuthentication',
+        metadata: { name, namespace: 'a' },
+        spec: { networks: [{ cidr: '0.0.0.0/0' }] },
+      });
+    expect(problems(build)).toEqual([expect.stringContaining('would have a name of 267 characters')]);
+  });
+
+  test('with it, it is none', () => {
+    const build = (home: Cluster) => {
+      const a = component(home, 'a');
+      manifest(a, 'i', {
+        apiVersion: 'cert-manager.io/v1',
+        kind: 'Issuer',
+        metadata: { name: 'i', namespace: 'a' },
+        spec: { selfSigned: {} },
+      });
+      manifest(a, 'c', {
+        apiVersion: 'cert-manager.io/v1',
+        kind: 'Certificate',
+        metadata: { name: 'w', namespace: 'a' },
+        spec: { secretName: 'w', issuerRef: { name: 'i' }, dnsNames: ['w.a.svc'] },
+      });
+      manifest(a, 'w', {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'MutatingWebhookConfiguration',
+        metadata: { name: 'w', annotations: { 'cert-manager.io/inject-ca-from': 'a/w' } },
+      });
+    };
+    expect(errorsIn(synth(build).findings)).toEqual([]);
+  });
+
+  test('unless the Certificate is declared', () => {
+    const webhook = (kind: 'Certificate' | 'Secret') => (home: Cluster) => {
+      const a = component(home, 'a');
+      declareReferences(a, { provides: [{ kind, namespace: 'a', name: 'w' }] });
+      manifest(a, 'w', {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'MutatingWebhookConfiguration',
+        metadata: { name: 'w', annotations: { 'cert-manager.io/inject-ca-from': 'a/w' } },
+      });
+    };
+    expect(errorsIn(synth(webhook('Certificate')).findings)).toEqual([]);
+    expect(problems(webhook('Secret'))).toHaveLength(1);
+  });
+
+  test('a namespace that leaves the folder is one', () => {
+    const external: Reference[] = [{ kind: 'Namespace', name: '../../x' }];
+    expect(problems((home) => release(home, 'chart', '../../x'), { external })).toEqual([
+      expect.stringContaining('home/chart: The namespace is "../../x"'),
+    ]);
+    const role = (home: Cluster) => {
+      const odd = new Construct(home, 'odd');
+      setHomeNamespace(odd, '..');
+      clusterRole(odd, 'r');
+    };
+    expect(problems(role)).toEqual([expect.stringContaining('home/odd/role-r: The namespace is ".."')]);
+  });
+
+  test('a webhook without its Certificate is one', () => {
+    const build = (home: Cluster) =>
+      manifest(component(home, 'a'), 'w', {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'MutatingWebhookConfiguration',
+        metadata: { name: 'w', annotations: { 'cert-manager.io/inject-ca-from': 'a/w' } },
+      });
+    expect(problems(build)).toEqual([expect.stringContaining('"a/w", which no Certificate is called')]);
+  });
+});
+
+describe('references', () => {
+  const SECRET: Reference = { kind: 'Secret', namespace: 'shop', name: 'tls' };
+  const needy = (home: Cluster) => {
+    const shop = component(home, 'shop');
+    deployment(shop, 'web', { namespace: 'shop', secret: 'tls' });
+    return shop;
+  };
+
+  test('to what nobody provides are a problem', () => {
+    expect(problems(needy)).toEqual([
+      expect.stringContaining('home/shop/deployment-web: Secret shop/tls does not exist'),
+    ]);
+  });
+
+  test('may be declared external for the cluster', () => {
+    expect(errorsIn(synth(needy, { external: [SECRET] }).findings)).toEqual([]);
+  });
+
+  test('may be provided by a construct, for instance a chart', () => {
+    expect(errorsIn(synth((home) => release(needy(home), 'chart', 'shop', { provides: [SECRET] })).findings)).toEqual(
+      [],
+    );
+  });
+
+  test('are also what constructs declare that they require', () => {
+    expect(problems((home) => declareReferences(component(home, 'shop'), { requires: [SECRET] }))).toEqual([
+      expect.stringContaining('home/shop: Secret shop/tls does not exist, but home/shop needs it'),
+    ]);
+  });
+
+  test('include namespaces, of objects and of charts', () => {
+    expect(problems((home) => configMap(home, 'a', 'lost'))).toEqual([
+      expect.stringContaining('Namespace lost does not exist'),
+    ]);
+    expect(problems((home) => release(home, 'chart', 'lost'))).toEqual([
+      expect.stringContaining('Namespace lost does not exist, but chart chart needs it'),
+    ]);
+  });
+
+  test('what is external shows that its namespace is, too', () => {
+    const external: Reference[] = [{ kind: 'Service', namespace: 'lost', name: 'x' }];
+    expect(errorsIn(synth((home) => configMap(home, 'a', 'lost'), { external }).findings)).toEqual([]);
+  });
+
+  test('must be provided before they are needed', () => {
+    const build = (home: Cluster) => {
+      const late = new Construct(home, 'late');
+      declareReferences(late, { provides: [SECRET] });
+      dependsOn(late, needy(home));
+    };
+    expect(problems(build)).toEqual([
+      expect.stringContaining('comes into being in a later stage than Deployment shop/web'),
+    ]);
+  });
+
+  test('of a component may be provided by a part of it', () => {
+    const build = (home: Cluster) => {
+      const shop = component(home, 'shop');
+      declareReferences(shop, { requires: [{ kind: 'ConfigMap', namespace: 'shop', name: 'b' }] });
+      dependsOn(configMap(shop, 'b', 'shop'), configMap(shop, 'a', 'shop'));
+    };
+    expect(errorsIn(synth(build).findings)).toEqual([]);
+  });
+
+  test("of ClusterIssuers are looked up in the namespace of cert-manager's release", () => {
+    const build = (namespace: string) => (home: Cluster) => {
+      const certs = component(home, 'certs');
+      release(certs, 'cert-manager', 'certs', {
+        provides: [{ kind: 'Secret', namespace, name: 'root' }],
+      });
+      manifest(certs, 'issuer', {
+        apiVersion: 'cert-manager.io/v1',
+        kind: 'ClusterIssuer',
+        metadata: { name: 'ca' },
+        spec: { ca: { secretName: 'root' } },
+      });
+    };
+    expect(errorsIn(synth(build('certs')).findings)).toEqual([]);
+    expect(problems(build('default'))).toEqual([expect.stringContaining('Secret certs/root does not exist')]);
+  });
+
+  test("of Bundles are looked up in trust-manager's trust namespace", () => {
+    const build = (namespace: string) => (home: Cluster) => {
+      const certs = component(home, 'certs');
+      release(certs, 'trust-manager', 'certs', {
+        fromProps: { app: { trust: { namespace: 'certs' } } },
+        provides: [{ kind: 'Secret', namespace, name: 'root' }],
+      });
+      manifest(certs, 'bundle', {
+        apiVersion: 'trust.cert-manager.io/v1alpha1',
+        kind: 'Bundle',
+        metadata: { name: 'roots' },
+        spec: { sources: [{ secret: { name: 'root', key: 'tls.crt' } }], target: { configMap: { key: 'ca.crt' } } },
+      });
+    };
+    expect(errorsIn(synth(build('certs')).findings)).toEqual([]);
+    expect(problems(build('default'))).toEqual([expect.stringContaining('Secret certs/root does not exist')]);
+  });
+});
+
+test('of a trust-manager that was not installed here nobody knows where it looks for sources', () => {
+  const build = (home: Cluster) => {
+    const certs = component(home, 'certs');
+    declareReferences(certs, { provides: [{ kind: 'Secret', namespace: 'anywhere', name: 'root' }] });
+    manifest(certs, 'bundle', {
+      apiVersion: 'trust.cert-manager.io/v1alpha1',
+      kind: 'Bundle',
+      metadata: { name: 'roots' },
+      spec: { sources: [{ secret: { name: 'root', key: 'tls.crt' } }], target: { configMap: { key: 'ca.crt' } } },
+    });
+  };
+  expect(errorsIn(synth(build).findings)).toEqual([]);
+});
+
+test('a Bundle reaches the namespaces that have the label it selects', () => {
+  const build = (label: string) => (home: Cluster) => {
+    const certs = component(home, 'certs');
+    ensureNamespace(certs, 'shop', { labels: { [label]: 'yes' } });
+    const namespaceSelector = { matchLabels: { mesh: 'yes' } };
+    manifest(certs, 'bundle', {
+      apiVersion: 'trust.cert-manager.io/v1alpha1',
+      kind: 'Bundle',
+      metadata: { name: 'roots' },
+      spec: { sources: [{ useDefaultCAs: true }], target: { configMap: { key: 'ca.crt' }, namespaceSelector } },
+    });
+    declareReferences(certs, { requires: [{ kind: 'ConfigMap', namespace: 'shop', name: 'roots' }] });
+  };
+  expect(errorsIn(synth(build('mesh')).findings)).toEqual([]);
+  expect(problems(build('other'))).toEqual([expect.stringContaining('ConfigMap shop/roots does not exist')]);
+});
+
+test('a Bundle reaches namespaces that are only known to exist', () => {
+  const build = (home: Cluster) => {
+    const certs = component(home, 'certs');
+    manifest(certs, 'bundle', {
+      apiVersion: 'trust.cert-manager.io/v1alpha1',
+      kind: 'Bundle',
+      metadata: { name: 'roots' },
+      spec: { sources: [{ useDefaultCAs: true }], target: { configMap: { key: 'ca.crt' } } },
+    });
+    const roots = { kind: 'ConfigMap', name: 'roots' } as const;
+    const requires = [
+      { ...roots, namespace: 'elsewhere' },
+      { ...roots, namespace: 'kube-system' },
+    ];
+    declareReferences(certs, { requires });
+  };
+  const external: Reference[] = [{ kind: 'Namespace', name: 'elsewhere' }];
+  expect(errorsIn(synth(build, { external }).findings)).toEqual([]);
+  expect(problems(build)).toEqual([expect.stringContaining('ConfigMap elsewhere/roots does not exist')]);
+});
+
+test('warnings are collected with their place', () => {
+  expect(synth((home) => addWarning(component(home, 'a'), WARNING)).findings).toEqual([
+    { severity: 'warning', path: 'home/a', problem: WARNING },
+  ]);
+});
+
+test('the inventory tells what every folder contains', () => {
+  const { inventory } = synth(
+    (home) => {
+      const shop = component(home, 'shop');
+      const mesh = component(home, 'mesh');
+      release(mesh, 'proxy', 'mesh');
+      dependsOn(shop, mesh);
+      configMap(shop, 'a', 'shop');
+    },
+    { destination: { name: 'far-away' } },
+  );
+  expect(inventory).toEqual({
+    name: 'home',
+    destination: { name: 'far-away' },
+    folders: [
+      {
+        namespace: 'mesh',
+        stage: 0,
+        charts: [expect.objectContaining({ name: 'proxy' })],
+        objects: [{ apiVersion: 'v1', kind: 'Namespace', name: 'mesh' }],
+      },
+      {
+        namespace: 'shop',
+        stage: 1,
+        charts: [],
+        objects: [
+          { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'shop', name: 'a' },
+          { apiVersion: 'v1', kind: 'Namespace', name: 'shop' },
+        ],
+      },
+    ],
+  });
+});
+
+test('a chart inside of the cluster is part of it', () => {
+  const build = (home: Cluster) => configMap(component(new Chart(home, 'inner'), 'shop'), 'a', 'shop');
+  expect(paths(build)).toEqual(['shop/configmap.a.yaml', 'shop/namespace.shop.yaml']);
+});
+
+describe('what is wrong with objects', () => {
+  const badLabel = (scope: Construct) =>
+    new ApiObject(scope, 'a', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace: 'shop', labels: { team: 'A & B' } },
+    });
+
+  test('is not reported again of what a construct has explained', () => {
+    const build = (home: Cluster) => {
+      const shop = component(home, 'shop');
+      addRule(shop, () => [{ ...PROBLEM, violates: { rule: 'form', value: 'A & B' } }]);
+      badLabel(shop);
+    };
+    expect(problems(build)).toEqual([expect.stringContaining('home/shop: It is wrong')]);
+  });
+
+  test('is reported beside another problem of its construct', () => {
+    const build = (home: Cluster) => {
+      const shop = component(home, 'shop');
+      addRule(shop, () => [{ ...PROBLEM, violates: { rule: 'form', value: 'A & C' } }]);
+      badLabel(shop);
+    };
+    expect(problems(build)).toHaveLength(2);
+  });
+
+  test('is reported beside what is wrong elsewhere', () => {
+    const build = (home: Cluster) => {
+      addRule(component(home, 'till'), () => [PROBLEM]);
+      badLabel(component(home, 'shop'));
+    };
+    expect(problems(build)).toHaveLength(2);
+  });
+
+  test('is not hidden by one of a shape that nobody thought of', () => {
+    const build = (home: Cluster) => {
+      const shop = component(home, 'shop');
+      badLabel(shop);
+      configMap(shop, 'b', 'shop').addJsonPatch(JsonPatch.add('/metadata/labels', { team: { name: 'a b' } }));
+    };
+    expect(problems(build)).toEqual([
+      expect.stringContaining('label team of ConfigMap shop/a is "A & B"'),
+      expect.stringContaining(
+        'home/shop/config-map-b: ConfigMap shop/b: metadata.labels.team is {"name":"a b"}, not a string',
+      ),
+    ]);
+  });
+
+  test('includes the version of a chart', () => {
+    const chart = pinnedChart('proxy', '^1.2.3');
+    expect(problems((home) => release(component(home, 'mesh'), 'proxy', 'mesh', { chart }))).toEqual([
+      expect.stringContaining('The version of chart proxy is "^1.2.3"'),
+    ]);
+  });
+});
+
+test('an object that gives away its own data is read anew, whatever became of that', () => {
+  const cluster = new Cluster(new App(), 'home');
+  const data = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' }, data: { a: '1' } };
+  const object = manifest(cluster, 'object', data);
+  object.toJson = () => data;
+  ensureNamespace(cluster, 'shop');
+  expect(synthCluster(cluster).files.get('shop/configmap.a.yaml')).toContain('a: "1"');
+  data.data.a = '2';
+  expect(synthCluster(cluster).files.get('shop/configmap.a.yaml')).toContain('a: "2"');
+});

@@ -1,0 +1,25 @@
+import { App, Chart, Testing } from 'cdk8s';
+import { manifest } from '../../../lib/gitops/tree/manifest';
+
+const chartOf = (namespace?: string) => new Chart(new App(), 'chart', { namespace });
+const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'reader' } };
+
+describe('manifest', () => {
+  it('gives no namespace to a cluster-scoped object of a chart that has one', () => {
+    const chart = chartOf('somewhere');
+    manifest(chart, 'role', role);
+    expect(Testing.synth(chart)[0].metadata).toEqual({ name: 'reader' });
+  });
+
+  it("gives the chart's namespace to a namespaced object", () => {
+    const chart = chartOf('somewhere');
+    manifest(chart, 'map', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'map' } });
+    expect(Testing.synth(chart)[0].metadata.namespace).toBe('somewhere');
+  });
+
+  it('has the object checked against its schema in an App that is not ours', () => {
+    const chart = chartOf();
+    manifest(chart, 'role', { ...role, rulez: [] });
+    expect(() => Testing.synth(chart)).toThrow(/chart\/role.*rulez.*rules/s);
+  });
+});

@@ -1,0 +1,54 @@
+import { checkJob } from '../../../lib/kubernetes/checks/job-check';
+
+const cronJob = (schedule: unknown, ...containers: readonly object[]) => ({
+  apiVersion: 'batch/v1',
+  kind: 'CronJob',
+  metadata: { name: 'restarter', namespace: 'linkerd' },
+  spec: { schedule, jobTemplate: { spec: { template: { spec: { containers } } } } },
+});
+const job = (spec: object, apiVersion = 'batch/v1') => ({
+  apiVersion,
+  kind: 'Job',
+  metadata: { name: 'restarter', namespace: 'linkerd' },
+  spec: { template: { spec } },
+});
+const whats = (object: Parameters<typeof checkJob>[0]) => checkJob(object).map(({ what }) => what);
+const HOURLY = '@hourly';
+const KUBECTL = { name: 'a', command: ['kubectl', 'get', 'pods'] };
+
+test.each([
+  ['61 * * * *', 'is no minute'],
+  ['', 'it has 0 fields'],
+  ['TZ=UTC 25 6 * * *', 'it names a time zone'],
+])('a schedule that CronJobs refuse: "%s"', (schedule, fault) => {
+  const [what] = whats(cronJob(schedule));
+  expect(what).toContain(`CronJob linkerd/restarter: spec.schedule is "${schedule}"`);
+  expect(what).toContain(fault);
+});
+
+test.each([
+  [{ name: 'b', command: ['/usr/bin/kubectl', 'version'] }],
+  [{ name: 'b', command: ['sh', '-c', 'sleep 5; kubectl version'] }],
+  [{ name: 'b', args: ['kubectl', 'version'] }],
+  [{ name: 'b', image: 'registry.k8s.io/kubectl:v1.34.4', args: ['version'] }],
+])('two steps that race each other: kubectl and %j', (step) => {
+  const what = 'runs kubectl in the containers a and b';
+  expect(whats(cronJob(HOURLY, KUBECTL, step))).toEqual([`CronJob linkerd/restarter ${what}`]);
+  expect(whats(job({ containers: [KUBECTL, step] }))).toEqual([`Job linkerd/restarter ${what}`]);
+});
+
+test.each([
+  ['one', [KUBECTL]],
+  ['one, beside something else', [KUBECTL, { name: 'b', image: 'proxy', command: ['log', 'kubectl-like'] }]],
+  ['its image, for something else', [KUBECTL, { name: 'b', image: 'example.com/kubectl', command: ['sleep'] }]],
+])('one step is no race: %s', (_, containers) => {
+  expect(whats(cronJob(HOURLY, ...containers))).toEqual([]);
+});
+
+test('init containers run one after the other', () => {
+  expect(whats(job({ initContainers: [KUBECTL], containers: [KUBECTL] }))).toEqual([]);
+});
+
+test('Jobs of others are not looked at', () => {
+  expect(whats(job({ containers: [KUBECTL, KUBECTL] }, 'batch.volcano.sh/v1alpha1'))).toEqual([]);
+});

@@ -1,0 +1,63 @@
+import { checkKnownKind } from '../../../lib/kubernetes/checks/known-kinds';
+
+const fixes = (apiVersion: string, kind: string) =>
+  checkKnownKind({ apiVersion, kind, metadata: { name: 'a' } }).map(({ fix }) => fix);
+
+test.each([
+  ['v1', 'configmap', 'v1, kind: ConfigMap'],
+  ['apps/v1', 'Deploymnet', 'apps/v1, kind: Deployment'],
+  ['v1', 'Deployment', 'apps/v1, kind: Deployment'],
+  ['app/v1', 'Deployment', 'apps/v1, kind: Deployment'],
+  ['batch/v1beta1', 'CronJob', 'batch/v1, kind: CronJob'],
+  ['cert-manager.io/v1alpha2', 'Certificate', 'cert-manager.io/v1, kind: Certificate'],
+  ['certmanager.io/v1', 'Certificate', 'cert-manager.io/v1, kind: Certificate'],
+  ['policy.linkerd.io/v1alpha0', 'Server', 'policy.linkerd.io/v1beta3, kind: Server'],
+])('%s %s', (apiVersion, kind, meant) => {
+  expect(fixes(apiVersion, kind)).toEqual([`write apiVersion: ${meant}`]);
+});
+
+test.each([
+  ['v1', 'ConfigMap'],
+  ['policy.linkerd.io/v1beta1', 'Server'],
+  ['autoscaling/v1', 'HorizontalPodAutoscaler'],
+  ['gateway.networking.k8s.io/v1alpha2', 'GRPCRoute'],
+])('%s %s is served', (apiVersion, kind) => {
+  expect(fixes(apiVersion, kind)).toEqual([]);
+});
+
+test('a version that is newer than all we know may come with a newer release', () => {
+  expect(fixes('cert-manager.io/v2', 'Certificate')).toEqual([]);
+});
+
+// Kinds without a schema in `imports/`, of groups that have others there.
+test.each([
+  ['v1', 'Event'],
+  ['v1', 'Node'],
+  ['v1', 'ReplicationController'],
+  ['apps/v1', 'ControllerRevision'],
+  ['networking.k8s.io/v1', 'IPAddress'],
+  ['networking.k8s.io/v1', 'ServiceCIDR'],
+  ['coordination.k8s.io/v1beta1', 'LeaseCandidate'],
+  ['gateway.networking.k8s.io/v1alpha2', 'TLSRoute'],
+  ['gateway.networking.k8s.io/v1alpha2', 'TCPRoute'],
+  ['gateway.networking.k8s.io/v1alpha2', 'UDPRoute'],
+  ['gateway.networking.k8s.io/v1', 'Gateway'],
+  ['monitoring.coreos.com/v1', 'Prometheus'],
+  ['monitoring.coreos.com/v1', 'Probe'],
+  ['traefik.io/v1alpha1', 'IngressRouteTCP'],
+  ['traefik.io/v1alpha1', 'MiddlewareTCP'],
+  ['policy.linkerd.io/v1beta1', 'ServerAuthorization'],
+  ['argoproj.io/v1alpha1', 'Rollout'],
+])('%s %s is a kind of its own', (apiVersion, kind) => {
+  expect(fixes(apiVersion, kind)).toEqual([]);
+});
+
+test.each([
+  ['example.com/v1', 'Deployment'],
+  ['batch.volcano.sh/v1alpha1', 'Job'],
+  ['networking.istio.io/v1', 'Ingress'],
+  ['serving.knative.dev/v1', 'Service'],
+  ['traefik.containo.us/v1alpha1', 'IngressRoute'],
+])("%s %s is somebody's own", (apiVersion, kind) => {
+  expect(fixes(apiVersion, kind)).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { checkPlace, checkType } from '../../../lib/kubernetes/checks/object-type';
+
+test.each([
+  ['v1', 'ConfigMap'],
+  ['apps/v1', 'Deployment'],
+  ['k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition'],
+  ['example.com/v1alpha1', 'HTTPRoute2'],
+])('%s %s', (apiVersion, kind) => {
+  expect(checkType({ apiVersion, kind })).toEqual([]);
+});
+
+test.each(['', '.', '..', '../../Evil', 'Two Words', 'a/b', '1st', 'Dash-', 'Ünïcode', 'K'.repeat(64)])(
+  'a kind that is none: "%s"',
+  (kind) => {
+    expect(checkType({ apiVersion: 'v1', kind }).map(({ what }) => what)).toEqual([`Its kind is "${kind}"`]);
+  },
+);
+
+test.each(['', '/', '/v1', 'apps/', '../v1', 'apps/v1/x', 'Apps/v1', 'apps/V1', 'a..b/v1', `${'g'.repeat(254)}/v1`])(
+  'an apiVersion that is none: "%s"',
+  (apiVersion) => {
+    expect(checkType({ apiVersion, kind: 'Pod' }).map(({ what }) => what)).toEqual([
+      `Its apiVersion is "${apiVersion}"`,
+    ]);
+  },
+);
+
+test('an object that says nothing', () => {
+  expect(checkType({}).map(({ what }) => what)).toEqual(['Its apiVersion is missing', 'Its kind is missing']);
+});
+
+test.each([
+  [{ name: 'a' }, []],
+  [{ name: 'a', namespace: 'shop' }, []],
+  [{}, ['This Pod has no metadata.name']],
+  [undefined, ['This Pod has no metadata.name']],
+  [{ name: 'a', namespace: 5 }, ['metadata.namespace of Pod a is 5']],
+])('metadata %j', (metadata, whats) => {
+  expect(checkPlace({ kind: 'Pod', metadata: metadata as never }).map(({ what }) => what)).toEqual(whats);
+});

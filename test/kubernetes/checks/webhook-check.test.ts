@@ -1,0 +1,134 @@
+import { certificateNames, checkCaBundle, checkWebhook } from '../../../lib/kubernetes/checks/webhook-check';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+
+const HOST = 'linkerd-proxy-injector.linkerd.svc';
+const SERVICE = { name: 'linkerd-proxy-injector', namespace: 'linkerd' };
+
+function certificate(dnsNames: readonly string[], name = 'injector'): KubernetesObject {
+  return {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: { name, namespace: 'linkerd' },
+    spec: { dnsNames },
+  };
+}
+
+function webhook(
+  injectCaFrom: string | undefined,
+  fields: object = { webhooks: [{ clientConfig: { service: SERVICE } }] },
+) {
+  const annotations = injectCaFrom === undefined ? undefined : { 'cert-manager.io/inject-ca-from': injectCaFrom };
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: 'it', annotations },
+    ...fields,
+  };
+}
+
+const check = (object: KubernetesObject, certificates: readonly KubernetesObject[]) =>
+  checkWebhook(object, certificateNames(certificates)).map(({ what }) => what);
+
+test.each([[[HOST]], [['other', HOST]], [['*.linkerd.svc']]])('a Certificate for %j covers the Service', (dnsNames) => {
+  expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toEqual([]);
+});
+
+test.each([
+  [[]],
+  [['linkerd-proxy-injector']],
+  [['linkerd-proxy-injector.linkerd']],
+  [['linkerd-proxy-injector.other.svc']],
+  [['*.svc']],
+  [[`${HOST}.cluster.local`]],
+])('a Certificate for %j does not', (dnsNames) => {
+  expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toEqual([
+    expect.stringContaining(`do not cover ${HOST}`),
+  ]);
+});
+
+test('a webhook that names no Certificate is not our concern', () => {
+  expect(check(webhook(undefined), [])).toEqual([]);
+});
+
+test('the Certificate must exist, in the namespace that is named', () => {
+  expect(check(webhook('certs/injector'), [certificate([HOST])])).toEqual([
+    'MutatingWebhookConfiguration it has cert-manager.io/inject-ca-from: "certs/injector", which no Certificate is called',
+  ]);
+});
+
+test('a similar Certificate is suggested', () => {
+  const [problem] = checkWebhook(webhook('linkerd/injektor'), certificateNames([certificate([HOST])]));
+  expect(problem?.fix).toContain('did you mean "linkerd/injector"?');
+});
+
+test('of a Certificate that only is declared nothing more is known', () => {
+  expect(checkWebhook(webhook('linkerd/injector'), new Map([['linkerd/injector', undefined]]))).toEqual([]);
+});
+
+test.each([
+  [
+    'admissionregistration.k8s.io/v1',
+    'ValidatingWebhookConfiguration',
+    { webhooks: [{ clientConfig: { service: SERVICE } }] },
+  ],
+  ['apiregistration.k8s.io/v1', 'APIService', { spec: { service: SERVICE } }],
+  [
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    { spec: { conversion: { webhook: { clientConfig: { service: SERVICE } } } } },
+  ],
+])('%s %s is checked, too', (apiVersion, kind, fields) => {
+  expect(check(webhook('linkerd/injector', { apiVersion, kind, ...fields }), [certificate(['x'])])).toHaveLength(1);
+});
+
+test('each Service is reported once', () => {
+  const hook = { clientConfig: { service: SERVICE } };
+  expect(check(webhook('linkerd/injector', { webhooks: [hook, hook] }), [certificate([])])).toHaveLength(1);
+});
+
+test('webhooks at a URL have no Service', () => {
+  const fields = { webhooks: [{ clientConfig: { url: 'https://hooks.example.com' } }] };
+  expect(check(webhook('linkerd/injector', fields), [certificate([])])).toEqual([]);
+});
+
+test("other groups' Certificates do not count", () => {
+  const other = { ...certificate([HOST]), apiVersion: 'networking.internal.knative.dev/v1alpha1' };
+  expect(check(webhook('linkerd/injector'), [other])).toHaveLength(1);
+});
+
+test('a Certificate of another namespace than the Service, whose Secret no pod of that can mount', () => {
+  const elsewhere = { webhooks: [{ clientConfig: { service: { ...SERVICE, namespace: 'jaeger' } } }] };
+  const names = ['linkerd-proxy-injector.jaeger.svc'];
+  const what = 'trusts Certificate linkerd/injector, but its Service linkerd-proxy-injector is in namespace jaeger';
+  expect(check(webhook('linkerd/injector', elsewhere), [certificate(names)])).toEqual([
+    `MutatingWebhookConfiguration it ${what}`,
+  ]);
+  const unknown = checkWebhook(webhook('linkerd/injector', elsewhere), new Map([['linkerd/injector', undefined]]));
+  expect(unknown.map((problem) => problem.what)).toEqual([`MutatingWebhookConfiguration it ${what}`]);
+});
+
+describe('checkCaBundle', () => {
+  const spec = { caBundle: 'Q0E=', service: SERVICE };
+  const apiService = (annotation: string) => ({
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: 'v1.api', annotations: { [annotation]: 'linkerd/it' } },
+    spec,
+  });
+
+  test.each(['inject-ca-from', 'inject-ca-from-secret', 'inject-apiserver-ca'])('beside %s', (name) => {
+    expect(checkCaBundle(apiService(`cert-manager.io/${name}`)).map(({ what }) => what)).toEqual([
+      `APIService v1.api has spec.caBundle, and cert-manager.io/${name}`,
+    ]);
+  });
+
+  test('in a list', () => {
+    const webhooks = [{ clientConfig: {} }, { clientConfig: { caBundle: '' } }];
+    const [problem] = checkCaBundle(webhook('linkerd/it', { webhooks }));
+    expect(problem?.fix).toBe('remove webhooks[1].clientConfig.caBundle');
+  });
+
+  test('by itself is fine', () => {
+    expect(checkCaBundle(apiService('example.com/other'))).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import type { LocatedAcknowledgement } from '../../../lib/kubernetes/findings/acknowledge';
+import { errorsAt, warningsAt } from '../../../lib/kubernetes/findings/finding';
+import { recordedWarnings } from '../../../lib/kubernetes/findings/recorded-warning';
+
+const problem = (code: string, what = 'a') => ({ code, what, why: 'b', fix: 'c' });
+
+const by = (path: string, reason: string): LocatedAcknowledgement => ({ code: 'no-alerts', path, reason });
+
+test('warnings are recorded in order, and errors are not', () => {
+  const found = [
+    ...warningsAt('home/pki', [problem('pem-roots', 'z'), problem('pem-roots', 'a')]),
+    ...warningsAt('home/a', [problem('no-alerts')]),
+    ...errorsAt('home', [problem('no-alerts')]),
+  ];
+  expect(recordedWarnings(found, [], {}).map(({ code, path, what }) => [code, path, what])).toEqual([
+    ['no-alerts', 'home/a', 'a'],
+    ['pem-roots', 'home/pki', 'a'],
+    ['pem-roots', 'home/pki', 'z'],
+  ]);
+});
+
+test.each([
+  ['the construct', [by('home/pki', 'own')], {}, 'own'],
+  ['one above it', [by('home', 'above')], {}, 'above'],
+  ['the platform', [], { 'no-alerts': 'of all' }, 'of all'],
+  ['the construct before the platform', [by('home/pki', 'own')], { 'no-alerts': 'of all' }, 'own'],
+  ['another construct only', [by('home/p', 'other')], {}, undefined],
+])('the reason is that of %s', (_who, acknowledgements, ofPlatform, reason) => {
+  const [recorded] = recordedWarnings(warningsAt('home/pki', [problem('no-alerts')]), acknowledgements, ofPlatform);
+  expect(recorded?.reason).toBe(reason);
+});
+
+test('a password in a reason is not', () => {
+  const [recorded] = recordedWarnings(
+    warningsAt('home', [problem('no-alerts')]),
+    [by('home', 'see https://me:hunter2@example.com')],
+    {},
+  );
+  expect(JSON.stringify(recorded)).not.toContain('hunter2');
+});

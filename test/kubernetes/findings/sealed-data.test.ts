@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { Seal, unmarked } from '../../../lib/kubernetes/findings/sealed-data';
+import { SECRET_FORMS, SHOWN_FORMS } from './secret-corpus';
+
+const object = (kind: string, fields: object) => ({
+  apiVersion: 'example.com/v1',
+  kind,
+  metadata: { name: 'a', namespace: 'b' },
+  ...fields,
+});
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test.each(SECRET_FORMS)('%s is hidden, and still differs from another one', (_, kind, fields) => {
+  const [one, other] = ['hunter2aBcD3fGhIjKlM', 'hunter2zYxW9uTsRqPoN'] as const;
+  const seal = new Seal();
+  const [first, second] = [seal.data(object(kind, fields(one))), seal.data(object(kind, fields(other)))];
+  for (const part of ['hunter2', base64(one).slice(4, 20), base64(`u:${one}`).slice(4, 20)]) {
+    expect(JSON.stringify([first, second])).not.toContain(part);
+  }
+  expect(first).not.toEqual(second);
+  expect(unmarked(first)).toEqual(unmarked(second));
+  expect(seal.data(object(kind, fields(one)))).toEqual(first);
+});
+
+test.each(SHOWN_FORMS)('%s is shown', (_, kind, fields) => {
+  const shown = object(kind, fields);
+  expect(new Seal().data(shown)).toEqual(shown);
+  expect(unmarked(shown)).toEqual(shown);
+});
+
+test('nothing in the output of this repository is hidden', () => {
+  const dist = join(__dirname, '../../../dist');
+  const files = readdirSync(dist, { recursive: true, withFileTypes: true }).filter(({ name }) =>
+    name.endsWith('.yaml'),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  for (const { parentPath, name } of files) {
+    const contents = parse(readFileSync(join(parentPath, name), 'utf8'));
+    expect(new Seal().data(contents)).toEqual(contents);
+  }
+});
+
+test.each([
+  ' ',
+  '\n',
+  '- ',
+  '--',
+  'a=',
+  'a: ',
+  'password=',
+  'password: ',
+  'password: "',
+  '--password ',
+  '"',
+  '{',
+  'QUJD',
+  ' MIGH',
+])('a long text of %j is read in one go: what takes time by its square ends by the time limit', (text) => {
+  for (const long of [text.repeat(200_000 / text.length), `${text.repeat(200_000 / text.length)}\n`]) {
+    expect(new Seal().data({ data: { text: long } })).toHaveProperty('data.text');
+  }
+});
+
+test('what stands for billions of values, or is nested beyond all measure, is no manifest', () => {
+  const names = 'abcdefghij';
+  const bomb = [...names].map(
+    (name, index) => `${name}: &${name} [${Array(9).fill(index === 0 ? 'x' : `*${names[index - 1]}`)}]`,
+  );
+  const texts = [bomb.join('\n'), '['.repeat(50_000), `${'{a: '.repeat(20_000)}\n`];
+  for (const text of texts) expect(new Seal().data({ data: { text } })).toEqual({ data: { text } });
+});

@@ -1,0 +1,284 @@
+import type { Problem } from '../../../lib/kubernetes/findings/problem';
+import { checkObject, checkValues, hasSchema } from '../../../lib/kubernetes/schemas/schema';
+import type { Values } from '../../../lib/kubernetes/values';
+import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
+
+const CONTROL_PLANE: PinnedChart = {
+  name: 'linkerd-control-plane',
+  version: '2026.8.3',
+  repository: 'https://helm.linkerd.io/edge',
+  valuesOf: 'edge-26.8.3',
+  kinds: [],
+  foreignNamespaces: [],
+};
+
+function values(more: Values): readonly Problem[] {
+  return checkValues(CONTROL_PLANE, more);
+}
+
+function certificate(spec: object): readonly Problem[] {
+  const object = {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: { name: 'a', namespace: 'linkerd' },
+  };
+  return checkObject({ ...object, spec: { secretName: 's', issuerRef: { name: 'i' }, ...spec } });
+}
+
+function podSpec(spec: object): readonly Problem[] {
+  const template = { spec: { containers: [], ...spec } };
+  return checkObject({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd' },
+    spec: { selector: {}, template },
+  });
+}
+
+describe('an object', () => {
+  test('that fits its kind has no problems', () => {
+    expect(certificate({ duration: '48h' })).toEqual([]);
+  });
+
+  test('with a mistyped field is told the right one, and what becomes of it', () => {
+    expect(certificate({ renewBfore: '24h' })).toEqual([
+      {
+        code: 'unknown-key',
+        violates: { rule: 'key', value: 'renewBfore' },
+        what: 'Certificate linkerd/a: spec.renewBfore is not known',
+        why: 'The API server refuses unknown fields where validation is strict, and drops them where it is not',
+        fix: 'did you mean spec.renewBefore?',
+      },
+    ]);
+  });
+
+  test('with a value of the wrong type is shown it', () => {
+    expect(certificate({ renewBefore: 24 })).toEqual([
+      {
+        code: 'wrong-type',
+        violates: { rule: 'form', value: '24' },
+        what: 'Certificate linkerd/a: spec.renewBefore is 24, not a string',
+        why: 'The API server refuses the object',
+        fix: 'write spec.renewBefore as a string, with its unit if it is a duration or a quantity',
+      },
+    ]);
+  });
+
+  test('with a value that is not among the allowed ones is told the nearest, else all', () => {
+    expect(certificate({ privateKey: { algorithm: 'ecdsa' } })).toMatchObject([{ fix: 'did you mean "ECDSA"?' }]);
+    expect(certificate({ privateKey: { algorithm: 'secp256' } })).toMatchObject([
+      {
+        what: 'Certificate linkerd/a: spec.privateKey.algorithm is "secp256", not one of "RSA", "ECDSA", "Ed25519"',
+        fix: 'set spec.privateKey.algorithm to one of "RSA", "ECDSA", "Ed25519"',
+      },
+    ]);
+  });
+
+  test('without a required field is told it', () => {
+    expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Issuer' })).toMatchObject([
+      { what: 'Issuer: spec is missing', fix: 'add spec' },
+    ]);
+  });
+
+  test('that misses a field because it was mistyped has one problem, not two', () => {
+    const spec = { secretName: 's', issuerref: { name: 'i' } };
+    expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', spec })).toMatchObject([
+      { what: 'Certificate: spec.issuerref is not known', fix: 'did you mean spec.issuerRef?' },
+    ]);
+  });
+
+  test('with several mistakes gets a problem for each', () => {
+    const problems = certificate({ isCA: 'true', usages: ['any', 'sign', 'all'], privateKey: { size: 1, siz: 2 } });
+    expect(problems.map(({ what }) => what.replace(/^.*: /, ''))).toEqual([
+      'spec.isCA is "true", not true or false',
+      'spec.privateKey.siz is not known',
+      expect.stringMatching(/^spec\.usages\[1\] is "sign"/),
+      expect.stringMatching(/^spec\.usages\[2\] is "all"/),
+    ]);
+  });
+
+  test('is shown deep values, not what is around them', () => {
+    expect(podSpec({ containers: [{ name: 'a', ports: [{ containerPort: 'http' }] }] })).toMatchObject([
+      { what: 'Deployment d: spec.template.spec.containers[0].ports[0].containerPort is "http", not a whole number' },
+    ]);
+  });
+
+  test('may have whole numbers and strings where Kubernetes reads both', () => {
+    const probe = (port: unknown) => podSpec({ containers: [{ name: 'a', readinessProbe: { httpGet: { port } } }] });
+    expect(probe(80)).toEqual([]);
+    expect(probe('http')).toEqual([]);
+    expect(probe(true)).toMatchObject([{ what: expect.stringContaining('is true, not a whole number or a string') }]);
+  });
+
+  test('may have quantities as numbers', () => {
+    expect(podSpec({ containers: [{ name: 'a', resources: { limits: { cpu: 0.5, memory: '1Gi' } } }] })).toEqual([]);
+  });
+
+  test('has alternatives counted once', () => {
+    const server = { apiVersion: 'policy.linkerd.io/v1alpha1', kind: 'Server', spec: { port: 80, podSelector: {} } };
+    expect(checkObject(server)).toMatchObject([
+      { what: 'Server: spec.podSelector must have exactly one of matchExpressions, matchLabels' },
+    ]);
+  });
+
+  test('has no status', () => {
+    const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, status: { loadBalancer: {} } };
+    expect(checkObject(object)).toMatchObject([
+      { what: 'Service a: status is not known', fix: 'remove status; known there: apiVersion, kind, metadata, spec' },
+    ]);
+  });
+
+  test('has only such metadata as a manifest decides', () => {
+    const metadata = { name: 'a', label: {}, creationTimestamp: '2026-01-01T00:00:00Z' };
+    expect(checkObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata }).map(({ fix }) => fix)).toEqual([
+      'did you mean metadata.labels?',
+      expect.stringMatching(/^remove metadata\.creationTimestamp/),
+    ]);
+  });
+
+  test.each([
+    [{ apiVersion: 'example.com/v1', kind: 'Widget' }],
+    [{ apiVersion: 'v1', kind: 'toString' }],
+    ['text'],
+    [null],
+  ])('of a kind that is not known is not checked: %j', (object) => {
+    expect(hasSchema(object)).toBe(false);
+    expect(checkObject(object)).toEqual([]);
+  });
+
+  test('of a known kind and version has a schema', () => {
+    expect(hasSchema({ apiVersion: 'apps/v1', kind: 'Deployment' })).toBe(true);
+    expect(hasSchema({ apiVersion: 'apps/v1beta1', kind: 'Deployment' })).toBe(false);
+  });
+});
+
+describe('chart values', () => {
+  test('that the chart reads have no problems', () => {
+    expect(values({ proxy: { logLevel: 'info' }, podAnnotations: { 'example.com/a': 'b' } })).toEqual([]);
+  });
+
+  test('may be null at any key', () => {
+    expect(values({ proxy: { resources: null, logFormat: null }, nodeSelector: { 'kubernetes.io/os': null } })).toEqual(
+      [],
+    );
+  });
+
+  test('that the chart does not read are told the right key, and that Helm keeps silent', () => {
+    expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toEqual([
+      {
+        code: 'unknown-key',
+        about: 'values.proxy.resource',
+        violates: { rule: 'key', value: 'resource' },
+        what: 'values.proxy.resource is not known',
+        why: 'Helm passes over values that linkerd-control-plane 2026.8.3 does not read, so this would silently do nothing',
+        fix: 'did you mean proxy.resources?',
+      },
+    ]);
+  });
+
+  test.each([
+    ['case', { proxyinit: {} }, 'proxyInit'],
+    [
+      'half of a compound',
+      { proxy: { tracing: { collector: { identity: {} } } } },
+      'proxy.tracing.collector.meshIdentity',
+    ],
+    ['another level', { nativeSidecar: true }, 'proxy.nativeSidecar'],
+    ['two other levels', { tracing: { enabled: true } }, 'controller.tracing or proxy.tracing'],
+    ['a component with a prefix', { spValidatorResource: {} }, 'spValidatorResources'],
+    ['a level below', { proxy: { cpu: { request: '1' } } }, 'proxy.resources.cpu'],
+    ['two levels below', { proxy: { cpuLimit: '1' } }, 'proxy.resources.cpu.limit'],
+    ['a level above', { proxy: { webhookFailurePolicy: 'Fail' } }, 'webhookFailurePolicy'],
+    ["Kubernetes' requests", { proxy: { resources: { requests: { cpu: '1' } } } }, 'proxy.resources.cpu.request'],
+    [
+      "Kubernetes' limits of two resources",
+      { proxy: { resources: { limits: { cpu: '1', memory: '1Gi' } } } },
+      'proxy.resources.cpu.limit and proxy.resources.memory.limit',
+    ],
+    ["a quota's name", { proxy: { resources: { 'requests.memory': '1Gi' } } }, 'proxy.resources.memory.request'],
+    [
+      "Kubernetes' resources, in part known",
+      { proxy: { limits: { gpu: '1', cpu: '1' } } },
+      'proxy.resources.cpu.limit',
+    ],
+    [
+      "Kubernetes' limit of what Linkerd cannot limit",
+      { proxy: { resources: { limits: { gpu: '1' } } } },
+      /proxy\.resources\.cpu\.limit or proxy\.resources\.memory\.limit/,
+    ],
+    [
+      "Kubernetes' requests of nothing",
+      { proxy: { requests: null } },
+      /mean proxy\.resources\.cpu\.request and proxy\.resources\.memory\.request\?/,
+    ],
+  ])('are told %s', (_what, wrong, right) => {
+    const fix = typeof right === 'string' ? `did you mean ${right}?` : expect.stringMatching(right);
+    expect(values(wrong as unknown as Values)).toMatchObject([{ fix }]);
+  });
+
+  test.each([
+    ['only other branches have', { identity: { requests: { cpu: '1' } } }],
+    ['many parts have', { cpu: '1' }],
+    ['a part elsewhere has by another name', { identity: { logLvl: 'info' } }],
+  ])('are told nothing wrong where the key is one that %s', (_what, wrong) => {
+    expect(values(wrong as unknown as Values)).toMatchObject([{ fix: expect.stringMatching(/^remove /) }]);
+  });
+
+  test('that resemble nothing are to be removed', () => {
+    expect(values({ egress: { zzz: 1 } })).toMatchObject([
+      { fix: 'remove egress.zzz; known there: globalEgressNetworkNamespace' },
+    ]);
+  });
+
+  test.each([
+    [{ highAvailability: 'true' }, 'values.highAvailability is "true", not true or false', 'write true without quotes'],
+    [{ controllerReplicas: '3' }, 'values.controllerReplicas is "3", not a whole number', 'write 3 without quotes'],
+    [
+      { tolerations: { key: 'a' } },
+      'values.tolerations is {"key":"a"}, not a list',
+      'write tolerations as a list: [{"key":"a"}]',
+    ],
+    [{ proxy: 'x' }, 'values.proxy is "x", not a map', 'set proxy to a map'],
+    [
+      { proxy: { ports: { admin: 70000 } } },
+      'values.proxy.ports.admin is 70000, but must be <= 65535',
+      'change proxy.ports.admin: it must be <= 65535',
+    ],
+    [
+      { identity: { issuer: { issuanceLifetime: '1d' } } },
+      'values.identity.issuer.issuanceLifetime is "1d", not a Go duration such as 24h0m0s',
+      'write a Go duration such as 24h0m0s',
+    ],
+    [
+      { webhookFailurePolicy: 'fail' },
+      'values.webhookFailurePolicy is "fail", not one of "Ignore", "Fail"',
+      'did you mean "Fail"?',
+    ],
+  ])('of the wrong kind: %j', (wrong: Values, what, fix) => {
+    expect(values(wrong)).toMatchObject([{ what, fix }]);
+  });
+
+  test("are checked as Kubernetes' types where the chart hands them on", () => {
+    expect(values({ tolerations: [{ key: 'a', efect: 'NoSchedule' }] })).toMatchObject([
+      { what: 'values.tolerations[0].efect is not known', fix: 'did you mean tolerations[0].effect?' },
+    ]);
+  });
+
+  test('show long values shortened', () => {
+    expect(values({ podLabels: 'x'.repeat(99) })).toMatchObject([{ what: expect.stringMatching(/^.{20,100}$/) }]);
+  });
+
+  test('of a chart without a schema are not checked', () => {
+    expect(checkValues({ ...CONTROL_PLANE, name: 'podinfo' }, { a: 1 })).toEqual([]);
+  });
+});
+
+test('what is wrong with a Secret is said without its contents', () => {
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'b' } };
+  const whats = (fields: object) => checkObject({ ...secret, ...fields }).map(({ what }) => what);
+  const wrong = whats({ data: { key: 20_261_122 }, stringData: { other: { name: 'hunter2' } } });
+  expect(wrong).toEqual([expect.stringMatching(/: data\.key is /), expect.stringMatching(/: stringData\.other is /)]);
+  expect(JSON.stringify([wrong, whats({ data: 'hunter2' })])).not.toMatch(/20261122|hunter2/);
+  expect(whats({ data: 'hunter2' })).toHaveLength(1);
+  expect(whats({ data: { key: 'aGk=' }, stringData: { other: 'hunter2' } })).toEqual([]);
+});

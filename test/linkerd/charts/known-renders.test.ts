@@ -1,0 +1,25 @@
+import { knownRender } from '../../../lib/linkerd/charts/known-renders';
+
+const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { a: 'b' } } });
+
+test('equal renders are made once, and nobody can change what others get', () => {
+  const render = jest.fn(() => [object('one')]);
+  const [first, second, third] = [1, 2, 3].map(() => knownRender('equal', render));
+  expect(render).toHaveBeenCalledTimes(1);
+  expect(second).toBe(first);
+  expect(third).toBe(first);
+  expect(() => Object.assign(second?.[0]?.metadata.labels ?? {}, { a: 'c' })).toThrow(TypeError);
+});
+
+test('only a few are known, those that were asked for last', () => {
+  const render = jest.fn((name: string) => [object(name)]);
+  const ask = (name: string) => knownRender(name, () => render(name));
+  ask('often');
+  for (let index = 0; index < 100; index++) {
+    ask(`once-${index}`);
+    ask('often');
+  }
+  expect(render).toHaveBeenCalledTimes(101);
+  ask('once-0');
+  expect(render).toHaveBeenCalledTimes(102);
+});

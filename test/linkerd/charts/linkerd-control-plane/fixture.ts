@@ -1,0 +1,79 @@
+import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import type { Container, CronJob, Deployment, EnvVar } from '../../../../imports/kubernetes';
+import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
+import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
+import { withoutNulls } from '../../../../lib/linkerd/charts/chart-view';
+import {
+  type ControlPlaneView,
+  controlPlaneView,
+} from '../../../../lib/linkerd/charts/linkerd-control-plane/control-plane-view';
+import { controlPlaneRenderer as controlPlaneOf } from '../../../../lib/linkerd/charts/linkerd-control-plane/native';
+import { CONTROL_PLANE, type ControlPlaneTemplates } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+
+const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });
+
+/** The values of a chart with certificates from cert-manager and the given ones over them. */
+export function chartValues(values: Values = {}, own: Values = defaults as Values): Values {
+  const certificates: Values = {
+    identity: { externalCA: true, issuer: { scheme: 'kubernetes.io/tls' } },
+    proxyInjector: webhook('linkerd-proxy-injector'),
+    profileValidator: webhook('linkerd-sp-validator'),
+    policyValidator: webhook('linkerd-policy-validator'),
+  };
+  return mergeValues(mergeValues(own, certificates), values);
+}
+
+/** The templates of the newest release. */
+export const NEWEST: ControlPlaneTemplates = CONTROL_PLANE['edge-26.8.3'].templates;
+
+export { controlPlaneOf };
+
+export const { render: renderControlPlane, check: checkControlPlaneRender } = controlPlaneOf(NEWEST);
+
+export function viewOf(values: Values = {}, templates = NEWEST): ControlPlaneView {
+  return controlPlaneView(withoutNulls(chartValues(values)), templates);
+}
+
+export function render(values: Values = {}, templates = NEWEST): readonly KubernetesObject[] {
+  return controlPlaneOf(templates).render(chartValues(values), { namespace: 'linkerd' });
+}
+
+/** The object of a kind and a name, if it was rendered. */
+export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
+  return objects.find((object) => object.kind === kind && object.metadata.name === name);
+}
+
+type PodTemplate = NonNullable<Deployment['spec']>['template'];
+
+/** The pod template of `linkerd-<component>`. */
+export function podOf(values: Values, component: string): PodTemplate {
+  return podIn(render(values), component);
+}
+
+/** The pod template of `linkerd-<component>` among objects. */
+export function podIn(objects: readonly KubernetesObject[], component: string): PodTemplate {
+  const deployment = find(objects, 'Deployment', `linkerd-${component}`) as Deployment | undefined;
+  const cronJob = find(objects, 'CronJob', `linkerd-${component}`) as CronJob | undefined;
+  const template = deployment?.spec?.template ?? cronJob?.spec?.jobTemplate.spec?.template;
+  if (template === undefined) throw new Error(`no workload linkerd-${component}`);
+  return template;
+}
+
+/** A container of `linkerd-<component>`, init containers included. */
+export function containerOf(values: Values, component: string, name: string): Container {
+  const { containers = [], initContainers = [] } = podOf(values, component).spec ?? {};
+  const container = [...containers, ...initContainers].find((one) => one.name === name);
+  if (container === undefined) throw new Error(`no container ${name} in linkerd-${component}`);
+  return container;
+}
+
+/** An environment variable of the proxy beside `linkerd-<component>`. */
+export function proxyEnv(values: Values, component: string, name: string): EnvVar | undefined {
+  return containerOf(values, component, 'linkerd-proxy').env?.find((variable) => variable.name === name);
+}
+
+/** The argument after an option. */
+export function argumentOf({ args = [] }: Container, option: string): string | undefined {
+  const position = args.indexOf(option);
+  return position === -1 ? undefined : args[position + 1];
+}

@@ -1,0 +1,30 @@
+import stableDefaults from '../../../../imports/charts/linkerd-control-plane/stable-2.14.10.defaults.json';
+import {
+  CONTROL_PLANE_DIFFERENCES,
+  CONTROL_PLANE_REFUSALS,
+} from '../../../../lib/linkerd/charts/linkerd-control-plane/intended-differences';
+import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+import { objectKey } from '../../../../tools/conformance/canonical';
+import { renderDifferences } from '../../../../tools/conformance/differences';
+import { chartValues, checkControlPlaneRender, controlPlaneOf, render, renderControlPlane } from './fixture';
+
+test('the time of the heartbeat is left out of comparisons, and nothing else is', () => {
+  const ofChart = new Map(render({ heartbeatSchedule: '1 2 * * *' }).map((object) => [objectKey(object), object]));
+  const ours = renderControlPlane(chartValues(), { namespace: 'linkerd', clusterName: 'home' });
+  const left = renderDifferences(ofChart, ours, CONTROL_PLANE_DIFFERENCES).map(({ object, path }) => object + path);
+  expect(left).toEqual(['v1/ConfigMap/linkerd/linkerd-config/data/values/heartbeatSchedule']);
+});
+
+test('places are told from each other by the whole of their names', () => {
+  for (const { object, path } of CONTROL_PLANE_DIFFERENCES) {
+    expect(path).toMatch(/\$$/);
+    expect(object === '.' || /^\^.+\$$/.test(object)).toBe(true);
+  }
+});
+
+test.each(CONTROL_PLANE_REFUSALS)('refused: $reason', ({ values, reason }) => {
+  expect(checkControlPlaneRender(chartValues(values))).toHaveLength(1);
+  const { templates } = CONTROL_PLANE['stable-2.14.10'];
+  const ofStable = controlPlaneOf(templates).check(chartValues(values, stableDefaults));
+  expect(ofStable).toHaveLength(reason.includes('Not in 2.14') ? 0 : 1);
+});

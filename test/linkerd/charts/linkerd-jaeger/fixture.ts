@@ -1,0 +1,30 @@
+import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
+import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
+import type { Chart } from '../../../../lib/linkerd/charts/chart';
+import { jaegerChart } from '../../../../lib/linkerd/charts/linkerd-jaeger/chart';
+import { JAEGER_RENDERER } from '../../../../lib/linkerd/charts/linkerd-jaeger/native';
+import { releaseOf } from '../../../../lib/linkerd/releases/release';
+
+export const { render: renderJaeger, check: checkJaegerRender } = JAEGER_RENDERER;
+
+/** The chart of the one release that has it. */
+export function chart(): Chart {
+  const found = jaegerChart(releaseOf('stable-2.14.10'));
+  if (found === undefined) throw new Error('no chart linkerd-jaeger');
+  return found;
+}
+
+/** The chart's values with a certificate from cert-manager and the given ones over them. */
+export function chartValues(values: Values = {}): Values {
+  const webhook: Values = { externalSecret: true, injectCaFrom: 'linkerd-jaeger/jaeger-injector' };
+  return mergeValues(mergeValues(chart().defaults, { webhook }), values);
+}
+
+export function render(values: Values = {}, namespace = 'linkerd-jaeger'): readonly KubernetesObject[] {
+  return renderJaeger(chartValues(values), { namespace });
+}
+
+/** The object of a kind and a name, if it was rendered. */
+export function find(objects: readonly KubernetesObject[], kind: string, name: string): KubernetesObject | undefined {
+  return objects.find((object) => object.kind === kind && object.metadata.name === name);
+}

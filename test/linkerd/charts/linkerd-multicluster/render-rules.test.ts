@@ -1,0 +1,66 @@
+import type { Values } from '../../../../lib/kubernetes/values';
+import { MULTICLUSTER_REFUSALS } from '../../../../lib/linkerd/charts/linkerd-multicluster/intended-differences';
+import { checkLinkName } from '../../../../lib/linkerd/charts/linkerd-multicluster/render-rules';
+import { linksTo, problems } from './fixture';
+
+test('usual values are fine', () => {
+  expect(problems({})).toEqual([]);
+  expect(problems(linksTo('east', 'west'))).toEqual([]);
+});
+
+test.each(['gateway', 'localServiceMirror', 'localServiceMirror.image', 'gateway.probe', 'namespaceMetadata.image'])(
+  'templates look into %s',
+  (path) => {
+    const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
+    expect(problems(values)).toEqual([`values.${path} is null, not a map`]);
+  },
+);
+
+test('what is left out needs nothing', () => {
+  expect(problems({ gateway: { enabled: false, probe: null } })).toEqual([]);
+  expect(problems({ createNamespaceMetadataJob: false, namespaceMetadata: null })).toEqual([]);
+  expect(problems({ controllerDefaults: null })).toEqual([]);
+  expect(problems({ ...linksTo('west'), controllerDefaults: null })).toEqual([
+    'values.controllerDefaults is null, not a map',
+  ]);
+});
+
+test.each<Values>([
+  { gateway: { port: null } },
+  { gateway: { name: '' } },
+  { identityTrustDomain: null },
+  { linkerdVersion: '' },
+  { namespaceMetadata: { image: { tag: null } } },
+  { ...linksTo('west'), controllerDefaults: { image: { version: '' } } },
+  { ...linksTo('west'), controllerDefaults: { logLevel: null } },
+])('%j breaks what is printed', (values) => expect(problems(values)).toHaveLength(1));
+
+test.each(MULTICLUSTER_REFUSALS)('refused: $reason', ({ values }) => {
+  expect(problems(values)).toHaveLength(1);
+});
+
+test.each<[string, Values[string]]>([
+  ['values.controllers[0] has no link.ref.name', [{ logLevel: 'debug' }]],
+  ['values.controllers[0] has no link.ref.name', ['west']],
+  ['values.controllers[0] has no link.ref.name', [{ link: { ref: { name: 7 } } }]],
+  ['values.controllers[0].gateway.probe is null', [{ link: { ref: { name: 'west' } }, gateway: { probe: null } }]],
+  ['values.controllers is no list', { west: {} }],
+])('%s', (problem, controllers) => expect(problems({ controllers })).toEqual([problem]));
+
+test('a name of a link leaves room for that of its probe', () => {
+  expect(checkLinkName('name', 'a'.repeat(57))).toEqual([]);
+  expect(checkLinkName('name', 'a'.repeat(58)).map(({ code }) => code)).toEqual(['link-name-long']);
+  expect(checkLinkName('name', 'a'.repeat(64)).map(({ code }) => code)).toEqual(['dns-label-refused']);
+});
+
+test.each<[Values[string], number]>([
+  [['a', 'a'], 1],
+  ['a,a', 1],
+  [[], 1],
+  ['', 1],
+  ['a, b', 0],
+  [['a', 'b'], 0],
+])('accounts %j have %d problems', (remoteMirrorServiceAccountName, count) => {
+  expect(problems({ remoteMirrorServiceAccountName })).toHaveLength(count);
+  expect(problems({ remoteMirrorServiceAccountName, remoteMirrorServiceAccount: false })).toEqual([]);
+});

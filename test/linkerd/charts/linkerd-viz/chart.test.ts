@@ -1,0 +1,17 @@
+import { Prometheus, prometheusValues } from '../../../../lib/constructs/viz/prometheus';
+import { mergeValues } from '../../../../lib/kubernetes/values';
+import { vizChart } from '../../../../lib/linkerd/charts/linkerd-viz/chart';
+import { releaseOf } from '../../../../lib/linkerd/releases/release';
+
+const chart = vizChart(releaseOf('edge-26.8.3'));
+const provided = (prometheus: Prometheus) =>
+  chart.provides(mergeValues(chart.defaults, prometheusValues(prometheus)), 'linkerd-viz');
+
+test('Prometheus’ Service exists only where Viz brings one', () => {
+  const service = { kind: 'Service', namespace: 'linkerd-viz', name: 'prometheus' };
+  expect(provided(Prometheus.embedded())).toContainEqual(service);
+  const external = provided(Prometheus.external({ url: 'http://p' }));
+  expect(external).not.toContainEqual(service);
+  expect(external).toContainEqual({ kind: 'Service', namespace: 'linkerd-viz', name: 'web' });
+  expect(external).toContainEqual({ kind: 'ServiceAccount', namespace: 'linkerd-viz', name: 'tap' });
+});

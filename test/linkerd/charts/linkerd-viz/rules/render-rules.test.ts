@@ -1,0 +1,65 @@
+import type { Values } from '../../../../../lib/kubernetes/values';
+import { chartValues, checkVizRender } from '../fixture';
+
+const problems = (values: Values) => checkVizRender(chartValues(values)).map(({ what }) => what);
+
+test('usual values are fine', () => {
+  expect(problems({})).toEqual([]);
+});
+
+describe('Prometheus', () => {
+  test('there is one, own or external', () => {
+    expect(problems({ prometheus: { enabled: false } })).toEqual([
+      'values.prometheus.enabled is false, and prometheusUrl is empty',
+    ]);
+    expect(problems({ prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' })).toEqual([]);
+  });
+
+  test('a volume has a size and an access mode', () => {
+    expect(problems({ prometheus: { persistence: { storageClass: 'fast' } } })).toHaveLength(2);
+    expect(problems({ prometheus: { persistence: { accessMode: 'ReadWriteOnce', size: '1Gi' } } })).toEqual([]);
+    expect(problems({ prometheus: { persistence: {} } })).toEqual([]);
+  });
+});
+
+test('links lead to one Grafana', () => {
+  expect(problems({ grafana: { url: 'a', externalUrl: 'b' } })).toHaveLength(1);
+  expect(problems({ grafana: { url: 'a' } })).toEqual([]);
+});
+
+describe.each(['tap', 'tapInjector'])('the certificate of %s', (key) => {
+  test('has one source of its CA', () => {
+    expect(problems({ [key]: { injectCaFrom: '' } })).toHaveLength(1);
+    expect(problems({ [key]: { injectCaFromSecret: 'a/b' } })).toEqual([
+      `values.${key} has injectCaFrom and injectCaFromSecret`,
+    ]);
+    expect(problems({ [key]: { caBundle: 'A' } })).toEqual([`values.${key} has injectCaFrom and caBundle`]);
+    expect(problems({ [key]: { caBundle: 'A', injectCaFrom: '' } })).toEqual([]);
+  });
+
+  test('is made in the cluster', () => {
+    expect(problems({ [key]: { externalSecret: false } })).toEqual([`values.${key}.externalSecret is not true`]);
+    expect(problems({ [key]: { keyPEM: 'x' } })).toEqual([`values.${key}.keyPEM holds a private key`]);
+  });
+});
+
+test.each(['metricsAPI', 'tap.image', 'dashboard.service', 'grafana', 'prometheus.args', 'namespaceMetadata.image'])(
+  'templates look into %s',
+  (path) => {
+    const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null);
+    expect(problems(values ?? {})).toEqual([`values.${path} is null, not a map`]);
+  },
+);
+
+test('what templates look into only sometimes may be gone at other times', () => {
+  expect(problems({ namespaceMetadata: null, createNamespaceMetadataJob: false })).toEqual([]);
+  expect(problems({ prometheus: { enabled: false, image: null }, prometheusUrl: 'http://p' })).toEqual([]);
+});
+
+test('the control plane is somewhere', () => {
+  expect(problems({ linkerdNamespace: null })).toEqual(['values.linkerdNamespace is null']);
+});
+
+test('there are no pod security policies', () => {
+  expect(problems({ enablePSP: true })).toHaveLength(1);
+});

@@ -1,0 +1,17 @@
+import { checkPrivateKeys } from '../../../lib/linkerd/charts/private-keys';
+
+const KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE';
+
+test.each([
+  ['values.extraObjects[1]', { extraObjects: ['kind: Secret', `tls.key: ${KEY}`] }],
+  ['values.a.b.keyPEM', { a: { b: { keyPEM: 'MHcCAQEE' } } }],
+])('a private key in %s, which is not shown', (path, values) => {
+  const problems = checkPrivateKeys(values);
+  expect(problems.map(({ what }) => what)).toEqual([`${path} holds a private key`]);
+  expect(JSON.stringify(problems)).not.toContain('MHcCAQEE');
+});
+
+test('certificates, public keys and blank texts are none', () => {
+  const values = { a: '-----BEGIN CERTIFICATE-----', b: '-----BEGIN PUBLIC KEY-----', keyPEM: ' \n', c: null, d: 1 };
+  expect(checkPrivateKeys(values)).toEqual([]);
+});

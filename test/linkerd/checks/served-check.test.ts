@@ -1,0 +1,66 @@
+import { ApiObject } from 'cdk8s';
+import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import { LinkerdMesh, type LinkerdVersion } from '../../../lib/index';
+import { checkServed } from '../../../lib/linkerd/checks/served-check';
+import { definitionsOf } from '../../../lib/linkerd/releases/linkerd/definitions';
+import { errorsIn } from '../../support/findings';
+
+const says = (release: string, apiVersion: string, kind: string, values = {}) =>
+  checkServed(
+    { apiVersion, kind, metadata: { name: 'web', namespace: 'shop' } },
+    { release, definitions: definitionsOf(release, values) },
+  ).map(({ what, fix }) => `${what}. ${fix}`);
+
+const SERVER = 'policy.linkerd.io/v1beta3';
+
+test('objects are of versions that the CRDs of the release serve', () => {
+  expect(says('edge-26.8.3', SERVER, 'Server')).toEqual([]);
+  expect(says('stable-2.14.10', 'policy.linkerd.io/v1beta1', 'Server')).toEqual([]);
+  expect(says('stable-2.14.10', SERVER, 'Server')).toEqual([
+    'Server shop/web is of policy.linkerd.io/v1beta3, but the CRDs of stable-2.14.10 serve v1alpha1, v1beta1. ' +
+      'write apiVersion: policy.linkerd.io/v1beta1',
+  ]);
+});
+
+test('objects are of kinds that the release has', () => {
+  const ofEgress = (release: string) => says(release, 'policy.linkerd.io/v1alpha1', 'EgressNetwork');
+  expect(ofEgress('edge-25.10.7')).toEqual([]);
+  expect(ofEgress('stable-2.14.10')).toEqual([
+    'EgressNetwork shop/web is of policy.linkerd.io/v1alpha1, but the CRDs of stable-2.14.10 do not define ' +
+      'EgressNetwork. remove it, or move to a later release of Linkerd',
+  ]);
+});
+
+test('the Gateway API is that of the chart where that installs it, and of others where not', () => {
+  const route = (release: string, values: object) =>
+    says(release, 'gateway.networking.k8s.io/v1', 'HTTPRoute', values).length;
+  expect(route('stable-2.14.10', {})).toBe(1);
+  expect(route('stable-2.14.10', { enableHttpRoutes: false })).toBe(0);
+  expect(route('edge-26.8.3', { installGatewayAPI: true })).toBe(0);
+  expect(route('edge-26.8.3', {})).toBe(0);
+});
+
+test('kinds of others are none of its business', () => {
+  expect(says('stable-2.14.10', 'example.com/v1', 'Server')).toEqual([]);
+  expect(says('stable-2.14.10', 'v1', 'Pod')).toEqual([]);
+});
+
+test.each<[LinkerdVersion, readonly string[]]>([
+  ['edge-26.8.3', []],
+  ['stable-2.14.10', ['home/server']],
+])('a synthesis for %s says so', (version, paths) => {
+  const { findings } = buildCluster({
+    name: 'home',
+    props: {},
+    build: (cluster) => {
+      new LinkerdMesh<LinkerdVersion>(cluster, 'mesh', { version, crds: { gatewayApi: 'existing' } });
+      new ApiObject(cluster, 'server', {
+        apiVersion: SERVER,
+        kind: 'Server',
+        metadata: { name: 'web', namespace: 'linkerd-viz' },
+        spec: { podSelector: {}, port: 80 },
+      });
+    },
+  });
+  expect(errorsIn(findings).map(({ path }) => path)).toEqual(paths);
+});

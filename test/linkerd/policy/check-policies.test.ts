@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { authorizedClients } from '../../../lib/constructs/policy/clients-of';
+import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { checkPolicyAdmission } from '../../../lib/linkerd/policy/admission-check';
+import { checkPolicies } from '../../../lib/linkerd/policy/check-policies';
+import { expectLinear } from '../../support/growth';
+import { account, codesIn, server, shopWith, workload } from './fixture';
+
+const KINDS = [
+  ['policy.linkerd.io/v1beta3', 'Server'],
+  ['policy.linkerd.io/v1beta3', 'HTTPRoute'],
+  ['policy.linkerd.io/v1alpha1', 'AuthorizationPolicy'],
+  ['policy.linkerd.io/v1alpha1', 'MeshTLSAuthentication'],
+  ['policy.linkerd.io/v1alpha1', 'NetworkAuthentication'],
+  ['policy.linkerd.io/v1alpha1', 'HTTPLocalRateLimitPolicy'],
+  ['policy.linkerd.io/v1beta1', 'ServerAuthorization'],
+  ['apps/v1', 'Deployment'],
+  ['v1', 'Service'],
+  ['networking.k8s.io/v1', 'Ingress'],
+  ['monitoring.coreos.com/v1', 'PodMonitor'],
+] as const;
+
+const KEYS = `annotations backend cidr client containers except http httpGet identities identityRefs kind labels
+  livenessProbe matchExpressions matchLabels matches meshTLS metadata name namespace namespaceSelector networks overrides
+  parentRefs path paths podMetricsEndpoints podSelector port ports regex relabelings requiredAuthenticationRefs rules
+  selector server service spec targetRef template total`.split(/\s+/);
+
+const anything = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom(null, 0, 80, 'a', '*', '/', 'Server', 'HTTPRoute', true, '10.0.0.0/8', '__proto__', undefined),
+    fc.array(tie('value'), { maxLength: 2 }),
+    fc.dictionary(fc.constantFrom(...KEYS), tie('value'), { maxKeys: 5 }),
+  ),
+})).value;
+
+test('objects of any shape are nothing to stumble over', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.constantFrom(...KINDS), anything), { minLength: 1, maxLength: 8 }), (list) => {
+      const objects = list.map(([[apiVersion, kind], spec], index): KubernetesObject => {
+        return { apiVersion, kind, metadata: { name: `o${index}`, namespace: 'shop' }, spec };
+      });
+      checkPolicies(objects.map((object, construct) => ({ object, construct, path: 'x', home: 'shop' })));
+      objects.forEach(checkPolicyAdmission);
+      authorizedClients(objects);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a namespace of 1,000 services is judged in time that grows with them', () => {
+  expectLinear((count) => {
+    const objects = Array.from({ length: count }, (_, index) => [
+      workload(`w${index}`, { livenessProbe: { httpGet: { path: '/x', port: 'http' } } }),
+      server(`s${index}`, { podSelector: { matchLabels: { app: `w${index}` } } }),
+      account(`w${(index + 1) % count}`, { kind: 'Server', name: `s${index}` }),
+    ]).flat();
+    expect(codesIn(shopWith('deny'), ...objects)).toEqual([]);
+  }, 60);
+});

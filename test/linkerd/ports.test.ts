@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { checkPorts, includesPort, type PortRange, portsText } from '../../lib/linkerd/ports';
+
+test('ports and ranges stand in the order they are given in', () =>
+  expect(portsText([443, '4000-4100', 25])).toBe('443,4000-4100,25'));
+
+test('an empty list means none', () => expect(portsText([])).toBe(''));
+
+test('whole numbers from 1 to 65535 and ranges of these are fine', () =>
+  expect(checkPorts('opaquePorts', [1, 65535, '1-65535', '80-80'])).toEqual([]));
+
+test.each([
+  [0, 'opaquePorts[0] is 0'],
+  [65536, 'opaquePorts[0] is 65536'],
+  [80.5, 'opaquePorts[0] is 80.5'],
+  ['0-80', 'The start of opaquePorts[0] is 0'],
+  ['80-65536', 'The end of opaquePorts[0] is 65536'],
+  ['4100-4000', 'opaquePorts[0] is "4100-4000"'],
+  ['-1-5' as PortRange, 'opaquePorts[0] is "-1-5"'],
+] as const)('%s is a problem', (port, what) =>
+  expect(checkPorts('opaquePorts', [port])).toEqual([expect.objectContaining({ what })]),
+);
+
+test('the fix turns a reversed range around', () =>
+  expect(checkPorts('opaquePorts', ['9-5'])[0]?.fix).toBe('write it as "5-9"'));
+
+test('a range includes exactly what lies between its ends', () => {
+  void fc.assert(
+    fc.property(fc.nat(100), fc.nat(100), fc.nat(100), (a, b, port) => {
+      return includesPort([`${a}-${b}`], port) === (a <= port && port <= b);
+    }),
+  );
+});

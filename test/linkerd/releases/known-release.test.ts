@@ -1,0 +1,13 @@
+import { knownRelease } from '../../../lib/linkerd/releases/known-release';
+
+const RELEASES = { v2: { number: 2 }, v1: { number: 1 } };
+
+test('a release that is known', () => expect(knownRelease('it', RELEASES, 'v1')).toEqual({ number: 1 }));
+
+test.each(['v3', '', 'toString', '__proto__'])('%j is none of those that are known', (version) =>
+  expect(() => knownRelease('it', RELEASES, version)).toThrow(
+    new RangeError(
+      `The version of it is "${version}". Charts, their values and what they render are known here for some releases only. Fix: take 'v2' or 'v1'.`,
+    ),
+  ),
+);

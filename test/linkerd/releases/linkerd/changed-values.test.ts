@@ -1,0 +1,35 @@
+import { chartDefaults } from '../../../../lib/linkerd/releases/chart-defaults';
+import { CHANGED_DEFAULTS, GONE_VALUES } from '../../../../lib/linkerd/releases/linkerd/changed-values';
+import { compareReleases } from '../../../../lib/linkerd/releases/linkerd/lines';
+import { releaseOf } from '../../../../lib/linkerd/releases/release';
+import { valueAt } from '../../../../operator/api/kubernetes/value-at';
+
+const defaults = (version: 'stable-2.14.10' | 'edge-26.8.3', chart: 'controlPlane' | 'crds' | 'cni') =>
+  chartDefaults(releaseOf(version).charts[chart]);
+
+/** No chart had it by itself: 2.14 has it in its profile for high availability. */
+const NO_DEFAULT = ['policyControllerResources'];
+
+test.each(GONE_VALUES.map((value) => [value.path, value] as const))('%s is gone', (path, { chart, renamedTo }) => {
+  if (chart !== 'controlPlane' && chart !== 'crds') throw new Error(`no defaults of ${chart} are compared`);
+  if (!NO_DEFAULT.includes(path)) expect(valueAt(defaults('stable-2.14.10', chart), path)).toBeDefined();
+  expect(valueAt(defaults('edge-26.8.3', chart), path)).toBeUndefined();
+  if (renamedTo !== undefined) expect(valueAt(defaults('edge-26.8.3', chart), renamedTo)).toBeDefined();
+});
+
+test.each(CHANGED_DEFAULTS.map((value) => [`${value.chart} ${value.path}`, value] as const))(
+  'the default of %s changed',
+  (_, { chart, path, before, after }) => {
+    if (chart !== 'controlPlane' && chart !== 'cni') throw new Error(`no defaults of ${chart} are compared`);
+    expect(valueAt(defaults('edge-26.8.3', chart), path)).toBe(after);
+    // What the chart did not have yet was as it is said here.
+    expect(valueAt(defaults('stable-2.14.10', chart), path) ?? before).toBe(before);
+  },
+);
+
+test('what changed did so after 2.14', () => {
+  for (const { since } of [...GONE_VALUES, ...CHANGED_DEFAULTS]) {
+    expect(compareReleases(since, 'stable-2.14.10')).toBeGreaterThan(0);
+    expect(compareReleases(since, 'edge-26.8.3')).toBeLessThan(0);
+  }
+});

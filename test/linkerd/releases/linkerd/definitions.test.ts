@@ -1,0 +1,89 @@
+import index from '../../../../imports/index.json';
+import { definition, definitionsOf, definitionWords } from '../../../../lib/linkerd/releases/linkerd/definitions';
+import { LINKERD_VERSIONS, releaseOf } from '../../../../lib/linkerd/releases/release';
+
+function words(release: string, values = {}): readonly string[] {
+  return definitionsOf(release, values).map((of) => definitionWords(of).join(' '));
+}
+
+test('2.14 brings an old Gateway API unless told otherwise', () => {
+  const gatewayApi = 'httproutes.gateway.networking.k8s.io v1alpha2- v1beta1*';
+  expect(words('stable-2.14.10')).toContain(gatewayApi);
+  expect(words('stable-2.14.10', { enableHttpRoutes: null })).toContain(gatewayApi);
+  expect(words('stable-2.14.10', { enableHttpRoutes: false })).not.toContain(gatewayApi);
+});
+
+test.each(['edge-25.10.7', 'edge-25.11.2', 'edge-26.5.1', 'edge-26.8.3', 'edge-27.1.1'])(
+  '%s brings the Gateway API where it is told to',
+  (release) => {
+    const gatewayApi = (values: object) => words(release, values).filter((of) => of.includes('gateway.networking'));
+    expect(gatewayApi({})).toEqual([]);
+    expect(gatewayApi({ installGatewayAPI: true })).toEqual([
+      'grpcroutes.gateway.networking.k8s.io v1* v1alpha2',
+      'httproutes.gateway.networking.k8s.io v1* v1beta1',
+      'tcproutes.gateway.networking.k8s.io v1alpha2*',
+      'tlsroutes.gateway.networking.k8s.io v1alpha2*',
+    ]);
+    expect(gatewayApi({ installGatewayAPI: true, enableHttpRoutes: false, enableTlsRoutes: false })).toEqual([
+      'tcproutes.gateway.networking.k8s.io v1alpha2*',
+    ]);
+  },
+);
+
+test('Server is stored in a version that 2.14 does not have', () => {
+  const servers = (release: string) => words(release).find((of) => of.startsWith('servers.'));
+  expect(servers('stable-2.14.10')).toBe('servers.policy.linkerd.io v1alpha1 v1beta1*');
+  expect(servers('edge-25.10.7')).toBe('servers.policy.linkerd.io v1alpha1 v1beta1 v1beta2 v1beta3*');
+});
+
+test('every CRD has one version that is stored, and is listed once, in order', () => {
+  for (const name of LINKERD_VERSIONS) {
+    const all = definitionsOf(releaseOf(name).version, { installGatewayAPI: true });
+    expect(all.map(({ versions }) => versions.filter(({ storage }) => storage).length)).toEqual(all.map(() => 1));
+    const names = all.map(({ name }) => name);
+    expect(names).toEqual([...new Set(names)].sort());
+  }
+});
+
+test('the versions of the newest release are those whose schemas the library has', () => {
+  const known = definitionsOf('edge-26.8.3', {}).flatMap(({ name, versions }) => {
+    const group = name.slice(name.indexOf('.') + 1);
+    return versions.map((version) => `${group}/${version.name}`);
+  });
+  const imported = Object.keys(index).filter((key) => /linkerd\.io\/v/.test(key) && !/multicluster|config\./.test(key));
+  const groups = new Set(imported.map((key) => key.split('/').slice(0, 2).join('/')));
+  expect([...groups].filter((group) => !known.includes(group))).toEqual([]);
+});
+
+test('what the table of releases says of CRDs holds for them', () => {
+  for (const name of LINKERD_VERSIONS) {
+    const { version, groups } = releaseOf(name);
+    const { serverVersion, gatewayApi } = groups.crds.templates;
+    const served = (crd: string, values: object) =>
+      definitionsOf(version, values as never)
+        .filter((of) => of.name.startsWith(crd))
+        .flatMap(({ versions }) => versions.filter((of) => of.served).map((of) => of.name));
+    expect(`policy.linkerd.io/${served('servers.', {}).at(-1)}`).toBe(serverVersion);
+    expect(served('httproutes.gateway.', {}).length > 0).toBe(gatewayApi.installed);
+    const routes = served('httproutes.gateway.', { [gatewayApi.installedBy]: true });
+    expect(routes).toContain(gatewayApi.routeVersion.replace('gateway.networking.k8s.io/', ''));
+  }
+});
+
+test('releases before the first that is known have none', () => {
+  expect(definitionsOf('stable-2.13.7', {})).toEqual([]);
+  expect(definitionsOf('', {})).toEqual([]);
+});
+
+test('a definition is read as it is written', () => {
+  expect(definition('a.b', 'v1*', 'v1alpha1-', 'v2*-', 'v3')).toEqual({
+    name: 'a.b',
+    versions: [
+      { name: 'v1', served: true, storage: true },
+      { name: 'v1alpha1', served: false, storage: false },
+      { name: 'v2', served: false, storage: true },
+      { name: 'v3', served: true, storage: false },
+    ],
+  });
+  expect(definitionWords(definition('a.b', 'v1*-', 'v2'))).toEqual(['a.b', 'v1*-', 'v2']);
+});

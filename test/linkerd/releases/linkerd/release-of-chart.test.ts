@@ -1,0 +1,17 @@
+import { partOfChart, releaseOfChart } from '../../../../lib/linkerd/releases/linkerd/release-of-chart';
+import { LINKERD_VERSIONS, releaseOf } from '../../../../lib/linkerd/releases/release';
+
+test.each(LINKERD_VERSIONS)('the charts of %s tell their release', (name) => {
+  const { charts, version } = releaseOf(name);
+  for (const chart of Object.values(charts)) expect(releaseOfChart(chart)).toBe(version);
+});
+
+test('the chart of an edge release that is not known does, too', () => {
+  expect(releaseOfChart({ name: 'linkerd-viz', version: '2027.12.11' })).toBe('edge-27.12.11');
+});
+
+test('other charts, and versions that are none, tell nothing', () => {
+  expect(releaseOfChart({ name: 'cert-manager', version: '2026.8.3' })).toBeUndefined();
+  expect(releaseOfChart({ name: 'linkerd-viz', version: '30.12.10' })).toBeUndefined();
+  expect(partOfChart('toString')).toBeUndefined();
+});

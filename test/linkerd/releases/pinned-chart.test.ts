@@ -1,0 +1,14 @@
+import { checkPin } from '../../../lib/linkerd/releases/pinned-chart';
+
+test.each(['1.2.3', 'v1.21.1', '2026.8.3', '1.2.3-rc.1', '1.2.3+build.5'])('%s is exact', (version) => {
+  expect(checkPin({ name: 'proxy', version })).toEqual([]);
+});
+
+test.each(['', 'latest', '1', '1.2', '1.x', '^1.2.3', '>=1.2.3', '~1.2', '1.2.3 - 2', '*', '01.2.3'])(
+  '"%s" is not',
+  (version) => {
+    expect(checkPin({ name: 'proxy', version }).map(({ what }) => what)).toEqual([
+      `The version of chart proxy is "${version}", which is not an exact one`,
+    ]);
+  },
+);

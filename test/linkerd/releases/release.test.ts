@@ -1,0 +1,148 @@
+import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
+import { valueAt } from '../../../lib/kubernetes/values';
+import { chartDefaults, defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { ALIASES, RELEASES } from '../../../lib/linkerd/releases/linkerd/releases';
+import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
+import {
+  DEFAULT_LINKERD_VERSION,
+  LINKERD_VERSIONS,
+  type LinkerdVersion,
+  Release,
+  releaseOf,
+} from '../../../lib/linkerd/releases/release';
+
+const releases = RELEASES.map(([version]) => releaseOf(version));
+const charts = releases.flatMap((release) =>
+  Object.values(release.charts).map((chart: PinnedChart) => [`${chart.name} ${chart.version}`, chart] as const),
+);
+
+test.each(charts)('%s is pinned to one exact version', (_, chart) => {
+  expect(chart.version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test.each(charts)('the values of %s have a schema', (_, chart) => {
+  expect(schemaAddress(`charts/${chart.name}/${chart.valuesOf}`)).toBeDefined();
+});
+
+test.each(charts)('the kinds of %s are listed once, by group', (_, chart) => {
+  expect(chart.kinds).toEqual([...new Set(chart.kinds)]);
+  for (const kind of chart.kinds) expect(kind).toMatch(/^[a-z0-9.]*\/[A-Z][A-Za-z]+$/);
+});
+
+test('edge releases come from the edge repository, all charts of one version', () => {
+  const { crds, cni, controlPlane, viz } = releaseOf('edge-26.8.3').charts;
+  expect([crds, cni, controlPlane, viz].map(({ name, version }) => `${name} ${version}`)).toEqual([
+    'linkerd-crds 2026.8.3',
+    'linkerd2-cni 2026.8.3',
+    'linkerd-control-plane 2026.8.3',
+    'linkerd-viz 2026.8.3',
+  ]);
+  expect(controlPlane.repository).toBe('https://helm.linkerd.io/edge');
+});
+
+test('stable-2.14.10 is made of the charts of its version matrix', () => {
+  const { crds, cni, controlPlane, viz, jaeger } = releaseOf('stable-2.14.10').charts;
+  expect([crds, cni, controlPlane, viz, jaeger].map((chart) => `${chart?.name} ${chart?.version}`)).toEqual([
+    'linkerd-crds 1.8.0',
+    'linkerd2-cni 30.12.2',
+    'linkerd-control-plane 1.16.11',
+    'linkerd-viz 30.12.11',
+    'linkerd-jaeger 30.12.11',
+  ]);
+  expect(controlPlane.repository).toBe('https://helm.linkerd.io/stable');
+});
+
+test('charts make no Secrets with content: certificates come from cert-manager, and tokens from Kubernetes', () => {
+  const makers = charts.filter(([, { kinds }]) => kinds.includes('/Secret')).map(([, { name }]) => name);
+  expect([...new Set(makers)]).toEqual(['linkerd-multicluster']);
+});
+
+test('only Viz writes to a namespace of others', () => {
+  for (const [, chart] of charts)
+    expect(chart.foreignNamespaces).toEqual(chart.name === 'linkerd-viz' ? ['kube-system'] : []);
+});
+
+test('a release has the Jaeger chart if, and only if, its proxies do not trace by themselves', () => {
+  for (const release of releases) {
+    const traces = valueAt(defaultsOf(release).controlPlane, 'proxy.tracing') !== undefined;
+    expect(release.charts.jaeger === undefined).toBe(traces);
+  }
+});
+
+test('a release has an annotation for native sidecars if, and only if, it has the value', () => {
+  for (const release of releases) {
+    const value = valueAt(defaultsOf(release).controlPlane, 'proxy.nativeSidecar');
+    expect(release.groups.injector.nativeSidecarAnnotation !== undefined).toBe(value !== undefined);
+  }
+});
+
+test('a release knows the image of the init container if, and only if, its chart has one', () => {
+  for (const release of releases) {
+    const image = valueAt(defaultsOf(release).controlPlane, 'proxyInit.image');
+    expect(release.groups.injector.workloadSettings.includes('proxy.initImage')).toBe(image !== undefined);
+  }
+});
+
+test('the default release is the newest', () => {
+  const newest = [...RELEASES].sort(([, one], [, other]) => (one < other ? 1 : -1))[0];
+  expect(DEFAULT_LINKERD_VERSION).toBe(newest?.[0]);
+  expect(LINKERD_VERSIONS[0]).toBe(DEFAULT_LINKERD_VERSION);
+});
+
+test('releases are listed once, the newest first', () => {
+  const days = RELEASES.map(([, day]) => day);
+  expect(days).toEqual([...days].sort().reverse());
+  expect(new Set(LINKERD_VERSIONS).size).toBe(RELEASES.length + Object.keys(ALIASES).length);
+});
+
+test.each(releases.map((release) => [release.version, release] as const))(
+  'the default values of %s are of that release',
+  (version, release) => {
+    expect(defaultsOf(release).controlPlane.linkerdVersion).toBe(version);
+  },
+);
+
+test('a minor version stands for the release that announced it', () => {
+  expect(releaseOf('2.20').version).toBe('edge-26.6.3');
+  expect(releaseOf('2.19').version).toBe('edge-25.10.7');
+  for (const [line, version] of Object.entries(ALIASES)) {
+    expect(releaseOf(line as LinkerdVersion).charts).toEqual(releaseOf(version).charts);
+    expect(releaseOf(version).line).toBe(line);
+  }
+});
+
+test('groups are called after one of their releases', () => {
+  for (const [, , , ...groups] of RELEASES)
+    groups.forEach((group, column) => {
+      if (group === null) return;
+      expect(RELEASES.find(([version]) => version === group)?.[column + 3]).toBe(group);
+    });
+});
+
+test('a release that nobody knows is told apart', () => {
+  expect(() => releaseOf('edge-99.1.1' as LinkerdVersion)).toThrow(/The version of Linkerd is "edge-99.1.1"/);
+  expect(() => releaseOf(null as unknown as LinkerdVersion)).toThrow(/take 'edge-26.8.3', 'edge-26.8.2'/);
+  expect(() => releaseOf('__proto__' as LinkerdVersion)).toThrow(/The version of Linkerd is "__proto__"/);
+});
+
+test.each([
+  ['a BigInt', 10n, 'The version of Linkerd is 10n'],
+  ['what contains itself', { charts: globalThis }, 'The version of Linkerd is something that has no text'],
+  ['much', { text: 'x'.repeat(1000) }, `The version of Linkerd is {"text":"${'x'.repeat(48)}...`],
+])('%s is no release, and is told in short', (_, given, what) => {
+  expect(() => releaseOf(given as unknown as LinkerdVersion)).toThrow(what);
+});
+
+test('a copy of a release is told apart from it', () => {
+  const release = Release.like('2.20', 'edge-26.9.1');
+  const copies: readonly unknown[] = [{ ...release }, JSON.parse(JSON.stringify(release))];
+  for (const copy of copies) {
+    expect(() => releaseOf(copy as Release)).toThrow(
+      'The version of Linkerd is a copy of edge-26.9.1, or a release of another copy of cdk8s-linkerd',
+    );
+  }
+});
+
+test.each(charts)('the values of %s are there', (_, chart) => {
+  expect(Object.keys(chartDefaults(chart))).not.toEqual([]);
+});

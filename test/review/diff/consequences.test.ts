@@ -1,0 +1,376 @@
+import type { Consequence, ConsequenceCode } from '../../../lib/review/diff/consequences/consequence';
+import type { OutputDiff } from '../../../lib/review/diff/model';
+import { SEVERITIES } from '../../../lib/review/diff/severity';
+import { cluster, compare, compareObject, type Files, object } from './outputs';
+
+function consequences({ groups }: OutputDiff): readonly Consequence[] {
+  return groups.flatMap((group) => group.consequences);
+}
+
+function told(before: object | undefined, after: object | undefined, others: Files = {}): readonly unknown[] {
+  return consequences(compareObject(before, after, others)).map(({ severity, ...others }) => {
+    expect(SEVERITIES).toContain(severity);
+    return others;
+  });
+}
+
+const pods = (image: string) => ({ template: { spec: { containers: [{ name: 'a', image }] } } });
+const deployment = (spec: object, kind = 'Deployment') =>
+  object('apps/v1', kind, { spec: { ...pods('a:1'), ...spec } });
+
+test.each<[string, object, object, unknown]>([
+  ['Deployment', {}, pods('a:2'), 'rolling'],
+  ['Deployment', { strategy: { type: 'Recreate' } }, { strategy: { type: 'Recreate' }, ...pods('a:2') }, 'at-once'],
+  ['Deployment', { paused: true }, { paused: true, ...pods('a:2') }, 'when-resumed'],
+  [
+    'DaemonSet',
+    { updateStrategy: { type: 'OnDelete' } },
+    { updateStrategy: { type: 'OnDelete' }, ...pods('a:2') },
+    'by-hand',
+  ],
+  ['StatefulSet', {}, pods('a:2'), 'rolling'],
+])('a new pod template of a %s of %j', (kind, before, after, how) => {
+  expect(told(deployment(before, kind), deployment(after, kind))).toEqual([
+    { code: 'workload-restarts', object: `${kind} b/a`, how },
+  ]);
+});
+
+test('other fields of a workload restart nothing', () => {
+  expect(told(deployment({ replicas: 1 }), deployment({ replicas: 0 }))).toEqual([
+    { code: 'workload-scaled', object: 'Deployment b/a', before: 1, after: 0 },
+  ]);
+  expect(told(deployment({}), deployment({ minReadySeconds: 5 }))).toEqual([]);
+  const job = (image: string) => object('batch/v1', 'CronJob', { spec: { jobTemplate: { spec: pods(image) } } });
+  expect(told(job('a:1'), job('a:2'))).toEqual([{ code: 'workload-restarts', object: 'CronJob b/a', how: 'next-run' }]);
+});
+
+test('fields that nobody may change stop a sync, unless Argo CD makes the object anew', () => {
+  const selected = (app: string, annotations = {}) =>
+    object('apps/v1', 'Deployment', { spec: { selector: { matchLabels: { app } } } }, { annotations });
+  expect(told(selected('a'), selected('b'))).toEqual([
+    { code: 'sync-fails', object: 'Deployment b/a', fields: ['spec.selector'] },
+  ]);
+  const force = { 'argocd.argoproj.io/sync-options': 'Force=true,Replace=true' };
+  expect(told(selected('a', force), selected('b', force))).toEqual([
+    { code: 'object-replaced', object: 'Deployment b/a', fields: ['spec.selector'] },
+  ]);
+});
+
+const certificate = (spec: object) =>
+  object('cert-manager.io/v1', 'Certificate', {
+    spec: {
+      secretName: 's',
+      issuerRef: { name: 'i' },
+      dnsNames: ['a', 'b'],
+      duration: '48h',
+      renewBefore: '25h',
+      ...spec,
+    },
+  });
+
+/** As `NewTriggerPolicyChain` and `NewSecretPostIssuancePolicyChain` of cert-manager v1.21 decide it. */
+test.each<[object, object, readonly (readonly [ConsequenceCode, readonly string[]])[]]>([
+  [{}, { issuerRef: { name: 'j' } }, [['certificate-reissued', ['issuerRef']]]],
+  [{}, { issuerRef: { name: 'i', kind: 'Issuer', group: 'cert-manager.io' } }, []],
+  [{}, { issuerRef: { name: 'i', kind: 'ClusterIssuer' } }, [['certificate-reissued', ['issuerRef']]]],
+  [{}, { dnsNames: ['b', 'a'] }, []],
+  [{}, { dnsNames: ['a'] }, [['certificate-reissued', ['dnsNames']]]],
+  [{}, { commonName: 'a' }, [['certificate-reissued', ['commonName']]]],
+  [{}, { usages: ['key encipherment', 'digital signature'] }, []],
+  [{}, { usages: ['server auth'] }, [['certificate-reissued', ['usages']]]],
+  [{}, { isCA: false }, []],
+  [{}, { isCA: true }, [['certificate-reissued', ['isCA']]]],
+  [{}, { duration: '2880m' }, []],
+  [{}, { duration: '72h' }, [['certificate-reissued', ['duration']]]],
+  [{ duration: undefined }, { duration: '48h' }, [['certificate-next-renewal', ['duration']]]],
+  [{}, { secretName: 't' }, [['certificate-reissued', ['secretName']]]],
+  [{}, { privateKey: { algorithm: 'ECDSA' } }, [['certificate-reissued', ['privateKey']]]],
+  [{}, { privateKey: { algorithm: 'RSA', size: 2048 } }, [['certificate-next-renewal', ['privateKey']]]],
+  [{}, { privateKey: { rotationPolicy: 'Always' } }, [['certificate-next-renewal', ['privateKey']]]],
+  [{}, { subject: { organizations: [] } }, []],
+  [{}, { subject: { organizations: ['a'] } }, [['certificate-reissued', ['subject']]]],
+  [{}, { secretTemplate: { labels: { a: 'b' } } }, [['certificate-secret-rewritten', ['secretTemplate']]]],
+  [{}, { revisionHistoryLimit: 3 }, []],
+])('a Certificate with %j and then %j', (before, after, expected) => {
+  const found = consequences(compareObject(certificate(before), certificate(after)));
+  expect(found.map((one) => [one.code, 'fields' in one ? one.fields : []])).toEqual(expected);
+});
+
+test('a renewal window moves the next renewal, and issues nothing', () => {
+  expect(told(certificate({}), certificate({ renewBefore: '30h' }))).toEqual([
+    { code: 'certificate-renewal-moved', object: 'Certificate b/a', before: '25h', after: '30h' },
+  ]);
+  const others = { 'a/other.yaml': object('v1', 'ConfigMap', {}, { name: 'other' }) };
+  expect(told(certificate({}), undefined, others)).toEqual([
+    { code: 'object-gone', object: 'Certificate b/a' },
+    { code: 'certificate-abandoned', object: 'Certificate b/a', secret: 's' },
+  ]);
+});
+
+const role = (rules: readonly object[]) => object('rbac.authorization.k8s.io/v1', 'Role', { rules });
+const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
+
+test('grants are told one by one, whatever the shape of the rules', () => {
+  expect(
+    told(role([secrets]), role([{ ...secrets, resources: ['configmaps', 'secrets'], verbs: ['get', 'list'] }])),
+  ).toEqual([
+    { code: 'rbac-widened', object: 'Role b/a', grants: ['get configmaps', 'list configmaps', 'list secrets'] },
+  ]);
+  expect(
+    told(
+      role([{ ...secrets, resources: ['configmaps', 'secrets'] }]),
+      role([secrets, { ...secrets, resources: ['configmaps'] }]),
+    ),
+  ).toEqual([]);
+  expect(told(role([secrets]), role([{ ...secrets, resourceNames: ['a'] }]))).toMatchObject([
+    { code: 'rbac-widened', grants: ['get secrets a'] },
+    { code: 'rbac-narrowed', grants: ['get secrets'] },
+  ]);
+  const binding = (name: string) =>
+    object('rbac.authorization.k8s.io/v1', 'RoleBinding', {
+      roleRef: { kind: 'Role', name: 'r' },
+      subjects: [{ kind: 'ServiceAccount', name, namespace: 'b' }],
+    });
+  expect(told(undefined, binding('x'))).toEqual([
+    { code: 'rbac-widened', object: 'RoleBinding b/a', grants: ['ServiceAccount b/x has Role r'] },
+  ]);
+});
+
+const webhook = (members: object) =>
+  object('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', { webhooks: [{ name: 'w', ...members }] });
+
+test('webhooks', () => {
+  expect(told(webhook({ failurePolicy: 'Ignore' }), webhook({}))).toMatchObject([
+    { code: 'webhook-failure-policy-changed', before: 'Ignore', after: 'Fail' },
+  ]);
+  expect(told(webhook({}), webhook({ failurePolicy: 'Fail' }))).toEqual([]);
+  expect(told(webhook({}), webhook({ namespaceSelector: { matchLabels: { a: 'b' } } }))).toMatchObject([
+    { code: 'webhook-scope-changed', fields: ['namespaceSelector'] },
+  ]);
+  expect(told(undefined, webhook({}))).toMatchObject([{ code: 'webhook-added', failurePolicy: 'Fail' }]);
+});
+
+test('policies for admission', () => {
+  const binding = (...validationActions: readonly string[]) =>
+    object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding', { spec: { validationActions } });
+  expect(told(binding('Warn', 'Audit'), binding('Deny'))).toMatchObject([
+    { code: 'admission-policy-changed', before: 'Warn, Audit', after: 'Deny' },
+  ]);
+});
+
+test('clients that gain and lose access, by all policies together', () => {
+  const server = object('policy.linkerd.io/v1beta3', 'Server', {
+    spec: { podSelector: {}, port: 80, accessPolicy: 'deny' },
+  });
+  const policy = (name: string) =>
+    object('policy.linkerd.io/v1alpha1', 'AuthorizationPolicy', {
+      spec: {
+        targetRef: { group: 'policy.linkerd.io', kind: 'Server', name: 'a' },
+        requiredAuthenticationRefs: [{ kind: 'ServiceAccount', name }],
+      },
+    });
+  const files = (name: string): Files => ({ 'b/server.yaml': server, 'b/policy.yaml': policy(name) });
+  const found = consequences(compare({ home: cluster(files('web')) }, { home: cluster(files('api')) }));
+  expect(found).toEqual([
+    { code: 'clients-lost', severity: 'breaks-traffic', server: 'b/a', clients: ['service account b/web'] },
+    { code: 'clients-gained', severity: 'opens-access', server: 'b/a', clients: ['service account b/api'] },
+  ]);
+  expect(told(undefined, server)).toEqual([{ code: 'server-added', server: 'b/a', clients: [] }]);
+});
+
+test('namespaces: injection, and security of pods', () => {
+  const namespace = (metadata: object) =>
+    object('v1', 'Namespace', {}, { name: 'shop', namespace: undefined, ...metadata });
+  expect(told(namespace({}), namespace({ annotations: { 'linkerd.io/inject': 'enabled' } }))).toEqual([
+    { code: 'injection-changed', object: 'Namespace shop', before: 'disabled', after: 'enabled' },
+  ]);
+  const enforce = (level: string) => namespace({ labels: { 'pod-security.kubernetes.io/enforce': level } });
+  expect(told(enforce('baseline'), enforce('restricted'))).toEqual([
+    {
+      code: 'pod-security-changed',
+      object: 'Namespace shop',
+      mode: 'enforce',
+      before: 'baseline',
+      after: 'restricted',
+    },
+  ]);
+});
+
+const config = (values: string) =>
+  object('v1', 'ConfigMap', { data: { values } }, { name: 'linkerd-config', namespace: 'linkerd' });
+const LINKERD = 'linkerdVersion: edge-26.8.3\n';
+
+test('values of proxies reach pods that restart, and who restarts them is told', () => {
+  const workload = (name: string, labels: object) =>
+    object(
+      'apps/v1',
+      'Deployment',
+      { spec: { template: { metadata: { annotations: { 'linkerd.io/inject': 'enabled' }, labels } } } },
+      { name },
+    );
+  const others = {
+    'b/deployment.asks.yaml': workload('asks', { 'config.linkerd.io/reconcile': 'auto' }),
+    'b/deployment.keeps.yaml': workload('keeps', {}),
+  };
+  const files = (values: string, more: Files): Files => ({
+    ...others,
+    ...more,
+    'linkerd/configmap.linkerd-config.yaml': config(values),
+  });
+  const proxies = (more: Files) =>
+    consequences(
+      compare(
+        { home: cluster(files(`${LINKERD}proxy:\n  logLevel: a\n`, more)) },
+        { home: cluster(files(`${LINKERD}proxy:\n  logLevel: b\n`, more)) },
+      ),
+    );
+  expect(proxies({})).toMatchObject([
+    {
+      code: 'proxy-configuration-changed',
+      values: ['proxy.logLevel'],
+      operator: false,
+      restarted: [],
+      kept: ['Deployment b/asks', 'Deployment b/keeps'],
+    },
+  ]);
+  const changed = compare(
+    { home: cluster(files(`${LINKERD}proxy:\n  logLevel: a\n`, {})) },
+    {
+      home: cluster(
+        files(`${LINKERD}proxy:\n  logLevel: b\n`, { 'b/deployment.keeps.yaml': workload('keeps', { app: 'new' }) }),
+      ),
+    },
+  );
+  expect(consequences(changed)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ code: 'workload-restarts', object: 'Deployment b/keeps', how: 'rolling' }),
+      expect.objectContaining({ code: 'proxy-configuration-changed', kept: ['Deployment b/asks'] }),
+    ]),
+  );
+  const operator = object('config.linkerd.io/v1alpha1', 'LinkerdConfig', { spec: {} });
+  expect(proxies({ 'linkerd/linkerdconfig.a.yaml': operator })).toMatchObject([
+    { operator: true, restarted: ['Deployment b/asks'], kept: ['Deployment b/keeps'] },
+  ]);
+  const overlay = object('config.linkerd.io/v1alpha1', 'LinkerdConfig', { spec: { values: { proxy: { cores: 2 } } } });
+  expect(told(undefined, overlay)).toMatchObject([{ code: 'proxy-configuration-changed', values: ['proxy'] }]);
+  expect(told(config(`${LINKERD}controllerReplicas: 1\n`), config(`${LINKERD}controllerReplicas: 2\n`))).toEqual([]);
+});
+
+const set = (members: object = {}, patch = '') =>
+  object('argoproj.io/v1alpha1', 'ApplicationSet', {
+    spec: {
+      generators: [{ git: { directories: [{ path: 'dist/home/*' }] } }],
+      syncPolicy: { applicationsSync: 'create-update', preserveResourcesOnDeletion: true },
+      templatePatch: patch,
+      template: { spec: { syncPolicy: { automated: { prune: true } }, source: { targetRevision: 'main' } } },
+      ...members,
+    },
+  });
+
+function removed(before: Files, after: Files, argocd: object): readonly unknown[] {
+  const of = cluster({ 'set.yaml': argocd });
+  return consequences(compare({ home: cluster(before), argocd: of }, { home: cluster(after), argocd: of })).map(
+    (one) => [one.code, 'why' in one ? one.why : ''],
+  );
+}
+
+test('what is gone is deleted, or kept for a reason', () => {
+  const map = (annotations = {}) => object('v1', 'ConfigMap', {}, { annotations });
+  const kept = { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' };
+  const other = object('v1', 'ConfigMap', {}, { name: 'other' });
+  expect(removed({ 'b/a.yaml': map(), 'b/o.yaml': other }, { 'b/o.yaml': other }, set())).toEqual([
+    ['object-deleted', ''],
+  ]);
+  expect(removed({ 'b/a.yaml': map(kept), 'b/o.yaml': other }, { 'b/o.yaml': other }, set())).toEqual([
+    ['object-kept', 'annotation'],
+  ]);
+  expect(removed({ 'b/a.yaml': map(), 'c/o.yaml': other }, { 'c/o.yaml': other }, set())).toEqual([
+    ['object-kept', 'folder'],
+  ]);
+  const unpruned =
+    '{{- if has .path.basename (list "b") }}\nspec:\n  syncPolicy:\n    automated:\n      prune: false\n{{- end }}';
+  expect(removed({ 'b/a.yaml': map(), 'b/o.yaml': other }, { 'b/o.yaml': other }, set({}, unpruned))).toEqual([
+    ['object-kept', 'application'],
+  ]);
+  expect(removed({ 'b/a.yaml': map(), 'c/o.yaml': other }, { 'c/o.yaml': other }, set({ syncPolicy: {} }))).toEqual([
+    ['object-deleted', ''],
+  ]);
+});
+
+test('Argo CD: what a project allows, and what its Applications read', () => {
+  const of = (object: object) => ({ argocd: cluster({ 'a.yaml': object }) });
+  const project = (...names: readonly string[]) =>
+    object('argoproj.io/v1alpha1', 'AppProject', {
+      spec: { destinations: names.map((name) => ({ name, namespace: 'b' })) },
+    });
+  expect(consequences(compare(of(project('x')), of(project('x', 'y'))))).toMatchObject([
+    { code: 'argocd-project-widened', grants: ['destinations: name y, namespace b'] },
+  ]);
+  const retargeted = set({
+    template: { spec: { syncPolicy: { automated: { prune: true } }, source: { targetRevision: 'next' } } },
+  });
+  expect(consequences(compare(of(set()), of(retargeted)))).toMatchObject([{ code: 'argocd-source-changed' }]);
+  expect(consequences(compare(of(set()), of(set({ syncPolicy: { applicationsSync: 'sync' } }))))).toMatchObject([
+    { code: 'argocd-sync-changed', fields: ['syncPolicy'] },
+  ]);
+});
+
+test('releases, and CRDs that lose versions', () => {
+  const installed = (release: string, ...versions: readonly string[]) => ({
+    releases: { controlPlane: release },
+    definitions: [
+      { name: 'a.b', versions: versions.map((name, index) => ({ name, served: true, storage: index === 0 })) },
+    ],
+  });
+  const found = consequences(
+    compare(
+      { home: cluster({}, installed('edge-26.8.2', 'v1', 'v2')) },
+      { home: cluster({}, installed('edge-26.8.3', 'v3', 'v2')) },
+    ),
+  );
+  expect(found).toEqual([
+    { code: 'crd-version-removed', severity: 'error', crd: 'a.b', versions: ['v1'], stored: true },
+    {
+      code: 'release-moved',
+      severity: 'warning',
+      chart: 'linkerd-control-plane',
+      before: 'edge-26.8.2',
+      after: 'edge-26.8.3',
+    },
+    { code: 'crd-version-added', severity: 'info', crd: 'a.b', versions: ['v3'] },
+  ]);
+});
+
+test('values of charts that Helm renders', () => {
+  const files = (version: string, values: string): Files => ({
+    'c/Chart.yaml': `dependencies:\n  - name: cert-manager\n    version: ${version}\n    repository: https://example.com\n`,
+    'c/values.yaml': `cert-manager:\n  ${values}\n`,
+  });
+  expect(
+    consequences(compare({ home: cluster(files('v1', 'a: 1')) }, { home: cluster(files('v2', 'a: 2')) })),
+  ).toMatchObject([
+    { code: 'chart-version-changed', before: 'v1', after: 'v2' },
+    { code: 'chart-values-changed', values: ['a'] },
+  ]);
+});
+
+test('a rotation of the anchor', () => {
+  const anchor = (spec: object) =>
+    object('config.linkerd.io/v1alpha1', 'TrustAnchor', { spec }, { namespace: undefined });
+  expect(told(anchor({}), anchor({ rotateNow: 'a' })).map((one) => (one as Consequence).code)).toEqual([
+    'anchor-rotation-asked',
+    'anchor-policy-changed',
+  ]);
+});
+
+test('of files that no synthesis wrote, those that are applied count, and none that is no manifest is a broken one', () => {
+  const home = cluster({ 'a/Chart.yaml': 'dependencies: []\n', 'a/a.yaml': object('v1', 'ConfigMap') });
+  const files = { 'a/charts/cert-manager-v1.tgz': '\x1f\x8b', 'a/README.md': 'a: b', 'a/b.yaml': '}' };
+  const next = new Map([...home, ...Object.entries(files)]);
+  const found = consequences(compare({ home }, { home: next }));
+  expect(found.map((one) => ('file' in one ? `${one.code} ${one.file}` : one.code))).toEqual([
+    'file-unreadable a/b.yaml',
+    'file-unlisted a/b.yaml',
+    'file-unlisted a/charts/cert-manager-v1.tgz',
+  ]);
+});

@@ -1,0 +1,295 @@
+import { formatIndex, INDEX_FILE, indexOf, type WrittenRing } from '../../../lib/gitops/synth/output/cluster-index';
+import type { Consequence } from '../../../lib/review/diff/consequences/consequence';
+import { outputDiff } from '../../../lib/review/diff/diff';
+import type { OutputDiff } from '../../../lib/review/diff/model';
+import { DEFAULT_LIMIT } from '../../../lib/review/diff/view/formats';
+import { renderDiff } from '../../../lib/review/diff/view/render';
+import { cluster, compare, type Files, object } from './outputs';
+
+/** Sixty clusters: of three rings, a quarter of them with more in it, half of them with an operator. */
+const NAMES = Array.from({ length: 60 }, (_, index) => `c${String(index).padStart(2, '0')}`);
+const ringOf = (index: number) => (index < 3 ? 'canary' : index < 15 ? 'early' : 'bulk');
+const RINGS: readonly WrittenRing[] = [
+  { name: 'canary' },
+  { name: 'early', revision: 'ring-early' },
+  { name: 'bulk', path: 'promoted/bulk' },
+];
+
+interface Edit {
+  readonly level?: string;
+  readonly mode?: string;
+  readonly version?: string;
+}
+
+const deployment = (name: string, { level = 'warn', version = '1' }: Edit) =>
+  object(
+    'apps/v1',
+    'Deployment',
+    {
+      spec: {
+        template: {
+          metadata: { labels: { 'app.kubernetes.io/version': version } },
+          spec: {
+            containers: [{ name: 'linkerd-proxy', image: `a:${version}`, env: [{ name: 'LOG', value: level }] }],
+          },
+        },
+      },
+    },
+    { name, namespace: 'linkerd' },
+  );
+
+function filesOf(index: number, edit: Edit): Files {
+  const { mode = 'audit', level = 'warn', version = '1' } = edit;
+  const labels = { 'app.kubernetes.io/version': version };
+  return {
+    'linkerd/configmap.linkerd-config.yaml': object(
+      'v1',
+      'ConfigMap',
+      { data: { values: `linkerdVersion: edge-26.8.3\nproxy:\n  logLevel: ${level}\nowner: team-${index}\n` } },
+      { name: 'linkerd-config', namespace: 'linkerd', labels },
+    ),
+    'linkerd/deployment.identity.yaml': deployment('identity', edit),
+    ...(index % 4 === 0
+      ? {
+          'linkerd/deployment.viz.yaml': deployment('viz', edit),
+          'linkerd/poddisruptionbudget.a.yaml': object('policy/v1', 'PodDisruptionBudget', {}, { labels }),
+        }
+      : {}),
+    'shop/namespace.shop.yaml': object(
+      'v1',
+      'Namespace',
+      {},
+      {
+        name: 'shop',
+        namespace: undefined,
+        annotations: {
+          'config.linkerd.io/default-inbound-policy': ringOf(index) === 'early' ? mode : 'audit',
+          'linkerd.io/inject': 'enabled',
+        },
+      },
+    ),
+    ...(index % 2 === 0
+      ? { 'linkerd/linkerdconfig.a.yaml': object('config.linkerd.io/v1alpha1', 'LinkerdConfig', { spec: {} }) }
+      : {}),
+  };
+}
+
+/** The output of one cluster; its index is another one each time, as its warnings are. */
+function output(index: number, edit: Edit): ReadonlyMap<string, string> {
+  const files = cluster(filesOf(index, edit));
+  const own = {
+    ...indexOf(
+      [...files.keys()].filter((file) => file !== INDEX_FILE),
+      [],
+    ),
+    ring: ringOf(index),
+  };
+  return new Map([...files, [INDEX_FILE, formatIndex({ ...own, writer: `cdk8s-linkerd ${JSON.stringify(edit)}` })]]);
+}
+
+const set = (name: string, members: object = {}) =>
+  object(
+    'argoproj.io/v1alpha1',
+    'ApplicationSet',
+    {
+      spec: {
+        generators: [{ git: { directories: [{ path: `dist/${name}/*` }] } }],
+        syncPolicy: { applicationsSync: 'create-update', preserveResourcesOnDeletion: true },
+        template: {
+          metadata: { labels: { 'cdk8s-linkerd/ring': `of-${name}` } },
+          spec: { syncPolicy: { automated: { prune: true } } },
+        },
+        ...members,
+      },
+    },
+    { name },
+  );
+
+function argocd(files: Files, rings?: readonly WrittenRing[]): ReadonlyMap<string, string> {
+  const index = { ...indexOf(Object.keys(files), []), ...(rings === undefined ? {} : { rings }) };
+  return new Map([...cluster(files), [INDEX_FILE, formatIndex(index)]]);
+}
+
+function fleet(before: Edit, after: Edit, names = NAMES): OutputDiff {
+  const sets = Object.fromEntries(names.map((name) => [`${name}.yaml`, set(name)]));
+  const of = (edit: Edit) =>
+    new Map([['argocd', argocd(sets, RINGS)], ...names.map((name, index) => [name, output(index, edit)] as const)]);
+  return outputDiff({ before: of(before), after: of(after), from: 'a', to: 'b' });
+}
+
+const text = (diff: OutputDiff) => renderDiff(diff, 'text', DEFAULT_LIMIT);
+
+test('one edit for all, and one for a ring, are two groups, the gravest first', () => {
+  const diff = fleet({}, { level: 'info', mode: 'deny' });
+  expect(diff.groups.map(({ clusters, rings }) => [clusters.length, rings.map(({ ring }) => ring)])).toEqual([
+    [12, ['early']],
+    [60, ['canary', 'early', 'bulk']],
+  ]);
+  const page = text(diff);
+  expect(page).toContain('\n12 clusters: ring early\n\n  - Breaks traffic: ');
+  expect(page).toContain('\n60 clusters: rings canary (3), early (12), bulk (45)\n');
+  expect(page).toContain('Restarts, pod by pod: Deployment linkerd/viz (15 of 60 clusters)');
+  expect(page).not.toContain(INDEX_FILE);
+});
+
+test('a release, which every cluster has in its own parts, is one group', () => {
+  const { groups } = fleet({}, { version: '2' });
+  expect(groups.map(({ clusters }) => clusters.length)).toEqual([60]);
+  expect(groups[0]?.changes.find(({ object }) => object?.kind === 'PodDisruptionBudget')?.clusters).toHaveLength(15);
+});
+
+test('an edit of its own in some of the clusters stays apart from one in all of them', () => {
+  const own = (index: number, value: string): Files =>
+    index % 4 === 0 ? { 'b/own.yaml': object('v1', 'ConfigMap', { data: { value } }) } : {};
+  const of = (value: string, edit: Edit) =>
+    Object.fromEntries(NAMES.map((name, index) => [name, cluster({ ...filesOf(index, edit), ...own(index, value) })]));
+  const { groups } = compare(of('old', {}), of('new', { level: 'info' }));
+  expect(groups.map(({ clusters }) => clusters.length)).toEqual([60, 15]);
+  expect(groups[1]?.changes.map(({ file }) => file)).toEqual(['b/own.yaml']);
+});
+
+test('values that each cluster has of its own are one field, with an example', () => {
+  const map = (name: string, value: string) =>
+    cluster({ 'b/a.yaml': object('v1', 'ConfigMap', { data: { url: `https://${name}/${value}` } }) });
+  const of = (value: string) => Object.fromEntries(NAMES.map((name) => [name, map(name, value)]));
+  const diff = compare(of('1'), of('2'));
+  expect(diff.groups).toHaveLength(1);
+  expect(diff.groups[0]?.changes[0]?.fields).toHaveLength(60);
+  expect(text(diff)).toContain(
+    'data.url: "https://c00/1" → "https://c00/2" (c00), and 59 other values in other clusters',
+  );
+});
+
+test('a table says by ring what comes at the merge, and what at which promotion', () => {
+  const diff = fleet({}, { level: 'info' });
+  expect(diff.rings).toEqual([
+    { ring: 'canary', clusters: 3, changed: 3, reach: 'merge' },
+    { ring: 'early', clusters: 12, changed: 12, reach: 'revision', revision: 'ring-early' },
+    { ring: 'bulk', clusters: 45, changed: 45, reach: 'promotion', path: 'promoted/bulk' },
+  ]);
+  const page = text(diff);
+  expect(page).toContain(`
+  ring    clusters that change  when
+  canary  3 of 3                at merge
+  early   12 of 12              when its revision ring-early moves on
+  bulk    45 of 45              when it is promoted to promoted/bulk: --promote bulk
+`);
+  expect(page.indexOf('ring    clusters')).toBeLessThan(page.indexOf('Restarts, pod by pod'));
+  const markdown = renderDiff(diff, 'markdown', DEFAULT_LIMIT);
+  expect(markdown).toContain('| `early` | 12 of 12 | when its revision `ring-early` moves on |');
+});
+
+test('an output that does not say the order of its rings has them, and says that it is unknown', () => {
+  const of = (edit: Edit) => Object.fromEntries(NAMES.slice(0, 4).map((name, index) => [name, output(index, edit)]));
+  expect(compare(of({}), of({ level: 'info' })).rings).toEqual([
+    { ring: 'canary', clusters: 3, changed: 3, reach: 'unknown' },
+    { ring: 'early', clusters: 1, changed: 1, reach: 'unknown' },
+  ]);
+  expect(text(compare(of({}), of({ level: 'info' })))).toContain('unknown: the output does not say');
+});
+
+function consequencesOf(before: Parameters<typeof compare>[0], after: typeof before): readonly Consequence[] {
+  return compare(before, after).groups.flatMap((group) => group.consequences);
+}
+
+test('a removed cluster is in the ring of the ApplicationSet that delivered it, and goes as that says', () => {
+  const map = { 'b/a.yaml': object('v1', 'ConfigMap') };
+  const deleting = { syncPolicy: { applicationsSync: 'sync' } };
+  const before = {
+    argocd: argocd({ 'a.yaml': set('a'), 'z.yaml': set('z', deleting) }),
+    a: cluster(map),
+    z: cluster(map),
+  };
+  const after = { argocd: argocd({ 'a.yaml': set('a') }), a: cluster(map) };
+  const diff = compare(before, after);
+  expect(diff.clusters).toContainEqual({ name: 'z', state: 'removed', ring: 'of-z' });
+  expect(consequencesOf(before, after)).toContainEqual({
+    code: 'cluster-removed',
+    severity: 'breaks-traffic',
+    objects: 'deleted',
+  });
+  // The first of the sets keeps what is gone, and says nothing about others.
+  expect(consequencesOf({ ...before, argocd: argocd({ 'a.yaml': set('a') }) }, after)).toContainEqual({
+    code: 'cluster-removed',
+    severity: 'warning',
+    objects: 'unknown',
+  });
+});
+
+test('the index of a cluster says its ring, whatever the last ring of the fleet is by now', () => {
+  const template = (ring: string) =>
+    object('argoproj.io/v1alpha1', 'ApplicationSet', {
+      spec: {
+        generators: [{ git: { directories: [{ path: 'dist/{{ .name }}/*' }] } }],
+        template: { metadata: { labels: { 'cdk8s-linkerd/ring': ring } } },
+      },
+    });
+  const label = '{{ get (dict "c00" "canary") .name | default "bulk" }}';
+  const before = { argocd: argocd({ 'a.yaml': template(label) }), c00: output(0, {}), c20: output(20, {}) };
+  const after = { argocd: argocd({ 'a.yaml': template('bulk') }), c20: output(20, {}) };
+  expect(compare(before, after).clusters).toContainEqual({ name: 'c00', state: 'removed', ring: 'canary' });
+});
+
+test('what becomes of an object is unknown where no ApplicationSet deploys its cluster', () => {
+  const [kept, gone] = ['b/kept.yaml', 'b/gone.yaml'];
+  const map = (name: string, annotations = {}) => object('v1', 'ConfigMap', {}, { name, annotations });
+  const annotated = map('kept', { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' });
+  const before = { a: cluster({ [kept]: annotated, [gone]: map('gone'), 'b/o.yaml': map('o') }) };
+  const after = { a: cluster({ 'b/o.yaml': map('o') }) };
+  const others = argocd({ 'x.yaml': set('x') });
+  for (const outputs of [[], [['argocd', others] as const]]) {
+    const both = Object.fromEntries(outputs);
+    expect(consequencesOf({ ...both, ...before }, { ...both, ...after })).toEqual([
+      { code: 'object-gone', severity: 'warning', object: 'ConfigMap b/gone' },
+      { code: 'object-kept', severity: 'info', object: 'ConfigMap b/kept', why: 'annotation' },
+    ]);
+  }
+});
+
+test('another trust anchor is the first of all that is told', () => {
+  const issuer = (name: string) =>
+    object(
+      'cert-manager.io/v1',
+      'Certificate',
+      { spec: { secretName: 'linkerd-identity-issuer', issuerRef: { kind: 'ClusterIssuer', name } } },
+      { name: 'linkerd-identity-issuer', namespace: 'linkerd' },
+    );
+  const of = (index: number, edit: Edit, name: string) =>
+    cluster({ ...filesOf(index, edit), 'linkerd/certificate.linkerd-identity-issuer.yaml': issuer(name) });
+  const diff = compare(
+    { a: of(3, {}, 'vault'), b: of(4, {}, 'vault') },
+    { a: of(3, { level: 'info', mode: 'deny' }, 'other'), b: of(4, { level: 'info', mode: 'deny' }, 'vault') },
+  );
+  expect(diff.groups[0]).toMatchObject({
+    clusters: ['a'],
+    consequences: [
+      { code: 'anchor-changed', severity: 'breaks-traffic', from: 'ClusterIssuer vault', to: 'ClusterIssuer other' },
+      { code: 'certificate-reissued' },
+    ],
+  });
+  expect(text(diff)).toMatch(
+    /\n {2}- Breaks traffic: The mesh moves to another trust anchor, from ClusterIssuer vault/,
+  );
+});
+
+test('a fleet of a thousand takes no more than its share', () => {
+  const names = Array.from({ length: 1000 }, (_, index) => `n${index}`);
+  const started = performance.now();
+  const { groups } = fleet({}, { level: 'info', version: '2', mode: 'deny' }, names);
+  expect(groups.map(({ clusters }) => clusters.length)).toEqual([12, 1000]);
+  // Thirty seconds are a hundred times what it takes: what grows with the square of the clusters takes longer.
+  expect(performance.now() - started).toBeLessThan(30_000);
+});
+
+test('the fields of a file, for each cluster that has them, make what it has', () => {
+  const diff = fleet({}, { level: 'info', mode: 'deny', version: '2' }, NAMES.slice(0, 16));
+  const isOf = (clusters: readonly string[] | undefined, name: string) => clusters?.includes(name) ?? true;
+  const levels = (name: string) =>
+    diff.groups
+      .filter(({ clusters }) => clusters.includes(name))
+      .flatMap(({ changes }) => changes.filter((change) => isOf(change.clusters, name)))
+      .filter(({ file }) => file === 'linkerd/deployment.viz.yaml')
+      .flatMap(({ fields }) => fields.filter((field) => isOf(field.clusters, name)));
+  expect(levels('c00').length).toBeGreaterThan(0);
+  expect(levels('c01')).toEqual([]);
+});

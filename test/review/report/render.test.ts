@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { ClusterReport, PageData } from '../../../lib/review/report/model';
+import { renderReport } from '../../../lib/review/report/render';
+import { DAY, HOUR } from '../../../operator/api/time-units';
+import { clusterReport, meshFacts } from './mesh-facts';
+
+const page = renderReport({ groups: [{ clusters: ['home'], report: clusterReport() }] });
+
+const contentsOf = (element: string, text: string) =>
+  [...text.matchAll(new RegExp(`<${element}(?: [^>]*)?>([\\s\\S]*?)</${element}>`, 'g'))].map(
+    ([, content = '']) => content,
+  );
+
+/** The page without its script and its style. */
+const shown = (text: string) => text.slice(text.indexOf('<body>'), text.indexOf('<script')).replaceAll('\u00a0', ' ');
+
+/** Words that numbers leave where something was computed wrong. */
+const nonsense = (text: string) => shown(text).match(/NaN|Infinity|undefined|Invalid/g) ?? [];
+
+const renderOne = (report: ClusterReport) => renderReport({ groups: [{ clusters: ['home'], report }] });
+
+test('the same report makes the same bytes, and there is no time in them', () => {
+  expect(renderReport({ groups: [{ clusters: ['home'], report: clusterReport() }] })).toBe(page);
+  expect(shown(page).match(/20\d\d-\d\d/g)).toBeNull();
+});
+
+test('nothing is loaded from anywhere', () => {
+  expect(page.match(/(?:src|href|url|import|action)\s*[=(]\s*["']?(?!#|data:)[a-z/.]+:/gi) ?? []).toEqual([]);
+  expect(page).toContain('default-src &#39;none&#39;');
+});
+
+test('the policy allows this script and this style, by their hashes, and no other', () => {
+  const [policy = ''] = /Content-Security-Policy" content="[^"]*/.exec(page) ?? [];
+  const hash = (text = '') => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  expect(policy).toContain(hash(contentsOf('style', page)[0]));
+  expect(policy).toContain(hash(contentsOf('script', page)[1]));
+  expect(policy).not.toContain('unsafe');
+  expect(shown(page).match(/ (?:style|on[a-z]+)="/g)).toBeNull();
+});
+
+test('names in the output end no element and run nothing', () => {
+  const nasty = '</script><script>alert(1)</script><img src=x onerror=alert(1)>"\u2028';
+  const warning = { code: nasty, path: nasty, what: nasty, why: nasty, fix: nasty };
+  const [anchor] = meshFacts().pki.certificates;
+  if (anchor === undefined) throw new Error('there is an anchor');
+  const text = renderReport({
+    groups: [
+      {
+        clusters: [nasty],
+        report: clusterReport({
+          ...meshFacts({ certificates: [{ ...anchor, id: `${nasty}/${nasty}`, key: nasty }] }),
+          releases: [nasty],
+          warnings: [warning, { ...warning, reason: nasty }],
+          waves: [{ folder: nasty, charts: [nasty], waves: [{ wave: 0, kinds: [[nasty, 1]] }] }],
+          differences: [{ chart: nasty, differences: [{ place: nasty, reason: nasty }] }],
+          ignored: [{ object: nasty, fields: [nasty] }],
+          unreadable: [{ path: nasty, reason: nasty }],
+        }),
+      },
+    ],
+  });
+  expect(text.match(/<script/g)).toHaveLength(2);
+  expect(text.includes('<img')).toBe(false);
+  expect(text.includes('\u2028')).toBe(false);
+  const data = JSON.parse(contentsOf('script', text)[0] ?? '') as PageData;
+  expect(data.groups[0]?.clusters).toEqual([nasty]);
+});
+
+test('without a script it tells of the first cluster', () => {
+  for (const part of ['The anchor is replaced in 29 d', '<svg', 'Retired: the old anchor and its key are deleted']) {
+    expect([part, shown(page).includes(part)]).toEqual([part, true]);
+  }
+});
+
+test('clusters that are alike share what is told, others have their own', () => {
+  const text = renderReport({
+    groups: [
+      { clusters: ['a', 'b'], report: clusterReport() },
+      { clusters: ['c'], report: clusterReport({ releases: ['another'] }) },
+    ],
+  });
+  expect(text.match(/data-group="1" hidden/g)).toHaveLength(2);
+  expect(shown(text).match(/<a href="#cluster=/g)).toHaveLength(3);
+});
+
+test('many clusters are chosen from a list', () => {
+  const clusters = Array.from({ length: 300 }, (_, index) => `c${index}`);
+  const text = renderReport({ groups: [{ clusters, report: clusterReport() }] });
+  expect(text.includes('<optgroup label="300 alike">')).toBe(true);
+});
+
+const { anchor } = meshFacts().pki;
+
+test.each([
+  ['manual' as const, 'Somebody has to replace the anchor within 363 d'],
+  ['automatic-unsafe' as const, 'and nobody waits for the mesh'],
+])('an anchor whose rotation is %s is told apart', (rotation, what) => {
+  const report = clusterReport(meshFacts({ rotation, ...(anchor && { anchor }) }));
+  expect(shown(renderOne(report)).includes(what)).toBe(true);
+});
+
+test('so is one that is made elsewhere, and a mesh without certificates', () => {
+  const report = clusterReport(meshFacts({ rotation: 'none', certificates: [], anchor: undefined }));
+  const text = shown(renderOne(report));
+  expect(text.includes('The anchor is made elsewhere')).toBe(true);
+  expect(text.includes('No certificates are made by this output')).toBe(true);
+});
+
+test('an output of an older library says that it does not have the warnings', () => {
+  const report = { ...clusterReport(), warnings: undefined };
+  expect(shown(renderOne(report)).includes('did not keep its warnings')).toBe(true);
+});
+
+test('the shortest anchor that cert-manager takes has a page', () => {
+  const policy = { ...anchor?.policy, duration: 3_600_000, renewBefore: 300_000 };
+  const report = clusterReport(meshFacts({ anchor: { policy, hasWindows: true } as typeof anchor & object }));
+  const text = renderOne(report);
+  expect(shown(text).includes('without maintenance windows')).toBe(true);
+  expect(nonsense(text)).toEqual([]);
+});
+
+test('so has one of 290 years', () => {
+  const policy = { ...anchor?.policy, duration: 290 * 365 * DAY, renewBefore: 100 * 365 * DAY };
+  const report = clusterReport(meshFacts({ anchor: { policy, hasWindows: false } as typeof anchor & object }));
+  expect(nonsense(renderOne(report))).toEqual([]);
+});
+
+test.each([
+  ['a minute long', { duration: 60_000, renewBefore: 30_000 }],
+  ['renewed before it is issued', { duration: 48 * HOUR, renewBefore: 72 * HOUR }],
+  ['renewed as soon as it is issued', { duration: 48 * HOUR, renewBefore: 48 * HOUR }],
+  ['without any time', { duration: 0, renewBefore: 0 }],
+])('an issuer that is %s is told, and nothing is simulated with it', (_, windows) => {
+  const certificates = meshFacts().pki.certificates.map((one) =>
+    one.role === 'identity-issuer' ? { ...one, ...windows } : one,
+  );
+  const before = performance.now();
+  const text = renderOne(clusterReport(meshFacts({ certificates })));
+  expect(performance.now() - before).toBeLessThan(3_000);
+  expect(shown(text)).toContain('cert-manager refuses the Certificate linkerd/linkerd-identity-issuer');
+  expect(nonsense(text)).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import type { RestartSchedule } from '../../../../lib/review/report/model';
+import { periodOf, reachOf, routine } from '../../../../lib/review/report/simulate/routine';
+import { DAY, HOUR } from '../../../../operator/api/time-units';
+import { meshFacts } from '../mesh-facts';
+
+const mesh = meshFacts();
+const [, issuer] = mesh.pki.certificates;
+const JOB: RestartSchedule = {
+  name: 'linkerd/job',
+  schedule: '0 */6 * * *',
+  gap: 6 * HOUR,
+  units: [{ workload: 'linkerd/linkerd-identity', certificates: ['linkerd/linkerd-identity-issuer'] }],
+};
+
+function issuerLife(outageHours: number, schedules: readonly RestartSchedule[] = []) {
+  const { lives } = routine({ ...mesh, schedules }, { outageHours }, 14 * DAY);
+  const life = lives.find(({ certificate }) => certificate.role === 'identity-issuer');
+  if (life === undefined) throw new Error('there is an issuer');
+  return life;
+}
+
+test('a certificate is replaced renewBefore its end, again and again', () => {
+  const { issuances, gaps } = issuerLife(0);
+  expect(issuances.slice(0, 3).map(({ from }) => from / HOUR)).toEqual([0, 23, 46]);
+  expect(gaps).toEqual([]);
+});
+
+test('the anchor is none of those that are replaced in ordinary times', () => {
+  const roles = routine(mesh, { outageHours: 0 }, DAY).lives.map(({ certificate }) => certificate.role);
+  expect(roles).toEqual(['identity-issuer', 'serving']);
+});
+
+test('a job that renews it earlier does so', () => {
+  expect(
+    issuerLife(0, [JOB])
+      .issuances.slice(0, 3)
+      .map(({ from }) => from / HOUR),
+  ).toEqual([0, 6, 12]);
+  expect(issuer && periodOf(issuer, [JOB])).toBe(6 * HOUR);
+});
+
+test('what it signs outlives it where cert-manager is away for longer than is spare', () => {
+  expect(issuerLife(0.5).gaps).toEqual([]);
+  const [gap] = issuerLife(2).gaps;
+  expect(gap).toMatchObject({ kind: 'outlived', to: 25 * HOUR });
+  expect(gap?.from).toBe(24 * HOUR - 20_000);
+});
+
+test('it expires where cert-manager is away for longer than renewBefore', () => {
+  expect(issuerLife(30).gaps.map(({ kind, from, to }) => [kind, from / HOUR, to / HOUR])).toContainEqual([
+    'expired',
+    48,
+    53,
+  ]);
+});
+
+test('jobs that need cert-manager do not restart while it is away', () => {
+  const { restarts } = routine({ ...mesh, schedules: [JOB] }, { outageHours: 12 }, DAY);
+  expect(restarts.map(({ at }) => at / HOUR)).toEqual([18, 24]);
+});
+
+test('the reach of an issuer is that of leaves, the clock skew included', () => {
+  expect(issuer && reachOf(issuer, mesh.pki)).toBe(24 * HOUR + 20_000);
+});
