@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import type { ClassMember, Declaration, TsType, TsTypeElement, TsTypeReference } from '@swc/core';
 import { withDeclarations } from '../../api/declarations';
 import { type Entry, entriesOf } from '../../api/report';
@@ -20,7 +21,7 @@ export interface Member {
 export interface Item {
   readonly name: string;
   readonly kind: 'class' | 'constant' | 'function' | 'interface' | 'type';
-  /** The room of the library that it comes from. */
+  /** The folder of the library that it comes from. */
   readonly room: string;
   readonly signature: string;
   readonly doc?: DocComment;
@@ -55,8 +56,7 @@ const KINDS: Readonly<Record<string, Item['kind']>> = {
 };
 
 function itemOf({ name, path, signature, declaration }: Entry, bytes: Buffer): Item {
-  const [folder = '', room = ''] = path.replace(/\.d\.ts$/, '').split('/');
-  const general = { name, signature, room: folder === 'lib' ? room : folder };
+  const general = { name, signature, room: dirname(path).replace(/^lib\//, '') };
   if (declaration === undefined)
     return { ...general, kind: 'type', members: [], bases: [], leftOut: [], parameters: [] };
   const members = membersOf(declaration).map((member) => memberOf(member, declaration, bytes));

@@ -15,8 +15,11 @@ export function referencePath(name: string): string {
   return `${REFERENCE}/${page}.html`;
 }
 
-/** The family that names of a room belong to. */
-export const familyOf = (room: string): string => FAMILIES[room] ?? NO_FAMILY;
+/** The family that names of a folder belong to. */
+export function familyOf(room: string): string {
+  const above = room.lastIndexOf('/');
+  return FAMILIES[room] ?? (above === -1 ? NO_FAMILY : familyOf(room.slice(0, above)));
+}
 
 /** The pages of the reference: one for each name, and one that lists them. */
 export function referencePages(
