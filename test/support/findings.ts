@@ -24,6 +24,13 @@ export function ruleErrorsIn(scope: IConstruct): string[] {
   return errorsIn(withoutConsequences(tree.findings, causesIn(tree))).map(({ message }) => message);
 }
 
+/** The errors of all rules at and below a construct, to be compared by code and parameters; not those of objects. */
+export function ruleFindingsIn(scope: IConstruct): readonly Problem[] {
+  const tree = readTree(scope, 'cdk8s');
+  const findings = withoutConsequences(tree.findings, causesIn(tree));
+  return findings.filter(({ severity }) => severity === 'error').map(({ problem }) => problem);
+}
+
 /** The warnings left at one construct, children not included. */
 export function warningsAt(construct: IConstruct): readonly Problem[] {
   return rulesOf(construct)

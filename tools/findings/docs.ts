@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findingsDocument } from './document';
+import { CATALOGUED, findingsDocument } from './document';
 import { findingsIn } from './findings';
 import { readSources } from './sources';
 
 const { findings } = findingsIn(readSources());
-writeFileSync(join(__dirname, '..', '..', 'docs', 'findings.md'), findingsDocument(findings));
+writeFileSync(join(__dirname, '..', '..', 'docs', 'findings.md'), findingsDocument([...CATALOGUED, ...findings]));

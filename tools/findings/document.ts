@@ -1,10 +1,12 @@
+import { CATALOGUE } from '../../lib/cli/catalogues';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/kubernetes/findings/warning';
+import { textWithNames } from '../../operator/api/kubernetes/catalogue';
 import type { SourceFinding } from './findings';
 
 const INTRODUCTION = `# Findings
 
 Everything that a synth, the command line or the operator's webhook refuses or warns of, by its code: the causes, each
-with the reason and the remedy. \`…\` stands for what is known only when it is found. Made from the sources by
+with the reason and the remedy. \`…\` and names in ‹brackets› stand for what is known only when it is found. Made by
 \`npm run findings:docs\`.
 
 An **error** stops a synth before anything is written, and the operator refuses the LinkerdConfig. It prints as the
@@ -21,6 +23,16 @@ A **note** of \`cdk8s-linkerd migrate\` goes to standard error beside the progra
 Codes never change their meaning. What they are about may be found at more places, or worded better, in a later
 release.
 `;
+
+/** The findings of the catalogue. */
+export const CATALOGUED: readonly SourceFinding[] = CATALOGUE.map(({ code, severity, what, why, fix }) => ({
+  code,
+  source: '',
+  isWarning: severity === 'warning',
+  what: textWithNames(what),
+  why: textWithNames(why),
+  fix: textWithNames(fix),
+}));
 
 /** The document of all findings, by code. */
 export function findingsDocument(findings: readonly SourceFinding[]): string {

@@ -27,12 +27,16 @@ export interface SourceFindings {
  */
 const CAUSES: Readonly<Record<string, string>> = { what: '', says: `${COMPUTED} `, said: `${COMPUTED} is ` };
 
+/** The files of catalogues, and the one that makes them. */
+const CATALOGUES = /\/(?:findings|catalogue)\.ts$/;
+
 /** The most calls of functions in functions whose texts are read. */
 const MOST_CALLS = 4;
 
 /** Finds all objects that are findings, and reads their texts. */
 export function findingsIn(sources: Sources): SourceFindings {
-  const candidates = [...sources.values()].flatMap((source) => placesIn(source, isObject)).filter(isCandidate);
+  const uncatalogued = [...sources.values()].filter(({ path }) => !CATALOGUES.test(path));
+  const candidates = uncatalogued.flatMap((source) => placesIn(source, isObject)).filter(isCandidate);
   const remade = candidates.filter((place) => isRemade(sources, place));
   const withoutCode: string[] = [];
   const findings = candidates

@@ -24,8 +24,9 @@ import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
+import { ROTATION } from './findings';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
-import { automaticAnchorWarning, checkLateCertificates, checkNameLength, secondRotation } from './rotation-rules';
+import { checkLateCertificates, checkNameLength } from './rotation-rules';
 import { rotationUnits } from './rotation-units';
 import { checkSchedule } from './schedule-rules';
 
@@ -111,7 +112,7 @@ export class CertRotationCronJob extends Construct {
     const first = earlierConstruct(this, CertRotationCronJob);
     if (first !== undefined) {
       // Its objects would only repeat the problem, once for each of them.
-      addRule(this, () => [secondRotation(first.node.path)]);
+      addRule(this, () => [ROTATION.secondRotation({ first: first.node.path })]);
       return;
     }
     const openShift = controlPlane.cni?.openShift ?? false;
@@ -140,7 +141,7 @@ export class CertRotationCronJob extends Construct {
       ...(this.read === undefined ? [] : checkLateCertificates(pki.webhookCertificates.slice(this.read.length))),
     ]);
     if (isOwnAnchor(pki.trustAnchor) && pki.trustAnchor.rotation === 'automatic-unsafe') {
-      addWarning(this, automaticAnchorWarning(name));
+      addWarning(this, ROTATION.rotationBelowRenewingAnchor({ cronJob: name }));
     }
   }
 

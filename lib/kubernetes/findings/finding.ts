@@ -19,9 +19,25 @@ export function warningsAt(path: string, problems: readonly Problem[]): readonly
   return problems.map((problem) => ({ severity: 'warning', path, problem: redacted(problem) }));
 }
 
-function redacted<P extends Problem>({ about, what, why, fix, violates, ...others }: P): Problem {
+function redacted({ about, what, why, fix, violates, parameters, ...others }: Problem): Problem {
   const [cleanWhat, cleanWhy, cleanFix] = redactTold([what, why, fix]);
-  const place = about === undefined ? {} : { about: redact(about) };
-  const clean = { ...others, ...place, what: cleanWhat, why: cleanWhy, fix: cleanFix };
-  return violates === undefined ? clean : { ...clean, violates: { ...violates, value: redact(violates.value) } };
+  return {
+    ...others,
+    what: cleanWhat,
+    why: cleanWhy,
+    fix: cleanFix,
+    ...(parameters !== undefined && { parameters: redactedValues(parameters, cleanWhat === what) }),
+    ...(about !== undefined && { about: redact(about) }),
+    ...(violates !== undefined && { violates: { ...violates, value: redact(violates.value) } }),
+  };
+}
+
+/** Beside a secret, each text may be a part of it. */
+function redactedValues(parameters: NonNullable<Problem['parameters']>, isClean: boolean): Problem['parameters'] {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value !== 'string' ? value : isClean ? redact(value) : '…',
+    ]),
+  );
 }

@@ -48,6 +48,7 @@ export const WARNING_CODES = {
   'release-taken-otherwise': 'the operator takes a release that nobody knows for another one than synth does',
   'ring-overtaken': 'a release reaches a ring before an earlier one',
   'rings-not-apart': 'a change reaches all rings at once',
+  'rotation-below-renewing-anchor': 'a CronJob renews certificates below an anchor that renews by itself',
   'rotation-without-slack': 'a rotation of the trust anchor may not be done before the anchor ends',
   'routes-partial': 'clients of a whole Server are refused where no route fits',
   'scraper-locked-out': 'policies let no Prometheus read metrics that it is to read',

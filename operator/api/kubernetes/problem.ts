@@ -8,6 +8,8 @@ export interface Problem {
   readonly fix: string;
   /** The name of this kind of mistake, which never changes its meaning: kebab-case. */
   readonly code: string;
+  /** The values that the three sentences show, by name. */
+  readonly parameters?: Readonly<Record<string, string | number>>;
   /**
    * The path of the value that the mistake is in, as a user would write it: `values.proxy.logLevel`. Another problem of
    * that value, or of one in it, is often the same mistake.

@@ -16,7 +16,7 @@ import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
 import { ROTATE_FLAGS } from '../../../operator/src/rotation/rotate-options';
 import { addPki, problemsOf } from '../../support/control-plane-fixture';
-import { warningsAt } from '../../support/findings';
+import { ruleFindingsIn, warningsAt } from '../../support/findings';
 import { addControlPlane, build } from '../operator/fixture';
 
 const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
@@ -294,10 +294,12 @@ describe('mistakes', () => {
     const { rotation, addExtensions } = mesh();
     rotation.node.findAll();
     addExtensions();
-    expect(problemsOf(rotation)).toEqual([
-      expect.stringContaining('Certificate linkerd-viz/tap was made after somebody read the objects'),
-      expect.stringContaining('Certificate linkerd-viz/tap-injector was made after somebody read the objects'),
-    ]);
+    expect(ruleFindingsIn(rotation)).toMatchObject(
+      ['linkerd-viz/tap', 'linkerd-viz/tap-injector'].map((certificate) => ({
+        code: 'certificate-not-rotated',
+        parameters: { certificate },
+      })),
+    );
   });
 
   test('unless it reads its certificate by itself', () => {
@@ -311,7 +313,8 @@ describe('mistakes', () => {
     [53, 1],
   ])('a name of %d characters is %d problem', (length, count) => {
     const { rotation } = mesh({ name: 'r'.repeat(length) });
-    expect(problemsOf(rotation)).toEqual(Array(count).fill(expect.stringContaining('53 characters long')));
+    const finding = { code: 'cron-job-name-too-long', parameters: expect.objectContaining({ length: 53, most: 52 }) };
+    expect(ruleFindingsIn(rotation)).toEqual(Array(count).fill(expect.objectContaining(finding)));
   });
 
   test('all of them at once', () => {
@@ -332,10 +335,10 @@ describe('mistakes', () => {
   test('an anchor that renews by itself is warned of', () => {
     const anchor = { duration: Duration.days(730), renewBefore: Duration.days(180) };
     const warnings = (rotation: 'manual' | 'automatic-unsafe') =>
-      warningsAt(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation).map(({ what }) => what);
+      warningsAt(mesh({}, { pki: { trustAnchor: { ...anchor, rotation } } }).rotation);
     expect(warnings('manual')).toEqual([]);
-    expect(warnings('automatic-unsafe')).toEqual([
-      expect.stringContaining('The trust anchor renews by itself (automatic-unsafe), and CronJob linkerd-restarter'),
+    expect(warnings('automatic-unsafe')).toMatchObject([
+      { code: 'rotation-below-renewing-anchor', parameters: { cronJob: 'linkerd-restarter' } },
     ]);
   });
 });

@@ -1,0 +1,43 @@
+import { catalogue, entriesOf, textWithNames } from '../../../../operator/api/kubernetes/catalogue';
+
+const EXAMPLE = catalogue({
+  'anchor-not-ca': {
+    severity: 'error',
+    what: ({ name }: { name: string }) => `${name} is not a CA certificate`,
+    why: 'Proxies accept no chain that ends in it',
+    fix: ({ days }: { days: number }) => `give a CA certificate that lives for ${days} days`,
+  },
+  'no-alerts': { severity: 'warning', what: 'The PKI has no alerts', why: 'It ends unseen', fix: 'set alerts' },
+});
+
+test('a factory makes a finding from the parameters of its three sentences', () => {
+  expect(EXAMPLE.anchorNotCa({ name: 'root.pem', days: 3 }, { about: 'roots' })).toEqual({
+    code: 'anchor-not-ca',
+    what: 'root.pem is not a CA certificate',
+    why: 'Proxies accept no chain that ends in it',
+    fix: 'give a CA certificate that lives for 3 days',
+    parameters: { name: 'root.pem', days: 3 },
+    about: 'roots',
+  });
+  expect(EXAMPLE.noAlerts()).toMatchObject({ code: 'no-alerts', parameters: {} });
+});
+
+test('the compiler asks for each parameter, and for no other', () => {
+  // @ts-expect-error days is missing
+  EXAMPLE.anchorNotCa({ name: 'root.pem' });
+  // @ts-expect-error there is no such parameter
+  EXAMPLE.noAlerts({ name: 'root.pem' });
+  // @ts-expect-error there is no such finding
+  expect(() => EXAMPLE.others()).toThrow(TypeError);
+});
+
+test('entries are listed with their codes, and print with the names of their parameters', () => {
+  expect(entriesOf(EXAMPLE).map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+    'error anchor-not-ca',
+    'warning no-alerts',
+  ]);
+  expect(entriesOf(EXAMPLE).map(({ fix }) => textWithNames(fix))).toEqual([
+    'give a CA certificate that lives for ‹days› days',
+    'set alerts',
+  ]);
+});
