@@ -56,11 +56,11 @@ const arrow = (path: string) => `<path class="arrow" d="${path}"/>`;
 export function chainFigure(): string {
   const words = {
     title: 'Who issues what in the mesh, and where the Secrets are',
-    desc: `In cert-manager's namespace an Issuer signs the trust anchor ${ANCHOR}, and the CA of the webhooks ${WEBHOOK_ISSUER} signs itself in the same way. The ClusterIssuer ${IDENTITY_ISSUER} signs with the anchor's Secret the identity issuer in the namespace linkerd, with which the identity controller signs each proxy's certificate. The ClusterIssuer ${WEBHOOK_ISSUER} signs the certificates of webhooks, each in its own namespace. A Bundle copies the anchors' certificates, without keys, into the ConfigMap ${TRUST_ROOTS} in linkerd, from which the injector gives them to proxies.`,
+    desc: `In cert-manager's namespace, a self-signed Issuer signs the trust anchor ${ANCHOR}. Another one signs the CA of the webhooks, ${WEBHOOK_ISSUER}. The ClusterIssuer ${IDENTITY_ISSUER} uses the anchor's Secret to sign the identity issuer in the namespace linkerd. The identity controller signs each proxy's certificate with the identity issuer. The ClusterIssuer ${WEBHOOK_ISSUER} signs the certificates of webhooks, each in its own namespace. A Bundle copies the anchors' certificates, without keys, into the ConfigMap ${TRUST_ROOTS} in linkerd. The injector passes them to proxies.`,
   };
   return svg([900, 470], words, [
     ...room([10, 10], [300, 360], 'namespace cert-manager'),
-    ...box([35, 45], SELF_SIGNED_ISSUER, 'Issuer: signs itself'),
+    ...box([35, 45], SELF_SIGNED_ISSUER, 'Issuer: self-signed'),
     ...box([35, 125], ANCHOR, 'Certificate and Secret: key of the root'),
     ...box([35, 225], WEBHOOK_ISSUER, 'Certificate and Secret: CA of the webhooks'),
     text(35, 300, 'The anchor carries the label', 'small'),
@@ -144,17 +144,17 @@ export function windowsFigure({ trustAnchor, identityIssuer, webhookIssuer, webh
   const [day, year] = [24, 24 * 365];
   const last = identityIssuer.renewed;
   const words = {
-    title: 'When each certificate is replaced, and how long it lives on',
-    desc: `By default: the identity issuer lives ${timeText(identityIssuer.life)} and is replaced at the age of ${timeText(identityIssuer.renewed)}; a proxy's certificate that it signs at the last moment lives ${timeText(leaf + skew)} more, and ends before it. Certificates of webhooks live ${timeText(webhooks.life)} and are replaced after ${timeText(webhooks.renewed)}; their CA lives ${timeText(webhookIssuer.life)} and is replaced after ${timeText(webhookIssuer.renewed)}. The trust anchor lives ${timeText(trustAnchor.life)}; its rotation begins after ${timeText(trustAnchor.renewed)}.`,
+    title: 'When each certificate is replaced, and how long it remains valid',
+    desc: `By default, the identity issuer is valid for ${timeText(identityIssuer.life)} and is replaced at the age of ${timeText(identityIssuer.renewed)}. A proxy's certificate that it signs at the last moment is valid for another ${timeText(leaf + skew)}, and expires before it. Certificates of webhooks are valid for ${timeText(webhooks.life)} and are replaced after ${timeText(webhooks.renewed)}. Their CA is valid for ${timeText(webhookIssuer.life)} and is replaced after ${timeText(webhookIssuer.renewed)}. The trust anchor is valid for ${timeText(trustAnchor.life)}; its rotation begins after ${timeText(trustAnchor.renewed)}.`,
   };
   const following = ({ life, renewed }: { life: number; renewed: number }, label: string): Bar[] => [
     { label, from: 0, used: renewed, life },
-    { label: 'the one after it', from: renewed, used: renewed, life },
+    { label: 'its successor', from: renewed, used: renewed, life },
   ];
   return svg([900, 520], words, [
     ...strip(10, { title: 'hours', span: 3 * day, step: 6, unit: 1 }, [
       ...following(identityIssuer, 'identity issuer'),
-      { label: "last proxy's certificate of it", from: last, used: 0, life: leaf + skew, leaf: true },
+      { label: 'last proxy certificate it signs', from: last, used: 0, life: leaf + skew, leaf: true },
     ]),
     ...strip(
       150,
@@ -170,7 +170,7 @@ export function windowsFigure({ trustAnchor, identityIssuer, webhookIssuer, webh
     text(
       LEFT,
       510,
-      'Dark: in use, or signing. Light: replaced, but what it signed is still good. Green: signed by it.',
+      'Dark: in use. Light: replaced, but certificates that it signed are still valid. Green: signed by it.',
       'small',
     ),
   ]);

@@ -73,7 +73,7 @@ export function windowsTable(windows: Windows): string {
     timeText(window.life - window.renewed - signs),
   ];
   return table(
-    ['certificate', 'valid for', 'replaced at the age of', 'then there is room for a delay of'],
+    ['certificate', 'valid for', 'replaced at the age of', 'tolerated delay'],
     [
       row('trust anchor', trustAnchor, identityIssuer.life),
       row('identity issuer', identityIssuer, leaf + skew),
