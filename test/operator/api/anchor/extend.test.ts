@@ -194,7 +194,7 @@ describe('nobody can issue', () => {
 });
 
 describe('the time to extend an anchor', () => {
-  const extension = 2 * POLICY.patience + POLICY.lag + POLICY.skew + POLICY.restartTime;
+  const extension = 2 * POLICY.patience + POLICY.lag + POLICY.skew + POLICY.grain + POLICY.restartTime;
   const before = END - 1.5 * (timeNeeded(observed(), 'bridge') + extension);
   const times = (more: Partial<ObservedTrust> = {}, rotation?: Rotation) =>
     extendAnchors(observed(more), memory(), rotation, NOW).times;

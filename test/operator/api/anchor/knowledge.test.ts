@@ -46,13 +46,13 @@ test('with a bundle before what is remembered, it may have been any', () => {
   const gap = [...bundles.slice(0, 2), { hash: '', keys: [], since: 200 }, { hash: 'B', keys: ['B'], since: 201 }];
   expect(known({ since: 201 - skew }, gap)).toBe('B');
   expect(
-    known({ since: 110 }, [
+    known({ since: 111 - skew }, [
       { hash: '', keys: [], since: 100 },
       { hash: 'A', keys: ['A'], since: 111 },
     ]),
   ).toBe('A');
   expect(
-    known({ since: 109 }, [
+    known({ since: 110 - skew }, [
       { hash: '', keys: [], since: 100 },
       { hash: 'A', keys: ['A'], since: 111 },
     ]),

@@ -556,7 +556,7 @@ describe('the next look', () => {
   const again = (rotation: Partial<Rotation>, more: Partial<ObservedTrust> = {}) =>
     next(rotating({ policy: { ...POLICY, rotateNow: 'x', patience: 3000 }, ...more }, rotation), NOW).again;
   const { lag, skew, leafReach } = POLICY;
-  const spread = lag + skew;
+  const spread = lag + skew + POLICY.grain;
 
   test.each<[string, number, Partial<Rotation>, Partial<ObservedTrust>]>([
     ['a bundle has spread', 5 + spread, { announced: NOW + 5 }, {}],
