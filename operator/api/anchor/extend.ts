@@ -35,8 +35,7 @@ export function extendAnchors(
   });
   const ending = due.flatMap(({ key, time }) => (time <= now ? [key] : []));
   const actions = ending.flatMap((key) => renewal(anchorOf(observed, key)));
-  const milestone = milestoneOf(observed, memory, ending);
-  return { actions, times: due.map(({ time }) => time), ...(milestone !== undefined && { milestone }) };
+  return { actions, milestone: milestoneOf(observed, memory, ending), times: due.map(({ time }) => time) };
 }
 
 /** The time from which on what is left of an anchor's life is no more than a rotation may still take. */

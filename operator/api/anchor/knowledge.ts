@@ -43,7 +43,7 @@ export function endOf(bundles: readonly RememberedBundle[], index: number): Time
 /** The anchors of whoever has started since a time without a bundle, with which the memory begins: of one of these. */
 function startedWithFirst(bundles: readonly RememberedBundle[], to: Time): ReadonlySet<AnchorKey> {
   const [first, ...others] = bundles;
-  if (first === undefined || first.keys.length > 0 || first.since > to) return new Set();
+  if (first === undefined || first.keys.length > 0) return new Set();
   return heldByAll(others.filter(({ since, keys }) => since <= to && keys.length > 0));
 }
 

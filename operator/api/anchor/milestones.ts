@@ -42,7 +42,7 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
     leavesTurned
       ? passed('LeavesTurned', 'Expired', 'no certificate that the old anchor vouched for alone can still be valid')
       : open('LeavesTurned', 'Living', 'certificates of before live for issuanceLifetime', until.leavesTurned),
-    adopted && announced
+    adopted
       ? passed('Adopted', 'AllKnow', 'every pod knows the new anchor')
       : open('Adopted', 'Laggards', `${laggards.pods} pods are not known to know the new anchor`),
     retiredOf(progress),
@@ -99,8 +99,8 @@ function unseenText({ unseen = [] }: ObservedTrust): string {
 }
 
 /** Certificates of the same key follow the first one: the bridge, and what signs itself again. */
-function mintedOf({ rotation, minted, announced }: Progress): Milestone {
-  return minted || announced || rotation.announced !== undefined || rotation.retiring
+function mintedOf({ rotation, minted }: Progress): Milestone {
+  return minted || rotation.announced !== undefined || rotation.retiring
     ? passed('Minted', 'Issued', `cert-manager made generation ${rotation.to}, because ${rotation.why}`)
     : open('Minted', 'Issuing', `cert-manager is to make generation ${rotation.to}, because ${rotation.why}`);
 }

@@ -63,14 +63,15 @@ function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now:
   const current =
     key === undefined ? memory.current : livingBy(observed, memory, { key, generation: signing?.generation });
   const slack = slackOf(observed, key, Math.max(now, due ?? now), endOfSigning(observed));
-  const net = netUnder(observed, { ...memory, ...(current && { current }) }, undefined, now);
+  const known = { ...memory, ...(current && { current }) };
+  const net = netUnder(observed, known, undefined, now);
   const later = [due, ...net.times].filter((time) => time !== undefined && time > now).map(Number);
   return {
     phase: key === undefined ? 'Pending' : net.outage === undefined ? 'Stable' : 'Expired',
     milestones: [...awaitedByMembers(observed, memory, now), ...net.milestones],
     actions: [...(policy.paused ? [] : restore(observed)), ...net.actions],
     ...(net.outage !== undefined && { outage: net.outage }),
-    memory: { ...memory, ...(current && { current }) },
+    memory: known,
     laggards: key === undefined ? NONE : laggardsAtRest(observed, memory, key),
     ...(due !== undefined && { nextRotation: due }),
     ...(slack !== undefined && { slack }),
@@ -112,7 +113,7 @@ function rotate(progress: Progress): Decided {
     milestones: [...milestonesOf(progress), ...net.milestones],
     actions: [...(observed.policy.paused ? [] : actions), ...net.actions],
     ...(net.outage !== undefined && { outage: net.outage }),
-    memory: { ...memory, rotation, ...served(observed, memory) },
+    memory: { ...memory, rotation, ...served(observed) },
     laggards,
     ...(slack !== undefined && { slack }),
     again: nextTime(progress, net.times),
@@ -126,7 +127,7 @@ function netUnder(
   progress: Progress | undefined,
   now: Time,
 ): Pick<AnchorPlan, 'actions' | 'milestones' | 'outage'> & { readonly times: readonly Time[] } {
-  const { rotation, maySign = false } = progress ?? {};
+  const { rotation, maySign } = progress ?? {};
   const { actions, milestone, times } = extendAnchors(observed, memory, rotation, now);
   const restart = restartIdentity(observed, memory, maySign || rotation?.aborting === true, now);
   const outage = outageOf(observed, memory, now);
@@ -164,22 +165,21 @@ function ended(progress: Progress): Decided | undefined {
   const { rotation: _, ...rest } = memory;
   const told = { milestones: milestonesOf(progress), actions: [], laggards: NONE, again: now };
   if (rotation.aborting) {
-    if (to !== undefined || signed) return undefined;
-    return { ...told, phase: 'Stable', memory: { ...rest, ...served(observed, memory) } };
+    if (to !== undefined) return undefined;
+    return { ...told, phase: 'Stable', memory: { ...rest, ...served(observed) } };
   }
   const isAlone =
     observed.anchors.every(({ generation, foreign }) => generation === rotation.to || foreign) &&
-    (isFirst || rotation.from === undefined || !observed.kept.includes(rotation.from));
+    (rotation.from === undefined || !observed.kept.includes(rotation.from));
   const isItself = key !== undefined && to?.state === 'issued' && to.certificate?.signer === key;
   if (!signed || !isAlone || !isItself || !(isFirst || rotation.retiring)) return undefined;
   const current = livingBy(observed, memory, { key, generation: rotation.to });
-  return { ...told, phase: 'Retired', memory: { ...rest, current, ...served(observed, memory) } };
+  return { ...told, phase: 'Retired', memory: { ...rest, current, ...served(observed) } };
 }
 
 /** Whoever asks for a rotation while one goes on is served by it. */
-function served({ policy }: ObservedTrust, memory: AnchorMemory): Pick<AnchorMemory, 'rotated'> {
-  const rotated = policy.rotateNow ?? memory.rotated;
-  return rotated === undefined ? {} : { rotated };
+function served({ policy: { rotateNow } }: ObservedTrust): Pick<AnchorMemory, 'rotated'> {
+  return rotateNow === undefined ? {} : { rotated: rotateNow };
 }
 
 /** The time that is left at the end of the worst plan that begins then. */

@@ -103,7 +103,7 @@ function minting({ observed, memory, rotation: before }: Rotating): Minting {
  */
 function anew({ from, to, key, began, why, committed, retiring }: Rotation, old: ObservedAnchor | undefined): Rotation {
   const living = committed || (retiring && old === undefined) ? key : from;
-  return { ...(living !== undefined && { from: living }), to, began, why };
+  return { from: living, to, began, why };
 }
 
 /**
@@ -128,10 +128,7 @@ function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, 
   const since = sinceNow(key !== undefined && bundledKeys(observed).has(key), rotation.announced, now);
   const announced = since !== undefined && (!guards.has('announced') || now >= spreadBy(since, policy));
   const needed = key === undefined ? [] : neededKeys(observed, key);
-  const laggards =
-    key === undefined || isFirst
-      ? { pods: 0, workloads: [] }
-      : laggardsOf(observed.pods, needed, memory.bundles, policy);
+  const laggards = isFirst ? { pods: 0, workloads: [] } : laggardsOf(observed.pods, needed, memory.bundles, policy);
   const held = heldSince(
     memory.bundles,
     needed.filter((one) => bundledKeys(observed).has(one)),
@@ -201,7 +198,7 @@ function signing({ observed, memory, now, guards }: Rotating, facts: Minting, sp
     takenUp: signed && holds && memory.issuer?.takenUp !== undefined,
     signing: since !== undefined,
     leavesTurned: since !== undefined && (turned || !guards.has('leaves-turned')),
-    ...(since !== undefined && { since }),
+    since,
   };
 }
 

@@ -66,7 +66,7 @@ function withIssuer(
     before: before.notAfter,
     hasty: since - before.since <= lag + skew,
     ...(!isNext && { missed: true }),
-    ...(isNext && signer === before.signer && before.steady !== undefined && { steady: before.steady }),
+    ...(isNext && signer === before.signer && { steady: before.steady }),
   };
 }
 

@@ -28,7 +28,7 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   const from = livingAnchor(observed, memory);
   const to = nextGeneration(observed, memory);
   const why = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
-  return { kind: 'rotate', rotation: { ...(from !== undefined && { from }), to, began: now, why } };
+  return { kind: 'rotate', rotation: { from, to, began: now, why } };
 }
 
 /** The anchor that the mesh lives by, as far as that can be told. */
@@ -43,12 +43,7 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   const [highest, ...older] = own;
   const pointed = own.find(({ generation }) => generation === signer);
   const living = livingAnchor(observed, memory) ?? pointed?.certificate?.key;
-  const begin = (to: number, why: string, from: AnchorKey | undefined): Rotation => ({
-    ...(from !== undefined && { from }),
-    to,
-    began: now,
-    why,
-  });
+  const begin = (to: number, why: string, from: AnchorKey | undefined): Rotation => ({ from, to, began: now, why });
   if (living === undefined) {
     // Its Secret holds something of which nobody knows what: that is found out first. What lives by others can wait.
     if (issuer.state === 'issued' || foreignAnchors(observed).length > 0) return undefined;
@@ -81,11 +76,11 @@ function forgottenAnchor(
 
 /** The generation after all that are, or were in charge; the last one, if somebody had it made and has forgotten it. */
 function nextGeneration({ anchors }: ObservedTrust, { current }: AnchorMemory): number {
+  const last = current?.generation ?? 0;
   const begun = anchors.find(
-    ({ certificate, state, generation }) => certificate === undefined && state === 'issuing' && generation > 0,
+    ({ certificate, state, generation }) => certificate === undefined && state === 'issuing' && generation > last,
   );
-  if (begun !== undefined && begun.generation > (current?.generation ?? 0)) return begun.generation;
-  return Math.max(0, current?.generation ?? 0, ...anchors.map(({ generation }) => generation)) + 1;
+  return begun?.generation ?? Math.max(last, ...anchors.map(({ generation }) => generation)) + 1;
 }
 
 /** The anchor with a key, where it is in the cluster. */
