@@ -141,6 +141,16 @@ describe('when the bundle holds the longer one', () => {
     expect(next(seen, LATE + 50).actions).toEqual([]);
   });
 
+  test('identity is not restarted for roots that are about to end themselves', () => {
+    const worst = timeNeeded(observed(), 'bridge') + 2 * POLICY.patience + POLICY.lag + POLICY.skew + POLICY.grain;
+    const last = LONGER.notAfter - 1.5 * (worst + POLICY.restartTime);
+    const identity = [{ name: 'identity-0', since: 4000, issuerEnd: 9 * END }];
+    const issuer = issued('A', { chain: { ...chain('A'), notAfter: 9 * END } });
+    const seen = extended(LATE, { identity, issuer });
+    expect(next(seen, last - 1).actions).toEqual([restart]);
+    expect(next(seen, last).actions).toEqual([{ do: 'renew-anchor', generation: 1 }]);
+  });
+
   test('who may have read the old one while the new one spread is restarted', () => {
     const identity = [{ name: 'identity-0', since: LATE + 5, issuerEnd: END + 500 }];
     expect(next(extended(LATE, { identity }), LATE + 50).actions).toEqual([restart]);
@@ -152,6 +162,12 @@ describe('when the bundle holds the longer one', () => {
     expect(plan.nextRotation).toBe(END - POLICY.renewBefore);
     expect(plan.memory.current).toEqual({ key: 'A', generation: 1, end: END });
     expect(next(extended(LATE, { policy: POLICY }), LATE + 50).memory.rotation).toMatchObject({ from: 'A', to: 2 });
+  });
+
+  test('it is not told of an anchor that the mesh lives by no more', () => {
+    const current = { key: 'X', generation: 7, end: NOW };
+    const seen = observed({ memory: memory({ current }), bundle: bundleOf('A', 'X') });
+    expect(next(seen, NOW)).toMatchObject({ phase: 'Stable', milestones: [] });
   });
 
   test('an ended copy beside it takes no time from the rotation', () => {
@@ -190,6 +206,12 @@ describe('nobody can issue', () => {
     ];
     expect(next(extended(LATE, { identity }), after)).toMatchObject({ phase: 'Stable' });
     expect(next(extended(LATE, { identity }), after).outage).toBeUndefined();
+    const deaf = [{ name: 'identity-0', since: NOW, issuerEnd: NOW }, ...observed().identity];
+    expect(next(observed({ memory: memory(), identity: deaf }), NOW).outage).toBeUndefined();
+  });
+
+  test('is not so where there is nobody yet to issue to', () => {
+    expect(next(observed({ memory: memory(), identity: [], pods: [] }), NOW).outage).toBeUndefined();
   });
 });
 
@@ -210,6 +232,14 @@ describe('the time to extend an anchor', () => {
     expect(times({ anchors: [anchor(1, { certificate: later })] })).toEqual([before + END]);
     expect(times({ bundle: undefined })).toEqual([before]);
     expect(times({ anchors: [], bundle: undefined })).toEqual([]);
+  });
+
+  test('is when the next look comes, at rest as in a rotation', () => {
+    const rotation: Rotation = { from: 'A', to: 2, key: 'B', began: 0, why: 'test', announced: 0 };
+    const paused = { ...POLICY, paused: true };
+    expect(next(observed({ policy: paused, memory: memory() }), before - 1).again).toBe(before);
+    const both = { anchors: [anchor(1), anchor(2)], bundle: bundleOf('A', 'B') };
+    expect(next(observed({ ...both, memory: memory({ rotation }) }), before - 1).again).toBe(before);
   });
 
   test('is that of each anchor that the mesh lives by, but not of one that goes', () => {

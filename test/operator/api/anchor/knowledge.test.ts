@@ -38,6 +38,19 @@ test('but where the memory begins without a bundle, it was one of the later ones
   expect(known({ since: 200 }, bundles)).toBe('AB');
 });
 
+test('and nobody started with a later one that was none, too', () => {
+  const none = (since: number) => ({ hash: '', keys: [], since });
+  expect(known({ since: 104 }, [none(100), none(105), { hash: 'B', keys: ['B'], since: 106 }])).toBe('B');
+});
+
+test('where the memory begins with a bundle, it may have been one before that', () => {
+  const bundles = [
+    { hash: 'A', keys: ['A'], since: 100 },
+    { hash: 'AB', keys: ['A', 'B'], since: 105 },
+  ];
+  expect(known({ since: 105 }, bundles)).toBe('');
+});
+
 test('with a bundle before what is remembered, it may have been any', () => {
   expect(known({ since: 0 }, [{ hash: 'A', keys: ['A'], since: 100 }, ...BUNDLES.slice(1)])).toBe('');
   const bundles = [{ hash: '', keys: [], since: 100 }, ...BUNDLES.slice(1)];

@@ -36,15 +36,15 @@ test('a late observation is decided by as if nothing had been so for long', () =
 
 describe('of a late observation is remembered', () => {
   test('no proof, and no step without a way back, that was not remembered before', () => {
-    expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, { rotation: ROTATION }).rotation).toEqual(ROTATION);
+    expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, { rotation: ROTATION }).rotation).toStrictEqual(ROTATION);
     const { adopted: _, dropped: __, returned: ___, ...known } = PROVEN;
     const before = { ...PROVEN, ...FINAL };
     expect(remembered({ rotation: before }, { rotation: before }).rotation).toEqual({ ...known, ...FINAL });
-    expect(remembered({ rotation: ROTATION }, { rotation: before }).rotation).toEqual(ROTATION);
+    expect(remembered({ rotation: ROTATION }, { rotation: before }).rotation).toStrictEqual(ROTATION);
   });
 
   test('a rotation that begins, and that one is to be taken back', () => {
-    expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, {}).rotation).toEqual(ROTATION);
+    expect(remembered({ rotation: { ...PROVEN, ...FINAL } }, {}).rotation).toStrictEqual(ROTATION);
     expect(remembered({ rotation: { ...ROTATION, aborting: true } }, { rotation: ROTATION }).rotation).toEqual({
       ...ROTATION,
       aborting: true,
@@ -67,11 +67,11 @@ describe('of a late observation is remembered', () => {
     expect(issuerAfter(undefined)).toEqual(issuer);
     expect(issuerAfter(issuer)).toEqual(issuer);
     expect(issuerAfter(taken)).toEqual(taken);
-    expect(issuerAfter(taken, issuer)).toEqual(issuer);
+    expect(issuerAfter(taken, issuer)).toStrictEqual(issuer);
     expect(issuerAfter({ ...taken, revision: 1 })).toEqual({ ...issuer, steady: NOW });
     expect(issuerAfter({ ...taken, signer: 'A' })).toEqual({ ...issuer, steady: NOW });
     const { steady: _, ...unsteady } = taken;
-    expect(issuerAfter(unsteady)).toEqual(unsteady);
+    expect(issuerAfter(unsteady)).toStrictEqual(unsteady);
     expect(remembered({}, { issuer: taken })).not.toHaveProperty('issuer');
   });
 });

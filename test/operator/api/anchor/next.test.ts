@@ -602,11 +602,15 @@ describe('the next look', () => {
     expect(plan.nextRotation).toBe(1_000_000 - POLICY.renewBefore);
     const fresh = memory({ bundles: [{ hash: 'A', keys: ['A'], since: NOW - 3 }] });
     expect(next({ ...seen, memory: fresh }, NOW).again).toBe(NOW - 3 + spread);
-    const nobody = observed({
-      memory: memory({ current: undefined, bundles: memory().bundles }),
-      issuer: { state: 'issued' },
-    });
-    expect(next({ ...nobody, signer: 'other' }, NOW)).not.toHaveProperty('again');
+  });
+
+  test('comes, with nothing due, when the last that may start without the bundle has been seen, or not at all', () => {
+    const nobody = (since: number) => {
+      const bundles = [{ hash: 'A', keys: ['A'], since }];
+      return observed({ memory: { bundles }, issuer: { state: 'issued' }, signer: 'other' });
+    };
+    expect(next(nobody(NOW - spread), NOW).again).toBe(NOW + lag);
+    expect(next(nobody(NOW - spread - lag), NOW)).not.toHaveProperty('again');
   });
 });
 
@@ -623,6 +627,12 @@ describe('what is lost at rest is brought back', () => {
       hold,
     ]);
     expect(rest({ signer: undefined, policy: { ...POLICY, paused: true } }).actions).toEqual([]);
+  });
+
+  test('the copy of an anchor whose Secret is elsewhere', () => {
+    const elsewhere = { anchors: [], signer: 'other' as const };
+    expect(rest({ ...elsewhere, kept: [] }).actions).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
+    expect(rest(elsewhere).actions).toEqual([]);
   });
 
   test('an issuer of which nobody knows who signed it is signed anew, by whom it is pointed to', () => {
@@ -725,13 +735,41 @@ test('one restart of identity serves for its issuer and its roots', () => {
     pods: [{ workload: 'a', pods: 1, since: 0, hash: 'A', restartable: true }],
     identity: [{ name: 'identity-0', since: 3900, issuerEnd: 90_000 }],
   });
-  const both = next({ ...seen, memory: { ...seen.memory, issuer } }, NOW).actions;
-  expect(both).toEqual([{ do: 'restart-identity', revision: 2 }]);
+  const missed = { ...seen, memory: { ...seen.memory, issuer } };
+  expect(actions(missed)).toEqual([{ do: 'restart-identity', revision: 2 }]);
+  const keep = { do: 'keep-roots', keys: ['A', 'B'] };
+  expect(actions({ ...missed, kept: ['A'] })).toEqual([keep, { do: 'restart-identity', revision: 2 }]);
   const taken = { ...issuer, takenUp: 4000, steady: 4000 };
   const identity = [{ name: 'identity-0', since: 3900, issuerEnd: 100_000 }];
-  expect(next({ ...seen, identity, memory: { ...seen.memory, issuer: taken } }, NOW).actions).toEqual([
-    { do: 'restart-identity', bundle: 'AB' },
-  ]);
+  const late = { ...seen, identity, memory: { ...seen.memory, issuer: taken } };
+  const restart = { do: 'restart-identity', bundle: 'AB' };
+  expect(actions(late)).toEqual([restart]);
+  const certificate = ca('A', 'A', { pathLength: 0, notAfter: NOW + 1000 });
+  const ending = {
+    anchors: [anchor(1, { certificate }), anchor(2)],
+    bundle: { hash: 'AB', anchors: [certificate, ca('B')] },
+  };
+  expect(actions({ ...late, ...ending })).toEqual([restart, { do: 'renew-anchor', generation: 1 }]);
+});
+
+describe('a plan is read back from JSON as it was written, since it has no key without a value', () => {
+  const nothing: Partial<ObservedTrust> = { anchors: [], bundle: undefined, kept: [], identity: [], signer: undefined };
+  const missing = { ...nothing, memory: { bundles: [] }, issuer: { state: 'missing' as const } };
+
+  test.each<[string, ObservedTrust]>([
+    ['at rest', observed({ memory: memory() })],
+    ['at rest, of an anchor of which nothing but its signature is known', observed({ ...nothing, memory: memory() })],
+    ['at rest, with an issuer that nobody knows', observed({ ...missing, issuer: { state: 'issued', revision: 1 } })],
+    ['in a rotation', rotating()],
+    ['in a rotation that is due', rotating({ policy: POLICY, identity: [] })],
+    ['in a rotation whose next anchor is not made', rotating({ anchors: [anchor(1)] }, { key: undefined })],
+    ['with the first anchor', observed(missing)],
+    ['when identity cannot issue', rotating({ issuer: issued('A', { chain: { ...chain('A'), notAfter: NOW } }) })],
+    ['by a late look', { ...rotating(), isLate: true }],
+  ])('%s', (_, seen) => {
+    const plan = next(seen, NOW);
+    expect(plan).toStrictEqual(JSON.parse(JSON.stringify(plan)));
+  });
 });
 
 test('what was signed anew has to be proven of identity once the next anchor may sign, or is taken back', () => {

@@ -140,6 +140,11 @@ test.each<[Guard, keyof Progress, Parameters<typeof facts>]>([
   expect(facts(more, change, remembered, without)[fact]).toBe(true);
 });
 
+test('no leaves have turned of what does not sign, whatever the conditions', () => {
+  const without = new Set([...ALL_GUARDS].filter((one) => one !== 'leaves-turned'));
+  expect(facts({ issuer: issued('A') }, {}, {}, without)).toMatchObject({ signing: false, leavesTurned: false });
+});
+
 describe('the new anchor may sign', () => {
   const short = { anchors: [SHORT, anchor(2)] };
 
@@ -157,6 +162,7 @@ describe('the new anchor may sign', () => {
     expect(unsigned({ ...short, pods: [pod()] }).maySign).toBe(false);
     expect(unsigned(short, { adopted: NOW }).maySign).toBe(false);
     expect(unsigned({ ...short, ...shared('east') }).maySign).toBe(false);
+    expect(unsigned({ ...short, unseen: ['Link mc/east'] }).maySign).toBe(false);
   });
 
   test('when it stands for itself again, as the old one goes', () => {
@@ -221,7 +227,7 @@ describe('a first anchor', () => {
 
   test('is none where others live by another one', () => {
     expect(first({ bundle: bundleOf('B', 'X') }).isFirst).toBe(false);
-    expect(first({ pods: [pod({ hash: 'X' })] }).isFirst).toBe(false);
+    expect(first({ pods: [pod({ hash: 'X', since: 4000 })] }).isFirst).toBe(false);
     const members = [{ ...member('east', ['A']), roots: ['A'] }];
     const joined = { bundle: bundleOf('A', 'B'), members };
     expect(first(joined).isFirst).toBe(true);
@@ -267,6 +273,8 @@ describe('a rotation is taken back', () => {
     expect(facts({ ...elsewhere, issuer: issued('A') })).toMatchObject({ hasWayBack: true, held: false });
     expect(facts({ ...elsewhere, issuer: issued('A'), signer: undefined })).toMatchObject({ held: true });
     expect(facts({ ...abort, anchors: [OLD, anchor(0, { certificate: ca('B') })] }, { to: 0 }).hasWayBack).toBe(false);
+    const adopted = anchor(0, { certificate: ca('A') });
+    expect(facts({ ...abort, anchors: [adopted, { ...BRIDGED, generation: 1 }] }, { to: 1 }).hasWayBack).toBe(true);
   });
 
   test('until nothing of the new one lives', () => {
@@ -280,6 +288,8 @@ describe('a rotation is taken back', () => {
     expect(returned(elsewhere, {})).toBe(false);
     expect(returned({}, { signing: undefined })).toBe(false);
     expect(unsigned({ ...back, policy: POLICY }, { returned: TURNED }).hasReturned).toBe(false);
+    const other = [OLD, anchor(2, { certificate: ca('C') })];
+    expect(returned({ anchors: other }, { returned: TURNED })).toBe(false);
   });
 
   test('which counts from when identity is steady with the old one', () => {

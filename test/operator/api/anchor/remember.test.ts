@@ -131,6 +131,14 @@ describe('an issuer', () => {
     expect(seenAs('A', {}, {}, 2)).not.toHaveProperty('steady');
   });
 
+  test('that cert-manager has not numbered is followed by the first one that it has', () => {
+    const before = remember(observed({ issuer: issued('A', { revision: undefined }) }), 4500);
+    expect(before.issuer).toMatchObject({ revision: 0, seen: 4500 });
+    const after = remember(observed({ memory: before, issuer: issued('A') }), NOW);
+    expect(after.issuer).toMatchObject({ revision: 1, seen: NOW });
+    expect(after.issuer).not.toHaveProperty('missed');
+  });
+
   test('counts as taken up when all replicas say so', () => {
     const [one, other] = [replica({ issuerEnd: 101_000 }), replica({ issuerEnd: 100_000 })];
     expect(looks([one], [NOW])?.takenUp).toBe(NOW);
@@ -206,7 +214,7 @@ describe('what was proven of identity', () => {
 
   test('stays so when the Events are forgotten, and since when', () => {
     expect(look([replica()], { takenUp }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: SETTLED });
-    expect(look([replica()], { takenUp }, SETTLED - 1)).toEqual({ ...SEEN, takenUp });
+    expect(look([replica()], { takenUp }, SETTLED - 1)).toStrictEqual({ ...SEEN, takenUp });
     expect(look([replica()], { takenUp, steady: NOW }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: NOW });
   });
 
@@ -251,7 +259,8 @@ describe('proof', () => {
   test('by the metric: the end is this one’s, as clocks go, and cannot be an earlier one’s', () => {
     expect(proves({ issuerEnd: 101_002 })).toBe(true);
     expect(proves({ issuerEnd: 101_003 })).toBe(false);
-    expect(proves({ issuerEnd: 101_000 }, { before: 100_999 })).toBe(false);
+    expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew })).toBe(false);
+    expect(proves({ issuerEnd: 101_000 }, { before: 101_000 - POLICY.skew - 1 })).toBe(true);
     expect(proves({ issuerEnd: 101_000 }, { missed: true })).toBe(false);
   });
 

@@ -216,6 +216,11 @@ describe('the old anchor goes', () => {
     expect(retiring({ anchors: [anchor(2, { bundled: false, state: 'issuing' })] })).toEqual([hold]);
   });
 
+  test('not while the new one’s key is lost: nothing is done about that but to wait', () => {
+    const lost = { ...LOST, bundled: false };
+    expect(retiring({ anchors: [lost], signer: undefined, issuer: { state: 'issuing' } })).toEqual([]);
+  });
+
   test('not while somebody has come up that knows no other, unless its key has gone', () => {
     expect(retiring({ pods: [POD] }, { dropped: undefined })).toEqual([]);
     expect(retiring({ anchors: [anchor(2)], pods: [POD] })).toEqual([{ do: 'keep-roots', keys: ['B'] }]);

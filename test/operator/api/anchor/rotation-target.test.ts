@@ -127,6 +127,8 @@ describe('what begins', () => {
   test('goes by what is remembered, or found in the bundle, where the issuer tells nothing', () => {
     const unknown = { ...asked, issuer: { state: 'issuing' as const } };
     expect(target({ ...unknown, anchors: [] }, NOW, memory())).toMatchObject({ rotation: { from: 'A', to: 2 } });
+    const known = { ...unknown, bundle: undefined, anchors: [] };
+    expect(target(known, NOW, memory())).toMatchObject({ rotation: { from: 'A', to: 2 } });
     const foreign = { ...unknown, anchors: [], bundle: { hash: 'X', anchors: [ca('X')] } };
     expect(target(foreign, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'X', to: 1 } });
   });
@@ -134,8 +136,13 @@ describe('what begins', () => {
   test('goes by who is pointed to, where nothing else tells', () => {
     const unknown = { issuer: { state: 'issuing' as const }, identity: [], anchors: [anchor(1), anchor(2), anchor(3)] };
     expect(target({ ...unknown, signer: 2 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'B', to: 3 } });
+    expect(target({ ...unknown, signer: 1 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'A', to: 3 } });
     const none = target({ ...unknown, signer: undefined }, NOW, { bundles: [] });
     expect(none).toMatchObject({ rotation: { from: 'B', to: 3, why: 'there is no anchor yet' } });
+    const lost = [anchor(1), anchor(2, { certificate: undefined }), anchor(3)];
+    expect(target({ ...unknown, anchors: lost, signer: undefined }, NOW, { bundles: [] })).toMatchObject({
+      rotation: { from: 'A', to: 3 },
+    });
   });
 
   test('waits where an issuer is there of which nobody knows who signed it', () => {
@@ -160,6 +167,10 @@ describe('what begins', () => {
     });
   });
 
+  test('takes the first of several that are kept and forgotten', () => {
+    expect(target({ kept: ['A', 'X', 'Y'] }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'X', to: 1 } });
+  });
+
   test('has a number of its own, unless somebody had the next one made already', () => {
     const made = (more: Parameters<typeof anchor>[1], generation = 5) =>
       target({
@@ -173,8 +184,19 @@ describe('what begins', () => {
     const begun = [anchor(5, { state: 'issuing', certificate: undefined }), anchor(1)];
     expect(target({ ...asked, anchors: begun }, NOW, before)).toMatchObject({ rotation: { to: 6 } });
     expect(target({ ...asked, anchors: begun }, NOW, { bundles: [] })).toMatchObject({ rotation: { to: 5 } });
+    expect(
+      target({ ...asked, anchors: [...begun, anchor(6, { state: 'issuing', certificate: undefined })] }),
+    ).toMatchObject({
+      rotation: { to: 5 },
+    });
+    const first = [anchor(1, { state: 'issuing', certificate: undefined })];
+    expect(target({ ...asked, anchors: first }, NOW, { bundles: [] })).toMatchObject({
+      rotation: { from: 'A', to: 1 },
+    });
     const remade = [anchor(2, { state: 'issuing' }), anchor(1)];
     expect(target({ ...asked, anchors: remade, issuer: issued('B') })).toMatchObject({ rotation: { to: 2 } });
+    const renewed = { ...asked, anchors: [anchor(1, { state: 'issuing' })] };
+    expect(target(renewed, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'A', to: 2 } });
   });
 });
 
