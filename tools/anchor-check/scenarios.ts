@@ -88,7 +88,7 @@ export const BRIDGE: Scenario = {
   evidence: 'metric',
   keys: 2,
   late: WATCHED,
-  isCertManagerLate: true,
+  isCertManagerLate: false,
   writes: 'at once',
   restarts: 'any',
   start: ONE_ANCHOR,
@@ -163,7 +163,6 @@ export const MEMBER = variant(
     policy: { ...TICKS, leafReach: 1, members: [OTHER] },
     keys: 3,
     late: [],
-    isCertManagerLate: false,
   },
   { told: SAID, heard: SAID, renewals: 0, identityRestarts: 0 },
 );
