@@ -2,6 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { LinkerdCni, Prometheus, ReconcilerOperator, Viz } from '../../lib';
 import { manifest } from '../../lib/gitops/tree/manifest';
 import { type Build, exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
+import { validate } from '../support/findings';
 
 const { refused } = rightPlatform();
 
@@ -152,7 +153,7 @@ test.each<[string, Parameters<typeof manifest>[2], string]>([
 ])('in a plain App: %s', (_, object, says) => {
   const chart = new Chart(new App(), 'chart');
   const made = manifest(chart, 'object', object);
-  expect(made.node.validate().join('\n')).toContain(says);
+  expect(validate(made).join('\n')).toContain(says);
 });
 
 test('an object by hand, with one problem for one cause', () => {

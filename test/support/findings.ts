@@ -18,6 +18,12 @@ export function warningsIn(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ severity }) => severity === 'warning');
 }
 
+/** The errors of one construct that cdk8s reports of its App, children not included. */
+export function validate({ node: { path, root } }: IConstruct): readonly string[] {
+  const messages = root.node.validate();
+  return messages.flatMap((message) => (message.startsWith(`${path}: `) ? [message.slice(path.length + 2)] : []));
+}
+
 /** The errors of all rules at and below a construct, as one-line messages; not those of objects. */
 export function ruleErrorsIn(scope: IConstruct): string[] {
   const tree = readTree(scope, 'cdk8s');

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { checkAcknowledgement, type Warning, type WarningCode } from '../../kubernetes/findings/warning';
-import { reviewsOf } from './app-reviews';
+import { reviewAtSynth } from './app-review';
 import { keepAcknowledgement, keepRule, type Rule } from './rules';
 import { keepWideRule, type WideRule } from './wide-rules';
 
@@ -25,12 +25,12 @@ export function addWarnings(scope: IConstruct, find: () => readonly Warning[]): 
 
 /** Leaves warnings, as `addWarnings` does, that depend on what else is in the cluster or App. */
 export function addWideWarnings(scope: IConstruct, find: WideRule): void {
-  reviewsOf(scope).watch(scope);
+  reviewAtSynth(scope);
   keepWideRule(scope, find);
 }
 
 function add(scope: IConstruct, rule: Rule): void {
-  reviewsOf(scope).watch(scope);
+  reviewAtSynth(scope);
   keepRule(scope, rule);
 }
 

@@ -1,8 +1,7 @@
 import { ApiObject, type ApiObjectProps, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isClusterScoped } from '../../kubernetes/scope';
-import { reviewsOf } from './app-reviews';
-import { Cluster } from './cluster';
+import { reviewAtSynth } from './app-review';
 
 /**
  * Adds one Kubernetes object to the tree. Pass it as `{…} satisfies Certificate`, so that the compiler checks it.
@@ -18,7 +17,6 @@ export function asManifest<T extends ApiObject>(apiObject: T): T {
   if (apiObject.metadata.namespace !== undefined && isClusterScoped(apiObject)) {
     apiObject.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
   }
-  // A Platform reads all objects of its clusters; in a plain App cdk8s asks each for what is wrong with it.
-  if (Cluster.find(apiObject) === undefined) reviewsOf(apiObject).watch(apiObject);
+  reviewAtSynth(apiObject);
   return apiObject;
 }

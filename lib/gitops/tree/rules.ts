@@ -36,20 +36,7 @@ function dataOf<T>(construct: IConstruct, type: string): readonly T[] {
   return construct.node.metadata.filter((entry) => entry.type === type).map((entry) => entry.data as T);
 }
 
-/** Asks for what a construct's rules of cdk8s' own kind say, which are those of its author. */
-let asksOthers = false;
-
-/** The messages of validations that others added to a construct (`node.addValidation`). */
+/** The messages of the validations of one construct, which are those of its author (`node.addValidation`). */
 export function messagesOfOthers(construct: IConstruct): readonly string[] {
-  asksOthers = true;
-  try {
-    return construct.node.validate().map(String);
-  } finally {
-    asksOthers = false;
-  }
-}
-
-/** Tells our validations that they are not asked: whoever reads the tree runs their rules. */
-export function areOnlyOthersAsked(): boolean {
-  return asksOthers;
+  return construct.node.validate().map(String);
 }

@@ -3,6 +3,7 @@ import { PodMonitors, type PodMonitorsProps } from '../../../lib/constructs/cont
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
 import { emitted } from '../../support/control-plane-fixture';
+import { validate } from '../../support/findings';
 
 function monitors(props: Partial<PodMonitorsProps> = {}) {
   const chart = Testing.chart();
@@ -149,7 +150,7 @@ test.each<[string, Partial<PodMonitorsProps>]>([
     namespace: 'monitoring',
     ...props,
   });
-  expect(made.node.validate()).toEqual([expect.stringContaining(field)]);
+  expect(validate(made)).toEqual([expect.stringContaining(field)]);
 });
 
 test("the operator's namespace is there already", () => {

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { valueAt } from '../../../lib/kubernetes/json-pointer';
+import { validate } from '../../support/findings';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE, workload } from './fixture';
 
 const ANNOTATIONS = '/spec/template/metadata/annotations';
@@ -187,7 +188,7 @@ describe('problems', () => {
     const { chart, meshing } = mesh();
     const target = workload(chart, 'Deployment');
     meshing.inject(target, { opaquePorts: [0] });
-    expect(target.node.validate()).toEqual([expect.stringContaining('opaquePorts[0] is 0')]);
+    expect(validate(target)).toEqual([expect.stringContaining('opaquePorts[0] is 0')]);
   });
 });
 

@@ -6,6 +6,7 @@ import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { TrustManagerVersion } from '../../../lib/linkerd/releases/trust-manager';
+import { validate } from '../../support/findings';
 import { errorsOf, fixture, objectOf, objectsOf, pkiChart } from './mesh';
 
 function bundleOf(trustAnchor?: TrustAnchorSource, version: TrustManagerVersion = 'v0.24.0') {
@@ -143,5 +144,5 @@ test.each([
     operator: { cluster: 'east', members: ['west'] },
   } as const;
   const { bundle } = bundleOf(trustAnchor, version);
-  expect(bundle.node.validate()).toEqual(errors);
+  expect(validate(bundle)).toEqual(errors);
 });

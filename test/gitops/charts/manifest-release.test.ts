@@ -7,7 +7,7 @@ import { addRule } from '../../../lib/gitops/tree/add-rule';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { readTree } from '../../../lib/gitops/tree/read-tree';
 import type { NativeRenderer } from '../../../lib/linkerd/charts/chart';
-import { ruleErrorsIn } from '../../support/findings';
+import { ruleErrorsIn, validate } from '../../support/findings';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -168,7 +168,7 @@ describe('ManifestRelease', () => {
       const root = new Chart(new App(), 'chart');
       const release = addChart(root, 'web', { chart: chartOf(renderer), ...context, fromProps: {}, delivery: 'helm' });
       release.patch('ConfigMap', 'web', patch);
-      expect(release.node.validate()).toEqual([expect.stringContaining('but the chart is inflated by Helm')]);
+      expect(validate(release)).toEqual([expect.stringContaining('but the chart is inflated by Helm')]);
     });
   });
 

@@ -2,6 +2,7 @@ import { App, Chart, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
+import { validate } from '../../support/findings';
 
 test('components that ask for one namespace get one object, with the labels and annotations of both', () => {
   const chart = Testing.chart();
@@ -25,7 +26,7 @@ test.each(['labels', 'annotations'] as const)('two values for one of its %s are 
   ensureNamespace(chart, 'shop', { [field]: { mode: 'on' } });
   const other = new Construct(chart, 'other');
   ensureNamespace(other, 'shop', { [field]: { mode: 'off' } });
-  expect(other.node.validate()).toEqual([
+  expect(validate(other)).toEqual([
     expect.stringContaining('Namespace shop is to have mode: "off", but another construct gave it "on"'),
   ]);
 });
@@ -34,7 +35,7 @@ test('the same value twice is none', () => {
   const chart = Testing.chart();
   ensureNamespace(chart, 'shop', { labels: { mode: 'on' } });
   ensureNamespace(chart, 'shop', { labels: { mode: 'on' } });
-  expect(chart.node.validate()).toEqual([]);
+  expect(validate(chart)).toEqual([]);
 });
 
 test('there is one for the whole cluster, also where it has charts inside', () => {

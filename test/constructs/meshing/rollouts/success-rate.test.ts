@@ -2,6 +2,7 @@ import { Duration, Testing } from 'cdk8s';
 import { SuccessRate, type SuccessRateProps } from '../../../../lib/constructs/meshing/rollouts/success-rate';
 import { Prometheus, type ServiceAccountRef } from '../../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../../lib/constructs/viz/viz';
+import { validate } from '../../../support/findings';
 import { cluster, controlPlane } from '../../viz/mesh-fixture';
 import { mesh, problemsOf } from '../fixture';
 
@@ -168,7 +169,7 @@ describe('with Viz', () => {
     const url = 'http://prometheus.monitoring:9090';
     const { mesh, props } = withViz(Prometheus.external({ url, credentialsSecret: 'prometheus' }));
     const rate = new SuccessRate(mesh, 'rate', props);
-    expect(rate.node.validate()).toEqual([expect.stringContaining('credentials in Secret prometheus')]);
+    expect(validate(rate)).toEqual([expect.stringContaining('credentials in Secret prometheus')]);
   });
 
   test.each(['http://prometheus.linkerd-viz:9090', 'http://prometheus.linkerd-viz.svc.cluster.local:9090/'])(
@@ -176,11 +177,11 @@ describe('with Viz', () => {
     (prometheusUrl) => {
       const { mesh, viz } = withViz(Prometheus.embedded());
       new SuccessRate(mesh, 'rate', { namespace: 'shop', prometheusUrl });
-      expect(viz.node.validate()).toEqual([
+      expect(validate(viz)).toEqual([
         expect.stringContaining('AnalysisTemplate shop/linkerd-success-rate asks the Prometheus of linkerd-viz'),
       ]);
       viz.addReader({ namespace: 'argo-rollouts', name: 'argo-rollouts' });
-      expect(viz.node.validate()).toEqual([]);
+      expect(validate(viz)).toEqual([]);
     },
   );
 });

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiObject } from 'cdk8s';
+import type { IConstruct, IValidation } from 'constructs';
+import { acknowledge, isLifted } from '../../kubernetes/findings/acknowledge';
+import { withoutConsequences } from '../../kubernetes/findings/consequences';
+import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
+import { describeProblem } from '../../kubernetes/findings/problem';
+import { redact } from '../../kubernetes/findings/redaction';
+import { checkApp } from './cdk8s-copies';
+import { type ReadObject, readObject } from './read-object';
+import { readTree } from './read-tree';
+import { causesIn, reviewTree } from './review';
+
+const REVIEWED = new WeakSet<IConstruct>();
+
+/**
+ * Reviews the whole tree that a construct is in when cdk8s validates it: the App, as a rule. A Platform reads its
+ * clusters itself, below their Apps, and asks no App.
+ */
+export function reviewAtSynth({ node: { root } }: IConstruct): void {
+  if (REVIEWED.has(root)) return;
+  REVIEWED.add(root);
+  root.node.addValidation(new AppReview(root));
+}
+
+/**
+ * The review of a plain cdk8s App. `App.synth` validates the App once, and once more for each of its charts: a review
+ * that found no error holds until something in the tree is different.
+ */
+class AppReview implements IValidation {
+  private readonly printed = new Set<string>();
+  private approved: TreeState | undefined;
+
+  constructor(private readonly root: IConstruct) {}
+
+  validate(): string[] {
+    const state = stateOf(this.root);
+    if (this.approved !== undefined && isSame(this.approved, state)) return [];
+    const errors = this.review();
+    this.approved = errors.length === 0 ? state : undefined;
+    return errors;
+  }
+
+  private review(): string[] {
+    const tree = readTree(this.root, 'cdk8s');
+    const found = [...errorsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
+    const findings = withoutConsequences(found, causesIn(tree));
+    const { open } = acknowledge(findings.filter(isLifted), tree.acknowledgements);
+    const left = [...findings.filter((finding) => !isLifted(finding)), ...open];
+    for (const warning of left.filter(({ severity }) => severity === 'warning')) this.print(warning);
+    return left.filter(({ severity }) => severity === 'error').map(textOf);
+  }
+
+  /** Prints a warning once: cdk8s has errors only. */
+  private print(warning: Finding): void {
+    const text = redact(`warning: ${textOf(warning)}\n`);
+    if (!this.printed.has(text)) process.stderr.write(text);
+    this.printed.add(text);
+  }
+}
+
+function textOf({ path, problem }: Finding): string {
+  const text = `${describeProblem(problem)} [${problem.code}]`;
+  return path === '' ? text : `${path}: ${text}`;
+}
+
+/** All of a tree that decides what its review finds. */
+interface TreeState {
+  /** The constructs, each followed by what was declared at it: rules, dependencies, acknowledgements. */
+  readonly declared: readonly unknown[];
+  readonly objects: readonly ReadObject[];
+}
+
+function stateOf(root: IConstruct): TreeState {
+  const constructs = root.node.findAll();
+  return {
+    declared: constructs.flatMap((construct) => [construct, ...construct.node.metadata.map(({ data }) => data)]),
+    objects: constructs.filter(ApiObject.isApiObject).map(readObject),
+  };
+}
+
+function isSame(one: TreeState, other: TreeState): boolean {
+  return (
+    one.declared.length === other.declared.length &&
+    one.declared.every((data, index) => data === other.declared[index]) &&
+    isDeepStrictEqual(one.objects, other.objects)
+  );
+}
