@@ -72,7 +72,7 @@ const paramRef: Check = all(
   object((value, findings) => {
     const hasName = textAt(value, 'name') !== undefined;
     if (hasName === has(value, 'selector')) {
-      findings.refuse({
+      findings.refuseWhole({
         code: 'not-exactly-one',
         says: hasName ? 'has name and selector' : 'has neither name nor selector',
         why: `${REFUSES}: parameters are chosen by one of these`,
@@ -125,7 +125,7 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
     }),
     object((spec, findings) => {
       if (!has(spec, 'matchConstraints') || listIn(objectIn(spec, 'matchConstraints'), 'resourceRules').length === 0) {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no matchConstraints.resourceRules',
           why: `${REFUSES}: it would be about nothing`,
@@ -133,7 +133,7 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
         });
       }
       if (listIn(spec, 'validations').length > 0 || listIn(spec, 'auditAnnotations').length > 0) return;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: 'has neither validations nor auditAnnotations',
         why: `${REFUSES}: it would do nothing`,
@@ -145,7 +145,7 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
     fields({ paramRef }),
     object((spec, findings) => {
       if (!has(spec, 'policyName') || own(spec, 'policyName') === '') {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no policyName',
           why: `${REFUSES}: it binds a policy`,
@@ -154,7 +154,7 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
       } else findings.at('policyName', own(spec, 'policyName'), dnsSubdomain);
       const actions = listIn(spec, 'validationActions');
       if (actions.length === 0) {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no validationActions',
           why: `${REFUSES}: it would do nothing`,
@@ -162,7 +162,7 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
         });
       }
       if (actions.includes('Deny') && actions.includes('Warn')) {
-        findings.refuse(
+        findings.refuseWhole(
           {
             code: 'fields-clash',
             says: 'has Deny and Warn',

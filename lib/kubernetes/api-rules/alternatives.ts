@@ -5,7 +5,7 @@ export function exactlyOne(names: readonly string[], what: string): Check {
   return object((value, findings) => {
     const set = names.filter((name) => has(value, name));
     if (set.length === 1) return;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'not-exactly-one',
       says: set.length === 0 ? `has none of ${names.join(', ')}` : `has ${set.join(' and ')}`,
       why: `${REFUSES}: ${what}`,

@@ -40,7 +40,7 @@ export const API_SERVICE_RULES: RuleTable = {
         object((reference) => {
           for (const field of ['name', 'namespace']) {
             if (textAt(reference, field) !== undefined) continue;
-            findings.refuse({
+            findings.refuseWhole({
               code: 'field-missing',
               says: `has no ${field}`,
               why: `${REFUSES}: it is a Service`,

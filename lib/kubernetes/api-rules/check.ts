@@ -50,10 +50,14 @@ export class Findings {
     this.way.pop();
   }
 
+  /** Refuses a place for what is there. */
   refuse(refusal: Refusal, ...below: readonly (string | number)[]): void {
-    // Of a part, only what is there can be wrong: not what it has, or has not, beside it.
-    if (this.isPart && !refusal.says.startsWith('is ')) return;
     this.refused.push({ ...refusal, place: [...this.way, ...below] });
+  }
+
+  /** Refuses a place for what is missing there, or there together: of a part, the rest is in the cluster. */
+  refuseWhole(refusal: Refusal, ...below: readonly (string | number)[]): void {
+    if (!this.isPart) this.refuse(refusal, ...below);
   }
 
   /** Refuses a value for what it is. */
@@ -130,7 +134,7 @@ export function textAt(value: Fields, key: string): string | undefined {
 /** Objects without a spec say nothing, though the schemas allow it. */
 export const needsSpec: Check = object((value, findings) => {
   if (has(value, 'spec')) return;
-  findings.refuse({
+  findings.refuseWhole({
     code: 'field-missing',
     says: 'has no spec',
     why: 'Kubernetes refuses it: it says nothing',

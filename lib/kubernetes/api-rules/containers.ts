@@ -68,7 +68,7 @@ export const CONTAINER_RULES: RuleTable = {
     }),
     object((container, findings) => {
       if (textAt(container, 'image') === undefined) {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no image',
           why: `${REFUSES}: there is nothing to run`,
@@ -104,7 +104,7 @@ function checkMounts(container: Fields, findings: Findings): void {
     findings.at('subPath', own(mount, 'subPath'), pathBelow);
     findings.at('subPathExpr', own(mount, 'subPathExpr'), pathBelow);
     if (textAt(mount, 'subPath') !== undefined && textAt(mount, 'subPathExpr') !== undefined) {
-      findings.refuse({
+      findings.refuseWhole({
         code: 'not-exactly-one',
         says: 'has subPath and subPathExpr',
         why: `${REFUSES}: there is one path`,

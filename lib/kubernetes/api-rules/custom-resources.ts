@@ -17,7 +17,7 @@ const bundleSpec: Check = fields({
   ),
   target: object((target, findings) => {
     if (has(target, 'configMap') || has(target, 'secret')) return;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'field-missing',
       says: 'has neither configMap nor secret',
       why: `${REFUSES}: it goes nowhere`,
@@ -52,7 +52,7 @@ const filter: Check = object((value, findings) => {
   for (const known of FILTERS) {
     const field = fieldOfFilter(known);
     if (has(value, field) === (known === type)) continue;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'filter-field-mismatch',
       says: known === type ? `is of type ${known}, and has no ${field}` : `has ${field}, and the type ${String(type)}`,
       why: `${REFUSES}: a filter has the field of its type`,
@@ -72,7 +72,7 @@ const pathValue = matching(
 const backend: Check = object((reference, findings) => {
   const isService = (own(reference, 'kind') ?? 'Service') === 'Service' && (own(reference, 'group') ?? '') === '';
   if (!isService || has(reference, 'port')) return;
-  findings.refuse({
+  findings.refuseWhole({
     code: 'field-missing',
     says: 'has no port',
     why: `${REFUSES}: a Service has several`,
@@ -94,7 +94,7 @@ const parents: Check = (value, findings) => {
     ]);
   });
   if (new Set(keys).size === keys.length) return;
-  findings.refuse({
+  findings.refuseWhole({
     code: 'repeated-item',
     says: 'has a parent twice',
     why: `${REFUSES}: each is there once`,
@@ -124,7 +124,7 @@ const route: Check = fields({
             has((one ?? {}) as Record<string, unknown>, 'requestRedirect'),
           );
           if (!redirects || listIn(rule, 'backendRefs').length === 0) return;
-          findings.refuse({
+          findings.refuseWhole({
             code: 'fields-clash',
             says: 'redirects, and has backendRefs',
             why: `${REFUSES}: what is redirected goes to no backend`,

@@ -63,7 +63,7 @@ function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const resource = own(value, 'resource');
     if (place === 'volume' && textAt(value, 'containerName') === undefined) {
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: 'has no containerName',
         why: `${REFUSES}: a volume belongs to no container`,
@@ -90,7 +90,7 @@ const keyRef = all(
   fields({ key: dataKey, name: dnsSubdomain }),
   object((value, findings) => {
     if (!has(value, 'name'))
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: 'has no name',
         why: `${REFUSES}: the key is of something`,
@@ -104,7 +104,7 @@ const wholeRef = all(
   fields({ name: dnsSubdomain }),
   object((value, findings) => {
     if (!has(value, 'name'))
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: 'has no name',
         why: `${REFUSES}: it names what is read`,
@@ -124,7 +124,7 @@ export const ENVIRONMENT_RULES: RuleTable = {
     fields({ name: environmentName, valueFrom: oneSource }),
     object((variable, findings) => {
       if (!has(variable, 'valueFrom') || textAt(variable, 'value') === undefined) return;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'variable-valued-twice',
         says: 'has value and valueFrom',
         why: `${REFUSES}: a variable has one source`,

@@ -62,7 +62,7 @@ function exactlyOneOfNumberAndName(): Check {
     const name = textAt(value, 'name');
     const number = own(value, 'number') ?? 0;
     if ((name === undefined) === (number === 0)) {
-      findings.refuse({
+      findings.refuseWhole({
         code: 'not-exactly-one',
         says: name === undefined ? 'has neither name nor number' : 'has name and number',
         why: `${REFUSES}: a port of a Service has one or the other`,
@@ -81,7 +81,7 @@ export const INGRESS_RULES: RuleTable = {
   IngressSpec: all(
     object((spec, findings) => {
       if (listIn(spec, 'rules').length > 0 || has(spec, 'defaultBackend')) return;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: 'has neither rules nor a defaultBackend',
         why: `${REFUSES}: it would do nothing`,

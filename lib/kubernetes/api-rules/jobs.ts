@@ -36,7 +36,7 @@ const job: Check = all(
   object((spec, findings) => {
     const policy = own(objectIn(objectIn(spec, 'template'), 'spec'), 'restartPolicy') ?? 'Always';
     if (policy === 'Always') {
-      findings.refuse(
+      findings.refuseWhole(
         {
           code: 'restart-policy-refused',
           says: 'is Always, which is the default',
@@ -52,7 +52,7 @@ const job: Check = all(
     if (own(spec, 'manualSelector') === true) {
       if (has(spec, 'selector')) checkSelector(spec, findings);
       else
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has manualSelector, and no selector',
           why: `${REFUSES}: it would find no pods`,
@@ -71,7 +71,7 @@ const job: Check = all(
     }
     const isIndexed = own(spec, 'completionMode') === 'Indexed';
     if (isIndexed && !has(spec, 'completions') && has(spec, 'parallelism')) {
-      findings.refuse(
+      findings.refuseWhole(
         {
           code: 'field-missing',
           says: 'is Indexed, and has no completions',
@@ -125,7 +125,7 @@ function checkFailurePolicy(spec: Fields, restartPolicy: unknown, findings: Find
       findings.refuseValue('FailIndex', `${REFUSES} without backoffLimitPerIndex`, 'write FailJob', 'action');
     }
     if (has(rule, 'onExitCodes') === listIn(rule, 'onPodConditions').length > 0) {
-      findings.refuse({
+      findings.refuseWhole({
         code: 'not-exactly-one',
         says: 'has not exactly one of onExitCodes and onPodConditions',
         why: `${REFUSES}: a rule is about one of them`,

@@ -21,7 +21,7 @@ export const NETWORK_POLICY_RULES: RuleTable = {
   NetworkPolicyPeer: object((peer, findings) => {
     const set = ['ipBlock', 'namespaceSelector', 'podSelector'].filter((field) => has(peer, field));
     if (set.length === 1 || (set.length === 2 && !has(peer, 'ipBlock'))) return;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'not-exactly-one',
       says: set.length === 0 ? 'is empty' : `has ${set.join(' and ')}`,
       why: `${REFUSES}: a peer is a network, or pods by their labels`,
@@ -31,7 +31,7 @@ export const NETWORK_POLICY_RULES: RuleTable = {
   NetworkPolicySpec: fields({
     policyTypes: (value, findings) => {
       if (!Array.isArray(value) || value.length <= 2) return;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'too-many-items',
         says: `has ${value.length} items`,
         why: `${REFUSES}: there are two types`,

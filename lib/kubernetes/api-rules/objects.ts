@@ -30,7 +30,7 @@ function data(plain: string, encoded: string): Check {
     const effective = plain === 'stringData' ? without(coded, texts) : coded;
     const size = sizeOf(texts, 'utf8') + sizeOf(effective, 'base64');
     if (size <= MAX_DATA) return;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'data-too-large',
       says: `holds ${size} bytes`,
       why: `${REFUSES}: it holds at most ${MAX_DATA}`,
@@ -68,7 +68,7 @@ const secretType: Check = object((secret, findings) => {
   const isBasic = type === 'kubernetes.io/basic-auth';
   if (isBasic && !Object.hasOwn(keys, 'username') && !Object.hasOwn(keys, 'password')) missing.push('username');
   if (missing.length > 0) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'secret-incomplete',
       says: `is of type ${type}, and has no ${missing.join(' and ')}`,
       why: `${REFUSES}: Secrets of that type do`,
@@ -77,7 +77,7 @@ const secretType: Check = object((secret, findings) => {
   }
   const account = own(objectIn(objectIn(secret, 'metadata'), 'annotations'), 'kubernetes.io/service-account.name');
   if (type === 'kubernetes.io/service-account-token' && (account === undefined || account === '')) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'secret-incomplete',
       says: `is of type ${type}, and does not name its ServiceAccount`,
       why: REFUSES,
@@ -114,7 +114,7 @@ const rule = (isNamespaced: boolean): Check =>
     const urls = listIn(value, 'nonResourceURLs');
     const about = ['apiGroups', 'resources', 'resourceNames'].filter((field) => listIn(value, field).length > 0);
     if (listIn(value, 'verbs').length === 0) {
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: 'has no verbs',
         why: `${REFUSES}: it would allow nothing`,
@@ -128,7 +128,7 @@ const rule = (isNamespaced: boolean): Check =>
           'nonResourceURLs',
         );
       } else if (about.length > 0) {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'fields-clash',
           says: `has nonResourceURLs and ${about.join(' and ')}`,
           why: `${REFUSES}: a rule is about one or the other`,
@@ -139,7 +139,7 @@ const rule = (isNamespaced: boolean): Check =>
     }
     for (const field of ['apiGroups', 'resources']) {
       if (about.includes(field)) continue;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: `has no ${field}`,
         why: `${REFUSES}: it would allow nothing`,
@@ -162,7 +162,7 @@ const subject = (isNamespaced: boolean): Check =>
     object((value, findings) => {
       const isAccount = own(value, 'kind') === 'ServiceAccount';
       if (isAccount && !isNamespaced && textAt(value, 'namespace') === undefined) {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no namespace',
           why: `${REFUSES}: ServiceAccounts are in namespaces`,
@@ -186,7 +186,7 @@ export const OBJECT_RULES: RuleTable = {
     secrets: each(
       object((reference, findings) => {
         if (Object.hasOwn(reference, 'name')) return;
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no name',
           why: `${REFUSES}: items of the list are told apart by it`,
@@ -201,7 +201,7 @@ export const OBJECT_RULES: RuleTable = {
       rules: each(rule(false)),
       aggregationRule: object((aggregation, findings) => {
         if (listIn(aggregation, 'clusterRoleSelectors').length > 0) return;
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no clusterRoleSelectors',
           why: `${REFUSES}: it would select nothing`,

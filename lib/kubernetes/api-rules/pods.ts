@@ -75,7 +75,7 @@ export const POD_RULES: RuleTable = {
     options: each(
       object((option, findings) => {
         if (textAt(option, 'name') !== undefined) return;
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no name',
           why: `${REFUSES}: an option has one`,
@@ -115,7 +115,7 @@ export const POD_RULES: RuleTable = {
 function atMost(count: number): Check {
   return (value, findings) => {
     if (!Array.isArray(value) || value.length <= count) return;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'too-many-items',
       says: `has ${value.length} items`,
       why: `${REFUSES}: it has at most ${count}`,

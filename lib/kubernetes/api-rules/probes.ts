@@ -21,7 +21,7 @@ export const PROBE_RULES: RuleTable = {
   LifecycleHandler: exactlyOne(['exec', 'httpGet', 'sleep', 'tcpSocket'], 'a hook does one thing'),
   ExecAction: object((action, findings) => {
     if (listIn(action, 'command').length > 0) return;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'field-missing',
       says: 'has no command',
       why: `${REFUSES}: there is nothing to run`,

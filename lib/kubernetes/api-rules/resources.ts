@@ -80,7 +80,7 @@ function resources(isKnown: (name: string) => boolean): Check {
     }
     const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
     if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory')) {
-      findings.refuse({
+      findings.refuseWhole({
         code: 'huge-pages-alone',
         says: 'has huge pages, and neither cpu nor memory',
         why: `${REFUSES}: huge pages need one of these`,

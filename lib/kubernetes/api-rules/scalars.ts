@@ -125,7 +125,7 @@ const annotationSize: Check = (value, findings) => {
     size += Buffer.byteLength(key) + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
   }
   if (size <= MAX_ANNOTATIONS) return;
-  findings.refuse({
+  findings.refuseWhole({
     code: 'annotations-too-large',
     says: `are ${size} bytes`,
     why: `${REFUSES}: all annotations of an object together are at most ${MAX_ANNOTATIONS} bytes`,

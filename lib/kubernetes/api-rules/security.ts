@@ -6,7 +6,7 @@ const localhostProfile = (what: string): Check =>
   object((profile, findings) => {
     const isLocal = own(profile, 'type') === 'Localhost';
     if (isLocal === has(profile, 'localhostProfile')) return;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'profile-name-refused',
       says: isLocal ? 'is of type Localhost, without a localhostProfile' : 'has a localhostProfile, and another type',
       why: `${REFUSES}: the ${what} profile of a node has a name, the others have none`,
@@ -28,7 +28,7 @@ export const SECURITY_RULES: RuleTable = {
             ? 'CAP_SYS_ADMIN'
             : undefined;
       if (has === undefined) return;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'privilege-contradicted',
         says: `has allowPrivilegeEscalation: false and ${has}`,
         why: `${REFUSES}: there is nothing left to escalate to`,

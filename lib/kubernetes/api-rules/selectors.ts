@@ -7,7 +7,7 @@ const operatorAndValues = object((requirement, findings) => {
   const operator = own(requirement, 'operator');
   const { length } = listIn(requirement, 'values');
   if ((operator === 'In' || operator === 'NotIn') && length === 0) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'operator-values-mismatch',
       says: `has the operator ${operator} without values`,
       why: `${REFUSES}: it compares with values`,
@@ -15,7 +15,7 @@ const operatorAndValues = object((requirement, findings) => {
     });
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && length > 0) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'operator-values-mismatch',
       says: `has the operator ${operator} and values`,
       why: `${REFUSES}: it asks only whether there is such a key`,
@@ -23,7 +23,7 @@ const operatorAndValues = object((requirement, findings) => {
     });
   }
   if ((operator === 'Gt' || operator === 'Lt') && length !== 1) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'operator-values-mismatch',
       says: `has the operator ${operator} and ${length} values`,
       why: `${REFUSES}: it compares with one number`,
@@ -50,7 +50,7 @@ const nodeField = object((requirement, findings) => {
   if (operator !== 'In' && operator !== 'NotIn') {
     findings.refuseValue(operator, `${REFUSES}: the name of a node is In or NotIn`, 'write In or NotIn', 'operator');
   } else if (listIn(requirement, 'values').length !== 1) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'operator-values-mismatch',
       says: 'has not exactly one value',
       why: `${REFUSES}: it takes one name`,
@@ -68,7 +68,7 @@ const weight = between(1, 100);
 const matchLabelKeys: Check = object((term, findings) => {
   for (const field of ['matchLabelKeys', 'mismatchLabelKeys']) {
     if (listIn(term, field).length > 0 && !has(term, 'labelSelector')) {
-      findings.refuse(
+      findings.refuseWhole(
         {
           code: 'field-missing',
           says: 'is without a labelSelector',
@@ -82,7 +82,7 @@ const matchLabelKeys: Check = object((term, findings) => {
   const mismatching = listIn(term, 'mismatchLabelKeys');
   const both = listIn(term, 'matchLabelKeys').find((key) => mismatching.includes(key));
   if (both !== undefined) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'fields-clash',
       says: `has "${both}" in matchLabelKeys and mismatchLabelKeys`,
       why: `${REFUSES}: a label is either equal or not`,
@@ -162,7 +162,7 @@ export const SELECTOR_RULES: RuleTable = {
       const key = own(toleration, 'key') ?? '';
       const value = own(toleration, 'value') ?? '';
       if (key === '' && operator !== 'Exists') {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'toleration-refused',
           says: 'has no key, and an operator other than Exists',
           why: `${REFUSES}: without a key it tolerates all taints, which is Exists`,
@@ -170,7 +170,7 @@ export const SELECTOR_RULES: RuleTable = {
         });
       }
       if (has(toleration, 'tolerationSeconds') && own(toleration, 'effect') !== 'NoExecute') {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'toleration-refused',
           says: 'has tolerationSeconds, and an effect other than NoExecute',
           why: `${REFUSES}: only pods that would be evicted can stay for a time`,
@@ -178,7 +178,7 @@ export const SELECTOR_RULES: RuleTable = {
         });
       }
       if (operator === 'Exists' && value !== '') {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'toleration-refused',
           says: 'has the operator Exists and a value',
           why: `${REFUSES}: Exists tolerates all values`,

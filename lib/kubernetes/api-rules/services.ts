@@ -40,7 +40,7 @@ const serviceAddresses: Check = object((spec, findings) => {
   const type = own(spec, 'type') ?? 'ClusterIP';
   if (type === 'ExternalName') checkExternalName(spec, findings);
   else if (listIn(spec, 'ports').length === 0 && !isHeadless(spec)) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'field-missing',
       says: 'has no ports',
       why: `${REFUSES}: its address would lead nowhere`,
@@ -52,7 +52,7 @@ const serviceAddresses: Check = object((spec, findings) => {
   }
   const addresses = listIn(spec, 'clusterIPs');
   if (addresses.length > 0 && own(spec, 'clusterIP') !== undefined && addresses[0] !== own(spec, 'clusterIP')) {
-    findings.refuse(
+    findings.refuseWhole(
       {
         code: 'addresses-differ',
         says: 'does not begin with clusterIP',
@@ -64,7 +64,7 @@ const serviceAddresses: Check = object((spec, findings) => {
   }
   const families = listIn(spec, 'ipFamilies');
   if (new Set(families).size < families.length) {
-    findings.refuse(
+    findings.refuseWhole(
       {
         code: 'repeated-item',
         says: 'has a family twice',
@@ -100,7 +100,7 @@ function checkExternalName(spec: Fields, findings: Findings): void {
   const name = own(spec, 'externalName');
   const host = typeof name === 'string' ? name.replace(/\.$/, '') : '';
   if (host === '') {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'field-missing',
       says: 'has no externalName',
       why: `${REFUSES}: it stands for another name`,
@@ -124,7 +124,7 @@ function checkPorts(spec: Fields, type: unknown, findings: Findings): void {
   for (const [index, item] of ports.entries()) {
     const name = textAt(item, 'name');
     if (name === undefined && ports.length > 1) {
-      findings.refuse(
+      findings.refuseWhole(
         {
           code: 'field-missing',
           says: 'has no name',

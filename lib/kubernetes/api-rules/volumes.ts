@@ -77,7 +77,7 @@ const named =
   (value, findings) =>
     object((source) => {
       if (textAt(source, field) === undefined) {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: `has no ${field}`,
           why: `${REFUSES}: it names what is mounted`,
@@ -98,7 +98,7 @@ const distinctPaths: Check = object((projected, findings) => {
       const path = textAt(objectOf(file), 'path');
       if (path === undefined) continue;
       if (seen.has(path)) {
-        findings.refuse(
+        findings.refuseWhole(
           {
             code: 'projected-path-repeated',
             says: `writes ${JSON.stringify(path)}, as another source does`,
@@ -137,7 +137,7 @@ export const VOLUME_RULES: RuleTable = {
     object((spec, findings) => {
       const modes = listIn(spec, 'accessModes');
       if (modes.length === 0) {
-        findings.refuse({
+        findings.refuseWhole({
           code: 'field-missing',
           says: 'has no accessModes',
           why: `${REFUSES}: a volume is accessed somehow`,
@@ -148,7 +148,7 @@ export const VOLUME_RULES: RuleTable = {
         modes.includes('ReadWriteOncePod') &&
         modes.some((mode) => mode !== 'ReadWriteOncePod')
       ) {
-        findings.refuse(
+        findings.refuseWhole(
           {
             code: 'fields-clash',
             says: 'has ReadWriteOncePod and others',
@@ -160,7 +160,7 @@ export const VOLUME_RULES: RuleTable = {
       }
       const storage = own(objectIn(objectIn(spec, 'resources'), 'requests'), 'storage');
       if ((quantityIn(storage) ?? 0) > 0) return;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: 'asks for no storage',
         why: `${REFUSES}: a claim is of a size`,

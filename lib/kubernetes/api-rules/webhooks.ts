@@ -9,7 +9,7 @@ const wildcard =
   (value, findings) => {
     notEmpty(value, findings);
     if (!Array.isArray(value) || value.length < 2 || !value.includes('*')) return;
-    findings.refuse({
+    findings.refuseWhole({
       code: 'wildcard-beside-others',
       says: 'has "*" and others',
       why: `${REFUSES}: "*" stands for all ${what}`,
@@ -38,7 +38,7 @@ const resourceNames: Check = (value, findings) => {
     covered !== undefined ||
     isTwice
   ) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'wildcard-beside-others',
       says: 'has a "*" and what that stands for',
       why: `${REFUSES}: it is said twice`,
@@ -57,13 +57,18 @@ const requestRule: Check = all(
     scope: oneOf('*', 'Cluster', 'Namespaced'),
     resourceNames: all(each(pathSegment), (value, findings) => {
       if (!Array.isArray(value) || new Set(value).size === value.length) return;
-      findings.refuse({ code: 'repeated-item', says: 'has a name twice', why: REFUSES, fix: 'remove one of them' });
+      findings.refuseWhole({
+        code: 'repeated-item',
+        says: 'has a name twice',
+        why: REFUSES,
+        fix: 'remove one of them',
+      });
     }),
   }),
   object((rule, findings) => {
     for (const field of NEEDED) {
       if (has(rule, field)) continue;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'field-missing',
         says: `has no ${field}`,
         why: `${REFUSES}: it would be about nothing`,
@@ -87,7 +92,7 @@ const reviewVersions: Check = (value, findings) => {
   notEmpty(value, findings);
   if (!Array.isArray(value) || value.length === 0) return;
   if (!value.includes('v1') && !value.includes('v1beta1')) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'review-version-missing',
       says: 'has neither v1 nor v1beta1',
       why: `${REFUSES}: API servers ask in these versions`,
@@ -95,7 +100,12 @@ const reviewVersions: Check = (value, findings) => {
     });
   }
   if (new Set(value).size < value.length) {
-    findings.refuse({ code: 'repeated-item', says: 'has a version twice', why: REFUSES, fix: 'remove one of them' });
+    findings.refuseWhole({
+      code: 'repeated-item',
+      says: 'has a version twice',
+      why: REFUSES,
+      fix: 'remove one of them',
+    });
   }
   each(dns1035Label)(value, findings);
 };

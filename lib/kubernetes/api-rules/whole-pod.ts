@@ -22,7 +22,7 @@ export const wholePod: Check = object((spec, findings) => {
   checkHostPorts(spec, findings);
   // Where there is no list at all, the schema says it is missing.
   if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'field-missing',
       says: 'has no containers',
       why: `${REFUSES}: a pod runs something`,
@@ -30,7 +30,7 @@ export const wholePod: Check = object((spec, findings) => {
     });
   }
   if (own(spec, 'shareProcessNamespace') === true && own(spec, 'hostPID') === true) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'fields-clash',
       says: 'has shareProcessNamespace and hostPID',
       why: `${REFUSES}: the processes are either the pod's or the node's`,
@@ -52,7 +52,7 @@ export const wholePod: Check = object((spec, findings) => {
     }
   }
   if (own(spec, 'dnsPolicy') === 'None' && listIn(objectIn(spec, 'dnsConfig'), 'nameservers').length === 0) {
-    findings.refuse({
+    findings.refuseWhole({
       code: 'field-missing',
       says: 'has the dnsPolicy None, and no dnsConfig.nameservers',
       why: `${REFUSES}: the pod would resolve no name`,
@@ -149,7 +149,7 @@ function checkOperatingSystem(spec: Fields, findings: Findings): void {
   const name = own(objectIn(spec, 'os'), 'name');
   for (const [field, index, container] of containersOf(spec)) {
     if (textAt(objectIn(container, 'lifecycle'), 'stopSignal') !== undefined && name === undefined) {
-      findings.refuse(
+      findings.refuseWhole(
         { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} unless os.name is set`, fix: 'set os.name' },
         field,
         index,

@@ -66,7 +66,7 @@ export function checkSelector(spec: Fields, findings: Findings): void {
   if (listIn(selector, 'matchExpressions').some(isWithoutValues)) return;
   const labels = own(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
   if (matchesSelector(selector, (isObject(labels) ? labels : {}) as Readonly<Record<string, string>>)) return;
-  findings.refuse({
+  findings.refuseWhole({
     code: 'selector-misses-template',
     says: 'has a selector that its own template does not satisfy',
     why: `${REFUSES}: it would never find its pods`,
@@ -87,7 +87,7 @@ export function selects(selector: unknown): boolean {
 const movesOn: Check = object((update, findings) => {
   if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
   if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
-  findings.refuse({
+  findings.refuseWhole({
     code: 'update-never-moves',
     says: 'has maxSurge and maxUnavailable of 0',
     why: `${REFUSES}: no pod could be replaced`,
@@ -100,7 +100,7 @@ const oneWay: Check = object((update, findings) => {
   const surge = numberOf(own(update, 'maxSurge') ?? 0);
   const unavailable = numberOf(own(update, 'maxUnavailable') ?? 1);
   if ((surge === 0) !== (unavailable === 0)) return;
-  findings.refuse({
+  findings.refuseWhole({
     code: 'update-never-moves',
     says: surge === 0 ? 'has maxSurge and maxUnavailable of 0' : 'has maxSurge without maxUnavailable: 0',
     why: `${REFUSES}: exactly one of the two is 0 in a DaemonSet`,
@@ -131,7 +131,7 @@ const scaled = { minReadySeconds: notNegative, replicas: notNegative, revisionHi
 
 const budget = object((spec, findings) => {
   if (!has(spec, 'minAvailable') || !has(spec, 'maxUnavailable')) return;
-  findings.refuse({
+  findings.refuseWhole({
     code: 'fields-clash',
     says: 'has minAvailable and maxUnavailable',
     why: `${REFUSES}: each follows from the other`,
@@ -152,7 +152,7 @@ export const WORKLOAD_RULES: RuleTable = {
       const deadline = own(spec, 'progressDeadlineSeconds') ?? 600;
       const ready = own(spec, 'minReadySeconds') ?? 0;
       if (typeof deadline !== 'number' || typeof ready !== 'number' || deadline > ready || ready < 0) return;
-      findings.refuse({
+      findings.refuseWhole({
         code: 'deadline-too-short',
         says: `has a progressDeadlineSeconds of ${deadline}, and a minReadySeconds of ${ready}`,
         why: `${REFUSES}: no update would be done in time`,
