@@ -3,7 +3,6 @@ import type { Violation } from '../../../operator/api/kubernetes/problem';
 import type { Ring } from '../../gitops/argocd/ring';
 import type { ClusterEntry } from '../../gitops/platform/cluster-entry';
 import { SynthError } from '../../gitops/platform/report';
-import { toldPlainly } from '../../gitops/platform/told-plainly';
 import { errorsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { referencesIn } from '../../kubernetes/references';
@@ -55,7 +54,7 @@ export function readFleet<Settings = Readonly<Record<string, unknown>>>(
   options: FleetFileOptions<Settings> = {},
 ): FleetFile<Settings> {
   const fleet = fleetOf<Settings>(readText(file), { file: relative(process.cwd(), resolve(file)), ...options });
-  if ('problems' in fleet) throw toldPlainly(new SynthError(errorsAt(basename(file), fleet.problems)));
+  if ('problems' in fleet) throw new SynthError(errorsAt(basename(file), fleet.problems));
   return fleet;
 }
 

@@ -1,7 +1,6 @@
 import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
 import { errorsAt } from '../../kubernetes/findings/finding';
 import { SynthError } from './report';
-import { toldPlainly } from './told-plainly';
 
 /** The shapes of arguments, and how messages call them. */
 const SHAPES = {
@@ -36,7 +35,7 @@ export function expectShape({ name, value, shape, example }: Argument): void {
     why: 'Nothing can be made of it',
     fix: `write ${example}`,
   };
-  throw toldPlainly(new SynthError(errorsAt('platform', [problem])));
+  throw new SynthError(errorsAt('platform', [problem]));
 }
 
 function hasShape(value: unknown, shape: Argument['shape']): boolean {

@@ -14,13 +14,12 @@ import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
 import type { ClusterEntry } from './cluster-entry';
 import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
-import { expectSynthesis, synthesized } from './forgotten-synthesis';
 import { expectShape } from './given-arguments';
 import { ProgressDisplay } from './progress-display';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { guardStandardStreams } from './standard-streams';
-import { type Acknowledgements, type OnCluster, Synthesis } from './synthesis';
+import { type Acknowledgements, Synthesis } from './synthesis';
 
 /** Props of Platform. */
 export interface PlatformProps<RingName extends string = string> {
@@ -131,7 +130,6 @@ export class Platform<RingName extends string = string> {
       example: reasons,
     });
     this.outdir = resolve(outdir);
-    expectSynthesis(this);
   }
 
   /**
@@ -198,10 +196,9 @@ export class Platform<RingName extends string = string> {
    * @throws SynthError with everything that is wrong in any cluster
    */
   synth(options: SynthOptions = {}): SynthReport {
-    synthesized(this);
     const example = 'platform.synth({ check: true })';
     expectShape({ name: 'The argument of synth()', value: options, shape: 'map', example });
-    return unlessEnded((onCluster) => this.synthesis().run(options, onCluster));
+    return this.synthesis().run(options);
   }
 
   /**
@@ -211,7 +208,6 @@ export class Platform<RingName extends string = string> {
    * @throws SynthError with everything that is wrong with the output, the move of a release included
    */
   promote(ring: RingName, options: Pick<SynthOptions, 'check'> = {}): SynthReport {
-    synthesized(this);
     expectShape({ name: 'The ring of promote()', value: ring, shape: 'text', example: "platform.promote('canary')" });
     return this.synthesis().promote(ring, options);
   }
@@ -227,7 +223,6 @@ export class Platform<RingName extends string = string> {
 
   /** Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. */
   run(args: readonly string[] = process.argv.slice(2)): void {
-    synthesized(this);
     guardStandardStreams();
     const command = parseCommandLine(args);
     if (command.type === 'help') {
@@ -247,12 +242,7 @@ export class Platform<RingName extends string = string> {
   /** Clears what was shown before anybody else writes, also where something is wrong. */
   private withProgress(display: ProgressDisplay, options: SynthOptions): SynthReport {
     try {
-      return unlessEnded((onCluster) =>
-        this.synthesis().run(options, (done, total, name) => {
-          onCluster(done, total, name);
-          display.show(done, total, name);
-        }),
-      );
+      return this.synthesis().run(options, (done, total, name) => display.show(done, total, name));
     } finally {
       display.clear();
     }
@@ -267,17 +257,19 @@ export class Platform<RingName extends string = string> {
   }
 
   private report(synth: () => SynthReport): void {
+    const { exitCode } = process;
+    // For a builder that ends the process before anything is written.
+    process.exitCode = 1;
     try {
       const report = synth();
       // cdk8s-cli shows what comes on stderr only.
       if (report.warnings.length > 0) process.stderr.write(`${formatWarnings(report.warnings)}\n`);
       process.stdout.write(`${formatReport(report)}\n`);
-      if (report.differences.length > 0) process.exitCode = 1;
+      if (report.differences.length === 0) process.exitCode = exitCode;
     } catch (error) {
       if (!isExpected(error)) throw redactedException(error);
       process.stderr.write(`${redact(error.message)}\n`);
       if (error instanceof SynthError && this.isEmptied()) process.stderr.write(EMPTIED);
-      process.exitCode = 1;
     }
   }
 
@@ -287,30 +279,6 @@ export class Platform<RingName extends string = string> {
     const { CDK8S_OUTDIR, CDK8S_RECORD_CONSTRUCT_METADATA } = process.env;
     if (CDK8S_OUTDIR === undefined || CDK8S_RECORD_CONSTRUCT_METADATA === undefined) return false;
     return resolve(CDK8S_OUTDIR) === this.outdir && isMissing(this.outdir);
-  }
-}
-
-/**
- * Makes the process end with an error where a builder ends it: nothing is written then, and a pipeline would go on as if
- * nothing differed. Node.js tells of the end by an event alone, which is listened to while the synthesis is at work.
- */
-function unlessEnded<Result>(synth: (onCluster: OnCluster) => Result): Result {
-  let cluster: string | undefined;
-  const tell = (code: number) => {
-    const where = cluster === undefined ? '' : ` while the cluster "${cluster}" was built`;
-    process.stderr.write(
-      `The process was ended${where}, with code ${code}: nothing was written.\n` +
-        'Fix: remove process.exit from the program; throw an error to refuse something.\n',
-    );
-    if (code === 0) process.exitCode = 1;
-  };
-  process.once('exit', tell);
-  try {
-    return synth((_done, _total, name) => {
-      cluster = name;
-    });
-  } finally {
-    process.off('exit', tell);
   }
 }
 

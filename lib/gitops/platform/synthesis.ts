@@ -56,7 +56,7 @@ export interface PlatformFacts {
 }
 
 /** Is told which cluster is next, and how many are done. */
-export type OnCluster = (done: number, total: number, name: string) => void;
+type OnCluster = (done: number, total: number, name: string) => void;
 
 /** One synthesis of a platform: builds, checks and writes its clusters one after the other. */
 export class Synthesis {

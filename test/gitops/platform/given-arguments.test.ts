@@ -74,12 +74,6 @@ const PROGRAMS: Readonly<Record<string, (odd: never) => void>> = {
   ),
 };
 
-// Those that are refused are never synthesized, of which the end of a process would tell.
-const listeners = new Set(process.listeners('exit'));
-afterEach(() => {
-  for (const one of process.listeners('exit')) if (!listeners.has(one)) process.off('exit', one);
-});
-
 test.each(Object.keys(PROGRAMS))('%s is right, or one clear error', (name) => {
   for (const [what, odd] of Object.entries(ODD)) {
     try {
