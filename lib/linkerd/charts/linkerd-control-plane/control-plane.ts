@@ -4,27 +4,21 @@ import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane
 import { withoutNulls } from '../chart-view';
 import { knownRender } from '../known-renders';
 import type { RenderContext } from '../render-context';
-import { configMap, configText } from './config/config-map';
-import { configRbac } from './config/rbac';
+import { configMap, configRbac, configText } from './config';
 import { type ControlPlaneView, controlPlaneView } from './control-plane-view';
-import { destinationDeployment } from './destination/deployment';
-import { policyRbac } from './destination/policy-rbac';
-import { destinationRbac } from './destination/rbac';
-import { destinationServices } from './destination/services';
-import { validatingWebhooks } from './destination/webhooks';
-import { heartbeatCronJob } from './heartbeat/cron-job';
-import { heartbeatRbac } from './heartbeat/rbac';
-import { identityDeployment } from './identity/deployment';
-import { identityRbac } from './identity/rbac';
-import { identityServices } from './identity/services';
-import { trustRoots } from './identity/trust-roots';
-import { chartPodMonitors } from './monitoring/pod-monitors';
-import { proxyInjectorDeployment } from './proxy-injector/deployment';
-import { proxyInjectorRbac } from './proxy-injector/rbac';
-import { proxyInjectorService } from './proxy-injector/service';
-import { proxyInjectorWebhook } from './proxy-injector/webhook';
+import { destinationDeployment, destinationRbac, destinationServices, validatingWebhooks } from './destination';
+import { heartbeatCronJob, heartbeatRbac } from './heartbeat';
+import { identityDeployment, identityRbac, identityServices, trustRoots } from './identity';
+import { chartPodMonitors } from './pod-monitors';
+import { policyRbac } from './policy-controller';
+import {
+  proxyInjectorDeployment,
+  proxyInjectorRbac,
+  proxyInjectorService,
+  proxyInjectorWebhook,
+} from './proxy-injector';
 import { withProxyResources } from './proxy-resources';
-import { disruptionBudget } from './workload/disruption-budget';
+import { disruptionBudget } from './workload';
 
 /**
  * Every object of the control plane, equal to what the official chart of a release renders but for

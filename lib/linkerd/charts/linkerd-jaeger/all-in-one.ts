@@ -5,9 +5,7 @@ import { serviceAccount } from '../metadata/service-account';
 import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
 import { withCommonLabels } from './metadata';
-import { confined } from './workload/container';
-import { deployment, scrapedAt } from './workload/deployment';
-import { service } from './workload/service';
+import { confined, deployment, scrapedAt, service } from './workload';
 
 const NAME = 'jaeger';
 const METRICS_PORT = 14269;

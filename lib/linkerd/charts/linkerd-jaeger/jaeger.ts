@@ -3,11 +3,11 @@ import type { Values } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
 import type { RenderContext } from '../render-context';
 import { allInOne } from './all-in-one';
-import { collector } from './collector/collector';
-import { injector } from './injector/injector';
+import { collector } from './collector';
+import { injector } from './injector';
 import { jaegerView } from './jaeger-view';
 import { namespaceMetadata } from './namespace-metadata';
-import { tracingPolicy } from './policy/tracing-policy';
+import { tracingPolicy } from './policy';
 
 /**
  * Every object of the Jaeger extension, equal to what the official chart of stable-2.14.10 renders but for

@@ -6,7 +6,7 @@ import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import type { JaegerView } from './jaeger-view';
 import { creator, JAEGER, withCommonLabels } from './metadata';
-import { scheduling } from './workload/deployment';
+import { scheduling } from './workload';
 
 /** Renders the job that labels the extension's namespace, where whoever made it did not, and its permissions. */
 export function namespaceMetadata(values: JaegerView, { namespace }: RenderContext): readonly KubernetesObject[] {

@@ -6,7 +6,7 @@ import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-a
 import { unprivileged } from '../pod/security-context';
 import { print } from '../print';
 import type { RenderContext } from '../render-context';
-import { placement } from './gateway/gateway';
+import { placement } from './gateway';
 import { creator, labels, MULTICLUSTER } from './metadata';
 import type { MulticlusterView } from './multicluster-view';
 

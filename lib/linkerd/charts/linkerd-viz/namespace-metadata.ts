@@ -6,11 +6,9 @@ import { serviceAccount } from '../metadata/service-account';
 import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
 import { unprivileged } from '../pod/security-context';
 import type { RenderContext } from '../render-context';
-import { creator } from './metadata/creator';
-import { VIZ, withCommonLabels } from './metadata/labels';
+import { creator, VIZ, withCommonLabels } from './metadata';
 import type { VizView } from './viz-view';
-import { scheduling } from './workload/deployment';
-import { releasedImage } from './workload/images';
+import { releasedImage, scheduling } from './workload';
 
 /** The job that labels the namespace of Viz, where whoever made it did not, and its permissions. */
 export function namespaceMetadata(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {

@@ -2,15 +2,14 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
 import type { VizTemplates } from '../../releases/linkerd/viz';
 import type { RenderContext } from '../render-context';
-import { metricsApi } from './metrics-api/metrics-api';
+import { metricsApi } from './metrics-api';
 import { namespaceMetadata } from './namespace-metadata';
-import { vizPolicy } from './policy/policy';
-import { serviceProfiles } from './policy/service-profiles';
+import { serviceProfiles, vizPolicy } from './policy';
 import { prometheus } from './prometheus/prometheus';
-import { tap } from './tap/tap';
-import { tapInjector } from './tap-injector/tap-injector';
+import { tap } from './tap';
+import { tapInjector } from './tap-injector';
 import { vizView } from './viz-view';
-import { web } from './web/web';
+import { web } from './web';
 
 /**
  * Every object of Viz, equal to what the official chart of a release renders but for `intended-differences.ts`.

@@ -4,8 +4,8 @@ import type { CniTemplates } from '../../releases/linkerd/cni';
 import { withoutNulls } from '../chart-view';
 import type { RenderContext } from '../render-context';
 import { cniView } from './cni-view';
-import { cniConfigMap } from './config-map';
 import { cniDaemonSet } from './daemon-set';
+import { cniConfigMap } from './network-config';
 import { cniRbac } from './rbac';
 
 /**

@@ -1,13 +1,15 @@
-import type { DaemonSet, NodeAffinity, PodSpec } from '../../../../imports/kubernetes';
+import type { Container, DaemonSet, NodeAffinity, PodSpec, Volume } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { CNI_RESOURCE, INJECT } from '../../annotations';
 import { isEmpty } from '../empty';
+import { envFromField } from '../pod/environment';
+import { resources } from '../pod/resources';
 import { POD_SECURITY } from '../pod/security-context';
+import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import type { CniView } from './cni-view';
-import { installContainer, installVolumes } from './install-container';
 import { creator, labels, NAME } from './metadata';
-import { repairController } from './repair-controller';
+import { envFromConfig } from './network-config';
 
 type DaemonSetSpec = NonNullable<DaemonSet['spec']>;
 
@@ -54,5 +56,102 @@ function placement({ tolerations, nodeAffinity, priorityClassName }: CniView): P
     ...(isEmpty(tolerations) ? {} : { tolerations }),
     ...(isEmpty(nodeAffinity) ? {} : { affinity: { nodeAffinity: nodeAffinity as NodeAffinity } }),
     ...(priorityClassName ? { priorityClassName } : {}),
+  };
+}
+
+const SCRATCH = 'linkerd-tmp-dir';
+
+/** Copies the plugin and its configuration to the node, and takes them away when it ends. */
+function installContainer(values: CniView): Container {
+  return {
+    name: 'install-cni',
+    ...cniImage(values),
+    env: [
+      envFromConfig('DEST_CNI_NET_DIR', 'dest_cni_net_dir'),
+      envFromConfig('DEST_CNI_BIN_DIR', 'dest_cni_bin_dir'),
+      envFromConfig('CNI_NETWORK_CONFIG', 'cni_network_config'),
+      { name: 'SLEEP', value: 'true' },
+    ],
+    // Without it the container may be gone before its clean-up is: https://github.com/linkerd/linkerd2/issues/2355
+    lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'kill -15 1; sleep 15s'] } } },
+    volumeMounts: [
+      ...nodeDirectories(values).map(({ name, path }) => ({ mountPath: `/host${path}`, name })),
+      { mountPath: '/tmp', name: SCRATCH },
+    ],
+    securityContext: { readOnlyRootFilesystem: true, privileged: values.privileged },
+    resources: resources(values.resources),
+  };
+}
+
+/** The volumes that it writes to. */
+function installVolumes(values: CniView): readonly Volume[] {
+  return [
+    ...nodeDirectories(values).map(({ name, path }) => ({ name, hostPath: { path } })),
+    { name: SCRATCH, emptyDir: {} },
+  ];
+}
+
+/** Directories of the node, of which there is one where plugins lie beside their configuration. */
+function nodeDirectories({
+  destCNIBinDir = '',
+  destCNINetDir = '',
+}: CniView): readonly { readonly name: string; readonly path: string }[] {
+  const configuration = { name: 'cni-net-dir', path: destCNINetDir };
+  if (destCNIBinDir === destCNINetDir) return [configuration];
+  return [{ name: 'cni-bin-dir', path: destCNIBinDir }, configuration];
+}
+
+/** The image that all containers of the plugin run. */
+function cniImage({ image }: CniView): Pick<Container, 'image' | 'imagePullPolicy'> {
+  return { image: print`${image.name}:${image.version}`, imagePullPolicy: image.pullPolicy || undefined };
+}
+
+const ADMIN_PORT = 9990;
+
+/** Deletes the pods of its node that the plugin missed, so that they start again with their traffic redirected. */
+function repairController(values: CniView): readonly Container[] {
+  const { repairController: own } = values;
+  if (!own.enabled) return [];
+  return [
+    {
+      name: 'repair-controller',
+      ...cniImage(values),
+      // The chart makes all of it depend on this switch, its command included.
+      ...(own.enableSecurityContext ? confined(values) : {}),
+      resources: resources(hasOwnResources(values) ? own.resources : values.resources),
+    },
+  ];
+}
+
+function hasOwnResources({ templates }: CniView): boolean {
+  return templates.repairController === 'own resources';
+}
+
+/** Returns the arguments by which it serves its metrics and probes. */
+function adminAddress({ templates, disableIPv6 }: CniView): readonly string[] {
+  if (!templates.redirectionChosen) return [`--admin-addr=0.0.0.0:${ADMIN_PORT}`];
+  return ['--admin-addr', `${disableIPv6 ? '0.0.0.0' : '[::]'}:${ADMIN_PORT}`];
+}
+
+function confined(values: CniView): Partial<Container> {
+  const { repairController: own } = values;
+  const port = hasOwnResources(values) ? 'repair-admin' : 'admin-http';
+  return {
+    env: [
+      envFromField('LINKERD_CNI_REPAIR_CONTROLLER_NODE_NAME', 'spec.nodeName'),
+      envFromField('LINKERD_CNI_REPAIR_CONTROLLER_POD_NAME', 'metadata.name'),
+    ],
+    command: ['/usr/lib/linkerd/linkerd-cni-repair-controller'],
+    args: [...adminAddress(values), '--log-format', print`${own.logFormat}`, '--log-level', print`${own.logLevel}`],
+    ports: [{ containerPort: ADMIN_PORT, name: port }],
+    livenessProbe: { httpGet: { path: '/live', port } },
+    readinessProbe: { failureThreshold: 7, httpGet: { path: '/ready', port }, initialDelaySeconds: 10 },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      privileged: false,
+      readOnlyRootFilesystem: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
   };
 }

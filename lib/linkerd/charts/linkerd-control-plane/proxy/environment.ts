@@ -1,14 +1,18 @@
 import type { EnvVar } from '../../../../../imports/kubernetes';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../../../operator/api/trust-anchor';
+import { isEmpty } from '../../empty';
 import { addedEnvironment, env, envFromField, envUnlessEmpty } from '../../pod/environment';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
+import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
-import { serverEnvironment } from './http2-environment';
-import { identityEnvironment } from './identity-environment';
-import { listenAddress } from './listen-address';
 import type { MeshedPod } from './meshed-pod';
-import { traceEnvironment } from './trace-environment';
-import { workerEnvironment } from './worker-environment';
+
+/** The folder in which a proxy keeps its key and its certificate, in memory. */
+export const IDENTITY_DIR = '/var/run/linkerd/identity/end-entity';
+/** The folder in which a proxy finds the token by which it proves its service account. */
+export const TOKEN_DIR = '/var/run/secrets/tokens';
+export const TOKEN_NAME = 'linkerd-identity-token';
 
 /** Longer than any connection lives: protocol detection never gives up. */
 const NEVER = '365d';
@@ -138,4 +142,122 @@ function listenerEnvironment(values: ControlPlaneView, pod: MeshedPod): readonly
 function outboundAddresses({ proxy, disableIPv6 }: ControlPlaneView): string {
   const { outbound } = proxy.ports;
   return disableIPv6 ? print`127.0.0.1:${outbound}` : print`127.0.0.1:${outbound},[::1]:${outbound}`;
+}
+
+/** Parameters of one side of a proxy: by role (`server`), protocol (`http2`) and name (`keepAliveInterval`). */
+interface SideParameters {
+  readonly [role: string]:
+    | { readonly [protocol: string]: { readonly [name: string]: string | undefined } | undefined }
+    | undefined;
+}
+
+/** Parameters of the proxy's servers: each value has a variable of its name. */
+function serverEnvironment({ proxy }: ControlPlaneView): readonly EnvVar[] {
+  return [...sideEnvironment('inbound', proxy.inbound), ...sideEnvironment('outbound', proxy.outbound)];
+}
+
+function sideEnvironment(side: string, roles: SideParameters = {}): readonly EnvVar[] {
+  return sorted(roles).flatMap(([role, protocols = {}]) =>
+    sorted(protocols).flatMap(([protocol, parameters = {}]) =>
+      sorted(parameters).map(([name, value]) =>
+        env(`LINKERD2_PROXY_${[side, role, protocol, name].map(variableName).join('_')}`, value),
+      ),
+    ),
+  );
+}
+
+function sorted<T>(map: Readonly<Record<string, T>>): readonly (readonly [string, T])[] {
+  return Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** `keepAliveInterval` as `KEEP_ALIVE_INTERVAL`. */
+function variableName(key: string): string {
+  return key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
+}
+
+/** Returns the variables by which a proxy gets its certificate, and knows whose to expect of the control plane. */
+function identityEnvironment(
+  values: ControlPlaneView,
+  { namespace }: RenderContext,
+  pod: MeshedPod,
+): readonly EnvVar[] {
+  const domain = trustDomain(values);
+  const identityOf = (account: string) => `${account}.serviceaccount.identity.${namespace}.${domain}`;
+  const service = `linkerd-identity-headless.${namespace}.svc.${values.clusterDomain ?? ''}.:8080`;
+  return [
+    envFromField('_pod_sa', 'spec.serviceAccountName'),
+    env('_l5d_ns', namespace),
+    env('_l5d_trustdomain', domain),
+    env('LINKERD2_PROXY_IDENTITY_DIR', IDENTITY_DIR),
+    {
+      name: 'LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS',
+      // Pods outside of the control plane are given their text instead.
+      valueFrom: { configMapKeyRef: { key: TRUST_ROOTS_KEY, name: TRUST_ROOTS } },
+    },
+    env('LINKERD2_PROXY_IDENTITY_TOKEN_FILE', tokenFile(values)),
+    env('LINKERD2_PROXY_IDENTITY_SVC_ADDR', pod.name === 'linkerd-identity' ? 'localhost.:8080' : service),
+    env('LINKERD2_PROXY_IDENTITY_LOCAL_NAME', identityOf('$(_pod_sa).$(_pod_ns)')),
+    env('LINKERD2_PROXY_IDENTITY_SVC_NAME', identityOf(`linkerd-identity.${namespace}`)),
+    env('LINKERD2_PROXY_DESTINATION_SVC_NAME', identityOf(`linkerd-destination.${namespace}`)),
+    env('LINKERD2_PROXY_POLICY_SVC_NAME', identityOf(`linkerd-destination.${namespace}`)),
+  ];
+}
+
+function tokenFile({ identity }: ControlPlaneView): string {
+  return identity.serviceAccountTokenProjection
+    ? print`${TOKEN_DIR}/${TOKEN_NAME}`
+    : '/var/run/secrets/kubernetes.io/serviceaccount/token';
+}
+
+/** The folder in which the proxy finds the labels and annotations of its pod. */
+export const POD_INFO_PATH = '/var/run/linkerd/podinfo';
+
+/** Returns the variables that tell a proxy where to send its traces, if it does, and what of its pod to say in them. */
+function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext): readonly EnvVar[] {
+  const { enabled, collector, labels, traceServiceName } = values.proxy.tracing;
+  if (!enabled) return [];
+  const domain = values.templates.traceCollectorDomain === 'trustDomain' ? trustDomain(values) : values.clusterDomain;
+  const { serviceAccountName, namespace: collectorNamespace } = collector.meshIdentity;
+  return [
+    env('LINKERD2_PROXY_TRACE_ATTRIBUTES_PATH', `${POD_INFO_PATH}/labels`),
+    env('LINKERD2_PROXY_TRACE_ANNOTATIONS_PATH', `${POD_INFO_PATH}/annotations`),
+    env('LINKERD2_PROXY_TRACE_PROTOCOL', 'opentelemetry'),
+    env('LINKERD2_PROXY_TRACE_SERVICE_NAME', traceServiceName),
+    env('LINKERD2_PROXY_TRACE_COLLECTOR_SVC_ADDR', collector.endpoint),
+    env(
+      'LINKERD2_PROXY_TRACE_COLLECTOR_SVC_NAME',
+      print`${serviceAccountName}.${collectorNamespace}.serviceaccount.identity.${namespace}.${domain}`,
+    ),
+    env('LINKERD2_PROXY_TRACE_EXTRA_ATTRIBUTES', attributes(labels)),
+  ];
+}
+
+/** One `key=value` per line. */
+function attributes(labels: Readonly<Record<string, string>> = {}): string {
+  const keys = Object.keys(labels).sort();
+  return keys.map((key) => `${key}=${labels[key]}\n`).join('');
+}
+
+/** Returns the variables for the number of a proxy's worker threads: fixed, or between bounds. */
+function workerEnvironment({ proxy, templates }: ControlPlaneView, { cores }: MeshedPod): readonly EnvVar[] {
+  if (!templates.proxyBounds) return envUnlessEmpty('LINKERD2_PROXY_CORES', cores);
+  if (cores) return atLeast(cores);
+  const { workers } = proxy.runtime;
+  if (isEmpty(workers)) return [];
+  const { minimum, maximum, maximumCPURatio } = workers;
+  return [
+    ...atLeast(minimum || 1),
+    ...envUnlessEmpty('LINKERD2_PROXY_CORES_MAX', maximum),
+    ...envUnlessEmpty('LINKERD2_PROXY_CORES_MAX_RATIO', maximumCPURatio),
+  ];
+}
+
+/** Proxies since 2.18 read the second variable, older ones the first. */
+function atLeast(cores: number): readonly EnvVar[] {
+  return [env('LINKERD2_PROXY_CORES', cores), env('LINKERD2_PROXY_CORES_MIN', cores)];
+}
+
+/** The address on which something listens on all interfaces, of both families unless IPv6 is disabled. */
+export function listenAddress(disableIPv6: boolean | undefined, port: number | undefined): string {
+  return `${disableIPv6 ? '0.0.0.0' : '[::]'}:${port ?? ''}`;
 }

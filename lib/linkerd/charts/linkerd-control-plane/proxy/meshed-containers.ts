@@ -2,8 +2,7 @@ import type { Container, PodSpec } from '../../../../../imports/kubernetes';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
 import type { MeshedPod } from './meshed-pod';
-import { networkValidator } from './network-validator';
-import { proxyInit } from './proxy-init';
+import { networkValidator, proxyInit } from './proxy-init';
 import { proxySidecar } from './sidecar';
 
 /** The containers of a pod: its controllers, their proxy, and what redirects the traffic or waits for that. */

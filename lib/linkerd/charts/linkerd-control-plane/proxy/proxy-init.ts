@@ -1,11 +1,12 @@
-import type { Capabilities, Container, SecurityContext } from '../../../../../imports/kubernetes';
+import type { Capabilities, Container, ResourceRequirements, SecurityContext } from '../../../../../imports/kubernetes';
 import { isEmpty } from '../../empty';
 import { image } from '../../pod/images';
+import { resources } from '../../pod/resources';
+import { unprivileged } from '../../pod/security-context';
 import { print } from '../../print';
 import type { ControlPlaneView } from '../control-plane-view';
-import { initResources } from './init-resources';
 import type { MeshedPod } from './meshed-pod';
-import { tokenMount } from './service-account-mount';
+import { tokenMount } from './volumes';
 
 /** The user `nobody`, for whom zero stands in values: root has to be asked for by `runAsRoot`. */
 const NOBODY = 65534;
@@ -81,4 +82,45 @@ function capabilities(more: Capabilities = {}): Capabilities {
     add: ['NET_ADMIN', 'NET_RAW', ...(more.add ?? [])],
     ...(isEmpty(more.drop) ? {} : { drop: more.drop }),
   };
+}
+
+/** The resources of the container that redirects a pod's traffic, or waits for that. */
+function initResources(values: ControlPlaneView, pod: MeshedPod): ResourceRequirements | undefined {
+  return resources(values.templates.initResources === 'own' ? values.proxyInit.resources : pod.resources);
+}
+
+/** The init container that holds up a pod until the CNI plugin has redirected its traffic. */
+export function networkValidator(values: ControlPlaneView, pod: MeshedPod): Container {
+  const { logFormat, logLevel, timeout } = values.networkValidator;
+  return {
+    name: 'linkerd-network-validator',
+    ...image(values.proxy.image, values),
+    command: ['/usr/lib/linkerd/linkerd2-network-validator'],
+    args: [
+      ...['--log-format', logFormat ?? ''],
+      ...['--log-level', logLevel ?? ''],
+      ...addressArguments(values),
+      ...['--timeout', timeout ?? ''],
+    ],
+    resources: initResources(values, pod),
+    securityContext: validatorSecurity(values),
+  };
+}
+
+function addressArguments({ networkValidator, disableIPv6, templates }: ControlPlaneView): readonly string[] {
+  // An address that nothing answers: a connection that succeeds has been redirected.
+  const [connect, listen] = disableIPv6 ? ['1.1.1.1:20001', '0.0.0.0:4140'] : ['[fd00::1]:20001', '[::]:4140'];
+  const { connectAddr, listenAddr } = networkValidator;
+  // Where there is one family only, the addresses are the values' own.
+  const address = (given: string | undefined, ofFamily: string) => given || (templates.ipv6 ? ofFamily : '');
+  return ['--connect-addr', address(connectAddr, connect), '--listen-addr', address(listenAddr, listen)];
+}
+
+/** Nobody (65534) unless values say otherwise; none at all only where they turn it off, for what sets one itself. */
+function validatorSecurity({ networkValidator, templates }: ControlPlaneView): SecurityContext | undefined {
+  const { enableSecurityContext, securityContext } = networkValidator;
+  const { validatorUser, initGroups } = templates;
+  if (validatorUser === 'switch' ? !enableSecurityContext : enableSecurityContext === false) return undefined;
+  const nobody = unprivileged(NOBODY, initGroups ? NOBODY : undefined);
+  return isEmpty(securityContext) ? nobody : (securityContext as SecurityContext);
 }

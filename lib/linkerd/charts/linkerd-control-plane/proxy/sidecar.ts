@@ -5,12 +5,9 @@ import { resources } from '../../pod/resources';
 import { unprivileged } from '../../pod/security-context';
 import type { RenderContext } from '../../render-context';
 import type { ControlPlaneView } from '../control-plane-view';
-import { proxyEnvironment } from './environment';
-import { END_ENTITY_MOUNT, TOKEN_MOUNT } from './identity-volumes';
+import { POD_INFO_PATH, proxyEnvironment } from './environment';
 import type { MeshedPod } from './meshed-pod';
-import { tokenMount } from './service-account-mount';
-import { POD_INFO_PATH } from './trace-environment';
-import { hasPodInfo, POD_INFO } from './volumes';
+import { END_ENTITY_MOUNT, hasPodInfo, POD_INFO, TOKEN_MOUNT, tokenMount } from './volumes';
 
 /** The proxy of a pod of the control plane, which the injector leaves alone. */
 export function proxySidecar(values: ControlPlaneView, context: RenderContext, pod: MeshedPod): Container {

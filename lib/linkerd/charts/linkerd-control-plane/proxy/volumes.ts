@@ -1,6 +1,7 @@
-import type { Volume } from '../../../../../imports/kubernetes';
+import type { Volume, VolumeMount } from '../../../../../imports/kubernetes';
+import { isEmpty } from '../../empty';
 import type { ControlPlaneView } from '../control-plane-view';
-import { END_ENTITY_VOLUME, TOKEN_VOLUME } from './identity-volumes';
+import { IDENTITY_DIR, TOKEN_DIR, TOKEN_NAME } from './environment';
 
 /** Name of the volume with the labels and annotations of the pod. */
 export const POD_INFO = 'linkerd-podinfo';
@@ -30,3 +31,33 @@ const POD_INFO_VOLUME: Volume = {
   },
   name: POD_INFO,
 };
+
+const END_ENTITY = 'linkerd-identity-end-entity';
+
+export const END_ENTITY_MOUNT: VolumeMount = { mountPath: IDENTITY_DIR, name: END_ENTITY };
+const END_ENTITY_VOLUME: Volume = { emptyDir: { medium: 'Memory' }, name: END_ENTITY };
+
+export const TOKEN_MOUNT: VolumeMount = { mountPath: TOKEN_DIR, name: TOKEN_NAME };
+
+/** A token of one day that is good for nothing but to ask for a certificate. */
+const TOKEN_VOLUME: Volume = {
+  name: TOKEN_NAME,
+  projected: {
+    sources: [
+      { serviceAccountToken: { audience: 'identity.l5d.io', expirationSeconds: 24 * 60 * 60, path: TOKEN_NAME } },
+    ],
+  },
+};
+
+/** A volume with a service account's token, as values name it. */
+interface TokenMountValues {
+  readonly mountPath?: string | undefined;
+  readonly name?: string | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
+/** Mounts the service account's token where the values say, if they do. */
+export function tokenMount(values: TokenMountValues | undefined): readonly VolumeMount[] {
+  if (values === undefined || isEmpty(values)) return [];
+  return [{ mountPath: values.mountPath ?? '', name: values.name ?? '', readOnly: values.readOnly }];
+}

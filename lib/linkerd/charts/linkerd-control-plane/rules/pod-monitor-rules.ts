@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../kubernetes/findings/problem';
 import type { ControlPlaneView } from '../control-plane-view';
-import { scrapedNamespaces } from '../monitoring/namespace-selector';
+import { scrapedNamespaces } from '../pod-monitors';
 
 /** Checks that the template of the namespaces to scrape can be read, where it is needed. */
 export function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Problem[] {

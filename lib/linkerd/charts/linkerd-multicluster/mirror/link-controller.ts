@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object'
 import { affinity } from '../../pod/affinity';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
-import { placement } from '../gateway/gateway';
+import { placement } from '../gateway';
 import { CLUSTER_NAME, component, creator, labels } from '../metadata';
 import type { LinkController, MulticlusterView } from '../multicluster-view';
 import { linkRbac } from './link-rbac';

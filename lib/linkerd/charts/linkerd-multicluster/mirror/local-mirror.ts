@@ -4,7 +4,7 @@ import { affinity } from '../../pod/affinity';
 import { addedEnvironment } from '../../pod/environment';
 import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
-import { placement } from '../gateway/gateway';
+import { placement } from '../gateway';
 import { component, creator } from '../metadata';
 import type { MulticlusterView } from '../multicluster-view';
 import { localMirrorRbac } from './link-rbac';

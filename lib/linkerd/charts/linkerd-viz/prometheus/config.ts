@@ -1,9 +1,19 @@
 import type { Value, Values } from '../../../../kubernetes/values';
+import type { AdminPorts } from '../../../releases/linkerd/control-plane';
+import type { VizTemplates } from '../../../releases/linkerd/viz';
 import { isEmpty } from '../../empty';
+import {
+  CHART_MIRROR_PORTS,
+  chartMirrorRelabelings,
+  controllerRelabelings,
+  PROXY_PORT,
+  prometheusSpelling,
+  proxyRelabelings,
+  withoutJob,
+} from '../../relabelings';
 import type { RenderContext } from '../../render-context';
 import type { VizView } from '../viz-view';
 import { helmYaml } from './helm-yaml';
-import { scrapeJobs } from './scrape-jobs';
 
 /**
  * The configuration of Viz' Prometheus, what values add to it included. As data it is what the chart's is, and not as
@@ -36,4 +46,88 @@ function withMetricRelabelings(jobs: readonly Values[], relabelings: Value): rea
 /** A value that is not empty, or null, which Prometheus takes for nothing. */
 function given(value: Value | undefined): Value {
   return value === undefined || isEmpty(value) ? null : value;
+}
+
+/**
+ * Returns the scrape jobs of Viz' Prometheus: itself, containers, the control plane and Viz, multi-cluster, and all
+ * proxies.
+ */
+function scrapeJobs(values: VizView, { namespace }: RenderContext): readonly Values[] {
+  const { linkerdNamespace = '', templates } = values;
+  return [
+    ITSELF,
+    CONTAINERS,
+    components([linkerdNamespace, namespace], templates),
+    multicluster(templates),
+    proxies(linkerdNamespace, templates),
+  ];
+}
+
+const TOKENS = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+const ITSELF: Values = { job_name: 'prometheus', static_configs: [{ targets: ['localhost:9090'] }] };
+
+/** The kubelets' metrics of containers, for dashboard 315 of grafana.com. */
+const CONTAINERS: Values = {
+  job_name: 'kubernetes-nodes-cadvisor',
+  scheme: 'https',
+  tls_config: { ca_file: `${TOKENS}/ca.crt`, insecure_skip_verify: true },
+  bearer_token_file: `${TOKENS}/token`,
+  kubernetes_sd_configs: [{ role: 'node' }],
+  relabel_configs: [
+    { action: 'labelmap', regex: '__meta_kubernetes_node_label_(.+)' },
+    { target_label: '__address__', replacement: 'kubernetes.default.svc:443' },
+    {
+      source_labels: ['__meta_kubernetes_node_name'],
+      regex: '(.+)',
+      target_label: '__metrics_path__',
+      replacement: '/api/v1/nodes/$1/proxy/metrics/cadvisor',
+    },
+  ],
+  metric_relabel_configs: [
+    { source_labels: ['__name__'], regex: '(container|machine)_(cpu|memory|network|fs)_(.+)', action: 'keep' },
+    // Large, and on none of the dashboards.
+    { source_labels: ['__name__'], regex: 'container_memory_failures_total', action: 'drop' },
+  ],
+};
+
+function components(names: string[], { scrapedPorts }: VizTemplates): Values {
+  return {
+    job_name: 'linkerd-controller',
+    kubernetes_sd_configs: [{ role: 'pod', namespaces: { names } }],
+    relabel_configs: prometheusSpelling(withoutJob(controllerRelabelings(adminPorts(scrapedPorts)))),
+  };
+}
+
+function multicluster({ scrapedPorts, mirrorJob: { name, components } }: VizTemplates): Values {
+  const ports = scrapedPorts === '.*admin$' ? CHART_MIRROR_PORTS : { keep: `${scrapedPorts}$` };
+  return {
+    job_name: name,
+    kubernetes_sd_configs: [{ role: 'pod' }],
+    relabel_configs: prometheusSpelling(
+      chartMirrorRelabelings('__meta_kubernetes_pod_label_component', ports, components),
+    ),
+  };
+}
+
+/** The metrics ports of components; `.*admin$` matches that of the proxies as well. */
+function adminPorts(scraped: VizTemplates['scrapedPorts']): AdminPorts {
+  return scraped === '.*admin$' ? { keep: scraped, drop: PROXY_PORT } : { keep: scraped };
+}
+
+const LIVING_PODS: Values = {
+  source_labels: ['__meta_kubernetes_pod_phase'],
+  regex: '(Pending|Running)',
+  action: 'keep',
+};
+
+function proxies(linkerdNamespace: string, { scrapesLivingPods }: VizTemplates): Values {
+  return {
+    job_name: 'linkerd-proxy',
+    kubernetes_sd_configs: [{ role: 'pod' }],
+    relabel_configs: [
+      ...(scrapesLivingPods ? [LIVING_PODS] : []),
+      ...prometheusSpelling(withoutJob(proxyRelabelings(linkerdNamespace))),
+    ],
+  };
 }

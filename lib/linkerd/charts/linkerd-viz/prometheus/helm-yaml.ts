@@ -1,7 +1,4 @@
 import { isMap, type Value, type Values } from '../../../../kubernetes/values';
-import { helmNumber } from './helm-number';
-import { helmScalar } from './helm-scalar';
-import { naturally } from './natural-order';
 
 /**
  * Data as `toYaml` of Helm's templates prints it (sigs.k8s.io/yaml 1.6, on go-yaml 2): for text inside of objects that
@@ -42,4 +39,235 @@ function member(value: Value, indent: number, column: number): string {
   if (Array.isArray(value) && value.length > 0) return `\n${' '.repeat(indent)}${list(value, indent)}`;
   if (isMap(value) && Object.keys(value).length > 0) return `\n${' '.repeat(indent + 2)}${map(value, indent + 2)}`;
   return ` ${node(value, indent + 2, column)}`;
+}
+
+const BREAK = /[\n\r\u0085\u2028\u2029]/;
+
+/** A string as go-yaml 2 writes it. */
+function helmScalar(text: string, place: ScalarPlace): string {
+  if (text.includes('\n') && place.mayFold && mayBeBlock(text)) return block(text, place.indent);
+  if (text.includes('\n') || !isStringInPlain(text)) return quotedDouble(text, place);
+  if (mayBePlain(text)) return foldable(text, place);
+  return mayBeSingleQuoted(text) ? quotedSingle(text, place) : quotedDouble(text, place);
+}
+
+function mayBeBlock(text: string): boolean {
+  return !text.endsWith(' ') && !isEscaped(text);
+}
+
+function mayBePlain(text: string): boolean {
+  if (/^ | $/.test(text) || BREAK.test(text) || isEscaped(text)) return false;
+  return !/^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[-?:](?:[ ]|$))|:(?: |$)| #/.test(text);
+}
+
+function mayBeSingleQuoted(text: string): boolean {
+  return !isEscaped(text) && !/[\r\u0085\u2028\u2029] /.test(text);
+}
+
+/** Tells whether only double quotes can hold a text. */
+function isEscaped(text: string): boolean {
+  return UNPRINTABLE.test(text) || / [\n\r\u0085\u2028\u2029]/.test(text);
+}
+
+/** Text on lines of its own. Lines of nothing but spaces are not indented. */
+function block(text: string, indent: number): string {
+  const hint = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? '2' : '';
+  const chomping = text.endsWith('\n') ? (/^\n$|\n\n$/.test(text) ? '+' : '') : '-';
+  const pad = ' '.repeat(indent);
+  const lines = text.replace(/\n$/, '').split('\n');
+  return `|${hint}${chomping}${lines.map((line) => `\n${/^ *$/.test(line) ? '' : pad}${line}`).join('')}`;
+}
+
+/** Between these, whole numbers are integers to Go; all others are floating-point numbers. */
+const INTEGERS = { min: -(2 ** 63), end: 2 ** 64 };
+
+/** Powers of ten that Go prints without an exponent (strconv.FormatFloat with format `g`). */
+const PLAIN_POWERS = { min: -4, end: 6 };
+
+/** A number as go-yaml prints it. */
+function helmNumber(value: number): string {
+  if (Number.isInteger(value) && value > INTEGERS.min && value < INTEGERS.end) return `${value}`;
+  const [digits, exponent] = value.toExponential().split('e');
+  const power = Number(exponent);
+  if (power >= PLAIN_POWERS.min && power < PLAIN_POWERS.end) return `${value}`;
+  return `${digits}e${power < 0 ? '-' : '+'}${`${Math.abs(power)}`.padStart(2, '0')}`;
+}
+
+/** Words that YAML 1.1 takes for something else, in the spellings that go-yaml knows. */
+const WORDS = new Set(
+  ['y', 'yes', 'true', 'on', 'n', 'no', 'false', 'off', 'null']
+    .flatMap((word) => [word, word.toUpperCase(), word.replace(/^./, (first) => first.toUpperCase())])
+    .concat('', '~', '.nan', '.NaN', '.NAN')
+    .concat(['', '+', '-'].flatMap((sign) => ['.inf', '.Inf', '.INF'].map((word) => `${sign}${word}`))),
+);
+
+const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+const INTEGER = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|[1-9][0-9]*|0)$/;
+/** Minutes and hours to YAML 1.1. go-yaml reads them as text, but spares others the doubt. */
+const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
+const DATE = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[Tt ].*)?$/;
+
+/** Tells whether go-yaml reads a text without quotes as a string, and writes it so. */
+function isStringInPlain(text: string): boolean {
+  if (WORDS.has(text)) return false;
+  if (!/^[-+.0-9]/.test(text)) return true;
+  const digits = text.startsWith('.') ? text : text.replaceAll('_', '');
+  return ![FLOAT, INTEGER].some((form) => form.test(digits)) && !BASE_60.test(text) && !isDate(text);
+}
+
+function isDate(text: string): boolean {
+  const [, year = '', month = '', day = ''] = DATE.exec(text) ?? [];
+  if (year === '') return false;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) && hasTime(text);
+}
+
+function hasTime(text: string): boolean {
+  const time = text.replace(/^[0-9-]+/, '');
+  if (time === '') return true;
+  const clock = '(?:[01]?[0-9]|2[0-3]):[0-5]?[0-9]:[0-5]?[0-9](?:\\.[0-9]+)?';
+  return new RegExp(`^(?:[Tt]${clock}(?:Z|[-+][0-9]{2}:[0-9]{2})| ${clock})$`).test(time);
+}
+
+/** The place of a scalar. */
+interface ScalarPlace {
+  /** Number of spaces before further lines of it. */
+  readonly indent: number;
+  /** The column of its line at which it starts. */
+  readonly column: number;
+  /** Tells whether it may go on in further lines, as no key may. */
+  readonly mayFold: boolean;
+}
+
+/**
+ * Characters that go-yaml writes as an escape: control characters, tabs among them, the byte order mark, and beyond
+ * U+FFFF.
+ */
+const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
+
+/** Column from which on go-yaml breaks a line at the next space. */
+const WIDTH = 80;
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\0': '0',
+  '\x07': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+  '\x1b': 'e',
+  '"': '"',
+  '\\': '\\',
+  '\u0085': 'N',
+  '\u00a0': '_',
+  '\u2028': 'L',
+  '\u2029': 'P',
+};
+
+/** A text without quotes, broken at spaces where it is long. */
+function foldable(text: string, place: ScalarPlace): string {
+  return folded([...text], place, (index, characters) => characters[index + 1] !== ' ');
+}
+
+function quotedSingle(text: string, place: ScalarPlace): string {
+  const characters = [...text].map((character) => (character === "'" ? "''" : character));
+  const inner = folded(
+    characters,
+    { ...place, column: place.column + 1 },
+    (index) => index > 0 && index < characters.length - 1 && characters[index + 1] !== ' ',
+  );
+  return `'${inner}'`;
+}
+
+function quotedDouble(text: string, place: ScalarPlace): string {
+  const characters = [...text].map(escaped);
+  const inner = folded(
+    characters,
+    { ...place, column: place.column + 1 },
+    (index) => index > 0 && index < characters.length - 1,
+    // A space at the start of a line would be taken for indentation.
+    (index) => (characters[index + 1] === ' ' ? '\\' : ''),
+  );
+  return `"${inner}"`;
+}
+
+function escaped(character: string): string {
+  if (!UNPRINTABLE.test(character) && !/["\\\n\u2028\u2029]/.test(character)) return character;
+  const short = ESCAPES[character];
+  if (short !== undefined) return `\\${short}`;
+  const code = character.codePointAt(0) ?? 0;
+  const hexadecimal = code.toString(16).toUpperCase();
+  if (code <= 0xff) return `\\x${hexadecimal.padStart(2, '0')}`;
+  return code <= 0xffff ? `\\u${hexadecimal.padStart(4, '0')}` : `\\U${hexadecimal.padStart(8, '0')}`;
+}
+
+/** Breaks a line in the place of the first of some spaces, wherever the line is long and it may be broken. */
+function folded(
+  characters: readonly string[],
+  { indent, column, mayFold }: ScalarPlace,
+  mayBreak: (index: number, characters: readonly string[]) => boolean,
+  afterBreak: (index: number) => string = () => '',
+): string {
+  let text = '';
+  let position = column;
+  let afterSpace = false;
+  for (const [index, character] of characters.entries()) {
+    const isSpace = character === ' ';
+    if (isSpace && mayFold && !afterSpace && position > WIDTH && mayBreak(index, characters)) {
+      const start = afterBreak(index);
+      text += `\n${' '.repeat(indent)}${start}`;
+      position = indent + start.length;
+    } else {
+      text += character;
+      position += [...character].length;
+    }
+    afterSpace = isSpace;
+  }
+  return text;
+}
+
+/** Compares keys as go-yaml sorts them: numbers in them by value, what is no letter before letters. */
+function naturally(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]];
+  const index = a.findIndex((character, position) => character !== b[position]);
+  if (index === -1 || index >= b.length) return a.length - b.length;
+  return characters(a, b, index);
+}
+
+function characters(a: readonly string[], b: readonly string[], index: number): number {
+  const [x = '', y = ''] = [a[index], b[index]];
+  const [isLetterX, isLetterY] = [isLetter(x), isLetter(y)];
+  if (isLetterX !== isLetterY) return isLetterX ? 1 : -1;
+  if (isLetterX) return byCodePoint(x, y);
+  const [m, n] = [digitsFrom(a, index), digitsFrom(b, index)];
+  // A digit before makes zeros count: 10 is more than 9, but 01 is 1.
+  const lead = (x === '0' || y === '0') && followsNumber(a, index) ? '1' : '';
+  const difference = Number(`${lead}${m}` || '0') - Number(`${lead}${n}` || '0');
+  return difference || m.length - n.length || byCodePoint(x, y);
+}
+
+function digitsFrom(text: readonly string[], index: number): string {
+  const end = text.findIndex((character, position) => position >= index && !isDigit(character));
+  return text.slice(index, end === -1 ? text.length : end).join('');
+}
+
+function followsNumber(text: readonly string[], index: number): boolean {
+  for (let position = index - 1; position >= 0 && isDigit(text[position] ?? ''); position -= 1) {
+    if (text[position] !== '0') return true;
+  }
+  return false;
+}
+
+function isLetter(character: string): boolean {
+  return /\p{L}/u.test(character);
+}
+
+function isDigit(character: string): boolean {
+  return /[0-9]/.test(character);
+}
+
+function byCodePoint(x: string, y: string): number {
+  return (x.codePointAt(0) ?? 0) - (y.codePointAt(0) ?? 0);
 }

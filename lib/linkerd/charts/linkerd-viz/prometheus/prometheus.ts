@@ -1,12 +1,26 @@
+import type {
+  ConfigMap,
+  Container,
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  Probe,
+  Volume,
+  VolumeMount,
+} from '../../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../../kubernetes/kubernetes-object';
+import { isEmpty } from '../../empty';
+import { applicationLabels } from '../../metadata/labels';
+import { account, clusterRole, clusterRoleBinding } from '../../metadata/rbac';
+import { serviceAccount } from '../../metadata/service-account';
+import { apiAccessMounts, apiAccessVolumes } from '../../pod/kube-api-access';
+import { resources } from '../../pod/resources';
+import { POD_SECURITY, unprivileged } from '../../pod/security-context';
+import { print } from '../../print';
 import type { RenderContext } from '../../render-context';
-import { namespacedComponent, withCommonLabels } from '../metadata/labels';
+import { component, creator, namespacedComponent, withCommonLabels } from '../metadata';
 import type { VizView } from '../viz-view';
-import { service } from '../workload/service';
-import { prometheusConfigMap } from './config-map';
-import { prometheusDeployment } from './deployment';
-import { volumeClaim } from './persistence';
-import { prometheusRbac } from './rbac';
+import { deployment, foreignImage, podAnnotations, service } from '../workload';
+import { prometheusConfig } from './config';
 
 /** All of Viz' own Prometheus but its policy, if it is to have one. */
 export function prometheus(values: VizView, context: RenderContext): readonly KubernetesObject[] {
@@ -21,5 +35,158 @@ export function prometheus(values: VizView, context: RenderContext): readonly Ku
     }),
     prometheusDeployment(values, context),
     ...volumeClaim(values, context),
+  ];
+}
+
+const PORT = 9090;
+
+/** `nobody`, as the image of Prometheus has it; its data belong to the group of that name. */
+const NOBODY = 65534;
+
+/** Viz' own Prometheus. */
+function prometheusDeployment(values: VizView, context: RenderContext): KubernetesObject {
+  const { prometheus: own } = values;
+  const labels = namespacedComponent('prometheus', context.namespace);
+  return deployment(values, context, {
+    name: 'prometheus',
+    replicas: 1,
+    // Two at once cannot write to one volume.
+    strategy: hasVolume(own) ? { type: 'Recreate' } : undefined,
+    labels: { ...applicationLabels('prometheus', values.linkerdVersion), ...labels },
+    selector: labels,
+    podLabels: labels,
+    podAnnotations: podAnnotations(values, own.proxy, own.podAnnotations),
+    placement: own,
+    pod: {
+      containers: [...(own.sidecarContainers ?? []), prometheusContainer(values)],
+      securityContext: { ...POD_SECURITY, fsGroup: NOBODY },
+      volumes: [
+        ...ruleVolumes(values),
+        dataVolume(own),
+        { name: CONFIG_MAP, configMap: { name: CONFIG_MAP } },
+        ...apiAccessVolumes(values),
+      ],
+    },
+  });
+}
+
+function prometheusContainer(values: VizView): Container {
+  const { prometheus: own } = values;
+  return {
+    name: 'prometheus',
+    ...foreignImage(values, own.image),
+    args: prometheusArguments(values),
+    ports: [{ containerPort: PORT, name: values.templates.adminPort }],
+    livenessProbe: probe('/-/healthy'),
+    readinessProbe: probe('/-/ready'),
+    resources: resources(own.resources),
+    securityContext: unprivileged(NOBODY, NOBODY),
+    volumeMounts: [
+      ...ruleMounts(values),
+      { mountPath: '/data', name: 'data' },
+      configMount(CONFIG_MAP, 'prometheus.yml'),
+      ...apiAccessMounts(values),
+    ],
+  };
+}
+
+function probe(path: string): Probe {
+  return { httpGet: { path, port: PORT }, initialDelaySeconds: 30, timeoutSeconds: 30 };
+}
+
+function ruleVolumes({ prometheus }: VizView): readonly Volume[] {
+  return (prometheus.ruleConfigMapMounts ?? []).map(({ name = '', configMap }) => ({
+    name,
+    configMap: { name: configMap },
+  }));
+}
+
+function ruleMounts({ prometheus }: VizView): readonly VolumeMount[] {
+  return (prometheus.ruleConfigMapMounts ?? []).map(({ name = '', subPath = '' }) => configMount(name, subPath));
+}
+
+function configMount(name: string, subPath: string): VolumeMount {
+  return { mountPath: `/etc/prometheus/${subPath}`, name, readOnly: true, subPath };
+}
+
+/** The command line of Prometheus: the values' own options, and what it logs unless these say it. */
+export function prometheusArguments(values: VizView): readonly string[] {
+  const { args = {}, logLevel, logFormat } = values.prometheus;
+  const given = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
+  // Prometheus has another name for what Linkerd calls plain.
+  const format = (logFormat || values.defaultLogFormat)?.replaceAll('plain', 'logfmt');
+  return [
+    ...('log.level' in args ? [] : [print`--log.level=${logLevel || values.defaultLogLevel}`]),
+    ...('log.format' in args ? [] : [print`--log.format=${format}`]),
+    ...given.map(([option, value]) => (value ? `--${option}=${value}` : `--${option}`)),
+  ];
+}
+
+const CLAIM = 'prometheus';
+
+/** Tells whether Prometheus keeps what it scraped when its pod goes. */
+function hasVolume({ persistence }: VizView['prometheus']): boolean {
+  return !isEmpty(persistence);
+}
+
+/**
+ * Returns the volume on which Prometheus keeps what it scraped: one of its own, or one that lives as long as the pod.
+ */
+function dataVolume(values: VizView['prometheus']): Volume {
+  return hasVolume(values)
+    ? { name: 'data', persistentVolumeClaim: { claimName: CLAIM } }
+    : { name: 'data', emptyDir: {} };
+}
+
+/** The claim of that volume, if there is one. */
+function volumeClaim(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const { persistence } = values.prometheus;
+  if (persistence === undefined || !hasVolume(values.prometheus)) return [];
+  const labels = { ...applicationLabels('prometheus', values.linkerdVersion), ...component('prometheus') };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: CLAIM, namespace, labels: withCommonLabels(values, labels) },
+      spec: {
+        accessModes: [persistence.accessMode] as PersistentVolumeClaimSpec['accessModes'],
+        resources: { requests: { storage: print`${persistence.size}` } },
+        ...(persistence.storageClass ? { storageClassName: persistence.storageClass } : {}),
+      },
+    } satisfies PersistentVolumeClaim,
+  ];
+}
+
+/** Name of the ConfigMap, and of the volume that it is in. */
+const CONFIG_MAP = 'prometheus-config';
+
+function prometheusConfigMap(values: VizView, context: RenderContext): KubernetesObject {
+  const { namespace } = context;
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: CONFIG_MAP,
+      namespace,
+      labels: withCommonLabels(values, namespacedComponent('prometheus', namespace)),
+      annotations: creator(values),
+    },
+    data: { 'prometheus.yml': prometheusConfig(values, context) },
+  } satisfies ConfigMap;
+}
+
+/** Renders the permissions of Prometheus: find what to scrape, and scrape nodes through the API server. */
+function prometheusRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const metadata = {
+    name: `linkerd-${namespace}-prometheus`,
+    labels: withCommonLabels(values, component('prometheus')),
+  };
+  const labels = withCommonLabels(values, namespacedComponent('prometheus', namespace));
+  return [
+    serviceAccount(values, { name: 'prometheus', namespace, labels }),
+    clusterRole(metadata, [
+      { apiGroups: [''], resources: ['nodes', 'nodes/proxy', 'pods'], verbs: ['get', 'list', 'watch'] },
+    ]),
+    clusterRoleBinding(metadata, metadata.name, [account('prometheus', namespace)]),
   ];
 }

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import type { Values } from '../../../../../lib/kubernetes/values';
-import { configText } from '../../../../../lib/linkerd/charts/linkerd-control-plane/config/config-map';
+import { configText } from '../../../../../lib/linkerd/charts/linkerd-control-plane/config';
 import { find, render, viewOf } from '../fixture';
 
 function config(values: Values): Values {

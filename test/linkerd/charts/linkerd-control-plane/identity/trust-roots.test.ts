@@ -1,4 +1,4 @@
-import { sha256 } from '../../../../../lib/linkerd/charts/linkerd-control-plane/metadata/sha256';
+import { sha256 } from '../../../../../lib/linkerd/charts/linkerd-control-plane/metadata';
 import { find, podOf, render } from '../fixture';
 
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';

@@ -1,4 +1,4 @@
-import { scheduling } from '../../../../../lib/linkerd/charts/linkerd-control-plane/pod/scheduling';
+import { scheduling } from '../../../../../lib/linkerd/charts/linkerd-control-plane/workload';
 
 test('empty values say nothing', () => {
   const values = { nodeSelector: {}, tolerations: [], priorityClassName: '', runtimeClassName: '' };

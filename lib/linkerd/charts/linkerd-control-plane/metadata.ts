@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { LocalObjectReference, ServiceAccount } from '../../../../imports/kubernetes';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { isEmpty } from '../empty';
+import { component, type LabelValues, labels } from '../metadata/labels';
+import type { RenderContext } from '../render-context';
+
+/** Values from which service accounts get what pulls images needs. */
+interface ServiceAccountValues extends LabelValues {
+  readonly imagePullSecrets: readonly LocalObjectReference[] | undefined;
+}
+
+/** The ServiceAccount `linkerd-<name>` of a component. */
+export function serviceAccount(
+  values: ServiceAccountValues,
+  { namespace }: RenderContext,
+  name: string,
+): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: `linkerd-${name}`, namespace, labels: labels(values, namespace, component(name)) },
+    imagePullSecrets: isEmpty(values.imagePullSecrets) ? undefined : values.imagePullSecrets,
+  } satisfies ServiceAccount;
+}
+
+/** The SHA-256 of a text, in hexadecimal digits. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

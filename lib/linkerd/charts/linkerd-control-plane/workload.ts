@@ -1,0 +1,241 @@
+import type {
+  Container,
+  Deployment,
+  PodDisruptionBudget,
+  PodSpec,
+  Service,
+  ServicePort,
+  Toleration,
+  VolumeMount,
+} from '../../../../imports/kubernetes';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import {
+  CONTROL_PLANE_COMPONENT,
+  CONTROL_PLANE_NS,
+  DEFAULT_INBOUND_POLICY,
+  PROXY_VERSION_INJECTED,
+  TRUST_ROOT_SHA256,
+  WORKLOAD_NS,
+} from '../../annotations';
+import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
+import { isEmpty } from '../empty';
+import { createdBy } from '../metadata/created-by';
+import { applicationLabels, component, labels } from '../metadata/labels';
+import { affinity } from '../pod/affinity';
+import { type ControllerImageValues, controllerImage } from '../pod/images';
+import { type ApiAccessValues, apiAccessMounts, tokenAutomount } from '../pod/kube-api-access';
+import { POD_SECURITY, unprivileged } from '../pod/security-context';
+import { print } from '../print';
+import type { RenderContext } from '../render-context';
+import type { ControlPlaneView } from './control-plane-view';
+import { sha256 } from './metadata';
+
+/** The differences between the Deployments of the control plane. */
+interface Workload {
+  /** The component: its Deployment and its service account are `linkerd-<component>`. */
+  readonly component: 'destination' | 'identity' | 'proxy-injector';
+  /** Labels by which the Deployment finds its pods. They cannot change once it exists. */
+  readonly selector: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly pod: Pick<PodSpec, 'containers' | 'initContainers' | 'volumes'>;
+}
+
+/** The Deployment of a component. */
+export function deployment(
+  values: ControlPlaneView,
+  { namespace }: RenderContext,
+  workload: Workload,
+): KubernetesObject {
+  const name = `linkerd-${workload.component}`;
+  const application = {
+    ...applicationLabels(workload.component, values.linkerdVersion),
+    ...component(workload.component),
+  };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels: labels(values, namespace, application), annotations: createdBy(values) },
+    spec: {
+      replicas: values.controllerReplicas,
+      revisionHistoryLimit: values.revisionHistoryLimit,
+      selector: { matchLabels: { ...workload.selector } },
+      strategy: isEmpty(values.deploymentStrategy) ? undefined : values.deploymentStrategy,
+      template: {
+        metadata: {
+          // API servers call webhooks from anywhere and without an identity, whatever the mesh's default is.
+          annotations: { ...workload.annotations, [DEFAULT_INBOUND_POLICY]: 'all-unauthenticated' },
+          labels: {
+            ...podSelector(workload.component, namespace),
+            [WORKLOAD_NS]: namespace,
+            ...values.podLabels,
+          },
+        },
+        spec: {
+          ...scheduling(values),
+          affinity: affinity(values, [CONTROL_PLANE_COMPONENT, workload.component]),
+          ...tokenAutomount(values),
+          securityContext: POD_SECURITY,
+          serviceAccountName: name,
+          ...workload.pod,
+        },
+      },
+    },
+  } satisfies Deployment;
+}
+
+/** The labels that tell the pods of a component from all others. */
+export function podSelector(name: Workload['component'], namespace: string): Record<string, string> {
+  return {
+    ...component(name),
+    [CONTROL_PLANE_NS]: namespace,
+    'linkerd.io/proxy-deployment': `linkerd-${name}`,
+  };
+}
+
+/** The annotations of a pod of the control plane, those that the user adds included. */
+export function podAnnotations(
+  values: ControlPlaneView,
+  ofComponent: Readonly<Record<string, string>> | undefined,
+): Record<string, string> {
+  return {
+    ...createdBy(values),
+    [PROXY_VERSION_INJECTED]: values.proxy.image.version || (values.linkerdVersion ?? ''),
+    'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true',
+    [TRUST_ROOT_SHA256]: sha256(values.identityTrustAnchorsPEM ?? ''),
+    ...values.podAnnotations,
+    ...ofComponent,
+  };
+}
+
+/** Renders the number of a component's replicas that may be evicted at once, if the values limit it. */
+export function disruptionBudget(
+  values: ControlPlaneView,
+  { namespace }: RenderContext,
+  name: string,
+  componentName: string,
+): readonly KubernetesObject[] {
+  if (!values.enablePodDisruptionBudget) return [];
+  return [
+    {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: {
+        name,
+        namespace,
+        labels: labels(values, namespace, component(componentName)),
+        annotations: createdBy(values),
+      },
+      spec: {
+        maxUnavailable: values.controller.podDisruptionBudget.maxUnavailable,
+        selector: { matchLabels: component(componentName) },
+      },
+    } satisfies PodDisruptionBudget,
+  ];
+}
+
+/** A Service in front of a component of the control plane. */
+interface ServiceOptions {
+  readonly name: string;
+  readonly component: string;
+  readonly port: ServicePort;
+  /** Tells whether clients see the pods themselves rather than one address. */
+  readonly isHeadless?: boolean;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export function service(
+  values: ControlPlaneView,
+  { namespace }: RenderContext,
+  options: ServiceOptions,
+): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: options.name,
+      namespace,
+      labels: labels(values, namespace, component(options.component)),
+      annotations: { ...createdBy(values), ...options.annotations },
+    },
+    spec: {
+      ...(options.isHeadless ? { clusterIP: 'None' } : { type: 'ClusterIP' }),
+      selector: component(options.component),
+      ports: [options.port],
+    },
+  } satisfies Service;
+}
+
+/** Arguments by which a controller sends its own traces to the collector, if it does. */
+export function tracingArguments(values: ControlPlaneView): readonly string[] {
+  return values.templates.tracing === 'extension' ? toExtension(values) : toCollector(values);
+}
+
+function toCollector({ controller, proxy }: ControlPlaneView): readonly string[] {
+  if (!controller.tracing.enabled) return [];
+  return [`-trace-collector=${controller.tracing.collector.endpoint || proxy.tracing.collector.endpoint || ''}`];
+}
+
+/** The collector of linkerd-jaeger, by OpenCensus. */
+function toExtension(values: ControlPlaneView): readonly string[] {
+  const { controlPlaneTracing, controlPlaneTracingNamespace, clusterDomain } = values;
+  if (!controlPlaneTracing) return [];
+  return [print`-trace-collector=collector.${controlPlaneTracingNamespace}.svc.${clusterDomain}:55678`];
+}
+
+/** Values that all controllers have in common. */
+interface ControllerValues extends ControllerImageValues, ApiAccessValues {
+  readonly controllerUID: number | undefined;
+  readonly controllerGID: number | undefined;
+}
+
+/** A container of the controllers' image unless it has one, which calls the API server and can do nothing else. */
+export function controller(
+  values: ControllerValues,
+  container: Container,
+  volumeMounts: readonly VolumeMount[] = [],
+): Container {
+  const mounts = [...volumeMounts, ...apiAccessMounts(values)];
+  return {
+    ...controllerImage(values),
+    ...container,
+    securityContext: unprivileged(values.controllerUID, values.controllerGID),
+    ...(mounts.length > 0 ? { volumeMounts: mounts } : {}),
+  };
+}
+
+/** The names of ports that no other controller has. */
+type OwnPortName =
+  | 'dest-admin'
+  | 'dest-grpc'
+  | 'ident-admin'
+  | 'ident-grpc'
+  | 'injector-admin'
+  | 'policy-admin'
+  | 'policy-grpc'
+  | 'spval-admin';
+
+/** The name of a controller's port, given the one that is its own; where controllers share names, by what it is for. */
+export function portName({ templates }: { readonly templates: ControlPlaneTemplates }, own: OwnPortName): string {
+  if (templates.portNames === 'own') return own;
+  return own.endsWith('-admin') ? 'admin-http' : 'grpc';
+}
+
+/** Values that say where pods run. */
+interface SchedulingValues {
+  readonly nodeSelector: Readonly<Record<string, string>> | undefined;
+  readonly tolerations: readonly Toleration[] | undefined;
+  readonly priorityClassName: string | undefined;
+  readonly runtimeClassName: string | undefined;
+}
+
+type Scheduling = Pick<PodSpec, 'nodeSelector' | 'tolerations' | 'priorityClassName' | 'runtimeClassName'>;
+
+/** Returns the fields of a pod that say where it runs, and before which others. */
+export function scheduling(values: SchedulingValues): Scheduling {
+  return {
+    nodeSelector: values.nodeSelector,
+    ...(isEmpty(values.tolerations) ? {} : { tolerations: values.tolerations }),
+    ...(values.priorityClassName ? { priorityClassName: values.priorityClassName } : {}),
+    ...(values.runtimeClassName ? { runtimeClassName: values.runtimeClassName } : {}),
+  };
+}

@@ -1,0 +1,131 @@
+import type { AuthorizationPolicy, ServerV1Beta1 } from '../../../../imports/crds/policy.linkerd.io';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import type { RenderContext } from '../render-context';
+import { HEALTH_PORT, RECEIVERS } from './collector';
+import type { JaegerView } from './jaeger-view';
+import { component, creator, withCommonLabels } from './metadata';
+
+/** API group of the mesh's policies. */
+export const POLICY_GROUP = 'policy.linkerd.io';
+
+type Labels = Readonly<Record<string, string>>;
+type Client = AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
+
+/** A port of the extension that needs an authorization. */
+interface GuardedPort {
+  readonly name: string;
+  readonly labels: Labels;
+  readonly podLabels: Labels;
+  readonly port: string | number;
+  readonly proxyProtocol?: NonNullable<ServerV1Beta1['spec']['proxyProtocol']>;
+}
+
+/** A Server of the extension. */
+export function server(
+  values: JaegerView,
+  context: RenderContext,
+  { name, labels, podLabels, port, proxyProtocol }: GuardedPort,
+): KubernetesObject {
+  return {
+    apiVersion: 'policy.linkerd.io/v1beta1',
+    kind: 'Server',
+    metadata: { ...policyMetadata(values, context, labels), name },
+    spec: { podSelector: { matchLabels: { ...podLabels } }, port, ...(proxyProtocol ? { proxyProtocol } : {}) },
+  } satisfies ServerV1Beta1;
+}
+
+/** The clients of a Server. */
+interface Authorization {
+  readonly name: string;
+  readonly labels: Labels;
+  /** Name of the Server. */
+  readonly server: string;
+  /** The clients that are let in; without any, all are. */
+  readonly clients: readonly Client[];
+}
+
+/** An AuthorizationPolicy of the extension. */
+export function authorization(
+  values: JaegerView,
+  context: RenderContext,
+  { name, labels, server: target, clients }: Authorization,
+): KubernetesObject {
+  return {
+    apiVersion: 'policy.linkerd.io/v1alpha1',
+    kind: 'AuthorizationPolicy',
+    metadata: { ...policyMetadata(values, context, labels), name },
+    spec: {
+      targetRef: { group: POLICY_GROUP, kind: 'Server', name: target },
+      requiredAuthenticationRefs: clients,
+    },
+  } satisfies AuthorizationPolicy;
+}
+
+/** Metadata of the objects of a policy, but for their names. */
+export function policyMetadata(
+  values: JaegerView,
+  { namespace }: RenderContext,
+  own: Labels,
+): { readonly namespace: string; labels: Record<string, string>; annotations: Record<string, string> } {
+  return { namespace, labels: withCommonLabels(values, own), annotations: creator(values) };
+}
+
+/** The namespace in which the chart takes Viz to be. */
+const VIZ_NAMESPACE = 'linkerd-viz';
+
+/** Renders the policies on who may connect to the collector and to Jaeger, which the chart has with the collector only. */
+export function tracingPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
+  if (!values.collector.enabled) return [];
+  return [...collectorPolicy(values, context), ...jaegerPolicy(values, context)];
+}
+
+/** Everybody may send spans, meshed or not. */
+function collectorPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
+  const labels = component('collector');
+  const podLabels = { component: 'collector' };
+  return [
+    ...RECEIVERS.flatMap(({ name: receiver, ...port }) => {
+      const name = `collector-${receiver}`;
+      const one = server(values, context, { name, labels, podLabels, ...port });
+      return [
+        receiver === 'otlp-http' ? withoutCommonLabels(one, labels) : one,
+        authorization(values, context, { name, labels, server: name, clients: [] }),
+      ];
+    }),
+    server(values, context, {
+      name: 'collector-admin',
+      labels,
+      podLabels,
+      port: HEALTH_PORT,
+      proxyProtocol: 'HTTP/1',
+    }),
+  ];
+}
+
+/** Takes from an object the labels that the user gives to everything: the chart forgets them on one. */
+function withoutCommonLabels(object: KubernetesObject, labels: Record<string, string>): KubernetesObject {
+  return { ...object, metadata: { ...object.metadata, labels } };
+}
+
+/** The clients of Jaeger: the collector sends spans, Viz' Prometheus scrapes, and Viz' dashboard shows them. */
+function jaegerPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
+  const labels = component('jaeger');
+  const podLabels = { component: 'jaeger' };
+  const ports = [
+    { port: 'grpc', proxyProtocol: 'gRPC', client: 'collector', namespace: context.namespace },
+    { port: 'admin', proxyProtocol: 'HTTP/1', client: 'prometheus', namespace: VIZ_NAMESPACE },
+    { port: 'ui', proxyProtocol: 'HTTP/1', client: 'web', namespace: VIZ_NAMESPACE },
+  ] as const;
+  return ports.flatMap(({ port, proxyProtocol, client, namespace }) => {
+    const name = `jaeger-${port}`;
+    return [
+      server(values, context, { name, labels, podLabels, port, proxyProtocol }),
+      authorization(values, context, {
+        name,
+        labels,
+        server: name,
+        clients: [{ kind: 'ServiceAccount', name: client, namespace }],
+      }),
+    ];
+  });
+}

@@ -1,0 +1,196 @@
+import type { ServiceProfile } from '../../../../imports/crds/linkerd.io';
+import type {
+  AuthorizationPolicy,
+  MeshTLSAuthentication,
+  NetworkAuthentication,
+  ServerV1Beta1,
+  ServerV1Beta3,
+} from '../../../../imports/crds/policy.linkerd.io';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { print } from '../print';
+import type { RenderContext } from '../render-context';
+import { component, creator, namespacedComponent, VIZ, withCommonLabels } from './metadata';
+import type { VizView } from './viz-view';
+
+const API_SERVER = 'kube-api-server';
+
+/** Renders the policies on who may connect to which component of Viz. */
+export function vizPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
+  return [
+    ...metricsApiPolicy(values, context),
+    ...prometheusPolicy(values, context),
+    ...webhookPolicy(values, context),
+    anyNetwork(values, context, API_SERVER),
+    anyNetwork(values, context, 'kubelet'),
+  ];
+}
+
+/** Only the dashboard asks metrics-api; the CLI's port forwarding ends behind its proxy. */
+function metricsApiPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
+  const labels = component('metrics-api');
+  const client = 'metrics-api-web';
+  return [
+    ...guardedPort(values, context, {
+      name: 'metrics-api',
+      labels,
+      podLabels: labels,
+      port: 'http',
+      proxyProtocol: 'HTTP/1',
+      policy: 'metrics-api',
+      client: { group: POLICY_GROUP, kind: 'MeshTLSAuthentication', name: client },
+    }),
+    {
+      apiVersion: 'policy.linkerd.io/v1alpha1',
+      kind: 'MeshTLSAuthentication',
+      metadata: { ...policyMetadata(values, context, labels), name: client },
+      spec: { identityRefs: [{ kind: 'ServiceAccount', name: 'web' }] },
+    } satisfies MeshTLSAuthentication,
+  ];
+}
+
+/** Only metrics-api asks Prometheus. The chart has the policy even where it has no Prometheus. */
+function prometheusPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
+  const { namespace } = context;
+  return guardedPort(values, context, {
+    name: 'prometheus-admin',
+    labels: VIZ,
+    podLabels: namespacedComponent('prometheus', namespace),
+    port: values.templates.adminPort,
+    proxyProtocol: 'HTTP/1',
+    policy: 'prometheus-admin',
+    client: { kind: 'ServiceAccount', name: 'metrics-api', namespace },
+  });
+}
+
+/** API servers, which have no identity in the mesh, call tap and its injector. */
+function webhookPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
+  const client = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: API_SERVER };
+  const ports = [
+    { name: 'tap-api', policy: 'tap', port: 'apiserver' },
+    { name: 'tap-injector-webhook', policy: 'tap-injector', port: 'tap-injector' },
+  ];
+  return ports.flatMap(({ name, policy, port }) => {
+    const labels = component(policy);
+    return guardedPort(values, context, {
+      name,
+      labels,
+      podLabels: labels,
+      port,
+      proxyProtocol: 'TLS',
+      policy,
+      client,
+    });
+  });
+}
+
+/** Addresses of API servers and kubelets cannot be known beforehand. */
+function anyNetwork(values: VizView, context: RenderContext, name: string): KubernetesObject {
+  return {
+    apiVersion: 'policy.linkerd.io/v1alpha1',
+    kind: 'NetworkAuthentication',
+    metadata: { ...policyMetadata(values, context, VIZ), name },
+    spec: { networks: [{ cidr: '0.0.0.0/0' }, { cidr: '::/0' }] },
+  } satisfies NetworkAuthentication;
+}
+
+/** API group of the mesh's policies. */
+const POLICY_GROUP = 'policy.linkerd.io';
+
+type Client = AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
+
+/** A port of Viz, and who may connect to it. */
+interface GuardedPort {
+  /** Name of the Server. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly podLabels: Readonly<Record<string, string>>;
+  readonly port: string;
+  readonly proxyProtocol: 'HTTP/1' | 'TLS';
+  /** Name of the AuthorizationPolicy. */
+  readonly policy: string;
+  readonly client: Client;
+}
+
+/** The policy of one port: a Server, and whom it lets in. */
+function guardedPort(values: VizView, context: RenderContext, port: GuardedPort): readonly KubernetesObject[] {
+  const metadata = policyMetadata(values, context, port.labels);
+  return [
+    {
+      apiVersion: values.templates.serverVersion,
+      kind: 'Server',
+      metadata: { ...metadata, name: port.name },
+      spec: {
+        podSelector: { matchLabels: { ...port.podLabels } },
+        port: port.port,
+        proxyProtocol: port.proxyProtocol,
+      },
+    } satisfies Omit<ServerV1Beta1 | ServerV1Beta3, 'apiVersion'> & { apiVersion: string },
+    {
+      apiVersion: 'policy.linkerd.io/v1alpha1',
+      kind: 'AuthorizationPolicy',
+      metadata: { ...metadata, name: port.policy },
+      spec: {
+        targetRef: { group: POLICY_GROUP, kind: 'Server', name: port.name },
+        requiredAuthenticationRefs: [port.client],
+      },
+    } satisfies AuthorizationPolicy,
+  ];
+}
+
+/** Metadata of the objects of a policy, but for their names. */
+function policyMetadata(
+  values: VizView,
+  { namespace }: RenderContext,
+  own: Readonly<Record<string, string>>,
+): { readonly namespace: string; labels: Record<string, string>; annotations: Record<string, string> } {
+  return { namespace, labels: withCommonLabels(values, own), annotations: creator(values) };
+}
+
+type Route = readonly [method: 'GET' | 'POST', path: string];
+
+const METRICS_API: readonly Route[] = [
+  ['POST', '/api/v1/StatSummary'],
+  ['POST', '/api/v1/TopRoutes'],
+  ['POST', '/api/v1/ListPods'],
+  ['POST', '/api/v1/ListServices'],
+  ['POST', '/api/v1/SelfCheck'],
+  ['POST', '/api/v1/Gateways'],
+  ['POST', '/api/v1/Edges'],
+];
+
+const PROMETHEUS: readonly Route[] = [
+  ['POST', '/api/v1/query'],
+  ['GET', '/api/v1/query_range'],
+  ['GET', '/api/v1/series'],
+];
+
+/** The routes of Viz' own services, so that their metrics tell them apart. */
+export function serviceProfiles(values: VizView, context: RenderContext): readonly KubernetesObject[] {
+  return [
+    serviceProfile(values, context, 'metrics-api', METRICS_API),
+    ...(values.prometheus.enabled ? [serviceProfile(values, context, 'prometheus', PROMETHEUS)] : []),
+  ];
+}
+
+function serviceProfile(
+  values: VizView,
+  { namespace }: RenderContext,
+  service: string,
+  routes: readonly Route[],
+): KubernetesObject {
+  return {
+    apiVersion: 'linkerd.io/v1alpha2',
+    kind: 'ServiceProfile',
+    metadata: {
+      name: print`${service}.${namespace}.svc.${values.clusterDomain}`,
+      namespace,
+      labels: withCommonLabels(values, VIZ),
+    },
+    spec: {
+      routes: routes.map(([method, pathRegex]) => ({
+        name: `${method} ${pathRegex}`,
+        condition: { method, pathRegex },
+      })),
+    },
+  } satisfies ServiceProfile;
+}
