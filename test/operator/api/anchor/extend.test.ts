@@ -158,7 +158,8 @@ describe('when the bundle holds the longer one', () => {
 
   test('it is told of, and the rotation is as due as before', () => {
     const plan = next(extended(LATE, { policy: { ...POLICY, paused: true } }), LATE + 50);
-    expect(plan.milestones).toContainEqual(expect.objectContaining({ type: 'Extended', status: true }));
+    const told = { type: 'Extended', status: true, reason: 'SameKey' };
+    expect(plan.milestones).toContainEqual(expect.objectContaining(told));
     expect(plan.nextRotation).toBe(END - POLICY.renewBefore);
     expect(plan.memory.current).toEqual({ key: 'A', generation: 1, end: END });
     expect(next(extended(LATE, { policy: POLICY }), LATE + 50).memory.rotation).toMatchObject({ from: 'A', to: 2 });
@@ -230,8 +231,16 @@ describe('the time to extend an anchor', () => {
     const bundle = { hash: 'A', anchors: [ca('A'), later, ca('Z', 'Z', { notAfter: 9 * END })] };
     expect(times({ bundle })).toEqual([before + END]);
     expect(times({ anchors: [anchor(1, { certificate: later })] })).toEqual([before + END]);
+    const bridge = ca('B', 'A', { notAfter: 9 * END });
+    expect(times({ bundle: { hash: 'AB', anchors: [ca('A'), bridge] } })).toEqual([before]);
     expect(times({ bundle: undefined })).toEqual([before]);
     expect(times({ anchors: [], bundle: undefined })).toEqual([]);
+  });
+
+  test('of one that another one certified is its own, too', () => {
+    const certificate = ca('B', 'A');
+    const own = { anchors: [anchor(2, { certificate })], bundle: { hash: 'B', anchors: [certificate] } };
+    expect(times({ ...own, issuer: issued('B') })).toEqual([before]);
   });
 
   test('is when the next look comes, at rest as in a rotation', () => {
@@ -268,6 +277,11 @@ describe('the end of what a replica of identity started with', () => {
     const over = { issuer: issued('B', { chain: chain('B', [ca('B', 'A')]) }) };
     expect(end(250, bundles, over)).toBe(90);
     expect(end(250, bundles, { issuer: issued('X') })).toBe(Number.POSITIVE_INFINITY);
+    const shorter = [
+      { hash: 'A', keys: ['A'], since: 100, ends: { A: 30 } },
+      { hash: "A'", keys: ['A'], since: 200, ends: { A: 10 } },
+    ];
+    expect([end(200 - skew - 1, shorter), end(200 - skew, shorter)]).toEqual([30, 10]);
   });
 
   test('is, before all that is remembered, that of the roots that were there by then', () => {
@@ -277,5 +291,10 @@ describe('the end of what a replica of identity started with', () => {
     expect(end(4000 - skew - 1, [], { bundle })).toBe(50_000);
     expect(end(2000, [], { bundle })).toBeUndefined();
     expect(end(2000, [], { bundle: undefined })).toBeUndefined();
+    const early = anchors.map((one, index) => ({ ...one, notBefore: index }));
+    expect(end(4000, [], { bundle: { hash: 'x', anchors: early } })).toBe(70_000);
+    expect(end(4000, [], { bundle: { hash: 'x', anchors: early.toReversed() } })).toBe(70_000);
+    const certified = { issuer: issued('B'), bundle: { hash: 'B', anchors: [ca('B', 'A')] } };
+    expect(end(4000, [], certified)).toBe(END);
   });
 });

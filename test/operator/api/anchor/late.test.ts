@@ -61,17 +61,20 @@ describe('of a late observation is remembered', () => {
 
   test('no issuer as taken up or steady that was not so before', () => {
     const issuer: RememberedIssuer = { revision: 2, signer: 'B', notAfter: 100_000, since: NOW, seen: NOW };
-    const taken = { ...issuer, takenUp: NOW, steady: NOW };
+    const taken = { ...issuer, takenUp: NOW, steady: NOW + 1 };
     const issuerAfter = (before: RememberedIssuer | undefined, now: RememberedIssuer = taken) =>
       remembered({ issuer: now }, before ? { issuer: before } : {}).issuer;
     expect(issuerAfter(undefined)).toEqual(issuer);
     expect(issuerAfter(issuer)).toEqual(issuer);
     expect(issuerAfter(taken)).toEqual(taken);
     expect(issuerAfter(taken, issuer)).toStrictEqual(issuer);
-    expect(issuerAfter({ ...taken, revision: 1 })).toEqual({ ...issuer, steady: NOW });
-    expect(issuerAfter({ ...taken, signer: 'A' })).toEqual({ ...issuer, steady: NOW });
+    expect(issuerAfter({ ...taken, revision: 1 })).toEqual({ ...issuer, steady: NOW + 1 });
+    expect(issuerAfter({ ...taken, signer: 'A' })).toEqual({ ...issuer, steady: NOW + 1 });
     const { steady: _, ...unsteady } = taken;
     expect(issuerAfter(unsteady)).toStrictEqual(unsteady);
+    expect(issuerAfter(taken, unsteady)).toStrictEqual(unsteady);
+    const { takenUp: __, ...steady } = taken;
+    expect(issuerAfter(taken, steady)).toStrictEqual(steady);
     expect(remembered({}, { issuer: taken })).not.toHaveProperty('issuer');
   });
 });

@@ -12,7 +12,7 @@ const SHORT = anchor(1, { certificate: ca('A', 'A', { pathLength: 0 }) });
 const BRIDGED = anchor(2, { askedSigner: 1, certificate: ca('B', 'A') });
 const LOST = anchor(2, { state: 'issuing', certificate: undefined });
 const SIGNED = { signer: 2, issuer: issued('B', { chain: chain('B', [ca('B', 'A')]), revision: 2 }) };
-const SEEN: RememberedIssuer = { revision: 2, signer: 'B', notAfter: 100_000, since: NOW - 9, seen: NOW - 9 };
+const SEEN: RememberedIssuer = { revision: 2, signer: 'B', notAfter: 100_000, since: 4000, seen: NOW - 9 };
 const TAKEN: RememberedIssuer = { ...SEEN, takenUp: NOW - 5 };
 const STEADY: RememberedIssuer = { ...TAKEN, steady: NOW - 3 };
 const POD: PodGroup = { workload: 'a/Deployment/b', pods: 3, since: 0, hash: 'A', restartable: true };
@@ -144,13 +144,26 @@ describe('a rotation', () => {
       'Issuing NotSigned',
     ],
     [
+      'to a first anchor that is made',
+      progress({ anchors: [anchor(2)], bundle: bundleOf('B'), issuer: { state: 'missing' } }, { from: undefined }),
+      'Pending',
+      '+Issued NotSigned',
+    ],
+    [
       'to a first anchor that signed',
       progress({ anchors: [anchor(2)], bundle: bundleOf('B'), ...SIGNED }, { from: undefined }),
       'Pending',
       '+Issued +Signed',
     ],
   ])('%s tells how far it is', (_, facts, phase, listed) => {
-    expect([phaseOf(facts), reasons(milestonesOf(facts))]).toEqual([phase, listed]);
+    const milestones = milestonesOf(facts);
+    expect([phaseOf(facts), reasons(milestones)]).toEqual([phase, listed]);
+    const going = ['Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
+    expect(milestones.map(({ type }) => type)).toEqual([
+      ...(facts.rotation.aborting ? ['Returned'] : []),
+      'Minted',
+      ...(facts.isFirst ? ['Signing'] : going),
+    ]);
   });
 });
 
@@ -180,6 +193,7 @@ describe('time is told until when something is waited for', () => {
 
   test.each<[string, Progress, Record<string, number>]>([
     ['nothing, before anything has begun', unannounced(), {}],
+    ['nothing, before it signs', progress(bridged), {}],
     ['the bundle', progress({}, { announced: NOW }), { Announced: spreadBy(NOW, POLICY) }],
     ['identity', progress(signed), { Signing: takenUpBy(SEEN.seen, POLICY) }],
     [
@@ -197,10 +211,21 @@ describe('time is told until when something is waited for', () => {
   });
 });
 
-test('what is signed, and what is not, is told in words', () => {
-  const text = (facts: Progress) => milestonesOf(facts).find(({ type }) => type === 'Signing')?.message;
-  expect(text(progress())).toBe('the identity issuer is not signed by the new anchor');
-  expect(text(progress(signed))).toBe('the new anchor signed the issuer, and identity is to take that up');
+describe('in words', () => {
+  const text = (name: string, facts: Progress) => milestonesOf(facts).find(({ type }) => type === name)?.message;
+
+  test('it is told which generation is made, and why', () => {
+    expect(text('Minted', progress())).toBe('cert-manager made generation 2, because test');
+    const begins = unannounced({ anchors: [OLD, LOST] });
+    expect(text('Minted', begins)).toBe('cert-manager is to make generation 2, because test');
+  });
+
+  test('it is told what is signed, and what is not', () => {
+    expect(text('Signing', progress(bridged))).toBe('the identity issuer is not signed by the new anchor');
+    expect(text('Signing', progress(signed))).toMatch(/^the new anchor signed the issuer, and/);
+    const held = progress({ anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] });
+    expect(text('Signing', held)).toMatch(/^the new anchor does not sign: nobody here sees/);
+  });
 });
 
 describe('three are named, and how many more there are', () => {

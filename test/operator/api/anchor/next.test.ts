@@ -258,6 +258,11 @@ describe('retired', () => {
     expect(actions(retiring(gone, { dropped: NOW - POLICY.lag }))).toEqual(drop);
   });
 
+  test('the old anchor stays in the bundle where what is seen may be older than its key is gone', () => {
+    const gone = retiring({ anchors: [anchor(2)] }, { dropped: NOW - POLICY.lag });
+    expect(actions({ ...gone, isLate: true })).toEqual([]);
+  });
+
   test('the anchor that another cluster makes just then comes into the bundle, which is waited for', () => {
     const members = [{ name: 'east', signing: ['B', 'E'], roots: ['B', 'E'], adopted: ['A', 'B'] }];
     const seen = retiring({ policy: { ...POLICY, members: ['east'] }, members, anchors: [anchor(1), anchor(2)] });
@@ -466,6 +471,7 @@ test('leaves that were issued for longer are waited for', () => {
   expect(then).toMatchObject({ phase: 'Signing', memory: { leaves: { reach: 1000, asked: 100 } } });
   const { until = 0 } = then.memory.leaves ?? {};
   expect(until).toBe(NOW + 1 + 1000 + POLICY.lag + POLICY.patience + POLICY.restartTime);
+  expect(next({ ...shorter, memory: then.memory }, until - 1).memory.leaves).toEqual(then.memory.leaves);
   const later = next({ ...shorter, memory: then.memory }, until);
   expect(later.memory).toMatchObject({ leaves: { reach: 100, asked: 100 }, rotation: { retiring: true } });
 });
@@ -588,7 +594,7 @@ describe('the next look', () => {
     const issuer = issued('A', { revision: 2 });
     const at = (now: number) => {
       const seen = rotating({ issuer, identity: [{ name: 'i', since: 4000 }] }, { adopted: 0 });
-      const before = { revision: 2, signer: 'A', notAfter: 100_000, since: NOW, seen: NOW, before: 90_000 };
+      const before = { revision: 2, signer: 'A', notAfter: 100_000, since: 4000, seen: NOW, before: 90_000 };
       return next({ ...seen, memory: { ...seen.memory, issuer: before } }, now).again;
     };
     expect(at(NOW + 1)).toBe(NOW + 2 * lag + skew);

@@ -231,6 +231,9 @@ describe('a first anchor', () => {
     const members = [{ ...member('east', ['A']), roots: ['A'] }];
     const joined = { bundle: bundleOf('A', 'B'), members };
     expect(first(joined).isFirst).toBe(true);
+    const certified = ca('B', 'A');
+    const bundle = { hash: 'B', anchors: [certified] };
+    expect(first({ anchors: [anchor(2, { certificate: certified })], bundle }).isFirst).toBe(true);
     const alive = { ...joined, identity: [{ name: 'identity-0', since: 0 }] };
     expect(first(alive).isFirst).toBe(true);
     expect(first({ ...alive, issuer: { state: 'issuing' } }).isFirst).toBe(false);
@@ -299,6 +302,7 @@ describe('a rotation is taken back', () => {
     expect(returned({})).toBe(NOW);
     expect(returned({ issuer: SIGNED })).toBeUndefined();
     expect(returned({}, { issuer: undefined })).toBeUndefined();
+    expect(returned({}, { issuer: { ...steady.issuer, steady: undefined } })).toBeUndefined();
     expect(returned({ policy: POLICY })).toBeUndefined();
   });
 });

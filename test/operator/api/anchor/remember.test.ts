@@ -79,6 +79,11 @@ describe('bundles', () => {
   });
 });
 
+test('a certificate that another anchor signed is of the one whose key it holds', () => {
+  const anchors = [ca('A'), ca('B', 'A')];
+  expect(remember(observed({ bundle: { hash: 'x', anchors } }), NOW).bundles.at(-1)?.keys).toEqual(['A', 'B']);
+});
+
 test('of a bundle’s certificates of one key, the latest end is remembered', () => {
   const anchors = [3, 9, 5].map((notAfter) => ca('A', 'A', { notAfter }));
   expect(remember(observed({ bundle: { hash: 'x', anchors } }), NOW).bundles.at(-1)?.ends).toEqual({ A: 9 });
@@ -113,7 +118,7 @@ describe('an issuer', () => {
 
   test('is dated by its own word, but neither before the one that it follows nor after it was seen', () => {
     expect(seenAs('A', { notBefore: 4500 }, {})).toMatchObject({ since: 4500, seen: NOW, before: 100_000 });
-    expect(seenAs('A', { notBefore: 3000 }, {})).toMatchObject({ since: 4000 });
+    expect(seenAs('A', { notBefore: 3000 }, { seen: 4600 })).toMatchObject({ since: 4000 });
     expect(seenAs('A', { notBefore: NOW + 7 }, {})).toMatchObject({ since: NOW });
     const first = remember(observed({ issuer: issued('A', { chain: { ...chain('A'), notBefore: 4500 } }) }), NOW);
     expect(first.issuer?.since).toBe(4500);
@@ -122,7 +127,7 @@ describe('an issuer', () => {
   test('is hasty when it follows so soon that what identity says may be of either', () => {
     const { lag, skew } = POLICY;
     expect(seenAs('A', { notBefore: 4000 + lag + skew }, {})?.hasty).toBe(true);
-    expect(seenAs('A', { notBefore: 4001 + lag + skew }, {})?.hasty).toBe(false);
+    expect(seenAs('A', { notBefore: 4001 + lag + skew }, { seen: 4600 })?.hasty).toBe(false);
   });
 
   test('of another signer is another one, though its number is the same', () => {
@@ -218,6 +223,15 @@ describe('what was proven of identity', () => {
     expect(look([replica()], { takenUp, steady: NOW }, SETTLED)).toEqual({ ...SEEN, takenUp, steady: NOW });
   });
 
+  test('counts from when the issuer was seen, however old it was by then', () => {
+    const old = { ...SEEN, since: 4000 };
+    expect(look([replica()], { ...old, takenUp }, SETTLED - 1)).toStrictEqual({ ...old, takenUp });
+    const deaf = [replica({ issuerEnd: 100_000 })];
+    expect(look(deaf, { ...old, takenUp, steady: NOW - 1 }, SETTLED)).toEqual({ ...old, steady: NOW - 1 });
+    expect(look([], old, NOW + POLICY.lag - 1)).toEqual(old);
+    expect(look([], old, NOW + POLICY.lag)).toEqual({ ...old, takenUp: NOW + POLICY.lag });
+  });
+
   test('is to be proven of each that may have started since then, before it counts as steady', () => {
     expect(look([replica({ since: edge - 1 })], { takenUp }, SETTLED)).toHaveProperty('takenUp');
     expect(look([replica({ since: edge })], { takenUp }, SETTLED)).toEqual(SEEN);
@@ -277,7 +291,9 @@ describe('proof', () => {
     expect(proves({}, {}, [NOW - 1])).toBe(false);
     expect(proves({}, { hasty: true }, [NOW])).toBe(false);
     expect(proves({}, { missed: true }, [NOW])).toBe(false);
-    expect(proves({ since: NOW }, {}, [NOW])).toBe(false);
+    expect(proves({ since: NOW }, {}, [NOW + POLICY.skew - 1])).toBe(false);
+    expect(proves({ since: NOW }, {}, [NOW + POLICY.skew])).toBe(true);
+    expect(proves({}, { seen: NOW + 50 }, [NOW])).toBe(true);
   });
 
   test('against it: the end is that of an earlier one, not that of a clock that is wrong', () => {

@@ -66,6 +66,9 @@ describe('while the new anchor is made', () => {
     expect(made({}, anchor(1, { bundled: false }))).toEqual([hold, { do: 'apply-issuer', generation: 1 }]);
     expect(made({ state: 'issuing' })).toEqual([]);
     expect(made({ askedSigner: 1, state: 'issuing' })).toEqual([]);
+    const out = { state: 'issuing' as const, bundled: false };
+    expect(made(out)).toEqual([{ ...certify, signer: 'self' }]);
+    expect(made({ ...out, askedSigner: 1 })).toEqual([certify]);
     expect(actions({ anchors: [{ ...OLD, hasIssuer: false }, BRIDGED] })).toEqual([sign(2)]);
   });
 
@@ -118,6 +121,8 @@ describe('who signs', () => {
     const back = { do: 'apply-anchor', generation: 1, signer: 'self', bundled: true };
     const anchors = [anchor(1, { bundled: false }), LOST];
     expect(actions({ signer: 2, anchors }, { retiring: true })).toEqual([sign(1), back]);
+    const certified = [anchor(1, { bundled: false, certificate: ca('A', 'Z') }), LOST];
+    expect(actions({ signer: 2, anchors: certified }, { retiring: true })).toEqual([sign(1), back]);
     expect(actions({ signer: 2, anchors, issuer: issued('X') }, { retiring: true })).toEqual([sign(1)]);
     expect(actions({ signer: 2, anchors: [LOST] }, { retiring: true })).toEqual([{ do: 'hold-signer' }]);
   });
@@ -242,6 +247,7 @@ describe('taken back', () => {
     expect(back({ signer: 1, issuer: { ...SIGNED, state: 'issuing' } })).toEqual([]);
     expect(back({ signer: 2, issuer: SIGNED })).toEqual([sign(1)]);
     expect(back({ signer: 1, issuer: issued('A') })).toEqual([]);
+    expect(back({ signer: 1, issuer: issued('A'), kept: ['A'] })).toEqual([keep]);
   });
 
   test('the new one leaves the bundle, then goes', () => {
@@ -277,6 +283,7 @@ test('what can neither be taken back nor go on keeps both anchors, and what sign
   const hold = (generation: number) => ({ do: 'apply-anchor', generation, signer: 'self', bundled: true });
   const lost = anchor(1, { state: 'issuing', bundled: false });
   expect(actions({ ...held, anchors: [lost, anchor(2, { bundled: false })] })).toEqual([hold(1), hold(2)]);
+  expect(actions({ ...held, anchors: [lost, BRIDGED], signer: 1 })).toEqual([hold(1)]);
   const bare = issued('B', { revision: 2 });
   expect(actions({ ...held, anchors: [lost, BRIDGED], signer: 2, issuer: bare })).toEqual([hold(1), renew(2)]);
   expect(actions({ ...held, anchors: [lost], signer: 1 })).toEqual([hold(1)]);

@@ -108,7 +108,10 @@ test('an anchor that limits names certifies no other, by whichever of its certif
   const limited = ca('A', 'A', { constrained: true });
   expect(way({ anchors: [anchor(1, { certificate: limited })] })).toBe('restarts');
   expect(way({ bundle: { hash: 'A', anchors: [ca('A'), limited] } })).toBe('restarts');
-  expect(way({ bundle: { hash: 'AX', anchors: [ca('A'), ca('X', 'X', { constrained: true })] } })).toBe('bridge');
+  for (const signer of ['A', 'X']) {
+    const other = ca('X', signer, { constrained: true });
+    expect(way({ bundle: { hash: 'AX', anchors: [ca('A'), other] } })).toBe('bridge');
+  }
 });
 
 test('what signs ends with its anchor, or with an issuer that nobody can renew', () => {
@@ -139,6 +142,9 @@ describe('what begins', () => {
     expect(target({ ...unknown, signer: 1 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'A', to: 3 } });
     const none = target({ ...unknown, signer: undefined }, NOW, { bundles: [] });
     expect(none).toMatchObject({ rotation: { from: 'B', to: 3, why: 'there is no anchor yet' } });
+    const bridged = { ...unknown, anchors: [anchor(1), anchor(2, { certificate: ca('B', 'A') }), anchor(3)] };
+    expect(target({ ...bridged, signer: 2 }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'B' } });
+    expect(target({ ...bridged, signer: undefined }, NOW, { bundles: [] })).toMatchObject({ rotation: { from: 'B' } });
     const lost = [anchor(1), anchor(2, { certificate: undefined }), anchor(3)];
     expect(target({ ...unknown, anchors: lost, signer: undefined }, NOW, { bundles: [] })).toMatchObject({
       rotation: { from: 'A', to: 3 },
@@ -161,6 +167,8 @@ describe('what begins', () => {
     const anchors = [anchor(1), anchor(2), anchor(3)];
     const rotation = { from: 'B', to: 3, why: 'the anchor before it was found' };
     expect(target({ anchors, issuer: issued('C') })).toMatchObject({ rotation });
+    const bridged = [anchor(1), anchor(2, { certificate: ca('B', 'A') }), anchor(3)];
+    expect(target({ anchors: bridged, issuer: issued('C') })).toMatchObject({ rotation });
     const lost = anchor(2, { certificate: undefined });
     expect(target({ anchors: [anchor(1), lost, anchor(3)], issuer: issued('C') })).toMatchObject({
       rotation: { from: 'A', to: 3 },
@@ -206,6 +214,8 @@ describe('an anchor ends', () => {
   test('with the longest-lived of its certificates in the bundle, whatever its Secret holds', () => {
     const bundle = { hash: 'A', anchors: [ca('A'), longer, ca('B', 'B', { notAfter: 3_000_000 })] };
     expect(endOfRoot(observed({ bundle }), 'A')).toBe(2_000_000);
+    const bridged = { hash: 'AB', anchors: [ca('A'), ca('B', 'A', { notAfter: 3_000_000 })] };
+    expect(endOfRoot(observed({ bundle: bridged }), 'A')).toBe(1_000_000);
     const renewed = [anchor(1, { certificate: longer })];
     expect(endOfRoot(observed({ anchors: renewed }), 'A')).toBe(1_000_000);
   });

@@ -5,7 +5,7 @@ import {
   restartIdentity,
   unbundleAnchor,
 } from '../../../../operator/api/anchor/steps';
-import { anchor, bundleOf, issued, memory, NOW, observed, POLICY } from './fixture';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
 
 describe('an anchor', () => {
   test('stays in the bundle: by its Certificate, or by the label of what somebody else made', () => {
@@ -45,6 +45,8 @@ describe('roots are kept', () => {
   test('as far as there is a certificate of them: kept already, in the bundle, or of another cluster', () => {
     expect(keepRoots(seen, ['A', 'C', 'Z', undefined])).toEqual([{ do: 'keep-roots', keys: ['A', 'C'] }]);
     expect(keepRoots(seen, ['B', 'A'])).toEqual([]);
+    const certified = { hash: 'x', anchors: [ca('C', 'A')] };
+    expect(keepRoots({ ...seen, bundle: certified }, ['C'])).toEqual([{ do: 'keep-roots', keys: ['C'] }]);
     expect(keepRoots({ ...seen, bundle: undefined }, ['A'])).toEqual([{ do: 'keep-roots', keys: ['A'] }]);
   });
 

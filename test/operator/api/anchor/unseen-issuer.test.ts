@@ -1,7 +1,12 @@
 import { next } from '../../../../operator/api/anchor/next';
 import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
-import { foreignAnchor, issuerInUse } from '../../../../operator/api/anchor/unseen-issuer';
-import { anchor, bundleOf, memory, NOW, observed, POLICY } from './fixture';
+import {
+  foreignAnchor,
+  foreignAnchors,
+  issuerInUse,
+  strangeRoots,
+} from '../../../../operator/api/anchor/unseen-issuer';
+import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
 
 /** A mesh that was installed without cert-manager: whose key signs is not here, and what it signed nobody can read. */
 function installed(more: Partial<ObservedTrust> = {}): ObservedTrust {
@@ -53,4 +58,27 @@ test('an anchor that somebody gave to a cluster without a mesh keeps nobody from
 test('where nobody can renew the issuer, late is better than never', () => {
   const soon = (issuerEnd: number) => installed({ identity: [{ name: 'identity-0', since: 0, issuerEnd }] });
   expect(next(soon(NOW + 10), NOW).memory.rotation).toMatchObject({ from: 'A', to: 1 });
+});
+
+describe('roots of somebody else', () => {
+  const members = [{ name: 'east', signing: ['F'], roots: ['E'], adopted: [] }];
+  const certified = anchor(2, { certificate: ca('B', 'A') });
+  const anchors = [...bundleOf('A', 'E', 'F', 'X').anchors, ca('B', 'A'), ca('Y', 'X')];
+  const seen = observed({
+    members,
+    anchors: [certified],
+    issuer: { state: 'missing' },
+    bundle: { hash: 'x', anchors },
+  });
+
+  test('are all but those of here and of other clusters, whoever certified them', () => {
+    expect(foreignAnchors(seen)).toEqual(['A', 'F', 'X', 'Y']);
+    expect(foreignAnchors({ ...seen, bundle: undefined })).toEqual([]);
+  });
+
+  test('are strange unless another cluster signs with them, or the mesh is known to live by them', () => {
+    expect(strangeRoots(seen, { bundles: [] })).toEqual(['A', 'X', 'Y']);
+    expect(strangeRoots(seen, memory())).toEqual(['X', 'Y']);
+    expect(strangeRoots({ ...seen, bundle: undefined }, memory())).toEqual([]);
+  });
 });

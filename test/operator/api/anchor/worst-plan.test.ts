@@ -19,3 +19,18 @@ test('the removal of the old anchor need not be done before it ends', () => {
   const steps = worstPlan(POLICY, 1, 'bridge');
   expect(planTime(steps) - neededTime(steps)).toBe(steps.find(({ name }) => name === 'retire')?.time);
 });
+
+test('each step takes as long as whoever does it may take', () => {
+  const { lag, patience, leafReach, skew, restartTime } = POLICY;
+  const times = Object.fromEntries(worstPlan(POLICY, 3, 'bridge').map(({ name, time }) => [name, time]));
+  expect(times).toEqual({
+    mint: patience,
+    announce: patience + lag,
+    bridge: patience,
+    sign: patience,
+    'take up': 2 * (lag + skew) + patience + restartTime,
+    'turn leaves': leafReach + skew + lag,
+    adopt: 3 * restartTime + lag,
+    retire: 2 * patience + lag,
+  });
+});
