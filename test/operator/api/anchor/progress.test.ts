@@ -155,6 +155,8 @@ describe('the new anchor may sign', () => {
     const strange = { ...BRIDGED, certificate: ca('B', 'X') };
     expect(unsigned({ anchors: [OLD, strange] })).toMatchObject({ bridged: false, maySign: false });
     expect(unsigned({ anchors: [BRIDGED] })).toMatchObject({ way: 'bridge', maySign: true });
+    const certified = { hash: 'AB', anchors: [ca('A'), ca('B', 'A')] };
+    expect(unsigned({ bundle: certified }).maySign).toBe(true);
   });
 
   test('the long way when all pods know it, here and elsewhere', () => {

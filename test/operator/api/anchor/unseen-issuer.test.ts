@@ -3,10 +3,11 @@ import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
 import {
   foreignAnchor,
   foreignAnchors,
+  isAlive,
   issuerInUse,
   strangeRoots,
 } from '../../../../operator/api/anchor/unseen-issuer';
-import { anchor, bundleOf, ca, memory, NOW, observed, POLICY } from './fixture';
+import { anchor, bundleOf, ca, issued, memory, NOW, observed, POLICY } from './fixture';
 
 /** A mesh that was installed without cert-manager: whose key signs is not here, and what it signed nobody can read. */
 function installed(more: Partial<ObservedTrust> = {}): ObservedTrust {
@@ -25,6 +26,27 @@ test('the mesh lives by the one anchor that is not of here, for as long as ident
   const chain = { signer: 'A', notBefore: 0, notAfter: 90_000, bridges: [] };
   expect(issuerInUse(installed()).chain).toEqual(chain);
   expect(issuerInUse(installed({ anchors: [anchor(1, { certificate: undefined })] })).chain).toEqual(chain);
+});
+
+test('of several replicas of identity, the first to end counts', () => {
+  const identity = [90_000, 80_000].map((issuerEnd) => ({ name: `identity-${issuerEnd}`, since: 4000, issuerEnd }));
+  expect(issuerInUse(installed({ identity })).chain?.notAfter).toBe(80_000);
+});
+
+test('an issuer that shows is taken as it is, though another one is being made', () => {
+  const issuer = issued('Z', { state: 'issuing' });
+  expect(issuerInUse(installed({ issuer }))).toBe(issuer);
+});
+
+test('there is a mesh where somebody issues, or was given roots', () => {
+  const pod = { workload: 'a/Deployment/b', pods: 1, since: 0, restartable: true };
+  const alive = (more: Partial<ObservedTrust>) => isAlive(installed({ identity: [], ...more }));
+  expect([alive({}), alive({ pods: [pod] }), alive({ pods: [pod, { ...pod, hash: 'A' }] })]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(isAlive(installed({ pods: [] }))).toBe(true);
 });
 
 test.each<[string, Partial<ObservedTrust>]>([
@@ -79,6 +101,9 @@ describe('roots of somebody else', () => {
   test('are strange unless another cluster signs with them, or the mesh is known to live by them', () => {
     expect(strangeRoots(seen, { bundles: [] })).toEqual(['A', 'X', 'Y']);
     expect(strangeRoots(seen, memory())).toEqual(['X', 'Y']);
+    expect(strangeRoots({ ...seen, issuer: issued('X') }, memory())).toEqual(['Y']);
+    const rotation = { from: 'X', to: 3, key: 'Y', began: 0, why: 'test' };
+    expect(strangeRoots(seen, memory({ rotation }))).toEqual([]);
     expect(strangeRoots({ ...seen, bundle: undefined }, memory())).toEqual([]);
   });
 });

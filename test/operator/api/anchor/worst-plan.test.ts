@@ -17,6 +17,7 @@ test('workloads restart so many at a time', () => {
 
 test('the removal of the old anchor need not be done before it ends', () => {
   const steps = worstPlan(POLICY, 1, 'bridge');
+  expect(planTime(steps.slice(0, 2))).toBe(2 * POLICY.patience + POLICY.lag);
   expect(planTime(steps) - neededTime(steps)).toBe(steps.find(({ name }) => name === 'retire')?.time);
 });
 
