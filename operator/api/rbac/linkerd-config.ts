@@ -18,31 +18,31 @@ export function linkerdConfigRules(
       apiGroups: [CONFIG_GROUP],
       resources: ['linkerdconfigs'],
       verbs: ['get', 'list', 'watch', 'patch'],
-      why: 'A LinkerdConfig says what is to be, and holds a finalizer where its deletion brings the old values back.',
+      why: 'To read the desired state, and to set a finalizer if its deletion restores the old values.',
     },
     {
       scope: 'cluster',
       apiGroups: [CONFIG_GROUP],
       resources: ['linkerdconfigs/status'],
       verbs: ['patch'],
-      why: 'The status of a LinkerdConfig says what came of it.',
+      why: 'To report the actual state in the status.',
     },
     {
       ...configMaps,
       resourceNames: configMapNames,
       verbs: ['get', 'list', 'watch', 'patch'],
-      why: "The control plane's values are read, watched and written.",
+      why: "To read, watch and write the control plane's values.",
     },
     {
       ...configMaps,
       resourceNames: configMapNames.map(baselineName),
       verbs: ['get', 'patch', 'delete'],
-      why: 'What the installation says is kept beside it.',
+      why: 'To keep the values of the installation next to it.',
     },
     {
       ...configMaps,
       verbs: ['create'],
-      why: 'What the installation says is kept at adoption. A request that creates names nothing, so that no name limits it.',
+      why: 'To record the values of the installation at adoption. RBAC cannot limit create requests to a name.',
     },
     {
       scope: 'control-plane',
@@ -50,14 +50,14 @@ export function linkerdConfigRules(
       resources: ['certificates'],
       resourceNames: [IDENTITY_ISSUER],
       verbs: ['get'],
-      why: 'New trust anchors are refused if the certificate that issues identities does not lead to them.',
+      why: 'To reject new trust anchors that the certificate of the identity issuer does not lead to.',
     },
     {
       scope: 'control-plane',
       apiGroups: ['cert-manager.io'],
       resources: ['certificaterequests'],
       verbs: ['list'],
-      why: 'They hold what is public of that certificate, so that nobody needs to read its Secret. Their names are made up.',
+      why: 'To read the public part of that certificate without reading its Secret. Their names are generated.',
     },
   ];
 }

@@ -10,7 +10,7 @@ export const MULTUS_RULES: readonly RbacRule[] = [
     apiGroups: [''],
     resources: ['namespaces'],
     verbs: ['get', 'list', 'watch'],
-    why: 'Annotations of namespaces say whose pods attach; a namespace that was created a moment ago is asked for by name.',
+    why: "To read which namespaces' pods attach, from their annotations; a namespace that was just created is fetched by name.",
   },
   {
     scope: 'cni',
@@ -18,7 +18,7 @@ export const MULTUS_RULES: readonly RbacRule[] = [
     resources: ['configmaps'],
     resourceNames: ['linkerd-cni-config'],
     verbs: ['list', 'watch'],
-    why: "The networks say what the CNI plugin's ConfigMap says.",
+    why: "To copy the CNI plugin's configuration into the networks.",
   },
   {
     scope: 'cluster',
@@ -26,13 +26,13 @@ export const MULTUS_RULES: readonly RbacRule[] = [
     ...NETWORKS,
     resourceNames: [LINKERD_NETWORK],
     verbs: ['list', 'watch', 'patch', 'delete'],
-    why: "The linkerd-cni network of each namespace follows its annotation and the CNI plugin's configuration.",
+    why: "To keep each namespace's linkerd-cni network in line with its annotation and the CNI plugin's configuration.",
   },
   {
     scope: 'cluster',
     perNamespace: true,
     ...NETWORKS,
     verbs: ['create'],
-    why: 'Namespaces that attach get the network. A request that creates names nothing, so that no name limits it.',
+    why: 'To create the network in namespaces that attach. RBAC cannot limit create requests to a name.',
   },
 ];

@@ -8,7 +8,7 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
     apiGroups: [''],
     resources: ['namespaces'],
     verbs: ['list', 'watch'],
-    why: 'To find the namespaces that the injector leaves alone.',
+    why: 'To find the namespaces that the injector ignores.',
   },
   {
     scope: 'cluster',
@@ -32,7 +32,7 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
     apiGroups: ['apps'],
     resources: ['daemonsets', 'deployments', 'statefulsets'],
     verbs: ['list', 'watch', 'patch'],
-    why: 'To restart workloads by an annotation of their pod templates, and to see how that goes.',
+    why: 'To restart workloads by an annotation of their pod templates, and to follow their rollouts.',
   },
   {
     scope: 'cluster',
@@ -40,7 +40,7 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
     apiGroups: ['argoproj.io'],
     resources: ['rollouts'],
     verbs: ['list', 'watch', 'patch'],
-    why: "To restart Argo Rollouts' workloads. They are asked for only if there are any.",
+    why: "To restart Argo Rollouts' workloads. Requested only if the cluster has any.",
   },
   {
     scope: 'cluster',
@@ -48,7 +48,7 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
     apiGroups: ['policy'],
     resources: ['poddisruptionbudgets'],
     verbs: ['list', 'watch'],
-    why: 'To restart nothing that may not be disrupted now.',
+    why: 'To restart only workloads that may be disrupted now.',
   },
   {
     scope: 'control-plane',
@@ -56,6 +56,6 @@ export const PROPAGATION_RULES: readonly RbacRule[] = [
     resources: ['deployments'],
     resourceNames: [INJECTOR_DEPLOYMENT],
     verbs: ['get'],
-    why: 'To make sure, just before a restart, that the injector still is as it was when that was decided.',
+    why: 'To verify, just before a restart, that the injector has not changed since the decision.',
   },
 ];

@@ -44,7 +44,7 @@ function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
       resources: ['secrets'],
       resourceNames: sorted(units.flatMap((unit) => unit.secrets)),
       verbs: ['get'],
-      why: 'to see that the certificate is a new one and goes with its key, before pods have to start with them',
+      why: 'to verify that the certificate is new and matches its key, before pods have to start with them',
     },
     ...(trustRoots.length === 0
       ? []
@@ -54,7 +54,7 @@ function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
             resources: ['configmaps'],
             resourceNames: trustRoots,
             verbs: ['get'],
-            why: 'to see that the new issuer leads to an anchor that identity knows: it would not start otherwise',
+            why: 'to verify that the new issuer leads to an anchor that identity knows: it would not start otherwise',
           } as const,
         ]),
     {
@@ -68,7 +68,7 @@ function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
       apiGroups: [''],
       resources: ['events'],
       verbs: ['create', 'patch'],
-      why: 'to say at the Certificate or Deployment why a rotation stopped, and how often it did',
+      why: 'to report at the Certificate or Deployment why a rotation stopped, and how often',
     },
   ];
 }

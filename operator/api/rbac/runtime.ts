@@ -9,20 +9,20 @@ export const RUNTIME_RULES: readonly RbacRule[] = [
     resources: ['leases'],
     resourceNames: [LEASE_NAME],
     verbs: ['get', 'update'],
-    why: 'The replica that holds the lease runs the controllers; it renews the lease and gives it up when it ends.',
+    why: 'To elect a leader: the replica that holds the lease runs the controllers, renews the lease, and releases it on exit.',
   },
   {
     scope: 'operator',
     apiGroups: ['coordination.k8s.io'],
     resources: ['leases'],
     verbs: ['create'],
-    why: 'The first replica creates the lease. A request that creates names nothing, so that no name limits it.',
+    why: 'The first replica creates the lease. RBAC cannot limit create requests to a name.',
   },
   {
     scope: 'cluster',
     apiGroups: [''],
     resources: ['events'],
     verbs: ['create', 'patch'],
-    why: 'Events tell what was done to an object, in its namespace; one that repeats is counted by a patch.',
+    why: 'To record Events in the namespace of the object; a patch counts repeated ones.',
   },
 ];
