@@ -28,13 +28,13 @@ export function changingParts(mesh: MeshFacts, state: ViewState, forecast: Forec
 
 const LEGENDS: readonly (readonly [name: string, key: string])[] = [
   ['old', 'old anchor'],
-  ['both', 'both, or the bridge'],
+  ['both', 'both anchors, or the bridge'],
   ['new', 'new anchor'],
   ['slack', 'slack'],
 ];
 
 const FORTNIGHT_LEGENDS: typeof LEGENDS = [
-  ['routine', 'valid, from a moment in which all is issued'],
+  ['routine', 'valid'],
   ['old', 'renewed'],
   ['new', 'restarted'],
 ];
@@ -47,5 +47,5 @@ function legendOf(range: Range): Html {
 
 function noteOf({ pki }: MeshFacts, { asOperator }: ViewState): Html {
   if (!asOperator) return html``;
-  return html`Simulated with the function by which the operator itself decides${pki.anchor?.hasWindows && ', without maintenance windows'}. At each step, each certificate that may live is checked against all roots that some pod knows.`;
+  return html`Simulated with the decision function of the operator${pki.anchor?.hasWindows && ', without maintenance windows'}. At each step, every certificate that may be in use is checked against the roots of every pod.`;
 }

@@ -16,35 +16,34 @@ const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ?
 const SLIDERS: readonly Slider[] = [
   {
     name: 'restartDays',
-    label: 'Each workload restarts by itself',
+    label: 'Workloads restart by themselves',
     stops: [0, 365, 180, 90, 60, 30, 14, 7, 3, 1],
     said: (days) => (days === 0 ? 'never' : `every ${plural(days, 'day')}`),
   },
   { name: 'workloads', label: 'Meshed workloads', stops: [5, 10, 20, 50, 100, 200, 300, 500, 1000], said: String },
   {
     name: 'slowdown',
-    label: 'Restarts are slower',
+    label: 'A restart takes',
     stops: [1, 2, 3, 5, 10, 20, 30],
-    said: (factor) => (factor === 1 ? 'as usual: 2 minutes' : `${factor} times: ${2 * factor} minutes`),
+    said: (factor) => `${2 * factor} minutes${factor === 1 ? ', as usual' : ''}`,
   },
   {
     name: 'outageHours',
-    label: 'cert-manager is away',
+    label: 'cert-manager is down',
     stops: [0, 1, 6, 12, 24, 48, 72, 168, 336, 720],
     said: (hours) => (hours === 0 ? 'never' : hours < 48 ? `for ${plural(hours, 'hour')}` : `for ${hours / 24} days`),
   },
   {
     name: 'awayDays',
-    label: 'A node is away, with a tenth of them',
+    label: 'A node with a tenth of them is down',
     stops: [0, 1, 3, 7, 14, 30, 90, 180, 365],
     said: (days) => (days === 0 ? 'never' : `for ${plural(days, 'day')}`),
   },
   {
     name: 'skewMinutes',
-    label: 'Some clocks are off',
+    label: 'Clock skew',
     stops: [0, 0.25, 0.5, 1, 2, 5, 10, 30],
-    said: (minutes) =>
-      minutes === 0 ? 'by nothing' : minutes < 1 ? `by ${minutes * 60} seconds` : `by ${plural(minutes, 'minute')}`,
+    said: (minutes) => (minutes === 0 ? 'none' : minutes < 1 ? `${minutes * 60} seconds` : plural(minutes, 'minute')),
   },
 ];
 
@@ -63,7 +62,7 @@ const RANGE_NAMES: Readonly<Record<Range, string>> = {
 
 /** The choice of what the timeline shows. */
 export function rangeChoice({ ranges }: Offer, chosen: Range): Html {
-  return html`<fieldset class="ranges" id="ranges"><legend class="sr">Part of time</legend>${RANGES.map(
+  return html`<fieldset class="ranges" id="ranges"><legend class="sr">Time scale</legend>${RANGES.map(
     (range) =>
       html`<label${hidden(!ranges.includes(range))}><input type="radio" name="range" value="${range}"${range === chosen && CHECKED}><span>${RANGE_NAMES[range]}</span></label>`,
   )}</fieldset>`;
@@ -81,11 +80,11 @@ export function controls({ who }: Offer, { conditions, asOperator }: ViewState):
   return html`<form class="controls" id="controls" aria-labelledby="what-if"><h2 id="what-if">What if</h2>
 <div class="control"${hidden(!who)}><label for="who">The anchor is rotated</label><select id="who" name="who"><option value="present"${!asOperator && SELECTED}>as it is now</option><option value="operator"${asOperator && SELECTED}>by the operator</option></select></div>
 ${SLIDERS.map((slider) => sliderControl(slider, conditions[slider.name], asOperator))}
-<div class="control" data-operated${hidden(!asOperator)}><label for="laggards">Pods that only know the old anchor are</label><select id="laggards" name="laggards">${LAGGARDS.map(
+<div class="control" data-operated${hidden(!asOperator)}><label for="laggards">Pods that know only the old anchor are</label><select id="laggards" name="laggards">${LAGGARDS.map(
     ([value, label]) => html`<option value="${value}"${value === conditions.laggards && SELECTED}>${label}</option>`,
   )}</select></div>
 <div class="control"><label for="issued">The anchor was issued on</label><input type="date" id="issued" name="issued"></div>
-<button type="reset">As it was</button></form>`;
+<button type="reset">Reset</button></form>`;
 }
 
 /** A slider, which knows the value of each of its stops, and how it is said. */

@@ -21,8 +21,8 @@ export function eventsTable(report: MeshFacts, forecast: Forecast, state: ViewSt
     report.pki.anchor === undefined ? 0 : report.pki.anchor.policy.duration - report.pki.anchor.policy.renewBefore;
   const calendar = calendarOf(state, isFortnight ? 'fortnight' : 'rotation', due);
   const from = isFortnight ? 0 : due;
-  return html`<table class="stacked"><caption>${isFortnight ? 'Two ordinary weeks, from a moment in which all is issued' : 'The rotation, step by step'}</caption>
-<thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Why it is safe, or needed</th></tr></thead>
+  return html`<table class="stacked"><caption>${isFortnight ? 'Two ordinary weeks, starting when all certificates are issued' : 'The rotation, step by step'}</caption>
+<thead><tr><th scope="col">When</th><th scope="col">Event</th><th scope="col">Why it is safe or needed</th></tr></thead>
 <tbody>${rows.map(
     ({ at, what, why }) =>
       html`<tr><th scope="row" class="when">${calendar.issued === undefined ? moment(at, calendar) : html`${moment(at, calendar)} <small>${moment(at, { origin: from })}</small>`}</th><td>${what}</td><td>${why}</td></tr>`,
@@ -36,13 +36,13 @@ function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): reado
   const renewals = lives.flatMap(({ certificate, issuances, gaps }) => [
     ...issuances
       .slice(1)
-      .map(({ from }) => ({ at: from, what: `${certificate.id} is renewed`, why: 'it has a renewBefore' })),
+      .map(({ from }) => ({ at: from, what: `${certificate.id} is renewed`, why: 'its renewBefore is reached' })),
     ...gaps.map(({ from, to, kind }) => ({
       at: from,
       what:
         kind === 'expired'
           ? `${certificate.id} has expired`
-          : `what ${certificate.id} signs from here on would outlive it`,
+          : `certificates that ${certificate.id} signs from here on would outlive it`,
       why: `for ${span(to - from)}, until cert-manager is back`,
     })),
   ]);
@@ -54,7 +54,13 @@ function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): reado
   const away =
     outage === undefined
       ? []
-      : [{ at: outage.from, what: `cert-manager is away for ${span(outage.to - outage.from)}`, why: 'by your choice' }];
+      : [
+          {
+            at: outage.from,
+            what: `cert-manager is down for ${span(outage.to - outage.from)}`,
+            why: 'you chose this outage',
+          },
+        ];
   const all = [...away, ...renewals, ...jobs].filter(({ at }) => at <= 14 * DAY).sort((a, b) => a.at - b.at);
   const kept = all.slice(0, MOST_ROWS);
   const [last] = all.slice(MOST_ROWS);
@@ -72,7 +78,7 @@ function rotationRows(run: Run): readonly Row[] {
   const last = run.laggards.findLast(({ count }) => count === 0);
   const knows =
     run.laggards.some(({ count }) => count > 0) && last !== undefined
-      ? [{ at: last.at, what: 'the last workload knows the new anchor', why: 'it restarted, and was given both' }]
+      ? [{ at: last.at, what: 'the last workload knows the new anchor', why: 'it restarted, and got both anchors' }]
       : [];
   const broken = run.broken.slice(0, 1).map(({ at, pairs }) => ({
     at,
@@ -80,14 +86,14 @@ function rotationRows(run: Run): readonly Row[] {
     why: pairs
       .map(
         ({ signer, roots }) =>
-          `a certificate of ${nameOf(signer)} before one who knows ${roots.map(nameOf).join(' and ')}`,
+          `a certificate from ${nameOf(signer)} meets a proxy that knows only ${roots.map(nameOf).join(' and ')}`,
       )
       .join('; '),
   }));
   const end = {
     at: run.end,
-    what: 'the old anchor ends',
-    why: run.done === undefined ? 'too early' : 'nothing needs it any more',
+    what: 'the old anchor expires',
+    why: run.done === undefined ? 'too early' : 'nothing needs it',
   };
   return [...grouped, ...phases, ...knows, ...broken, end].sort((a, b) => a.at - b.at);
 }
@@ -95,17 +101,20 @@ function rotationRows(run: Run): readonly Row[] {
 /** Conditions of the status, with what each of them means. */
 const PASSED: Readonly<Record<string, readonly [what: string, why: string]>> = {
   Announced: [
-    'all that new pods can be given holds the new anchor',
-    'it was in the bundle for as long as a changed ConfigMap may take to arrive',
+    'every new pod gets the new anchor',
+    'it was in the bundle for as long as a changed ConfigMap takes to reach pods',
   ],
-  Bridged: ['the old anchor has certified the new one', 'who knows only the old anchor accepts what the new one signs'],
-  Signing: ['identity issues with the new anchor', 'its own metric says so, not the Secret alone'],
+  Bridged: [
+    'the old anchor has certified the new one',
+    'pods that know only the old anchor accept what the new one signs',
+  ],
+  Signing: ['identity issues with the new anchor', 'its metric confirms it, not only the Secret'],
   LeavesTurned: [
-    'no certificate lives that only the old anchor vouches for',
-    'the lifetime of leaves and the clock skew have passed',
+    'no certificate in use depends on the old anchor alone',
+    'the lifetime of proxy certificates and the clock skew have passed',
   ],
-  Adopted: ['every pod knows the new anchor', 'by the hash of the roots that each was injected with'],
-  Retired: ['the old anchor and its key are deleted', 'nobody needs either'],
+  Adopted: ['every pod knows the new anchor', 'the hash of the roots in each pod shows it'],
+  Retired: ['the old anchor and its key are deleted', 'nothing needs them'],
 };
 
 function nameOf(key: string): string {
@@ -123,7 +132,7 @@ function groupRestarts(actions: readonly DoneAction[]): readonly Row[] {
       : [
           {
             at: first.at,
-            what: 'the operator begins to restart workloads that know only the old anchor',
+            what: 'the operator starts to restart workloads that know only the old anchor',
             why: `${restarts.length} restarts in waves, over ${span(last.at - first.at)}`,
           },
         ];
@@ -135,8 +144,8 @@ function groupRestarts(actions: readonly DoneAction[]): readonly Row[] {
       : [
           {
             at: once.at,
-            what: `identity is restarted${identity.length > 1 ? `, ${identity.length} times in all` : ''}`,
-            why: 'nothing proves that it works with its issuer',
+            what: `the operator restarts identity${identity.length > 1 ? `, ${identity.length} times in total` : ''}`,
+            why: 'nothing proves that it uses its current issuer',
           },
         ];
   return [...waves, ...missed, ...actions.flatMap(({ at, action }) => rowOf(at, action))];
@@ -147,9 +156,11 @@ function rowOf(at: Millis, action: DoneAction['action']): readonly Row[] {
     case 'apply-anchor':
       return [anchorRow(at, action)];
     case 'set-signer':
-      return [{ at, what: 'the ClusterIssuer is pointed to the new anchor', why: 'it is announced and certified' }];
+      return [
+        { at, what: 'the ClusterIssuer refers to the new anchor', why: 'the new anchor is announced and certified' },
+      ];
     case 'renew-issuer':
-      return [{ at, what: 'the identity issuer is issued anew', why: 'so that it is of the new anchor' }];
+      return [{ at, what: 'the identity issuer is reissued', why: 'so that the new anchor signs it' }];
     default:
       return [];
   }
@@ -160,13 +171,17 @@ function anchorRow(at: Millis, { signer, bundled }: Extract<DoneAction['action']
     return {
       at,
       what: 'the old anchor leaves the bundle',
-      why: 'every pod knows the new one, and no leaf of the old one lives',
+      why: 'every pod knows the new anchor, and no proxy uses a certificate from the old one',
     };
   return signer === 'self'
     ? {
         at,
-        what: 'the new anchor is asked for, signed by itself',
-        why: 'cert-manager makes its key; nobody else reads it',
+        what: 'the operator requests the new anchor, self-signed',
+        why: 'cert-manager creates its key; nothing else reads it',
       }
-    : { at, what: 'the new anchor is to be certified by the old one, with the same key', why: 'that is the bridge' };
+    : {
+        at,
+        what: 'the operator requests a certificate for the new anchor\u2019s key from the old anchor',
+        why: 'this certificate is the bridge',
+      };
 }

@@ -100,16 +100,16 @@ function rotationLanes(run: Run, state: ViewState): readonly Lane[] {
           from: 0,
           to: done ?? end,
           tone: 'old',
-          label: done === undefined ? 'old anchor' : 'old anchor, its key deleted at the end',
+          label: done === undefined ? 'old anchor' : 'old anchor, its key is deleted at the end',
         },
       ],
     },
     { title: '', bars: minted === undefined ? [] : [{ from: minted, to: last, tone: 'new', label: 'new anchor' }] },
     {
-      title: 'New pods are given',
+      title: 'New pods get',
       bars: segments([{ at: 0, keys: ['anchor 1'] }, ...run.bundles.slice(1)], last, ({ keys }) => {
         const tone = toneOf(keys);
-        return { tone, label: tone === 'both' ? 'both anchors' : `the ${tone} one` };
+        return { tone, label: tone === 'both' ? 'both anchors' : `the ${tone} anchor` };
       }),
     },
     {
@@ -119,11 +119,11 @@ function rotationLanes(run: Run, state: ViewState): readonly Lane[] {
         last,
         ({ signer, bridged }) => ({
           tone: bridged ? 'both' : toneOf([signer]),
-          label: bridged ? 'the new one, certified by the old one' : `the ${toneOf([signer])} one`,
+          label: bridged ? 'the new anchor, certified by the old one' : `the ${toneOf([signer])} anchor`,
         }),
       ),
     },
-    { title: 'Workloads that know only the old one', bars: [], curve: run.laggards },
+    { title: 'Workloads that know only the old anchor', bars: [], curve: run.laggards },
     restartLane(run),
     slackLane(run, due),
   ];
@@ -135,8 +135,8 @@ const PHASES: Readonly<Record<string, string>> = {
   Minted: 'Minted',
   Announced: 'Announced',
   Bridged: 'Bridged',
-  Signing: 'Signing: leaves turn over',
-  LeavesTurned: 'LeavesTurned: pods restart in their own time',
+  Signing: 'Signing: proxies renew their certificates',
+  LeavesTurned: 'LeavesTurned: waiting for pods to restart',
   Adopted: 'Adopted',
   Retired: '',
 };
@@ -147,7 +147,7 @@ function restartLane({ forced, identityRestarts }: Run): Lane {
     bars: forced.length + identityRestarts.length === 0 ? [{ from: 0, to: 0, tone: 'step', label: 'none' }] : [],
     marks: [
       ...forced.map((at, index) => ({ at, tone: 'warn' as const, label: `restart ${index + 1} of ${forced.length}` })),
-      ...identityRestarts.map((at) => ({ at, tone: 'bad' as const, label: 'identity is restarted' })),
+      ...identityRestarts.map((at) => ({ at, tone: 'bad' as const, label: 'restart of identity' })),
     ],
   };
 }
@@ -163,9 +163,9 @@ function slackLane({ due, end, done, needed, broken }: Run, begin: Millis): Lane
     ],
     marks: [
       ...(latest > due
-        ? [{ at: latest, tone: 'warn' as const, label: `latest beginning: the worst plan takes ${span(needed)}` }]
+        ? [{ at: latest, tone: 'warn' as const, label: `latest start: the rotation takes at most ${span(needed)}` }]
         : []),
-      { at: end, tone: 'bad', label: 'the old anchor ends', isSaid: true },
+      { at: end, tone: 'bad', label: 'the old anchor expires', isSaid: true },
       ...broken.map(({ at }) => ({ at, tone: 'bad' as const, label: 'proxies may reject each other' })),
     ],
   };
@@ -175,9 +175,9 @@ function conditionLane({ due }: Run, { conditions }: ViewState): readonly Lane[]
   const { outageHours, awayDays } = conditions;
   const bars: Bar[] = [
     ...(outageHours > 0
-      ? [{ from: due, to: due + outageHours * HOUR, tone: 'bad' as const, label: 'cert-manager is away' }]
+      ? [{ from: due, to: due + outageHours * HOUR, tone: 'bad' as const, label: 'cert-manager is down' }]
       : []),
-    ...(awayDays > 0 ? [{ from: due, to: due + awayDays * DAY, tone: 'away' as const, label: 'a node is away' }] : []),
+    ...(awayDays > 0 ? [{ from: due, to: due + awayDays * DAY, tone: 'away' as const, label: 'a node is down' }] : []),
   ];
   return bars.map((bar) => ({ title: bar.label, bars: [bar] }));
 }
@@ -201,7 +201,7 @@ function lifeLanes({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
     },
     run === undefined
       ? {
-          title: pki.rotation === 'manual' ? 'To be rotated by hand' : 'Pods to be restarted',
+          title: pki.rotation === 'manual' ? 'Rotate by hand' : 'Restart pods',
           bars: [{ from: due, to: duration, tone: 'window', label: window(renewBefore) }],
         }
       : {
@@ -216,14 +216,14 @@ function lifeLanes({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
           : [{ from: 0, to: duration * 1.2, tone: 'routine', label: `replaced every ${span(period)}` }],
     },
     {
-      title: 'Webhooks\u2019 CA',
+      title: 'CA of webhooks',
       bars: pki.certificates
         .filter(({ role }) => role === 'webhook-ca')
         .slice(0, 1)
         .flatMap((ca) => periods(ca.duration - ca.renewBefore, duration * 1.1)),
     },
     {
-      title: 'Jobs that restart',
+      title: 'Restarts by jobs',
       bars: schedules.flatMap(({ gap }) =>
         gap === undefined
           ? []
@@ -253,13 +253,13 @@ function byHand({ pki, schedules }: MeshFacts): readonly Lane[] {
   const period = issuer === undefined ? 0 : periodOf(issuer, schedules);
   const deadline = isManual ? duration - (issuer?.duration ?? 0) : due + period;
   return [
-    { title: 'Anchor', bars: [{ from: 0, to: duration, tone: 'old', label: `ends after ${window(duration)}` }] },
+    { title: 'Anchor', bars: [{ from: 0, to: duration, tone: 'old', label: `expires after ${window(duration)}` }] },
     {
-      title: isManual ? 'To be rotated by hand' : 'Pods to be restarted',
-      bars: [{ from: due, to: deadline, tone: 'window', label: `${span(deadline - due)} for it` }],
+      title: isManual ? 'Rotate by hand' : 'Restart pods',
+      bars: [{ from: due, to: deadline, tone: 'window', label: `${span(deadline - due)} to do this` }],
     },
     {
-      title: isManual ? 'The mesh fails' : 'Who was not restarted drops out',
+      title: isManual ? 'The mesh fails' : 'Pods not restarted fail',
       bars: [{ from: isManual ? duration : deadline, to: duration * 2, tone: 'bad', label: '' }],
     },
   ];
@@ -274,11 +274,11 @@ function fortnight({ schedules }: MeshFacts, { routine }: Forecast): Timeline {
     groups.set(key, [...(groups.get(key) ?? []), life]);
   }
   const away: Lane = {
-    title: 'cert-manager is away',
-    bars: outage === undefined ? [] : [{ ...outage, tone: 'bad', label: 'cert-manager is away' }],
+    title: 'cert-manager is down',
+    bars: outage === undefined ? [] : [{ ...outage, tone: 'bad', label: 'cert-manager is down' }],
   };
   const jobs: Lane = {
-    title: 'Restarts by the job',
+    title: 'Restarts by a job',
     bars: [],
     marks: restarts.map(({ at, workloads }) => ({ at, tone: 'new', label: `restarted: ${workloads.join(', ')}` })),
   };
@@ -298,14 +298,14 @@ function lifeLane(lives: readonly CertificateLife[]): Lane {
   const names = lives.map(({ certificate: { id } }) => id.slice(id.indexOf('/') + 1));
   const issuances = first?.issuances ?? [];
   return {
-    title: names.length > 1 ? `${names.length} webhooks\u2019 certificates` : (names[0] ?? ''),
+    title: names.length > 1 ? `${names.length} webhook certificates` : (names[0] ?? ''),
     bars: [
       ...issuances.map(({ from, replaced }) => ({ from, to: replaced, tone: 'routine' as const, label: '' })),
       ...(first?.gaps ?? []).map(({ from, to, kind }) => ({
         from,
         to,
         tone: kind === 'expired' ? ('bad' as const) : ('warn' as const),
-        label: kind === 'expired' ? 'expired' : 'outlived by what it signs',
+        label: kind === 'expired' ? 'expired' : 'signs certificates that outlive it',
       })),
     ],
     marks: issuances

@@ -12,20 +12,20 @@ export function pkiSection({ pki, schedules }: MeshFacts, conditions: Conditions
     return certificate.role === 'identity-issuer' ? [row, leafRow(pki, certificate, conditions)] : [row];
   });
   return html`<section aria-labelledby="pki"><h2 id="pki">Certificates</h2>
-<p class="lead">${ROTATION[pki.rotation]} Each certificate is replaced <em>renew before</em> its end. The rest, less what it has signed lives, is the time for which cert-manager may be away.</p>
-${rows.length === 0 ? html`<p>No certificates are made by this output.</p>` : html`<div class="scroll" role="region" aria-labelledby="pki" tabindex="0"><table class="pki stacked"><thead><tr><th scope="col">Certificate</th><th scope="col">Window</th>${LABELS.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`}
+<p class="lead">${ROTATION[pki.rotation]} cert-manager replaces each certificate <em>renew before</em> it expires. That time, less the lifetime of what the certificate signs, is how long cert-manager may be down.</p>
+${rows.length === 0 ? html`<p>This output contains no certificates.</p>` : html`<div class="scroll" role="region" aria-labelledby="pki" tabindex="0"><table class="pki stacked"><thead><tr><th scope="col">Certificate</th><th scope="col">Window</th>${LABELS.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`}
 </section>`;
 }
 
 /** Heads of the columns, which cells show themselves where there is no room for columns. */
-const LABELS = ['Valid', 'Renew before', 'Signs what lives', 'cert-manager may be away'] as const;
+const LABELS = ['Valid', 'Renew before', 'Lifetime of what it signs', 'cert-manager may be down'] as const;
 const [VALID, RENEW, SIGNS, AWAY] = LABELS;
 
 const ROTATION: Readonly<Record<PkiFacts['rotation'], string>> = {
   operator: 'The operator rotates the anchor.',
-  manual: 'The anchor is rotated by hand.',
-  'automatic-unsafe': 'cert-manager renews the anchor with a new key, and waits for nobody.',
-  none: 'The anchor is made elsewhere.',
+  manual: 'You rotate the anchor by hand.',
+  'automatic-unsafe': 'cert-manager renews the anchor with a new key, and does not wait for the mesh.',
+  none: 'The anchor comes from elsewhere.',
 };
 
 const ROLES: Readonly<Record<CertificateFacts['role'], string>> = {
@@ -54,14 +54,14 @@ function rowOf(certificate: CertificateFacts, pki: PkiFacts, { schedules, condit
       : !renewsItself && html`<small>not by cert-manager</small>`;
   const verdict = isAnchor
     ? html`<td class="spare" data-label="${AWAY}">${window(renewBefore - reach)}<small>for its rotation</small></td>`
-    : html`<td class="spare${isShort ? ' short' : ''}" data-label="${AWAY}">${span(spare)}${isShort && html`<small>less than the outage</small>`}</td>`;
+    : html`<td class="spare${isShort ? ' short' : ''}" data-label="${AWAY}">${span(spare)}${isShort && html`<small>shorter than the outage</small>`}</td>`;
   return html`<tr><th scope="row" class="depth-${Math.min(3, depthOf(certificate, pki))}"><span class="name">${nameOf(id)}</span><small>${id.slice(0, id.indexOf('/'))}${ROLES[role] !== '' && html`, ${ROLES[role]}`}, ${key}</small></th>
 <td class="window">${windowBar({ duration, period: isAnchor ? duration - renewBefore : period, reach })}</td><td data-label="${VALID}">${window(duration)}</td><td data-label="${RENEW}">${window(renewBefore)}${renewal}</td><td data-label="${SIGNS}">${reach === 0 ? '\u2013' : window(reach)}</td>${verdict}</tr>`;
 }
 
 function leafRow({ issuanceLifetime, clockSkewAllowance }: PkiFacts, issuer: CertificateFacts, _: Conditions): Html {
-  return html`<tr><th scope="row" class="depth-2"><span class="name">each proxy</span><small>by ${nameOf(issuer.id)}, renewed by the proxy itself</small></th>
-<td class="window">${windowBar({ duration: issuanceLifetime, period: issuanceLifetime * 0.7, reach: 0 })}</td><td data-label="${VALID}">${window(issuanceLifetime)}</td><td data-label="${RENEW}">30 %</td><td data-label="${SIGNS}">\u2013</td><td class="spare" data-label="${AWAY}">\u2013<small>clocks may differ by ${span(clockSkewAllowance)}</small></td></tr>`;
+  return html`<tr><th scope="row" class="depth-2"><span class="name">each proxy</span><small>signed by ${nameOf(issuer.id)}, renewed by the proxy</small></th>
+<td class="window">${windowBar({ duration: issuanceLifetime, period: issuanceLifetime * 0.7, reach: 0 })}</td><td data-label="${VALID}">${window(issuanceLifetime)}</td><td data-label="${RENEW}">30 %</td><td data-label="${SIGNS}">\u2013</td><td class="spare" data-label="${AWAY}">\u2013<small>clock skew up to ${span(clockSkewAllowance)}</small></td></tr>`;
 }
 
 function nameOf(id: string): string {

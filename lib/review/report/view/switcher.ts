@@ -19,6 +19,6 @@ export function clusterChoice({ groups }: PageData, chosen: string): Html {
   return html`<label for="which">Cluster</label><select id="which">${groups.map(({ clusters }) =>
     clusters.length === 1
       ? options(clusters)
-      : html`<optgroup label="${clusters.length} alike">${options(clusters)}</optgroup>`,
+      : html`<optgroup label="${clusters.length} identical">${options(clusters)}</optgroup>`,
   )}</select>`;
 }

@@ -40,7 +40,7 @@ export function timelineSvg(
   });
   const height = Math.ceil(top + 8);
   return html`<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="timeline-title" aria-describedby="timeline-text">
-<title id="timeline-title">Timeline, also told by the table below</title>
+<title id="timeline-title">Timeline, also in the table below</title>
 <defs><pattern id="hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="9" height="9" class="hatch-ground"/><rect width="4" height="9" class="hatch-line"/></pattern>
 <clipPath id="plot"><rect x="${frame.left}" y="0" width="${frame.right - frame.left}" height="${height}"/></clipPath></defs>
 ${axis(frame, height)}${nowLine(frame, size.now, height)}${lanes}

@@ -18,7 +18,7 @@ export function verdict(report: MeshFacts, forecast: Forecast, state: ViewState)
   )}</dl>`;
 }
 
-const BADGES: Readonly<Record<Mood, string>> = { good: 'Fine', care: 'Look', bad: 'Breaks' };
+const BADGES: Readonly<Record<Mood, string>> = { good: 'Fine', care: 'Check', bad: 'Breaks' };
 
 interface Judgement {
   readonly mood: Mood;
@@ -34,23 +34,24 @@ function judged(report: MeshFacts, { run, routine }: Forecast, state: ViewState)
     return {
       mood: 'bad',
       title: `cert-manager refuses the Certificate ${id}: its duration is ${span(duration)}, its renewBefore ${span(renewBefore)}.`,
-      more: 'A duration has to be an hour at least, and renewBefore at least five minutes and shorter than the duration. Nothing is simulated with it.',
+      more: 'duration must be at least one hour, and renewBefore at least five minutes and shorter than duration. Nothing is simulated until this is fixed.',
     };
   }
   const expired = routine.lives.filter(({ gaps }) => gaps.some(({ kind }) => kind === 'expired'));
   if (expired.some(({ certificate }) => certificate.role === 'identity-issuer')) {
     return {
       mood: 'bad',
-      title: 'The identity issuer expires while cert-manager is away: the mesh stops, whatever becomes of the anchor.',
-      more: 'Proxies keep their certificates until these end, and get no new ones. Bring cert-manager back, or give identityIssuer a longer renewBefore.',
+      title:
+        'The identity issuer expires while cert-manager is down: the mesh stops, with or without a rotation of the anchor.',
+      more: 'Proxies keep their certificates until they expire, and get no new ones. Restore cert-manager, or give identityIssuer a longer renewBefore.',
     };
   }
   if (run !== undefined) return ofRun(run, report, state);
   if (pki.anchor === undefined) {
     return {
       mood: 'care',
-      title: 'The anchor is made elsewhere: this output does not know when it ends.',
-      more: 'Whoever made it must replace it, and every meshed pod must be restarted in between.',
+      title: 'The anchor comes from elsewhere: this output does not contain its expiry.',
+      more: 'Its owner must replace it, and you must restart every meshed pod in between.',
     };
   }
   return byHand(report);
@@ -63,14 +64,14 @@ function byHand({ pki: { anchor, rotation, certificates }, schedules }: MeshFact
   if (rotation === 'manual') {
     return {
       mood: 'care',
-      title: `Somebody has to replace the anchor within ${time}, ${span(duration - renewBefore)} after it was issued.`,
-      more: 'Nothing in this output does. Every meshed pod has to be restarted in that time, in the right order. Switch to \u201cthe operator\u201d below to see how it would go by itself.',
+      title: `You must replace the anchor within ${time}, ${span(duration - renewBefore)} after it was issued.`,
+      more: 'Nothing in this output replaces it. In that time you must also restart every meshed pod, in the right order. Choose \u201cby the operator\u201d below to see how the operator would rotate it.',
     };
   }
   return {
     mood: 'bad',
-    title: `cert-manager replaces the anchor ${span(duration - renewBefore)} after it was issued, and nobody waits for the mesh.`,
-    more: `All meshed pods have to be restarted before the next identity issuer is signed${issuer ? `, at most ${span(periodOf(issuer, schedules))} later` : ''}.`,
+    title: `cert-manager replaces the anchor ${span(duration - renewBefore)} after it was issued, and does not wait for the mesh.`,
+    more: `You must restart all meshed pods before the next identity issuer is signed${issuer ? `, at most ${span(periodOf(issuer, schedules))} later` : ''}.`,
   };
 }
 
@@ -80,16 +81,16 @@ function ofRun(run: Run, { pki }: MeshFacts, { conditions }: ViewState): Judgeme
   if (run.cut !== undefined) {
     return {
       mood: 'care',
-      title: `The simulation stops ${span(Math.max(0, run.cut - run.due))} after the rotation is due, and does not reach its end.`,
-      more: 'Until then each proxy accepts each other. The identity issuer is renewed so often that every step of a rotation would take too long to compute.',
+      title: `The simulation stops ${span(Math.max(0, run.cut - run.due))} after the rotation is due, before it completes.`,
+      more: 'Until then all proxies accept each other. The identity issuer is renewed so often that a complete rotation would take too long to compute.',
     };
   }
   if (run.done === undefined || run.done > run.end) {
     const left = run.laggards.at(-1)?.count ?? 0;
     return {
       mood: 'bad',
-      title: 'The old anchor ends before it can be retired.',
-      more: `${left > 0 ? `${left} workloads still know nothing but the old anchor. ` : ''}${sentence(run.waitedFor)}`,
+      title: 'The old anchor expires before it can be retired.',
+      more: `${left > 0 ? `${left} workloads still know only the old anchor. ` : ''}${sentence(run.waitedFor)}`,
     };
   }
   const slack = run.end - run.done;
@@ -97,11 +98,11 @@ function ofRun(run: Run, { pki }: MeshFacts, { conditions }: ViewState): Judgeme
   const isTight = slack < run.needed;
   return {
     mood: isTight ? 'care' : 'good',
-    title: `The anchor is replaced in ${span(run.done - run.due)}, ${span(slack)} before it would end.`,
+    title: `The anchor is replaced in ${span(run.done - run.due)}, ${span(slack)} before it would expire.`,
     more:
       restarts === 0
-        ? 'Nothing is restarted for it: the new anchor travels with each certificate, and pods learn of it when they restart for reasons of their own.'
-        : `The operator restarts ${restarts} workloads that would not restart by themselves in time, ${isTight ? 'as late as that is safe' : 'a few at a time, within their disruption budgets'}.`,
+        ? 'The operator restarts nothing: each certificate carries the new anchor, and pods learn of it when they restart for other reasons.'
+        : `The operator restarts ${restarts} workloads that would not restart by themselves in time, ${isTight ? 'as late as is safe' : 'a few at a time, within their disruption budgets'}.`,
   };
 }
 
@@ -111,11 +112,11 @@ function broken(run: Run, isSkewed: boolean): Judgement {
   return {
     mood: 'bad',
     title: isSkewed
-      ? 'Clocks are off by more than the mesh allows for: some proxies reject certificates that are not valid yet by theirs.'
+      ? 'The clock skew exceeds what the mesh allows: some proxies reject certificates that are not valid yet by their clock.'
       : `Proxies may reject each other, from ${when} after the rotation is due.`,
     more: isSkewed
-      ? `${sentence(run.waitedFor)} Each new identity issuer meets the same clocks, rotation or not. Set them right, or raise clockSkewAllowance.`
-      : 'What identity signs while its issuer is not renewed outlives that issuer, rotation or not: cert-manager is away for too long.',
+      ? `${sentence(run.waitedFor)} Each new identity issuer has the same problem, with or without a rotation. Correct the clocks, or raise clockSkewAllowance.`
+      : 'While the identity issuer is not renewed, identity signs certificates that outlive it, with or without a rotation: cert-manager is down for too long.',
   };
 }
 
@@ -136,7 +137,7 @@ function numbersOf({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
           [
             'Identity issuer renews',
             `every ${span(period)}`,
-            job ? 'by the job, which restarts identity' : 'by cert-manager, without a restart',
+            job ? 'by a job, which restarts identity' : 'by cert-manager, without a restart',
           ],
         ];
   if (pki.anchor === undefined) return next;
@@ -144,7 +145,7 @@ function numbersOf({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
   const calendar = { ...(state.issued !== undefined && { issued: state.issued }), origin: 0 };
   const left = due - ageOf(state);
   const begins: Number = [
-    run === undefined ? 'Anchor is due' : 'Rotation begins',
+    run === undefined ? 'Anchor is due' : 'Rotation starts',
     left > 0 ? `in ${span(left)}` : `${span(-left)} ago`,
     state.issued === undefined ? 'after the anchor was issued' : moment(due, calendar),
   ];
@@ -155,17 +156,21 @@ function numbersOfRun(run: Run, state: ViewState): readonly Number[] {
   const time = (told: (done: number) => number, otherwise: string) =>
     run.done === undefined ? (run.cut === undefined ? otherwise : 'not known') : span(told(run.done));
   return [
-    ['It takes', time((done) => done - run.due, 'not done in time'), `its own work, at worst: ${span(run.needed)}`],
-    ['Slack', time((done) => run.end - done, 'none'), 'from its end to the end of the old anchor'],
     [
-      'Restarts for it',
+      'Rotation takes',
+      time((done) => done - run.due, 'not done in time'),
+      `its own work takes at most ${span(run.needed)}`,
+    ],
+    ['Slack', time((done) => run.end - done, 'none'), 'between its completion and the expiry of the old anchor'],
+    [
+      'Restarts',
       `${run.forced.length + run.identityRestarts.length}`,
       `of ${state.conditions.workloads} workloads, and identity`,
     ],
     [
       'Pairs checked',
       run.checks.toLocaleString('en-US'),
-      run.broken.length === 0 ? 'each accepted the other' : `at ${run.broken.length} times some may not`,
+      run.broken.length === 0 ? 'all accept each other' : `some may fail at ${run.broken.length} times`,
     ],
   ];
 }
