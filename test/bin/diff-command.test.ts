@@ -65,7 +65,7 @@ test('clusters with equal changes are told once, and a folder is read as a revis
   expect(stdout).toContain('4 of 4 clusters change.');
   expect(stdout).toContain('New: 113 files, by folder: ');
   expect(stdout).toContain('2 clusters: home, shop\n');
-  expect(stdout).toContain('Goes from 3 to 4 pods: Deployment linkerd/linkerd-destination');
+  expect(stdout).toContain('Scales from 3 to 4 pods: Deployment linkerd/linkerd-destination');
   expect((await diff('HEAD', '--exit-code')).code).toBe(1);
   const [of, json] = [
     JSON.parse((await diff('HEAD', '--format', 'json')).stdout) as OutputDiff,
@@ -121,7 +121,7 @@ test('the clusters of a ring are told with how Argo CD deploys them, and one who
   synthRings('a');
   const { stdout } = await diff('--ring', 'rest');
   expect(stdout).toContain('\nin-rest; ring rest\n');
-  expect(stdout).toMatch(/Argo CD deletes it: ConfigMap b\/settings/);
+  expect(stdout).toMatch(/Deleted by Argo CD: ConfigMap b\/settings/);
   expect(stdout).not.toMatch(/in-canary|Argo CD\n/);
   writeFiles(dist(), { [`in-rest/${INDEX_FILE}`]: '<<<<<<< HEAD' });
   expect((await diff('--ring', 'rest')).stdout).toContain('The index of the later output is damaged');
@@ -184,7 +184,7 @@ test('a file that no synthesis wrote is told, as Argo CD applies it', async () =
   symlinkSync('/etc/passwd', join(dist(), 'home', 'b', 'link.yaml'));
   const { stdout } = await diff('HEAD');
   expect(stdout).toContain(
-    'No synthesis wrote it, and it is added: Argo CD applies what stands there: b/evil.yaml, b/link.yaml',
+    'Not written by a synthesis, and added; Argo CD applies such files too: b/evil.yaml, b/link.yaml',
   );
   expect(stdout).toContain('New: ServiceAccount b/evil');
   expect(stdout).not.toContain('root:');
@@ -220,6 +220,6 @@ test('order, white space and comments are no change', async () => {
     `# said\n${readFileSync(file, 'utf8').replace('kind: ConfigMap\n', '').trim()}\nkind: "ConfigMap"\n`,
   );
   expect((await diff('HEAD')).stdout).toContain(
-    'Nothing but order, white space or comments differs: b/configmap.a.yaml',
+    'Only order, white space or comments differ: b/configmap.a.yaml',
   );
 });

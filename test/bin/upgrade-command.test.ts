@@ -108,7 +108,7 @@ test('a plan of a platform with rings begins with which ring gets it when', asyn
   const { stdout } = await plan('--from', 'HEAD');
   expect(stdout).toContain('# Upgrade plan\n\n| ring | clusters that change | when |\n');
   expect(stdout).toContain(
-    '| `canary` | 1 of 1 | at merge |\n| `rest` | 1 of 1 | when its revision `ring/rest` moves on |',
+    '| `canary` | 1 of 1 | at merge |\n| `rest` | 1 of 1 | when its revision `ring/rest` moves |',
   );
   const { rings: told } = JSON.parse((await plan('--from', 'HEAD', '--json')).stdout) as { readonly rings: unknown };
   expect(told).toMatchObject([

@@ -128,7 +128,7 @@ test('one edit for all, and one for a ring, are two groups, the gravest first', 
   const page = text(diff);
   expect(page).toContain('\n12 clusters: ring early\n\n  - Breaks traffic: ');
   expect(page).toContain('\n60 clusters: rings canary (3), early (12), bulk (45)\n');
-  expect(page).toContain('Restarts, pod by pod: Deployment linkerd/viz (15 of 60 clusters)');
+  expect(page).toContain('Rolling restart: Deployment linkerd/viz (15 of 60 clusters)');
   expect(page).not.toContain(INDEX_FILE);
 });
 
@@ -171,12 +171,12 @@ test('a table says by ring what comes at the merge, and what at which promotion'
   expect(page).toContain(`
   ring    clusters that change  when
   canary  3 of 3                at merge
-  early   12 of 12              when its revision ring-early moves on
+  early   12 of 12              when its revision ring-early moves
   bulk    45 of 45              when it is promoted to promoted/bulk: --promote bulk
 `);
-  expect(page.indexOf('ring    clusters')).toBeLessThan(page.indexOf('Restarts, pod by pod'));
+  expect(page.indexOf('ring    clusters')).toBeLessThan(page.indexOf('Rolling restart'));
   const markdown = renderDiff(diff, 'markdown', DEFAULT_LIMIT);
-  expect(markdown).toContain('| `early` | 12 of 12 | when its revision `ring-early` moves on |');
+  expect(markdown).toContain('| `early` | 12 of 12 | when its revision `ring-early` moves |');
 });
 
 test('an output that does not say the order of its rings has them, and says that it is unknown', () => {
@@ -185,7 +185,7 @@ test('an output that does not say the order of its rings has them, and says that
     { ring: 'canary', clusters: 3, changed: 3, reach: 'unknown' },
     { ring: 'early', clusters: 1, changed: 1, reach: 'unknown' },
   ]);
-  expect(text(compare(of({}), of({ level: 'info' })))).toContain('unknown: the output does not say');
+  expect(text(compare(of({}), of({ level: 'info' })))).toContain('unknown: not in the output');
 });
 
 function consequencesOf(before: Parameters<typeof compare>[0], after: typeof before): readonly Consequence[] {

@@ -147,7 +147,7 @@ test('the workloads that a namespace decides for are named, and those with a wor
   const diff = compare({ home: cluster(of({})) }, { home: cluster(of({ [keys.SKIP_INBOUND_PORTS]: '80' })) });
   expect(settings(diff)).toMatchObject([{ workloads: ['Deployment shop/api'] }]);
   expect(renderDiff(diff, 'text', DEFAULT_LIMIT)).toContain(
-    'Opens access: Connections to the ports 80 bypass the proxy: no mTLS, no policy, any client gets in (config.linkerd.io/skip-inbound-ports), for pods that start from then on. Of the output: Deployment shop/api: Namespace shop',
+    'Opens access: Connections to the ports 80 bypass the proxy: no mTLS, no policy, any client gets in (config.linkerd.io/skip-inbound-ports), for new pods. Affected workloads in the output: Deployment shop/api: Namespace shop',
   );
 });
 
@@ -288,5 +288,5 @@ test('where nothing is known, it says so, and the gravest comes first', () => {
   const after = { 'b/d.yaml': deployment('a', { [keys.PROXY_LOG_LEVEL]: 'info' }), 'b/s.yaml': server() };
   const grave = renderDiff(compare({ home: cluster(before) }, { home: cluster(after) }), 'text', DEFAULT_LIMIT);
   expect(grave).toContain('1 breaks traffic, 1 to review, 1 for information.');
-  expect(grave.indexOf('Breaks traffic: No longer lets in')).toBeLessThan(grave.indexOf('Restarts, pod by pod'));
+  expect(grave.indexOf('Breaks traffic: No longer allows')).toBeLessThan(grave.indexOf('Rolling restart'));
 });

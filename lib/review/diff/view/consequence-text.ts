@@ -23,42 +23,42 @@ type Texts = ConsequenceText | readonly ConsequenceText[];
 type Of<Code extends ConsequenceCode> = Extract<Consequence, { readonly code: Code }>;
 
 const HOW: Readonly<Record<Of<'workload-restarts'>['how'], string>> = {
-  rolling: 'Restarts, pod by pod',
-  'at-once': 'Restarts: all pods end before new ones start',
-  'by-hand': 'Uses its new pod template for pods that somebody deletes',
+  rolling: 'Rolling restart',
+  'at-once': 'Restart: all pods stop before new ones start',
+  'by-hand': 'New pod template, only for pods that you delete',
   'next-run': 'The next run uses a new pod template',
-  'when-resumed': 'Is paused, and restarts when it is resumed',
+  'when-resumed': 'Paused: restarts when you resume it',
 };
 
 const GONE: Readonly<Record<Of<'cluster-removed'>['objects'], string>> = {
-  kept: 'The cluster leaves the output. Argo CD deletes nothing of it: see "Removing" in docs/operations.md',
-  deleted: 'The cluster leaves the output, and Argo CD deletes its Applications with all of their objects',
+  kept: 'The cluster leaves the output. Argo CD deletes none of its objects: see "Removing" in docs/operations.md',
+  deleted: 'The cluster leaves the output, and Argo CD deletes its Applications with all their objects',
   unknown:
-    'The cluster leaves the output. What Argo CD does with its objects is unknown: no ApplicationSet of the earlier output deploys it',
+    'The cluster leaves the output. It is unknown what Argo CD does with its objects: no ApplicationSet of the earlier output deploys the cluster',
 };
 
 const WHY_KEPT: Readonly<Record<Of<'object-kept'>['why'], string>> = {
-  annotation: 'Leaves the output, and stays in the cluster (Prune=false, or Delete=false)',
-  application: 'Leaves the output, and stays in the cluster, as its Application does not prune',
-  folder: 'Leaves the output with its folder, and stays in the cluster until somebody deletes its Application',
-  confirmation: 'Leaves the output; Argo CD deletes it when somebody confirms',
+  annotation: 'Removed from the output, kept in the cluster (Prune=false or Delete=false)',
+  application: 'Removed from the output, kept in the cluster because its Application does not prune',
+  folder: 'Removed from the output with its folder, kept in the cluster until you delete its Application',
+  confirmation: 'Removed from the output; Argo CD deletes it when you confirm',
 };
 
 const WHEN: Readonly<Record<Of<'proxy-setting-changed'>['when'], string>> = {
-  'pod-start': ', for pods that start from then on',
+  'pod-start': ', for new pods',
   rollout: ', with the restart',
   'at-once': ', at once',
 };
 
 /** The effects of settings; the ports, networks or clients are those of the consequence. */
 const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonly Inline[]>> = {
-  'access-log': () => ['Proxies write their access log in another way'],
-  'debug-container': () => ['The debug container, which sees the traffic of its pod, comes, goes or differs'],
-  'gateway-closed': () => ['Other clusters no longer reach services by this gateway'],
-  'gateway-opened': () => ['Other clusters reach services of this one by it'],
-  'identity-not-required': (of) => ['Clients without an identity get in at the ports ', ...listed(of, MOST)],
+  'access-log': () => ['Proxies write another access log'],
+  'debug-container': () => ['The debug container, which sees the traffic of its pod, is added, removed or changed'],
+  'gateway-closed': () => ['Other clusters can no longer reach services through this gateway'],
+  'gateway-opened': () => ['Other clusters can reach services of this cluster through this gateway'],
+  'identity-not-required': (of) => ['Clients without an identity are allowed at the ports ', ...listed(of, MOST)],
   'identity-required': (of) => ['Clients without an identity are refused at the ports ', ...listed(of, MOST)],
-  image: () => ['Proxies run from another image'],
+  image: () => ['Proxies use another image'],
   'inbound-leaves-proxy': (of) => [
     'Connections to the ports ',
     ...listed(of, MOST),
@@ -69,42 +69,43 @@ const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonl
     ...listed(of, MOST),
     ' pass the proxy again: clients that no policy allows are refused',
   ],
-  lifecycle: () => ['Proxies start or end in another way, relative to their containers'],
-  'load-balancing': () => ['Clients balance requests in another way'],
-  log: () => ['Proxies log in another way'],
+  lifecycle: () => ['Proxies start or stop at another time relative to their containers'],
+  'load-balancing': () => ['Clients balance requests differently'],
+  log: () => ['Proxies log differently'],
   'opaque-ports-added': (of) => [
     'The protocol of the ports ',
     ...listed(of, MOST),
-    ' is no longer detected: TCP with mTLS, without routes, retries, per-request metrics or policies for requests',
+    ' is no longer detected: they carry TCP with mTLS, without routes, retries, per-request metrics or request policies',
   ],
   'opaque-ports-removed': (of) => [
     'The protocol of the ports ',
     ...listed(of, MOST),
-    ' is detected: where the server speaks first, each connection waits 10 seconds',
+    ' is detected: if the server speaks first, each connection waits 10 seconds',
   ],
   'outbound-leaves-proxy': (of) => [
     'Connections to the ports ',
     ...listed(of, MOST),
-    ' of others bypass the proxy: no mTLS, and servers that ask for an identity refuse them',
+    ' of other workloads bypass the proxy: no mTLS, and servers that require an identity refuse them',
   ],
   'outbound-returns-to-proxy': (of) => [
     'Connections to the ports ',
     ...listed(of, MOST),
-    ' of others pass the proxy again',
+    ' of other workloads go through the proxy again',
   ],
-  'policy-admits': (of) => [`Ports without a Server let in ${of.join(', ')}`],
-  'policy-audits': (of) => ['The default policy changes and lets in the same clients: ', ...listed(of, MOST)],
+  'policy-admits': (of) => [`Ports without a Server allow ${of.join(', ')}`],
+  'policy-audits': (of) => ['The default policy changes, but allows the same clients: ', ...listed(of, MOST)],
   'policy-refuses': (of) => [`Ports without a Server refuse ${of.join(', ')}`],
-  'policy-unknown': (of) => ['The default policy changes to or from one that is not known here: ', ...listed(of, MOST)],
+  'policy-unknown': (of) => [
+    'The default policy changes from or to one that this version does not know: ',
+    ...listed(of, MOST),
+  ],
   'proxy-added': () => ['Pods get a proxy'],
-  'proxy-ports': () => [
-    'Proxies listen at other ports: what scrapes or probes them, and network policies, have to follow',
-  ],
+  'proxy-ports': () => ['Proxies listen on other ports: adapt scrapers, probes and network policies'],
   'proxy-removed': () => [
-    'Pods lose their proxy: no mTLS, no policy guards them, and servers that ask for an identity refuse them',
+    'Pods lose their proxy: no mTLS, no policy protects them, and servers that require an identity refuse them',
   ],
-  resources: () => ['Proxies ask for other resources'],
-  routing: () => ['Proxies find out in another way which ports and hosts are theirs'],
+  resources: () => ['Proxies request other resources'],
+  routing: () => ['Proxies detect their ports and hosts differently'],
   'subnets-leave-proxy': (of) => [
     'Connections from and to ',
     ...listed(of, MOST),
@@ -115,11 +116,11 @@ const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonl
     ...listed(of, MOST),
     ' pass the proxy again: clients that no policy allows are refused',
   ],
-  timeouts: () => ['Proxies wait or try again for another time'],
-  tracing: () => ['Traces go elsewhere, or say something else'],
-  unknown: () => ['Linkerd may read it; its consequences are not known'],
+  timeouts: () => ['Timeouts or retries of proxies change'],
+  tracing: () => ['Traces go elsewhere, or contain other data'],
+  unknown: () => ['Linkerd may read this setting; its consequences are unknown'],
   user: () => ['Proxies run as another user'],
-  variables: () => ['Proxies get other environment variables'],
+  variables: () => ['Environment variables of proxies change'],
 };
 
 const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
@@ -128,68 +129,68 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
   'release-moved': ({ chart, before, after }) => ({
     says:
       after === undefined
-        ? say`${chart} ${before ?? ''} goes`
+        ? say`${chart} ${before ?? ''} is removed`
         : before === undefined
           ? say`${chart} ${after} is new`
           : say`${chart} moves from ${before} to ${after}`,
   }),
   'chart-added': ({ chart, namespace, version }) => ({
-    says: say`Helm renders ${chart} ${version} in ${namespace} from now on`,
+    says: say`Helm now renders ${chart} ${version} in ${namespace}`,
   }),
   'chart-removed': ({ chart, namespace, version }) => ({
     says: say`Helm no longer renders ${chart} ${version} in ${namespace}`,
   }),
   'chart-version-changed': ({ chart, namespace, before, after }) => ({
-    says: say`The chart ${chart} in ${namespace} goes from ${before} to ${after}; what its objects become, only Helm knows`,
+    says: say`The chart ${chart} in ${namespace} moves from ${before} to ${after}; only Helm knows how its objects change`,
   }),
   'chart-values-changed': ({ chart, namespace, values }) => ({
-    says: [...say`Values of the chart ${chart} in ${namespace} differ: `, ...listed(values, MOST)],
+    says: [...say`Values of the chart ${chart} in ${namespace} change: `, ...listed(values, MOST)],
   }),
   'file-unreadable': ({ file, side, reason }) => ({
     says: [
       side === 'after'
-        ? 'Cannot be read, and Argo CD syncs nothing of its folder: '
-        : 'Could not be read before, and is not compared: ',
+        ? 'Unreadable, so Argo CD syncs nothing in its folder: '
+        : 'Unreadable in the earlier output, so not compared: ',
       code(reason),
     ],
     subject: file,
   }),
   'file-unlisted': ({ file, change }) => ({
-    says: [`No synthesis wrote it, and it is ${change}: Argo CD applies what stands there`],
+    says: [`Not written by a synthesis, and ${change}; Argo CD applies such files too`],
     subject: file,
   }),
-  'file-missing': ({ file }) => ({ says: ['The index lists it, and it is not there'], subject: file }),
+  'file-missing': ({ file }) => ({ says: ['Listed in the index, but missing'], subject: file }),
   'index-damaged': ({ side, reason }) => ({
     says: [`The index of the ${side === 'after' ? 'later' : 'earlier'} output is damaged: it `, code(reason)],
   }),
   'only-wording-changed': ({ file }) => ({
-    says: ['Nothing but order, white space or comments differs'],
+    says: ['Only order, white space or comments differ'],
     subject: file,
   }),
   'workload-restarts': ({ object, how }) => ({ says: [HOW[how]], subject: object }),
   'workload-scaled': ({ object, before, after }) => ({
-    says: [`Goes from ${before ?? 'no fixed number of'} to ${after ?? 'no fixed number of'} pods`],
+    says: [`Scales from ${before ?? 'no fixed number of'} to ${after ?? 'no fixed number of'} pods`],
     subject: object,
   }),
   'proxy-configuration-changed': ({ values, operator, restarted, kept }) => [
     {
       says: [
-        'Proxies get other values when their pods restart: ',
+        'Proxies get new values when their pods restart: ',
         ...listed(values, MOST),
         operator
           ? '. The operator restarts workloads with config.linkerd.io/reconcile: auto'
-          : '. Nothing restarts them for it',
+          : '. Nothing restarts them automatically',
       ],
     },
-    ...restarted.map((subject) => ({ says: ['The operator restarts it, for the values of proxies'], subject })),
-    ...kept.map((subject) => ({ says: ['Keeps the old values of proxies until it restarts'], subject })),
+    ...restarted.map((subject) => ({ says: ['The operator restarts it to apply the proxy values'], subject })),
+    ...kept.map((subject) => ({ says: ['Keeps the old proxy values until it restarts'], subject })),
   ],
   'injection-changed': ({ object, before, after }) => ({
-    says: say`Injection goes from ${before} to ${after}, for pods that are created from then on`,
+    says: say`Injection changes from ${before} to ${after}, for new pods`,
     subject: object,
   }),
   'pod-security-changed': ({ object, mode, before, after }) => ({
-    says: say`Pod security (${mode}) goes from ${before} to ${after}, for pods that are created from then on`,
+    says: say`Pod security (${mode}) changes from ${before} to ${after}, for new pods`,
     subject: object,
   }),
   'proxy-setting-changed': ({ object, setting, effect, of, when, workloads }) => ({
@@ -199,7 +200,7 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
       code(setting),
       ')',
       WHEN[when],
-      ...(workloads.length === 0 ? [] : ['. Of the output: ', ...listed(workloads, MOST)]),
+      ...(workloads.length === 0 ? [] : ['. Affected workloads in the output: ', ...listed(workloads, MOST)]),
     ],
     subject: object,
   }),
@@ -208,142 +209,145 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
       ...(from === to
         ? fields.length === 0
           ? ['The mesh loses a root of trust']
-          : say`The trust anchor ${to} gets another key at once`
+          : say`The trust anchor ${to} gets a new key at once`
         : say`The mesh moves to another trust anchor, from ${from} to ${to}`),
       ...(fields.length === 0 ? [] : [', because of ', ...listed(fields, MOST)]),
       ...(lost.length === 0 ? [] : [', and the trust bundle loses ', ...listed(lost, MOST)]),
-      '. Pods that know only the old root refuse certificates of another one, and the mesh stops within a day: docs/moving-roots.md',
-      accepted ? '. The program accepts it' : '',
+      '. Pods that know only the old root refuse certificates under another one, and the mesh stops within a day: see docs/moving-roots.md',
+      accepted ? '. The program accepts this' : '',
     ],
   }),
   'certificate-reissued': ({ object, fields }) => ({
-    says: ['cert-manager issues it again at once, because of ', ...listed(fields, MOST)],
+    says: ['Reissued at once by cert-manager, because of ', ...listed(fields, MOST)],
     subject: object,
   }),
   'certificate-renewal-moved': ({ object, before, after }) => ({
-    says: say`Is renewed ${after} before its end, not ${before}; nothing is issued now unless that time has passed`,
+    says: say`Renewed ${after} before expiry instead of ${before}; reissued now only if that time has passed`,
     subject: object,
   }),
   'certificate-next-renewal': ({ object, fields }) => ({
-    says: ['With its next renewal: ', ...listed(fields, MOST)],
+    says: ['Applied at the next renewal: ', ...listed(fields, MOST)],
     subject: object,
   }),
   'certificate-secret-rewritten': ({ object, fields }) => ({
-    says: ['Its Secret is written again with the same certificate: ', ...listed(fields, MOST)],
+    says: ['Its Secret is rewritten with the same certificate: ', ...listed(fields, MOST)],
     subject: object,
   }),
   'certificate-abandoned': ({ object, secret }) => ({
-    says: say`Is no longer renewed; its Secret ${secret} stays until it ends`,
+    says: say`No longer renewed; the certificate in the Secret ${secret} stays until it expires`,
     subject: object,
   }),
   'issuer-changed': ({ object, fields }) => ({
-    says: ['Signs with another key, or in another way, from now on: ', ...listed(fields, MOST)],
+    says: ['Signs with another key, or with other settings: ', ...listed(fields, MOST)],
     subject: object,
   }),
   'trust-bundle-changed': ({ object, fields }) => ({
-    says: ['What the mesh trusts, or where it is written, differs: ', ...listed(fields, MOST)],
+    says: ['The trusted roots, or their targets, change: ', ...listed(fields, MOST)],
     subject: object,
   }),
   'anchor-rotation-asked': ({ object }) => ({ says: ['The operator rotates the trust anchor'], subject: object }),
   'anchor-policy-changed': ({ object, fields }) => ({
-    says: ['The operator keeps the trust anchor by other rules: ', ...listed(fields, MOST)],
+    says: ['The operator manages the trust anchor by other rules: ', ...listed(fields, MOST)],
     subject: object,
   }),
-  'object-deleted': ({ object }) => ({ says: ['Argo CD deletes it'], subject: object }),
+  'object-deleted': ({ object }) => ({ says: ['Deleted by Argo CD'], subject: object }),
   'object-gone': ({ object }) => ({
     says: [
-      'Leaves the output. Whether Argo CD deletes it is unknown: no ApplicationSet of the output deploys the cluster',
+      'Removed from the output. It is unknown whether Argo CD deletes it: no ApplicationSet of the output deploys the cluster',
     ],
     subject: object,
   }),
   'object-kept': ({ object, why }) => ({ says: [WHY_KEPT[why]], subject: object }),
   'sync-fails': ({ object, fields }) => ({
-    says: ['The sync fails until somebody deletes it: nobody may change ', ...listed(fields, MOST)],
+    says: ['The sync fails until you delete it, because of immutable fields: ', ...listed(fields, MOST)],
     subject: object,
   }),
   'object-replaced': ({ object, fields }) => ({
-    says: ['Argo CD deletes it and makes it anew, for ', ...listed(fields, MOST)],
+    says: ['Deleted and recreated by Argo CD, because of ', ...listed(fields, MOST)],
     subject: object,
   }),
   'crd-version-removed': ({ crd, versions, stored }) => ({
     says: [
       ...listed(versions, MOST),
       stored
-        ? ' goes, in which objects are stored: the API server refuses the CRD (docs/operations.md, "CRDs that lose a version")'
-        : ' goes: the API server refuses the CRD where objects are still stored in it',
+        ? ' is removed while objects are stored in it: the API server refuses the CRD (docs/upgrading.md, "CRDs that lose a version")'
+        : ' is removed: the API server refuses the CRD if objects are still stored in it',
     ],
     subject: crd,
   }),
   'crd-version-unserved': ({ crd, versions }) => ({
-    says: [...listed(versions, MOST), ' is no longer served: who asks for it fails'],
+    says: [...listed(versions, MOST), ' is no longer served: clients that request it fail'],
     subject: crd,
   }),
   'crd-version-added': ({ crd, versions }) => ({ says: [...listed(versions, MOST), ' is new'], subject: crd }),
   'crd-added': ({ crd }) => ({ says: ['The CRD is new'], subject: crd }),
-  'crd-removed': ({ crd }) => ({ says: ['The CRD is gone from the output, and stays in the cluster'], subject: crd }),
+  'crd-removed': ({ crd }) => ({
+    says: ['The CRD is removed from the output, and stays in the cluster'],
+    subject: crd,
+  }),
   'server-added': ({ server, clients }) => ({
     says: [
-      'Its port gets a Server of its own in place of the default policy, and lets in ',
-      ...(clients.length === 0 ? ['nobody'] : listed(clients, MOST)),
+      'A new Server replaces the default policy for its port, and allows ',
+      ...(clients.length === 0 ? ['no client'] : listed(clients, MOST)),
     ],
     subject: `Server ${server}`,
   }),
   'server-removed': ({ server, policy }) => ({
-    says: say`Its Server is gone: the default policy, ${policy}, decides who reaches the port`,
+    says: say`The Server is removed: the default policy, ${policy}, decides which clients reach its port`,
     subject: `Server ${server}`,
   }),
   'clients-gained': ({ server, clients }) => ({
-    says: ['Lets in more clients: ', ...listed(clients, MOST)],
+    says: ['Allows more clients: ', ...listed(clients, MOST)],
     subject: `Server ${server}`,
   }),
   'clients-lost': ({ server, clients }) => ({
-    says: ['No longer lets in ', ...listed(clients, MOST)],
+    says: ['No longer allows ', ...listed(clients, MOST)],
     subject: `Server ${server}`,
   }),
   'server-unknown': ({ object }) => ({
-    says: ['Guards a Server that is not in the output: who gains or loses access is unknown'],
+    says: ['Applies to a Server that is not in the output: it is unknown which clients gain or lose access'],
     subject: object,
   }),
   'egress-policy-changed': ({ object, before, after }) => ({
     says: [
-      ...say`The policy for hosts outside of the cluster goes from ${before} to ${after}, at once`,
+      ...say`The policy for hosts outside the cluster changes from ${before} to ${after}, at once`,
       after === 'Deny' ? ': hosts that no route allows are refused' : '',
     ],
     subject: object,
   }),
   'rate-limit-changed': ({ object, fields }) => ({
-    says: ['Limits requests in another way, at once: ', ...listed(fields, MOST)],
+    says: ['Request limits change at once: ', ...listed(fields, MOST)],
     subject: object,
   }),
   'traffic-policy-changed': ({ object }) => ({
-    says: ['Guards servers, and differs; the clients that are let in are the same'],
+    says: ['The policy changes, but allows the same clients'],
     subject: object,
   }),
   'admission-policy-changed': ({ object, before, after }) => ({
     says:
-      before === after ? ['Other objects are refused or warned of'] : say`Admission goes from ${before} to ${after}`,
+      before === after ? ['Refuses or warns about other objects'] : say`Admission changes from ${before} to ${after}`,
     subject: object,
   }),
   'webhook-added': ({ object, webhook, failurePolicy }) => ({
     says: say`The webhook ${webhook} is new (failurePolicy ${failurePolicy})`,
     subject: object,
   }),
-  'webhook-removed': ({ object, webhook }) => ({ says: say`The webhook ${webhook} is gone`, subject: object }),
+  'webhook-removed': ({ object, webhook }) => ({ says: say`The webhook ${webhook} is removed`, subject: object }),
   'webhook-failure-policy-changed': ({ object, webhook, before, after }) => ({
     says: [
-      ...say`${webhook}: failurePolicy goes from ${before} to ${after}: `,
+      ...say`${webhook}: failurePolicy changes from ${before} to ${after}: `,
       after === 'Fail'
-        ? 'where it does not answer, requests are refused'
-        : 'where it does not answer, requests pass without it',
+        ? 'if it does not respond, requests are refused'
+        : 'if it does not respond, requests pass without it',
     ],
     subject: object,
   }),
   'webhook-scope-changed': ({ object, webhook, fields }) => ({
-    says: [...say`${webhook} is asked about other requests: `, ...listed(fields, MOST)],
+    says: [...say`The API server calls ${webhook} for other requests: `, ...listed(fields, MOST)],
     subject: object,
   }),
-  'rbac-widened': ({ object, grants }) => ({ says: ['Allows more: ', ...listed(grants, MOST)], subject: object }),
-  'rbac-narrowed': ({ object, grants }) => ({ says: ['Allows less: ', ...listed(grants, MOST)], subject: object }),
+  'rbac-widened': ({ object, grants }) => ({ says: ['Grants more: ', ...listed(grants, MOST)], subject: object }),
+  'rbac-narrowed': ({ object, grants }) => ({ says: ['Grants less: ', ...listed(grants, MOST)], subject: object }),
   'argocd-project-widened': ({ object, grants }) => ({
     says: ['Argo CD may deploy more: ', ...listed(grants, MOST)],
     subject: object,
@@ -352,17 +356,17 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
     says: ['Argo CD may deploy less: ', ...listed(grants, MOST)],
     subject: object,
   }),
-  'argocd-applications-added': ({ object }) => ({ says: ['Argo CD has new Applications to make'], subject: object }),
+  'argocd-applications-added': ({ object }) => ({ says: ['Argo CD creates new Applications'], subject: object }),
   'argocd-applications-removed': ({ object }) => ({
-    says: ['Its Applications are no longer kept up to date'],
+    says: ['Argo CD no longer updates its Applications'],
     subject: object,
   }),
   'argocd-source-changed': ({ object, before, after }) => ({
-    says: say`Argo CD reads ${after} for ${before}`,
+    says: say`Argo CD reads ${after} instead of ${before}`,
     subject: object,
   }),
   'argocd-sync-changed': ({ object, fields }) => ({
-    says: ['Applications are made or synced in another way: ', ...listed(fields, MOST)],
+    says: ['Applications are created or synced differently: ', ...listed(fields, MOST)],
     subject: object,
   }),
 };

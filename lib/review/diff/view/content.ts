@@ -62,29 +62,29 @@ export function ringTable(rings: OutputDiff['rings']): readonly Block[] {
   return [
     { type: 'table', head: ['ring', 'clusters that change', 'when'], rows },
     ...(isHeld
-      ? [{ type: 'paragraph', text: ['Each ring gets what is below at the time that the table says.'] } as const]
+      ? [{ type: 'paragraph', text: ['Each ring gets the changes below at the time in the table.'] } as const]
       : []),
   ];
 }
 
 function reachText({ reach, ring, revision = '', path = '', rolling }: RingSummary): readonly Inline[] {
-  const after = rolling ? [', when the rings before are healthy'] : [];
+  const after = rolling ? [', when the earlier rings are healthy'] : [];
   switch (reach) {
     case 'merge':
       return ['at merge', ...after];
     case 'revision':
-      return ['when its revision ', code(revision), ' moves on', ...after];
+      return ['when its revision ', code(revision), ' moves', ...after];
     case 'promotion':
       return [
         'when it is promoted to ',
         code(path),
         ': ',
         code(`--promote ${ring}`),
-        ...(revision === '' ? [] : [', and its revision ', code(revision), ' moves on']),
+        ...(revision === '' ? [] : [', and its revision ', code(revision), ' moves']),
         ...after,
       ];
     case 'unknown':
-      return ['unknown: the output does not say'];
+      return ['unknown: not in the output'];
   }
 }
 
@@ -115,7 +115,7 @@ function anchorOf(index: number): string {
 function restText(rest: readonly DiffGroup[], isAll: boolean): readonly Inline[] {
   const changes = rest.reduce((sum, group) => sum + group.changes.length, 0);
   return [
-    `${counted(changes, 'changed file')} in ${isAll ? '' : 'further '}${counted(rest.length, 'group')}: no room for them here; --format json or html tells all.`,
+    `${counted(changes, 'changed file')} in ${isAll ? '' : 'further '}${counted(rest.length, 'group')}: omitted here; use --format json or html to see all.`,
   ];
 }
 
@@ -258,7 +258,7 @@ function shortInlines(text: readonly Inline[], { characters }: Detail): readonly
 
 const KINDS = {
   added: 'new',
-  removed: 'gone',
+  removed: 'removed',
   changed: 'changed',
   reworded: 'with the same content',
   unreadable: 'unreadable',
@@ -292,10 +292,10 @@ function changeItems(group: DiffGroup, detail: Detail): readonly Item[] {
     );
   const items = [
     ...lines('New: ', 'added'),
-    ...lines('Gone: ', 'removed'),
+    ...lines('Removed: ', 'removed'),
     ...[...changed.values()].map(({ subjects, change }) => changedItem(subjects, change, group, detail)),
-    ...lines('The same content in another order or form: ', 'reworded'),
-    ...lines('Not compared, as it cannot be read: ', 'unreadable'),
+    ...lines('Same content, other formatting: ', 'reworded'),
+    ...lines('Not compared, because it is unreadable: ', 'unreadable'),
   ];
   const more = items.length - detail.objects;
   return more > 0 ? [...items.slice(0, detail.objects), { text: [`and ${more} more`] }] : items;

@@ -9,10 +9,10 @@ import { code, type DiffLine, type Inline, type Item } from './page';
 /** A field that differs, in a line; lines of a text below. */
 function fieldItem(field: FieldDifference, detail: Detail): Item {
   const name = nameOf(field);
-  if (field.op === 'reworded') return { text: [...name, 'says the same in another order or form'] };
+  if (field.op === 'reworded') return { text: [...name, 'same content, other formatting'] };
   if (field.op !== 'changed') return { text: [...name, ...oneSided(field, detail)] };
   const { before, after } = field;
-  if (field.hidden && isSameValue(before, after)) return { text: [...name, 'another value, which is hidden'] };
+  if (field.hidden && isSameValue(before, after)) return { text: [...name, 'changed, value hidden'] };
   if (isLines(before) && isLines(after)) {
     return { text: [...name, 'lines differ:'], items: lineItems(lineDiff(before, after), detail) };
   }
@@ -96,9 +96,9 @@ function oneSided(
   detail: Detail,
 ): readonly Inline[] {
   if (field.op === 'added') return ['new, ', shown(field.after, detail)];
-  if (field.op === 'removed') return ['gone, was ', shown(field.before, detail)];
+  if (field.op === 'removed') return ['removed, was ', shown(field.before, detail)];
   const names = field.after.map((key) => Object.values(key).join('/'));
-  return ['in another order: ', code(cut(names.join(', '), detail.characters))];
+  return ['reordered: ', code(cut(names.join(', '), detail.characters))];
 }
 
 function ofLists(before: readonly Value[], after: readonly Value[], detail: Detail): readonly Inline[] {
@@ -106,12 +106,11 @@ function ofLists(before: readonly Value[], after: readonly Value[], detail: Deta
   const [oldSet, nextSet] = [new Set(old), new Set(next)];
   const gone = old.filter((item) => !nextSet.has(item));
   const added = next.filter((item) => !oldSet.has(item));
-  if (gone.length + added.length === 0)
-    return ['in another order, or another number of times: ', shown([...after], detail)];
+  if (gone.length + added.length === 0) return ['other order or other duplicates: ', shown([...after], detail)];
   return [
-    ...(gone.length === 0 ? [] : ['gone ', ...some(gone, detail)]),
+    ...(gone.length === 0 ? [] : ['removed ', ...some(gone, detail)]),
     ...(gone.length === 0 || added.length === 0 ? [] : ['; ']),
-    ...(added.length === 0 ? [] : ['new ', ...some(added, detail)]),
+    ...(added.length === 0 ? [] : ['added ', ...some(added, detail)]),
   ];
 }
 
