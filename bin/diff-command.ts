@@ -26,7 +26,7 @@ export function diff(from: string | undefined, options: DiffOptions, { stdout }:
   if (!isFolder(later)) throw new Misuse(`--to ${options.to} is not a folder; synthesize first`);
   const { before, after, name } = outputs(from, later);
   if ([...before.keys(), ...after.keys()].every((folder) => folder === ARGOCD_FOLDER)) {
-    throw new Misuse(`neither ${name} nor ${options.to} has a cluster: they are no output of a platform`);
+    throw new Misuse(`neither ${name} nor ${options.to} contains a cluster: they are not the output of a Platform`);
   }
   const only = options.ring === undefined ? undefined : clustersInRing(options.ring, before, after);
   const found = outputDiff({ before, after, from: name, to: options.to, ...(only && { only }) });

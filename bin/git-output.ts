@@ -54,7 +54,7 @@ export function baseRevision(folder: string): BaseRevision {
   const short = git(folder, ['rev-parse', '--abbrev-ref', branch]).toString().trim();
   const found = run(folder, ['merge-base', 'HEAD', branch]);
   const revision = found.stdout.toString().trim();
-  if (found.status === 0) return { revision, name: `${revision.slice(0, 10)} (where ${short} was left)` };
+  if (found.status === 0) return { revision, name: `${revision.slice(0, 10)} (where this branch left ${short})` };
   throw new Misuse(
     `HEAD and ${short} have no commit in common${isShallow(folder) ? ', as far as this shallow clone knows: git fetch --unshallow, or' : ':'} name the revision to compare with`,
   );
@@ -84,7 +84,7 @@ function commitOf(revision: string, folder: string, option: string): string {
   const found = run(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`]);
   if (found.status === 0) return found.stdout.toString().trim();
   if (run(folder, ['rev-parse', '--git-dir']).status !== 0) {
-    throw new Misuse(`${option}${revision} is no folder, and ${folder} is in no git repository`);
+    throw new Misuse(`${option}${revision} is not a folder, and ${folder} is not in a git repository`);
   }
   const hint = isShallow(folder)
     ? 'this clone is shallow, and may lack it: git fetch --unshallow, or fetch-depth: 0 in actions/checkout'
@@ -101,7 +101,7 @@ function textsOf(folder: string, ids: readonly string[]): ReadonlyMap<string, st
     for (const id of some) {
       const end = rest.indexOf('\n');
       const size = Number(rest.subarray(0, end).toString().split(' ')[2]);
-      if (!Number.isSafeInteger(size)) throw new Misuse(`git does not have all of the revision: ${id} is missing`);
+      if (!Number.isSafeInteger(size)) throw new Misuse(`git lacks part of the revision: ${id} is missing`);
       texts.set(id, rest.subarray(end + 1, end + 1 + size).toString());
       rest = rest.subarray(end + 1 + size + 1);
     }
@@ -118,7 +118,7 @@ function git(folder: string, args: readonly string[], input?: string): Buffer {
 function run(folder: string, args: readonly string[], input?: string) {
   const options = { input: input ?? '', maxBuffer: 2 ** 30, env: environment() };
   const result = spawnSync('git', ['-C', folder, ...args], options);
-  if (result.error !== undefined) throw new Misuse(`git cannot be run: ${result.error.message}`);
+  if (result.error !== undefined) throw new Misuse(`cannot run git: ${result.error.message}`);
   return result;
 }
 

@@ -23,7 +23,7 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
     throw new Misuse(`--from ${from} is not a folder; synthesize first`);
   }
   const output = outputInFolder(folder);
-  if (output.size === 0) throw new Misuse(`--from ${from} has no cluster: it is no output of a platform`);
+  if (output.size === 0) throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform`);
   const found = unmarked(artifactsOf(output));
   const shown = only === undefined ? found : outside(found, only);
   const lines = charts ? chartLines(shown) : shown.images.map((image) => inColumns(image, to));
@@ -38,15 +38,15 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
   for (const { name, version, repository } of found.unknown) {
     stderr.write(
       printableText(
-        `warning: the images of ${name} ${version} (${repository}) are not known here: ask helm template\n`,
+        `warning: the images of ${name} ${version} (${repository}) are unknown: run helm template to list them\n`,
       ),
     );
   }
   if (only === undefined) return EXIT.done;
   const isOutside = shown.images.length + shown.charts.length > 0;
-  if (isOutside) stderr.write(`error: ${counts(shown)} from elsewhere than ${only.join(', ')}\n`);
+  if (isOutside) stderr.write(`error: ${counts(shown)} are not from ${only.join(', ')}\n`);
   const isUnknown = found.unreadable.length > 0;
-  if (isUnknown) stderr.write('error: nobody knows what comes from elsewhere in files that cannot be read\n');
+  if (isUnknown) stderr.write('error: files that cannot be read may contain other images or charts\n');
   return isOutside || isUnknown ? EXIT.refused : EXIT.done;
 }
 

@@ -27,7 +27,7 @@ export async function init(directory: string, options: InitOptions, terminal: Te
   writeProject(root, project);
   for (const path of project.created.keys()) stdout.write(`wrote ${path}\n`);
   if (project.manifest !== undefined) stdout.write('added scripts and packages to package.json\n');
-  for (const path of project.kept) stdout.write(`left ${path} as it is\n`);
+  for (const path of project.kept) stdout.write(`kept ${path} unchanged\n`);
   const failure = options.install ? (npm(root, 'install') ?? npm(root, 'run', '--silent', project.synth)) : undefined;
   if (failure !== undefined) stderr.write(`error: ${failure}\n`);
   stdout.write(nextSteps(directory, answers, project, options.install && failure === undefined));
@@ -41,9 +41,9 @@ function nextSteps(directory: string, answers: Answers, { synth, remarks }: Proj
   const steps = [
     ...remarks,
     ...(isSynthesized ? [] : [`cd ${folder} && npm install && npm run ${synth}`]),
-    ...(others.length === 0 || fleet ? [] : [`register ${others.join(', ')} in Argo CD by these names`]),
-    ...(fleet ? ['register the clusters of fleet.yaml in Argo CD by the names of their destinations'] : []),
-    'commit all of it and push',
+    ...(others.length === 0 || fleet ? [] : [`register ${others.join(', ')} in Argo CD under these names`]),
+    ...(fleet ? ['register the clusters of fleet.yaml in Argo CD under the names of their destinations'] : []),
+    'commit everything and push',
     `kubectl apply --server-side -f ${outdirOf(path)}/argocd`,
   ];
   return `Next:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
@@ -76,6 +76,6 @@ function npm(root: string, ...args: readonly string[]): string | undefined {
     env: process.env,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (error !== undefined) return `npm cannot be run: ${error.message}`;
-  return status === 0 ? undefined : `npm ${args.join(' ')} failed: the project is written, and it can be run again`;
+  if (error !== undefined) return `cannot run npm: ${error.message}`;
+  return status === 0 ? undefined : `npm ${args.join(' ')} failed: the project is written; run npm again`;
 }

@@ -29,7 +29,7 @@ export async function ask(options: InitOptions, defaults: Answers, { stdin, stdo
     );
     const clusters = await questions.text(
       options.clusters,
-      'Names of the clusters, that of Argo CD first',
+      'Cluster names, starting with the cluster of Argo CD',
       defaults.clusters.join(','),
       (text) => isRight({ clusters: wordsIn(text) }),
     );
@@ -41,18 +41,18 @@ export async function ask(options: InitOptions, defaults: Answers, { stdin, stdo
       fleet: await questions.decision(options.fleet, 'List the clusters in fleet.yaml', defaults.fleet),
       gatewayApi: await questions.choice(
         options.gatewayApi,
-        'CRDs of the Gateway API: install them, or existing in the cluster',
+        'CRDs of the Gateway API: install, or use existing ones',
         GATEWAY_APIS,
         defaults.gatewayApi,
       ),
       highAvailability: await questions.decision(
         options.highAvailability,
-        'Three replicas of every component, on three nodes or more',
+        'Run three replicas of every component, on three or more nodes',
         defaults.highAvailability,
       ),
       operator: await questions.decision(
         options.operator,
-        'An operator that rotates the trust anchor and restarts workloads',
+        'Install the operator, which rotates the trust anchor and restarts workloads',
         defaults.operator,
       ),
       ci: await questions.choice(options.ci, 'CI system', CI_SYSTEMS, defaults.ci),
@@ -96,7 +96,7 @@ class Questions {
       const hint = otherwise === '' ? '' : ` [${otherwise}]`;
       this.put(`${question}${hint}: `);
       const line = await this.lines.next();
-      if (line.done === true) throw new Misuse('There is no answer: nothing was written');
+      if (line.done === true) throw new Misuse('Input ended before the last answer: nothing was written');
       const answer = line.value.trim() || otherwise;
       const [problem] = check(answer);
       if (problem === undefined) return answer;

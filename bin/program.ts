@@ -17,59 +17,61 @@ import type { PlanOptions } from './upgrade-command';
 import { addValuesOptions } from './values-options';
 
 const EXIT_CODES = `
-Exit codes: ${EXIT.done} done, ${EXIT.refused} refused (problems are on standard error), ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} success, ${EXIT.refused} refused (problems on standard error), ${EXIT.misuse} misuse.`;
 
 const INIT_HELP = `
-At a terminal, asks for what no option says; elsewhere, and with --yes, uses the defaults. Files that exist are never
-overwritten: package.json gets scripts and packages, and the program is called linkerd.ts where there is a main.ts.
+In a terminal, the command asks for every setting that no option sets; otherwise, and with --yes, it uses the defaults.
+It never overwrites existing files: it adds scripts and packages to package.json, and names the program linkerd.ts if
+main.ts exists.
 ${EXIT_CODES}`;
 
 const RENDER_HELP = `
-Values go over the chart's own in Helm's order: -f, --set-json, --set, --set-string, --set-file.
+Values override the chart's defaults in Helm's order: -f, --set-json, --set, --set-string, --set-file.
 
-With --jsonl, each line of standard input is one render, {"name": "…", "values": {…}}: its values go over those of the
-options, and these over the chart's own. Each line is answered in order, by {"name": "…", "objects": […]}, with
-"warnings" where values are passed over, or, where they cannot be rendered, {"name": "…", "error": "…"}. A line that is no request is answered by an error, too, under the
-name "line N", and makes the exit code ${EXIT.refused}.
+With --jsonl, each line of standard input is one render, {"name": "…", "values": {…}}. Its values override those of the
+options, which override the chart's defaults. The command prints one line for each, in order: {"name": "…", "objects":
+[…]}, with "warnings" if values are ignored, or {"name": "…", "error": "…"} if the values cannot be rendered. A line that
+is not a request also prints an error, under the name "line N", and sets the exit code to ${EXIT.refused}.
 ${EXIT_CODES}`;
 
 const MIGRATE_HELP = `
-The values are what "helm get values" prints, with or without --all. Warnings on standard error say what is left out:
-private keys, for instance.
+Pass the output of "helm get values", with or without --all. Warnings on standard error name what is left out, such as
+private keys.
 ${EXIT_CODES}`;
 
 const PLAN_HELP = `
-Compares the files of the two outputs, and knows nothing of the clusters: it takes their proxies for those of the earlier
-output. Clusters with equal changes are told once. Nothing is checked out, and nothing is written.
+The command compares the files of two outputs. It reads nothing from the clusters, and assumes that their proxies match
+the earlier output. Clusters with equal changes are shown once. The command checks nothing out and writes nothing.
 
 Exit codes: ${EXIT.done} a plan without errors, ${EXIT.refused} a plan with errors, ${EXIT.misuse} misuse.`;
 
 const DIFF_HELP = `
-Compares files alone, and knows nothing of the clusters: it takes them for synced with the earlier output. That is what a
-folder has, or what --to had at a revision of its repository; by default at the commit where this branch left the default
-branch of origin, and at HEAD where there is no such branch. Nothing is checked out, and nothing is written.
+The command compares files. It reads nothing from the clusters, and assumes that they are synced with the earlier output.
+The earlier output is a folder, or the content of --to at a revision of its repository; by default at the commit where
+this branch left the default branch of origin, or at HEAD if there is no such branch. The command checks nothing out and
+writes nothing.
 
-Markdown is for comments of pull requests: what has no room in --limit is counted, and nothing is cut. JSON has all of
-it, in a format that keeps its meaning: docs/diff.md.
+Markdown is for comments on pull requests: details that exceed --limit are counted instead of shown, and nothing is cut
+off. JSON contains everything, in a stable format: docs/diff.md.
 
-Exit codes: ${EXIT.done} done, ${EXIT.refused} there is a difference and --exit-code asks for this, ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} success, ${EXIT.refused} there is a difference and --exit-code is set, ${EXIT.misuse} misuse.`;
 
 const REPORT_HELP = `
-The page needs nothing else: no network, no other file. It shows the certificates and their windows, when they are
-renewed and what restarts, the rotation of the trust anchor under conditions that can be changed in it, warnings with
-the reasons for which they may stand, sync waves, and what differs from Helm's output on purpose.
+The page is self-contained: it needs no network and no other file. It shows the certificates with their renewal windows
+and restarts, the rotation of the trust anchor under conditions that you can change in the page, warnings with the reasons
+of acknowledged ones, sync waves, and intended differences from Helm's output.
 
-It is made from the committed output alone, and knows nothing of the clusters. The same output makes the same bytes.
+The command reads the committed output, and nothing from the clusters. The same output gives the same bytes.
 ${EXIT_CODES}`;
 
 const IMAGES_HELP = `
-One image a line, of containers, of the proxies that are injected, and of the charts that Argo CD inflates, as far as
-their values tell: those of Linkerd, cert-manager and trust-manager. Other charts are named on standard error. Images
-that operators of others start, and those that annotations of pods choose, are not known.
+The command prints one image a line: images of containers, of injected proxies, and of the charts of Linkerd, cert-manager
+and trust-manager that Argo CD renders, as far as their values determine them. Other charts are named on standard error.
+The list does not include images that other operators start, or that annotations of pods select.
 
-With --charts, one chart a line: its repository, name and version.
+With --charts, the command prints one chart a line: repository, name and version.
 
-Exit codes: ${EXIT.done} done, ${EXIT.refused} with --only, images or charts from elsewhere, which are printed alone, ${EXIT.misuse} misuse.`;
+Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or charts come from elsewhere, and only those are printed, ${EXIT.misuse} misuse.`;
 
 /** Runs a command line, without the names of interpreter and script, and returns the exit code. */
 export async function run(args: readonly string[], streams: Terminal): Promise<number> {
@@ -94,7 +96,7 @@ export async function run(args: readonly string[], streams: Terminal): Promise<n
  */
 export function programOf(terminal: Terminal, end: (code: number) => void): Command {
   const program = new Command('cdk8s-linkerd')
-    .description("Linkerd's charts as plain manifests and as typed constructs, without Helm")
+    .description("Render Linkerd's charts without Helm, as manifests or typed constructs")
     .version(LIBRARY_VERSION)
     .exitOverride()
     .configureOutput({
@@ -108,22 +110,24 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     .addArgument(new Argument('<chart>', 'the chart').choices(RENDERED_CHART_NAMES))
     .addOption(releaseOption())
     .option('-n, --namespace <namespace>', 'namespace of the release (default: the usual one)')
-    .option('--cluster-name <name>', 'name from which the minute of daily jobs follows (default: the cluster domain)')
-    .option('--jsonl', 'render once for each line of standard input')
+    .option('--cluster-name <name>', 'name that determines the minute of daily jobs (default: the cluster domain)')
+    .option('--jsonl', 'render each line of standard input')
     .addHelpText('after', RENDER_HELP)
     .action(async (chart: RenderedChartName, options: RenderOptions) => {
       const { render } = require('./render-command') as typeof import('./render-command');
       end(await render(chart, options, terminal));
     });
   addValuesOptions(program.command('migrate'))
-    .description('print the TypeScript program that makes what Helm values make, with constructs and typed props')
+    .description('print a TypeScript program with typed constructs that replaces Helm values')
     .addOption(
-      new Option('--chart <chart>', 'whose values they are').choices(CHART_NAMES).default('linkerd-control-plane'),
+      new Option('--chart <chart>', 'chart that the values are for')
+        .choices(CHART_NAMES)
+        .default('linkerd-control-plane'),
     )
     .addOption(releaseOption())
     .option('-n, --namespace <namespace>', 'namespace of the Helm release (default: the usual one)')
-    .option('--existing-cert-manager', 'the cluster has cert-manager and trust-manager, which stay as they are')
-    .option('--new-anchor', 'no mesh runs yet: cert-manager makes the trust anchor where the values have none')
+    .option('--existing-cert-manager', 'use the cert-manager and trust-manager that the cluster already has')
+    .option('--new-anchor', 'no mesh runs yet: let cert-manager create the trust anchor if the values have none')
     .addHelpText('after', MIGRATE_HELP)
     .action(async (options: MigrateOptions) => {
       const { migrate } = require('./migrate-command') as typeof import('./migrate-command');
@@ -131,14 +135,14 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     });
   program
     .command('upgrade')
-    .description('move clusters to another Linkerd release')
+    .description('move clusters to another release of Linkerd')
     .command('plan')
-    .description('print what moving from an earlier output to a later one changes, restarts and risks, and its steps')
+    .description('print the changes, restarts, risks and steps of a move from an earlier output to a later one')
     .requiredOption('--from <revision|folder>', 'the earlier output: a folder, or a revision of the repository of --to')
     .option('--to <folder>', 'the later output', 'dist')
-    .option('--ring <ring>', 'tell of the clusters of this ring only')
-    .addOption(new Option('--acknowledge <code...>', 'errors that are meant').choices([...LIFTED_ERRORS]))
-    .option('--json', 'print all of it, for programs')
+    .option('--ring <ring>', 'show only the clusters of this ring')
+    .addOption(new Option('--acknowledge <code...>', 'errors to accept').choices([...LIFTED_ERRORS]))
+    .option('--json', 'print everything as JSON, for programs')
     .addHelpText('after', PLAN_HELP)
     .action((options: PlanOptions) => {
       const { plan } = require('./upgrade-command') as typeof import('./upgrade-command');
@@ -154,26 +158,26 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
 function addInit(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('init')
-    .description('begin a project: a program, its scripts, CI, and the first output')
-    .argument('[folder]', 'the folder of the project, which may have files', '.')
-    .option('--repo-url <url>', 'URL of the Git repository that Argo CD reads (default: that of the remote origin)')
+    .description('create a project: a program, its scripts, CI, and the first output')
+    .argument('[folder]', 'the folder of the project, which may contain files', '.')
+    .option('--repo-url <url>', 'URL of the Git repository that Argo CD reads (default: the URL of the remote origin)')
     .option('--path <path>', "the output's folder in the repository (default: dist)")
-    .option('--clusters <names>', 'clusters, with commas between them; Argo CD runs in the first (default: home)')
+    .option('--clusters <names>', 'comma-separated clusters; Argo CD runs in the first one (default: home)')
     .option('--fleet', 'list the clusters in fleet.yaml')
     .addOption(
       new Option(
         '--gateway-api <origin>',
-        'the CRDs of the Gateway API: install them with Linkerd, or existing where the cluster has them (default: install)',
+        'CRDs of the Gateway API: install them with Linkerd, or use existing ones (default: install)',
       ).choices([...GATEWAY_APIS]),
     )
     .option('--high-availability', 'run three replicas of every component (default)')
-    .option('--no-high-availability', 'run one replica of every component: for a cluster of one node')
+    .option('--no-high-availability', 'run one replica of every component, for a cluster with one node')
     .option('--operator', 'install the operator, which rotates the trust anchor (default)')
-    .option('--no-operator', 'install no operator')
+    .option('--no-operator', 'do not install the operator')
     .addOption(new Option('--ci <system>', 'write a pipeline (default: github)').choices([...CI_SYSTEMS]))
     .option('--library <version>', 'version, archive or Git URL of cdk8s-linkerd for package.json (default: this one)')
-    .option('--no-install', 'neither install packages nor synthesize')
-    .option('-y, --yes', 'ask nothing: use the defaults')
+    .option('--no-install', 'do not install packages or synthesize')
+    .option('-y, --yes', 'use the defaults without asking')
     .addHelpText('after', INIT_HELP)
     .action(async (folder: string, options: InitOptions) => {
       const { init } = require('./init-command') as typeof import('./init-command');
@@ -186,10 +190,10 @@ function addReport(program: Command, terminal: Terminal, end: (code: number) => 
   program
     .command('report')
     .description(
-      'write a page about the clusters of an output: when something happens to their meshes, and how much slack there is',
+      'write a page about the clusters of an output: certificates, rotations and their slack, findings and sync waves',
     )
     .option('--from <folder>', 'the output', 'dist')
-    .option('--out <file>', 'the page; - for standard output', 'report.html')
+    .option('--out <file>', 'file to write, "-" for standard output', 'report.html')
     .addHelpText('after', REPORT_HELP)
     .action((options: ReportOptions) => {
       const { report } = require('./report-command') as typeof import('./report-command');
@@ -201,17 +205,20 @@ function addReport(program: Command, terminal: Terminal, end: (code: number) => 
 function addImages(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('images')
-    .description('list the images and charts that the clusters of an output pull, to mirror them')
+    .description('list the images and charts that the clusters of an output pull')
     .option('--from <folder>', 'the output', 'dist')
-    .option('--charts', 'list the charts')
+    .option('--charts', 'list charts instead of images')
     .addOption(
       new Option(
         '--to <prefix>',
-        'beside each image, its name in a mirror: as mirror.images of Platform has it',
+        'print the name of each image in this mirror too, as for mirror.images of Platform',
       ).conflicts(['charts', 'json']),
     )
-    .option('--only <prefix...>', 'registries and repositories that they may be from: exit with 1 if any is not')
-    .option('--json', 'print all of it, for programs')
+    .option(
+      '--only <prefix...>',
+      'allowed registries and repositories: exit with 1 if any image or chart is from elsewhere',
+    )
+    .option('--json', 'print everything as JSON, for programs')
     .addHelpText('after', IMAGES_HELP)
     .action((options: ImagesOptions) => {
       const { images } = require('./images-command') as typeof import('./images-command');
@@ -223,12 +230,12 @@ function addImages(program: Command, terminal: Terminal, end: (code: number) => 
 function addDiff(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('diff')
-    .description('print what differs between an earlier output and a later one, and what that does in the clusters')
+    .description('print the differences between two outputs, and their consequences in the clusters')
     .argument('[revision|folder]', 'the earlier output')
     .option('--to <folder>', 'the later output', 'dist')
     .addOption(new Option('--format <format>', 'the format').choices(DIFF_FORMATS).default('text'))
-    .option('--limit <bytes>', 'the most bytes of Markdown', limitOf, DEFAULT_LIMIT)
-    .option('--ring <ring>', 'tell of the clusters of this ring only')
+    .option('--limit <bytes>', 'maximum size of Markdown', limitOf, DEFAULT_LIMIT)
+    .option('--ring <ring>', 'show only the clusters of this ring')
     .option('--exit-code', `exit with ${EXIT.refused} if anything differs`)
     .addHelpText('after', DIFF_HELP)
     .action((from: string | undefined, options: DiffOptions) => {
@@ -246,5 +253,5 @@ function releaseOption(): Option {
 function limitOf(text: string): number {
   const limit = Number(text);
   if (Number.isSafeInteger(limit) && limit >= LEAST_LIMIT) return limit;
-  throw new InvalidArgumentError(`It is no whole number of at least ${LEAST_LIMIT}.`);
+  throw new InvalidArgumentError(`It must be a whole number of at least ${LEAST_LIMIT}.`);
 }

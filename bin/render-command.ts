@@ -22,7 +22,7 @@ export interface RenderOptions extends ValuesOptions {
 export async function render(chart: RenderedChartName, options: RenderOptions, terminal: Terminal): Promise<number> {
   const { release, namespace, clusterName, jsonl } = options;
   if (jsonl && options.values?.includes('-')) {
-    throw new Misuse('with --jsonl, standard input holds the lines: "-f -" cannot read it, too');
+    throw new Misuse('with --jsonl, standard input contains the requests: "-f -" cannot read it too');
   }
   const read = await readValues(options, terminal);
   if ('problems' in read) return refuse(read.problems, terminal);

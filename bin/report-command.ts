@@ -20,7 +20,7 @@ export function report({ from, out }: ReportOptions, { stdout, stderr }: Termina
   }
   const found = readReport(outputInFolder(folder));
   if (found.groups.length === 0) {
-    throw new Misuse(`--from ${from} has no cluster: it is no output of a platform, or an empty one`);
+    throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
   }
   const page = renderReport(found);
   if (out === '-') {

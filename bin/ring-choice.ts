@@ -17,7 +17,7 @@ export function clustersInRing(ring: string, before: Output, after: Output): Rea
   };
   const all = new Set([...after.keys(), ...before.keys()]);
   const names = new Set([...all].filter((name) => ringOf(name) === ring));
-  if (names.size === 0) throw new Misuse(`--ring ${ring}: no cluster is in it`);
+  if (names.size === 0) throw new Misuse(`--ring ${ring}: the ring has no clusters`);
   return names;
 }
 

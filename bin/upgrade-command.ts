@@ -46,7 +46,7 @@ export function plan({ from, to, ring, json, acknowledge = [] }: PlanOptions, { 
 function clustersOf(output: Output, option: string): Output {
   const clusters = new Map([...output].filter(([name]) => name !== ARGOCD_FOLDER));
   if (clusters.size > 0) return clusters;
-  throw new Misuse(`${option} has no cluster: it is no output of a platform, or an empty one`);
+  throw new Misuse(`${option} contains no cluster: it is not the output of a Platform, or an empty one`);
 }
 
 function isFolder(path: string): boolean {

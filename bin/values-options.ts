@@ -23,10 +23,10 @@ const STDIN = '-';
 /** Adds the options by which `helm template` is given values. */
 export function addValuesOptions(command: Command): Command {
   return command
-    .option('-f, --values <file>', 'values file, "-" for standard input; may be repeated', files)
-    .option('--set <key=value>', 'values: a.b=1,c[0].d=x,e={1,2}; may be repeated', appended)
-    .option('--set-string <key=value>', 'values that are text, whatever they look like', appended)
-    .option('--set-file <key=path>', 'values that are the text of files', appended)
+    .option('-f, --values <file>', 'values file, "-" for standard input (repeatable)', files)
+    .option('--set <key=value>', 'values: a.b=1,c[0].d=x,e={1,2} (repeatable)', appended)
+    .option('--set-string <key=value>', 'values that are always strings', appended)
+    .option('--set-file <key=path>', 'values read from files', appended)
     .option('--set-json <key=json>', 'values in JSON', appended);
 }
 
@@ -34,7 +34,7 @@ export function addValuesOptions(command: Command): Command {
 export async function readValues(options: ValuesOptions, terminal: Terminal): Promise<ReadValues> {
   const paths = options.values ?? [];
   if (paths.filter((path) => path === STDIN).length > 1) {
-    throw new Misuse('standard input can be read once: give "-f -" once');
+    throw new Misuse('standard input can be read only once: pass "-f -" once');
   }
   const files: Values[] = [];
   const problems: Problem[] = [];

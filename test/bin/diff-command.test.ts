@@ -135,7 +135,7 @@ test('where nothing is named, the commit counts at which the branch left that of
   writeOutput('2');
   commit();
   const { stdout } = await diff();
-  expect(stdout).toMatch(/^[0-9a-f]{10} \(where origin\/main was left\) → /m);
+  expect(stdout).toMatch(/^[0-9a-f]{10} \(where this branch left origin\/main\) → /m);
   expect(stdout).toContain('data.a: 1 → 2');
 });
 
@@ -170,8 +170,8 @@ test('outside of a repository a folder is needed, and an output in it', async ()
   writeFiles(outside, { 'a/b': '' });
   const { code, stderr } = await runInMemory(['diff', 'HEAD', '--to', outside]);
   expect(code).toBe(2);
-  expect(stderr).toContain('is in no git repository');
-  expect((await runInMemory(['diff', outside, '--to', outside])).stderr).toContain('has a cluster');
+  expect(stderr).toContain('is not in a git repository');
+  expect((await runInMemory(['diff', outside, '--to', outside])).stderr).toContain('contains a cluster');
 });
 
 test('a file that no synthesis wrote is told, as Argo CD applies it', async () => {

@@ -34,7 +34,7 @@ test('lists images, one a line, and names charts of which it does not know them'
   expect(stdout.split('\n')).toContain('cr.l5d.io/linkerd/proxy:edge-26.8.3');
   expect(stdout.endsWith('\n')).toBe(true);
   expect(stderr).toBe(
-    'warning: the images of velero 11.0.0 (https://charts.example.org) are not known here: ask helm template\n',
+    'warning: the images of velero 11.0.0 (https://charts.example.org) are unknown: run helm template to list them\n',
   );
 });
 
@@ -61,7 +61,7 @@ test('refuses what is from elsewhere, and shows that alone', async () => {
   expect([all.code, all.stdout]).toEqual([0, '']);
   const some = await images('--charts', '--only', 'registry.example.com/mirror');
   expect(some.code).toBe(1);
-  expect(some.stderr).toContain('error: 0 images and 4 charts from elsewhere than registry.example.com/mirror\n');
+  expect(some.stderr).toContain('error: 0 images and 4 charts are not from registry.example.com/mirror\n');
   expect(some.stdout.split('\n').length).toBe(5);
 });
 
@@ -76,7 +76,7 @@ test('what is no output is misuse, and what cannot be read is named', async () =
   expect(stderr).toContain('warning: home/a/b.yaml cannot be read');
   const held = await images('--only', 'registry.example.com');
   expect(held.code).toBe(1);
-  expect(held.stderr).toContain('error: nobody knows what comes from elsewhere in files that cannot be read');
+  expect(held.stderr).toContain('error: files that cannot be read may contain other images or charts');
 });
 
 test('an image that is none makes no line of its own, and commands no terminal', async () => {

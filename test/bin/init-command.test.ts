@@ -120,7 +120,7 @@ test('an existing project keeps every byte of its files but package.json', async
   writeFiles(project(), before);
   const { code, stdout } = await run('--repo-url', URL, '--ci', 'none');
   expect(code).toBe(0);
-  expect(stdout).toContain('left cdk8s.yaml as it is\n');
+  expect(stdout).toContain('kept cdk8s.yaml unchanged\n');
   expect(stdout).toContain('added scripts and packages to package.json\n');
   const after = written();
   expect(after).toMatchObject({
@@ -187,7 +187,7 @@ describe('packages', () => {
   test('need npm', async () => {
     process.env.PATH = join(directory.path, 'nothing');
     const { code, stderr } = await runInMemory(['init', project(), '--repo-url', URL]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('npm cannot be run') });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot run npm') });
   });
 });
 

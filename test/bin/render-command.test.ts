@@ -78,8 +78,8 @@ describe('misuse ends with 2', () => {
     [[...CNI, '--set', 'a'], /not in Helm's syntax: key "a" has no value/],
     [[...CNI, '-f', 'missing.yaml'], /cannot read missing\.yaml: no such file/],
     [[...CNI, '--set-file', 'a=missing.pem'], /cannot read missing\.pem: no such file/],
-    [[...CNI, '-f', '-', '-f', '-'], /standard input can be read once/],
-    [[...CNI, '-f', '-', '--jsonl'], /standard input holds the lines/],
+    [[...CNI, '-f', '-', '-f', '-'], /standard input can be read only once/],
+    [[...CNI, '-f', '-', '--jsonl'], /standard input contains the requests/],
     [['rendr'], /unknown command 'rendr'.*\n.*render/],
     [[], /Usage: cdk8s-linkerd/],
   ])('%j', async (args, message) => {
@@ -92,7 +92,7 @@ describe('misuse ends with 2', () => {
 test.each([[['--help']], [['render', '--help']], [['migrate', '-h']]])('%j says how to use it', async (args) => {
   const { code, stdout, stderr } = await runInMemory(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^Usage: cdk8s-linkerd [\s\S]*Exit codes: 0 done/);
+  expect(stdout).toMatch(/^Usage: cdk8s-linkerd [\s\S]*Exit codes: 0 success/);
 });
 
 describe('lines', () => {

@@ -66,7 +66,7 @@ test('characters that command a terminal are written as their codes, in both pla
 
 test.each([
   ['there is no output', [], () => {}, 'is not a folder'],
-  ['it is of nobody', [], () => mkdirSync(dist()), 'has no cluster'],
+  ['it is of nobody', [], () => mkdirSync(dist()), 'contains no cluster'],
   ['the page cannot be written', ['--out', '/dev/null/report.html'], () => synth('home'), 'cannot be written'],
   ['an option is unknown', ['--json'], () => {}, 'unknown option'],
 ])('where %s, it says so and ends with 2', async (_when, args, prepare, message) => {

@@ -198,14 +198,14 @@ describe('misuse', () => {
     git('commit', '--quiet', '--allow-empty', '--message', 'x');
     const { code, stderr } = await plan('--from', 'empty');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/--from empty has no cluster/);
+    expect(stderr).toMatch(/--from empty contains no cluster/);
   });
 
   test('an output without clusters', async () => {
     mkdirSync(join(directory.path, 'none'));
     const { code, stderr } = await plan('--from', join(directory.path, 'none'));
     expect(code).toBe(2);
-    expect(stderr).toMatch(/has no cluster: it is no output of a platform/);
+    expect(stderr).toMatch(/contains no cluster: it is not the output of a Platform/);
   });
 
   test('a folder that is in no repository', async () => {
@@ -219,7 +219,7 @@ describe('misuse', () => {
       join(directory.path, 'copy'),
     ]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: --from HEAD is no folder, and .*copy is in no git repository/);
+    expect(stderr).toMatch(/^error: --from HEAD is not a folder, and .*copy is not in a git repository/);
   });
 });
 
