@@ -29,7 +29,7 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
       labels: { severity: 'critical' },
       annotations: {
         summary: "Linkerd's trust anchor expires in {{ $value | humanizeDuration }}",
-        description: `The whole mesh stops when it does. From ${durationText(needed)} before on, the identity issuers that it signs outlive it.`,
+        description: `The whole mesh stops when it expires. In the last ${durationText(needed)}, it signs identity issuers that outlive it.`,
       },
     },
     renewed(windows),
@@ -38,7 +38,7 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
 
 /** The pointer that the alerts of a rotation end with. */
 const STOP =
-  'What is waited for is in the conditions of the TrustAnchor linkerd (kubectl describe trustanchor linkerd); nothing breaks while it waits, until the anchor ends.';
+  'The conditions of the TrustAnchor linkerd show what it waits for (kubectl describe trustanchor linkerd). Nothing breaks until the anchor expires.';
 
 /** Alerts on anchors that an operator rotates, most of them from its own metrics. */
 function operatedAnchorAlerts(renewBefore: number, critical: number): readonly AlertRule[] {
@@ -50,8 +50,8 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       for: '1h',
       labels: { severity: 'warning' },
       annotations: {
-        summary: "The rotation of Linkerd's trust anchor was due more than a week ago, and has not begun",
-        description: `The operator is paused, or refuses to begin. ${STOP}`,
+        summary: "The rotation of Linkerd's trust anchor was due more than a week ago and has not started",
+        description: `The operator is paused, or refuses to start the rotation. ${STOP}`,
       },
     },
     {
@@ -59,7 +59,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       expr: 'max(linkerd_trust_anchor_stuck) == 1',
       for: '1h',
       labels: { severity: 'warning' },
-      annotations: { summary: "The rotation of Linkerd's trust anchor does not go on", description: STOP },
+      annotations: { summary: "The rotation of Linkerd's trust anchor does not progress", description: STOP },
     },
     {
       alert: 'LinkerdTrustAnchorLaggards',
@@ -67,9 +67,9 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       for: '1h',
       labels: { severity: 'warning' },
       annotations: {
-        summary: "{{ $value }} pods know only Linkerd's old trust anchor, which is about to end",
+        summary: "{{ $value }} pods know only Linkerd's old trust anchor, which expires soon",
         description:
-          'They have not restarted since the new one was announced, and keep the old one from being retired. Their workloads are in status.laggards of the TrustAnchor linkerd: restart them, or let the operator do so (laggards.policy).',
+          'They have not restarted since the new anchor was announced, so the old one cannot be retired. Restart the workloads in status.laggards of the TrustAnchor linkerd, or let the operator restart them (laggards.policy).',
       },
     },
     {
@@ -78,8 +78,8 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       for: '10m',
       labels: { severity: 'critical' },
       annotations: {
-        summary: "What remains of Linkerd's trust anchor is less than its rotation may take",
-        description: `Pods that know only the old anchor when it ends cannot talk to the others from then on. ${STOP}`,
+        summary: "Linkerd's trust anchor may expire before its rotation completes",
+        description: `Pods that know only the old anchor cannot connect to other pods once it expires. ${STOP}`,
       },
     },
     ...endAlerts(critical),
@@ -92,7 +92,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       annotations: {
         summary: "No metrics about the rotation of Linkerd's trust anchor",
         description:
-          'The operator does not run, has no TrustAnchor, or is not scraped by Prometheus (monitoring of ReconcilerOperator): nobody rotates the anchor, or nobody is told of it.',
+          'The operator does not run, has no TrustAnchor, or is not scraped by Prometheus (monitoring of ReconcilerOperator): the anchor is not rotated, or no alert reports on its rotation.',
       },
     },
   ];
@@ -107,8 +107,8 @@ function endAlerts(critical: number): readonly AlertRule[] {
       for: '10m',
       labels: { severity: 'warning' },
       annotations: {
-        summary: "Linkerd's trust anchor was not rotated in time, and lives on by its own key",
-        description: `The operator has cert-manager renew the same key, and restarts identity alone: nothing breaks, but the key grows old. ${STOP}`,
+        summary: "Linkerd's trust anchor was not rotated in time, and was renewed with the same key",
+        description: `cert-manager reissues it for the operator with the same key, and only identity restarts: nothing breaks, but the key gets older. ${STOP}`,
       },
     },
     {
@@ -119,7 +119,7 @@ function endAlerts(critical: number): readonly AlertRule[] {
       annotations: {
         summary: "Linkerd's identity controller issues no certificates",
         description:
-          'Proxies keep theirs until these end, within issuanceLifetime; pods that start now get none. The condition Ready of the TrustAnchor linkerd says why (kubectl describe trustanchor linkerd).',
+          'Proxies keep their certificates until they expire, within issuanceLifetime; new pods get none. The condition Ready of the TrustAnchor linkerd shows the reason (kubectl describe trustanchor linkerd).',
       },
     },
     {
@@ -128,8 +128,8 @@ function endAlerts(critical: number): readonly AlertRule[] {
       for: '10m',
       labels: { severity: 'critical' },
       annotations: {
-        summary: "A trust anchor of Linkerd's that is in use expires in {{ $value | humanizeDuration }}",
-        description: `The whole mesh stops when it does, and it should have been retired by now. ${STOP}`,
+        summary: 'A trust anchor that Linkerd uses expires in {{ $value | humanizeDuration }}',
+        description: `The whole mesh stops when it expires, and it should be retired by now. ${STOP}`,
       },
     },
   ];
@@ -144,8 +144,8 @@ function unknownTrustAlerts(): readonly AlertRule[] {
       for: '1h',
       labels: { severity: 'warning' },
       annotations: {
-        summary: "{{ $value }} roots that the mesh trusts are of none of Linkerd's known trust anchors",
-        description: `Whoever has the key of one can issue any identity of the mesh. The condition RootsKnown of the TrustAnchor linkerd names it; kubectl get secrets,configmaps -A -l ${TRUST_ANCHOR_LABEL} lists what roots come from.`,
+        summary: 'The mesh trusts {{ $value }} roots that belong to no known trust anchor of Linkerd',
+        description: `The owner of such a root's key can issue any identity of the mesh. The condition RootsKnown of the TrustAnchor linkerd names the roots; kubectl get secrets,configmaps -A -l ${TRUST_ANCHOR_LABEL} lists their sources.`,
       },
     },
     {
@@ -156,7 +156,7 @@ function unknownTrustAlerts(): readonly AlertRule[] {
       annotations: {
         summary: "{{ $value }} pods may not know Linkerd's trust anchor",
         description:
-          'No rotation goes on, and they were given roots that the operator does not remember, or that lack the anchor that signs: others refuse their proxies then. Restart the workloads in status.laggards of the TrustAnchor linkerd.',
+          'No rotation is in progress, and these pods have roots that the operator does not know, or that lack the signing anchor; in that case they and other pods reject each other. Restart the workloads in status.laggards of the TrustAnchor linkerd.',
       },
     },
   ];
@@ -170,11 +170,11 @@ function rotationDue(windows: WatchedWindows, anchor: ValidityWindow): AlertRule
     for: '10m',
     labels: { severity: 'warning' },
     annotations: {
-      summary: "Linkerd's trust anchor is to be rotated within {{ $value | humanizeDuration }}",
+      summary: "Linkerd's trust anchor must be rotated within {{ $value | humanizeDuration }}",
       description: [
-        'Nothing renews it by itself. To renew a Certificate: cmctl renew.',
-        '0. Suspend the CronJob that rotates certificates (linkerd-restarter, if there is one) until 5 is done.',
-        `1. Copy tls.crt, and only that, of its Secret ${anchorName} into a Secret linkerd-previous-anchor beside it, labelled ${TRUST_ANCHOR_LABEL}=previous.`,
+        'Nothing renews it automatically. To renew a Certificate, use cmctl renew.',
+        '0. Suspend the CronJob that rotates certificates (linkerd-restarter), if there is one, until step 5 is done.',
+        `1. Copy only tls.crt of its Secret ${anchorName} into a Secret linkerd-previous-anchor in the same namespace, with the label ${TRUST_ANCHOR_LABEL}=previous.`,
         '2. Renew the Certificate linkerd-identity-issuer.',
         `3. Renew the Certificate ${anchorName}.`,
         `4. ${restart(windows)}`,
@@ -193,7 +193,7 @@ function renewalComing(windows: WatchedWindows, anchor: ValidityWindow): AlertRu
     labels: { severity: 'warning' },
     annotations: {
       summary: `cert-manager renews Linkerd's trust anchor within ${durationText(notice)}`,
-      description: `As soon as it has: ${restart(windows)}`,
+      description: `After the renewal: ${restart(windows)}`,
     },
   };
 }
@@ -207,7 +207,7 @@ function renewed(windows: WatchedWindows): AlertRule {
     labels: { severity: windows.rotation === 'automatic-unsafe' ? 'critical' : 'warning' },
     annotations: {
       summary: "Linkerd's trust anchor was renewed",
-      description: `${restart(windows)} Renewing the Certificate linkerd-identity-issuer before that breaks the mesh.`,
+      description: `${restart(windows)} If the Certificate linkerd-identity-issuer is renewed before that, the mesh breaks.`,
     },
   };
 }
@@ -215,7 +215,7 @@ function renewed(windows: WatchedWindows): AlertRule {
 /** The time that is left is that until cert-manager renews the issuer, by then with the new anchor. */
 function restart({ identityIssuer }: WatchedWindows): string {
   const time = durationText(identityIssuer.duration - identityIssuer.renewBefore);
-  return `Restart the control plane, then every meshed workload, before the identity issuer is renewed: ${time} after its last renewal.`;
+  return `Restart the control plane, then every meshed workload, before cert-manager renews the identity issuer, ${time} after its last renewal.`;
 }
 
 /** Alerts on anchors that only Git knows: their dates are facts by the time of synthesis. */
@@ -238,7 +238,7 @@ function pemAnchorAlert(anchor: AnchorCertificate, severity: string, lead: numbe
     annotations: {
       summary: `Linkerd's trust anchor ${anchor.subject} expires in {{ $value | humanizeDuration }}`,
       description:
-        'Add its successor to the certificates in Git and restart all meshed workloads, let the successor sign the identity issuer, then remove this one.',
+        'Add its successor to the certificates in Git, restart all meshed workloads, let the successor sign the identity issuer, then remove this one.',
     },
   };
 }

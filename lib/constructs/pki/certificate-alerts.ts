@@ -49,7 +49,7 @@ export function certificateAlerts(windows: WatchedWindows): readonly AlertRule[]
       selector: IDENTITY_ISSUER,
       renewBefore: windows.identityIssuer.renewBefore,
       needed: reach,
-      consequence: `From ${durationText(reach)} before its end on it signs certificates that outlive it; once it has expired, the mesh stops.`,
+      consequence: `In its last ${durationText(reach)}, it signs certificates that outlive it; when it expires, the mesh stops.`,
     }),
     ...expiryAlert({
       alert: 'LinkerdWebhookIssuer',
@@ -57,16 +57,16 @@ export function certificateAlerts(windows: WatchedWindows): readonly AlertRule[]
       selector: WEBHOOK_ISSUER,
       renewBefore: windows.webhookIssuer.renewBefore,
       needed: windows.webhooks.duration,
-      consequence: `From ${durationText(windows.webhooks.duration)} before its end on it signs certificates that outlive it; once it has expired, the API server cannot call the webhooks.`,
+      consequence: `In its last ${durationText(windows.webhooks.duration)}, it signs certificates that outlive it; when it expires, the API server cannot call the webhooks.`,
     }),
     ...expiryAlert({
       alert: 'LinkerdWebhookCertificate',
-      title: "The certificate {{ $labels.name }} of one of Linkerd's webhooks",
+      title: 'The certificate {{ $labels.name }} of a Linkerd webhook',
       selector: WEBHOOKS,
       renewBefore: windows.webhooks.renewBefore,
       needed: windows.webhooks.renewBefore / 4,
       consequence:
-        'Once it has expired, the API server cannot call the webhook: pods are not injected, or not admitted at all.',
+        'When it expires, the API server cannot call the webhook: pods are not injected, or not admitted at all.',
     }),
     ...stateAlerts(windows),
   ];
@@ -93,7 +93,7 @@ function stateAlerts({ trustAnchor, rotation, anchorName = ANCHOR }: WatchedWind
       annotations: {
         summary: 'Certificate {{ $labels.name }} of the mesh is not ready',
         description:
-          'cert-manager has not been able to issue the certificate for 15 minutes: see the conditions of the Certificate and of its newest CertificateRequest.',
+          'cert-manager has failed to issue the certificate for 15 minutes: check the conditions of the Certificate and of its newest CertificateRequest.',
       },
     },
     {
@@ -104,7 +104,7 @@ function stateAlerts({ trustAnchor, rotation, anchorName = ANCHOR }: WatchedWind
       annotations: {
         summary: "No metrics about the mesh's certificates",
         description:
-          "Prometheus does not scrape cert-manager, or Linkerd's identity issuer does not exist: no alert warns of an expiring certificate.",
+          "Prometheus does not scrape cert-manager, or Linkerd's identity issuer does not exist, so no alert can report an expiring certificate.",
       },
     },
   ];

@@ -59,7 +59,7 @@ export function expiryAlert(certificate: RenewedCertificate): readonly AlertRule
       labels: { severity: 'warning' },
       annotations: {
         summary: `${title} was not renewed in time`,
-        description: `cert-manager is to renew it ${durationText(renewBefore)} before it expires, and it expires in {{ $value | humanizeDuration }}. ${consequence}`,
+        description: `cert-manager should have renewed it ${durationText(renewBefore)} before its expiry, and it expires in {{ $value | humanizeDuration }}. ${consequence}`,
       },
     },
     {
@@ -69,7 +69,7 @@ export function expiryAlert(certificate: RenewedCertificate): readonly AlertRule
       labels: { severity: 'critical' },
       annotations: {
         summary: `${title} expires in {{ $value | humanizeDuration }}`,
-        description: `cert-manager is to renew it ${durationText(renewBefore)} before it expires. ${consequence}`,
+        description: `cert-manager should have renewed it ${durationText(renewBefore)} before its expiry. ${consequence}`,
       },
     },
   ];
