@@ -106,7 +106,9 @@ const MISTAKES: readonly (readonly [string, string, Build, string])[] = [
 ];
 
 test.each(MISTAKES)('%s', (_, at, build, says) => {
-  expect(refused(build)).toEqual([{ path: expect.stringMatching(`^${at}`), message: expect.stringContaining(says) }]);
+  expect(refused(build)).toMatchObject([
+    { path: expect.stringMatching(`^${at}`), message: expect.stringContaining(says) },
+  ]);
 });
 
 test('a variable that is set twice', () => {
@@ -114,7 +116,7 @@ test('a variable that is set twice', () => {
     { name: 'LEVEL', value: 'a' },
     { name: 'LEVEL', value: 'b' },
   ];
-  expect(refused(controlPlane({ proxy: { additionalEnv } }))).toEqual([
+  expect(refused(controlPlane({ proxy: { additionalEnv } }))).toMatchObject([
     { path: expect.stringMatching('^home/linkerd'), message: expect.stringContaining('has the name "LEVEL"') },
   ]);
 });

@@ -23,8 +23,13 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     anchor(8760, 7320, 'manual'),
     {
       at: 'home/pki',
-      says: ['trustAnchor.renewBefore is 7320h', 'duration is 8760h', '1440h (60 days) after it was issued'],
-      fix: '{ duration: Duration.days(365), renewBefore: Duration.days(60) }',
+      code: 'anchor-renewed-late',
+      parameters: {
+        renewBefore: '7320h (305 days)',
+        duration: '8760h (365 days)',
+        age: '1440h (60 days)',
+        proposed: '{ duration: Duration.days(365), renewBefore: Duration.days(60) }',
+      },
     },
   ],
   [
@@ -32,8 +37,12 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     anchor(8760, 24, 'manual'),
     {
       at: 'home/pki',
-      says: ['identityIssuer.duration is 48h', 'trustAnchor.renewBefore, which is 24h', 'outlive its anchor'],
-      fix: '{ duration: Duration.days(365), renewBefore: Duration.days(2) }',
+      code: 'issuer-outlives-anchor',
+      parameters: {
+        duration: '48h',
+        renewBefore: '24h',
+        proposed: expect.stringMatching('^{ duration: Duration.days\\(365\\), renewBefore: Duration.days\\(2\\) }'),
+      },
     },
   ],
   [
@@ -41,8 +50,13 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { identityIssuer: hours(48, 24) } },
     {
       at: 'home/pki',
-      says: ['identityIssuer.renewBefore is 24h', '24h (issuanceLifetime) + 20s (clockSkewAllowance)'],
-      fix: '{ duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+      code: 'leaf-outlives-issuer',
+      parameters: {
+        renewBefore: '24h',
+        issuanceLifetime: '24h',
+        clockSkewAllowance: '20s',
+        proposed: '{ duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+      },
     },
   ],
   [
@@ -50,8 +64,12 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { webhooks: hours(24 * 60, 24) } },
     {
       at: 'home/pki',
-      says: ['webhooks.duration is 1440h', 'webhookIssuer.renewBefore, which is 720h'],
-      fix: 'set webhookIssuer to { duration: Duration.days(365), renewBefore: Duration.days(60) }',
+      code: 'webhook-outlives-issuer',
+      parameters: {
+        duration: '1440h (60 days)',
+        renewBefore: '720h (30 days)',
+        proposed: '{ duration: Duration.days(365), renewBefore: Duration.days(60) }',
+      },
     },
   ],
   [
@@ -59,8 +77,13 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     anchor(8760, 8760, 'manual'),
     {
       at: 'home/pki',
-      says: ['trustAnchor.renewBefore is 8760h', 'its duration is 8760h', 'due for renewal before it is issued'],
-      fix: 'set trustAnchor to { duration: Duration.days(365)',
+      code: 'validity-inverted',
+      parameters: {
+        certificate: 'trustAnchor',
+        duration: '8760h (365 days)',
+        renewBefore: '8760h (365 days)',
+        proposed: expect.stringContaining('{ duration: Duration.days(365)'),
+      },
     },
   ],
   [
@@ -68,8 +91,13 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { identityIssuer: hours(48, 48) } },
     {
       at: 'home/pki',
-      says: ['identityIssuer.renewBefore is 48h', 'its duration is 48h'],
-      fix: 'set identityIssuer to { duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+      code: 'validity-inverted',
+      parameters: {
+        certificate: 'identityIssuer',
+        duration: '48h',
+        renewBefore: '48h',
+        proposed: '{ duration: Duration.days(2), renewBefore: Duration.hours(25) }',
+      },
     },
   ],
   [
@@ -77,8 +105,8 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { webhooks: { duration: Duration.minutes(30), renewBefore: Duration.minutes(10) } } },
     {
       at: 'home/pki',
-      says: ['webhooks.duration is 30m', 'less than 1h'],
-      fix: 'webhooks.duration to Duration.hours(1)',
+      code: 'validity-too-short',
+      parameters: { certificate: 'webhooks', duration: '30m', proposed: 'Duration.hours(1)' },
     },
   ],
   [
@@ -86,27 +114,19 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { webhooks: { duration: Duration.days(7), renewBefore: Duration.minutes(4) } } },
     {
       at: 'home/pki',
-      says: ['webhooks.renewBefore is 4m', 'less than 5m'],
-      fix: 'webhooks.renewBefore to Duration.minutes(5)',
+      code: 'validity-renewed-too-late',
+      parameters: { certificate: 'webhooks', renewBefore: '4m', proposed: 'Duration.minutes(5)' },
     },
   ],
   [
     'an anchor that renews by itself, with nothing to restart the proxies',
     { ...anchor(87_600, 8760), certManager: { version: 'v1.16.1' } },
-    {
-      at: 'home/pki',
-      says: ['trustAnchor.rotation is not set', 'renew the trust anchor by itself', 'unless all are restarted'],
-      fix: "set trustAnchor.rotation to 'manual'",
-    },
+    { at: 'home/pki', code: 'anchor-rotation-undecided', parameters: { version: 'v1.16.1' } },
   ],
   [
     'an anchor that its cert-manager cannot leave alone',
     { ...anchor(87_600, 8760, 'manual'), certManager: { version: 'v1.16.1' } },
-    {
-      at: 'home/pki',
-      says: ["trustAnchor.rotation is 'manual' with cert-manager v1.16.1"],
-      fix: 'take cert-manager v1.21.1',
-    },
+    { at: 'home/pki', code: 'anchor-rotation-unsupported', parameters: { version: 'v1.16.1' } },
   ],
 ];
 
@@ -114,15 +134,7 @@ test.each(WINDOWS)('%s', (_, mistakes, expected) => {
   expect(refused((cluster) => mesh(cluster, mistakes))).toEqual(exactly(expected));
 });
 
-const byIdentityIssuer: Expected = {
-  at: 'home/pki',
-  says: [
-    'linkerd-identity-issuer',
-    "the identity issuer's own Secret",
-    'ca.crt changes only when the issuer is renewed',
-  ],
-  fix: 'name the Secret of the anchor itself',
-};
+const byIdentityIssuer: Expected = { at: 'home/pki', code: 'anchor-from-issuer-secret' };
 
 const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } as const] } };
 
@@ -139,8 +151,8 @@ test('a private key among the anchors', () => {
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(
     exactly({
       at: 'home/pki',
-      says: ['block 2 of trustAnchor.certificates is a private key', 'committed to Git'],
-      fix: 'remove it',
+      code: 'private-key-in-roots',
+      parameters: { block: 'block 2 of trustAnchor.certificates' },
     }),
   );
 });

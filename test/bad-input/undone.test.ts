@@ -50,7 +50,11 @@ test.each([
 test("a trust-manager that may not write to the control plane's namespace", () => {
   const values = { app: { targetNamespaces: ['cert-manager'] } };
   expect(refused((cluster) => mesh(cluster, { trustManager: { values } }))).toEqual(
-    exactly({ at: 'home/trust', says: ['cert-manager only', 'targetNamespaces', 'linkerd'], fix: 'add "linkerd"' }),
+    exactly({
+      at: 'home/trust',
+      code: 'target-namespace-missing',
+      parameters: { allowed: 'cert-manager', namespace: 'linkerd' },
+    }),
   );
 });
 
@@ -58,23 +62,27 @@ test("trust-manager's objects in another namespace than its release", () => {
   expect(refused((cluster) => mesh(cluster, { trustManager: { values: { namespace: 'other' } } }))).toEqual(
     exactly({
       at: 'home/trust-manager',
-      says: ['values.namespace is "other"', 'cert-manager'],
-      fix: 'remove namespace',
+      code: 'namespace-value-differs',
+      parameters: { value: '"other"', namespace: 'cert-manager' },
     }),
   );
 });
 
 test("a PKI for another DNS domain than the cluster's", () => {
   expect(refused((cluster) => mesh(cluster, { pki: { clusterDomain: 'other.local' } }))).toEqual(
-    exactly({ at: 'home/pki', says: ['clusterDomain is "other.local"', 'cluster.local'], fix: 'remove clusterDomain' }),
+    exactly({
+      at: 'home/pki',
+      code: 'cluster-domain-differs',
+      parameters: { clusterDomain: 'other.local', ofCluster: 'cluster.local' },
+    }),
   );
 });
 
-test('a rotation that there is none of, from JSON', () => {
+test('an unknown rotation, from JSON', () => {
   const { rotation } = JSON.parse('{"rotation": "automatic"}');
   const trustAnchor = { ...hours(87_600, 8760), rotation };
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
-    exactly({ at: 'home/pki', says: ['trustAnchor.rotation is "automatic"'], fix: "'manual'" }),
+    exactly({ at: 'home/pki', code: 'anchor-rotation-unknown', parameters: { rotation: '"automatic"' } }),
   );
 });
 
@@ -82,7 +90,11 @@ test('a kind of issuer that cert-manager does not have', () => {
   const issuer = { name: 'vault', kind: 'Clusterissuer' };
   const trustAnchor = TrustAnchor.fromPem({ certificates: pem('anchor'), issuer });
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
-    exactly({ at: 'home/pki', says: ['trustAnchor.issuer.kind is "Clusterissuer"'], fix: 'set kind to ClusterIssuer' }),
+    exactly({
+      at: 'home/pki',
+      code: 'issuer-kind-unknown',
+      parameters: { kind: 'Clusterissuer', kinds: 'ClusterIssuer' },
+    }),
   );
 });
 
@@ -91,22 +103,21 @@ const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } a
 test('PEM that is none', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } });
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(
-    exactly({ at: 'home/pki', says: ['contains no PEM certificate'], fix: 'BEGIN CERTIFICATE' }),
+    exactly({ at: 'home/pki', code: 'certificates-incomplete', parameters: { content: 'no PEM certificate' } }),
   );
 });
 
+const SOURCE = { at: 'home/pki', code: 'anchor-source-unclear' };
+const NO_PEM = { at: 'home/pki', code: 'certificates-incomplete', parameters: { content: 'no PEM certificate' } };
+
 test.each([
-  [
-    'both',
-    { secretName: 'roots', certificates: 'PEM' },
-    ['has both secretName and certificates', 'no PEM certificate'],
-  ],
-  ['neither', {}, ['has neither secretName nor certificates']],
-])('trust roots from %s of their sources', (_, roots, says) => {
+  ['both', { secretName: 'roots', certificates: 'PEM' }, [{ ...SOURCE, parameters: { has: 'both' } }, NO_PEM]],
+  ['neither', {}, [{ ...SOURCE, parameters: { has: 'neither' } }]],
+])('trust roots from %s of their sources', (_, roots, expected) => {
   // @ts-expect-error the compiler refuses it as well
   const trustAnchor = TrustAnchor.fromClusterIssuer({ name: 'vault', roots });
   const problems = refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT);
-  for (const text of says) expect(JSON.stringify(problems)).toContain(text);
+  expect(problems).toEqual(exactly(...expected));
 });
 
 test('a destination of which one address is undefined', () => {
@@ -231,7 +242,7 @@ test.each<readonly [string, Parameters<typeof refused>[0]]>([
   ['Linkerd', (cluster) => mesh(cluster, { controlPlane: { version: UNKNOWN } })],
   ['Linkerd', (cluster) => new LinkerdCni(cluster, 'cni', { version: UNKNOWN })],
 ])('a version of %s that is not known', (product, build) => {
-  expect(refused(build)).toEqual([
+  expect(refused(build)).toMatchObject([
     { path: 'home', message: expect.stringMatching(`The version of ${product} is "v9"\\. .* Fix: take '`) },
   ]);
 });

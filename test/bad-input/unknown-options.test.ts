@@ -64,7 +64,7 @@ test.each<[what: string, build: Build, path: string, says: string]>([
     'Fix: write podMetadata.',
   ],
 ])('a misspelt option is refused: %s', (_, build, path, says) => {
-  expect(refused(build)).toEqual([{ path, message: expect.stringContaining(says) }]);
+  expect(refused(build)).toMatchObject([{ path, message: expect.stringContaining(says) }]);
 });
 
 test.each<[what: string, attempt: Attempt, path: string, says: string]>([
@@ -84,14 +84,13 @@ test.each<[what: string, attempt: Attempt, path: string, says: string]>([
     'Fix: write rings[0].revision.',
   ],
 ])('a misspelt option is refused: %s', (_, attempt, path, says) => {
-  expect(refused((cluster) => void mesh(cluster), attempt)).toContainEqual({
-    path,
-    message: expect.stringContaining(says),
-  });
+  expect(refused((cluster) => void mesh(cluster), attempt)).toContainEqual(
+    expect.objectContaining({ path, message: expect.stringContaining(says) }),
+  );
 });
 
 test('a missing part is a finding of its construct', () => {
-  expect(refused((cluster) => new Viz(cluster, 'viz', untyped({ contolPlane: {} })))).toEqual([
+  expect(refused((cluster) => new Viz(cluster, 'viz', untyped({ contolPlane: {} })))).toMatchObject([
     { path: 'home/viz', message: expect.stringMatching(/^controlPlane is undefined, not a LinkerdControlPlane\./) },
     { path: 'home/viz', message: expect.stringMatching(/Fix: write controlPlane\.$/) },
   ]);

@@ -135,8 +135,8 @@ test('a part of a validity is missing', () => {
   const props = { webhooks: { duration: Duration.days(7) }, identityIssuer: { renewBefore: Duration.hours(25) } };
   expect(refused(pki(props))).toEqual(
     exactly(
-      { at: 'home/pki', says: ['identityIssuer.duration is missing'], fix: 'a Duration' },
-      { at: 'home/pki', says: ['webhooks.renewBefore is missing'], fix: 'a Duration' },
+      { at: 'home/pki', code: 'validity-incomplete', parameters: { field: 'identityIssuer.duration' } },
+      { at: 'home/pki', code: 'validity-incomplete', parameters: { field: 'webhooks.renewBefore' } },
     ),
   );
 });

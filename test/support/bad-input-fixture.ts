@@ -20,8 +20,8 @@ import {
   TrustManager,
   type TrustManagerProps,
 } from '../../lib';
+import { describeProblem, type Problem } from '../../lib/kubernetes/findings/problem';
 import { fingerprints } from '../gitops/synth/output/tree-on-disk';
-import { errorsIn } from './findings';
 
 /** Everything of a mesh that a mistake may need to be made in, or beside. */
 export interface Mesh {
@@ -67,19 +67,23 @@ export function byHand(
   for (const object of objects) new ApiObject(own, object.kind, object);
 }
 
-/** One problem: where it is, what its text says in this order, and what the remedy is said to be. */
-export interface Expected {
-  readonly at: string;
-  readonly says: readonly string[];
-  readonly fix: string;
-}
+/** One problem: where it is, and its code and parameters; or what its text says in this order, and its remedy. */
+export type Expected =
+  | { readonly at: string; readonly code: string; readonly parameters?: Problem['parameters'] }
+  | { readonly at: string; readonly says: readonly string[]; readonly fix: string };
 
 /** Matches exactly these problems, in this order. */
 export function exactly(...expected: readonly Expected[]) {
-  return expected.map(({ at, says, fix }) => ({
-    path: at,
-    message: expect.stringMatching(new RegExp([...says, 'Fix: ', fix].map(escaped).join('.*'), 's')),
-  }));
+  return expected.map((one) =>
+    expect.objectContaining(
+      'code' in one
+        ? { path: one.at, code: one.code, parameters: expect.objectContaining(one.parameters ?? {}) }
+        : {
+            path: one.at,
+            message: expect.stringMatching(new RegExp([...one.says, 'Fix: ', one.fix].map(escaped).join('.*'), 's')),
+          },
+    ),
+  );
 }
 
 /** A function that builds a cluster. */
@@ -118,7 +122,13 @@ export function rightPlatform() {
   };
 }
 
-function refusal(outdir: string, synth: () => unknown): readonly { path: string; message: string }[] {
+/** A problem for which a platform was refused. */
+interface Refused extends Pick<Problem, 'code' | 'parameters'> {
+  readonly path: string;
+  readonly message: string;
+}
+
+function refusal(outdir: string, synth: () => unknown): readonly Refused[] {
   const before = fingerprints(outdir);
   try {
     synth();
@@ -126,7 +136,12 @@ function refusal(outdir: string, synth: () => unknown): readonly { path: string;
     if (!(error instanceof SynthError)) throw error;
     expect(fingerprints(outdir)).toEqual(before);
     expect(existsSync(join(outdir, '.cdk8s-linkerd-staging'))).toBe(false);
-    return errorsIn(error.findings);
+    return error.findings
+      .filter(({ severity }) => severity === 'error')
+      .map(({ path, problem }) => {
+        const { code, parameters = {} } = problem;
+        return { path, message: describeProblem(problem), code, parameters };
+      });
   }
   return [];
 }

@@ -1,14 +1,15 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
+import { PKI_FINDINGS } from './findings';
 
 const WITHOUT_CONTROLLER = 'No certificate would be issued or renewed: the control plane would not start';
 const WITHOUT_CAINJECTOR =
-  'Nobody would write the CA of webhooks into their configurations: the API server trusts none of them, so that pods get no proxy or are refused';
+  'Nothing would write the CA of webhooks into their configurations: the API server would trust none of them, so that pods get no proxy or are refused';
 const WITHOUT_WEBHOOK =
   "The API server asks cert-manager's webhook about each Certificate and Issuer, and refuses them while it does not answer";
 
 /** Components that the chart can leave out, and a mesh cannot do without. */
-const NEEDED: readonly (readonly [path: string, off: false | 0, why: string])[] = [
+const NEEDED: readonly (readonly [path: string, off: false | 0, reason: string])[] = [
   ['replicaCount', 0, WITHOUT_CONTROLLER],
   ['cainjector.enabled', false, WITHOUT_CAINJECTOR],
   ['cainjector.replicaCount', 0, WITHOUT_CAINJECTOR],
@@ -17,10 +18,7 @@ const NEEDED: readonly (readonly [path: string, off: false | 0, why: string])[] 
 
 /** Reports which of cert-manager's components the values take away. */
 export function checkComponents(values: Values): readonly Problem[] {
-  return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, why]) => ({
-    code: 'needed-component-disabled',
-    what: `values.${path} is ${off}`,
-    why,
-    fix: `remove ${path} from values`,
-  }));
+  return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, reason]) =>
+    PKI_FINDINGS.neededComponentDisabled({ path, value: String(off), reason }),
+  );
 }

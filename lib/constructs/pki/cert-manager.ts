@@ -14,6 +14,7 @@ import { type Values, valueAt } from '../../kubernetes/values';
 import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
 import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../../linkerd/releases/cert-manager';
 import { checkComponents } from './cert-manager-components';
+import { PKI_FINDINGS } from './findings';
 
 /** A cert-manager: one that is installed here, or one that the cluster already has. */
 export interface ICertManager extends IConstruct {
@@ -146,10 +147,5 @@ function checkKnownValues(
 ): readonly Problem[] {
   return unknownValues
     .filter((path) => valueAt(values, path) !== undefined)
-    .map((path) => ({
-      code: 'unknown-key',
-      what: `values.${path} is set, which the chart of cert-manager ${version} does not have`,
-      why: "The chart's schema refuses unknown values, so that Argo CD could not render it",
-      fix: `remove ${path}, or take a newer version of cert-manager`,
-    }));
+    .map((path) => PKI_FINDINGS.certManagerValueUnknown({ path, version }));
 }

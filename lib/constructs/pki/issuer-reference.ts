@@ -7,6 +7,7 @@ import type { Warning } from '../../kubernetes/findings/warning';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { apiGroup } from '../../kubernetes/scope';
 import { suggest } from '../../kubernetes/suggest';
+import { PKI_FINDINGS } from './findings';
 import type { IssuerReference } from './trust-anchor';
 
 const CERT_MANAGER = 'cert-manager.io';
@@ -23,15 +24,7 @@ export function checkIssuer({
   const problems = checkDnsSubdomain('trustAnchor.issuer.name', name);
   if (group !== CERT_MANAGER || OWN_ISSUERS.includes(kind)) return problems;
   const [similar] = suggest(kind, OWN_ISSUERS);
-  return [
-    ...problems,
-    {
-      code: 'issuer-kind-unknown',
-      what: `trustAnchor.issuer.kind is "${kind}", in the group cert-manager.io`,
-      why: "cert-manager has no such issuer: the identity issuer's Certificate would wait for it for ever, and the control plane with it",
-      fix: `set kind to ${similar ?? OWN_ISSUERS.join(' or ')}, or group to that of the external issuer`,
-    },
-  ];
+  return [...problems, PKI_FINDINGS.issuerKindUnknown({ kind, kinds: similar ?? OWN_ISSUERS.join(' or ') })];
 }
 
 /** An issuer that an object names, and the namespace of that object. */
@@ -76,16 +69,12 @@ function isKnown({ name, kind = 'ClusterIssuer', namespace, ...rest }: NamedIssu
 function undeclaredIssuer({ name, kind = 'ClusterIssuer', namespace, ...rest }: NamedIssuer): Warning {
   const group = groupOf(rest);
   const place = kind === 'Issuer' ? ` of namespace ${namespace}` : '';
-  const literal =
+  const reference =
     group === CERT_MANAGER
       ? `{ kind: '${kind}', ${kind === 'Issuer' ? `namespace: '${namespace}', ` : ''}name: '${name}' }`
       : `{ kind: 'CustomResourceDefinition', name: '${kind.toLowerCase()}s.${group}' }`;
-  return {
-    code: 'issuer-undeclared',
-    what: `Certificates are issued by the ${kind} ${name}${place}${group === CERT_MANAGER ? '' : ` of ${group}`}, which nothing here emits or declares`,
-    why: 'Without it cert-manager issues no certificate, and what mounts the certificate does not start',
-    fix: `emit it, or declare that it exists: declareReferences(chart, { external: [${literal}] })`,
-  };
+  const issuer = `${kind} ${name}${place}${group === CERT_MANAGER ? '' : ` of ${group}`}`;
+  return PKI_FINDINGS.issuerUndeclared({ issuer, reference });
 }
 
 function groupOf({ group = CERT_MANAGER }: Pick<IssuerReference, 'group'>): string {

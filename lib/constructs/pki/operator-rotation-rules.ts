@@ -6,10 +6,11 @@ import { LONGEST_COMMON_NAME, MOST_MEMBERS, WEEKDAYS } from '../../../operator/a
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { checkDnsLabel } from '../../kubernetes/names';
+import { PKI_FINDINGS } from './findings';
 import type { OperatorRotation } from './operator-rotation';
 import { milliseconds } from './validity';
 
-/** Checks what is said of a rotation by the operator: what the API server would refuse of the TrustAnchor. */
+/** Checks the options of a rotation by the operator for values that the API server would refuse in the TrustAnchor. */
 export function checkOperatorRotation(rotation: OperatorRotation): readonly Problem[] {
   const { laggards = {}, windows = [], cluster, members, propagationDelay, rotateNow, workloads = 0 } = rotation;
   const { policy = 'Report', maxUnavailableWorkloads = 1, progressDeadline } = laggards;
@@ -19,7 +20,7 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ...checkCount('workloads', workloads, 0, Number.MAX_SAFE_INTEGER),
     ...checkTime('laggards.progressDeadline', progressDeadline, DAY, '24h'),
     ...checkTime('propagationDelay', propagationDelay, DAY, '24h'),
-    ...wrong('rotateNow', rotateNow, isShort(rotateNow, 253), 'a text of 1 to 253 characters, a date for instance'),
+    ...wrong('rotateNow', rotateNow, isShort(rotateNow, 253), 'a text of 1 to 253 characters, for example a date'),
     ...wrong('windows', windows.length, windows.length <= MOST_WINDOWS, `at most ${MOST_WINDOWS}`),
     ...windows.flatMap(({ days = [], start, duration }, index) => [
       ...wrong(`windows[${index}].start`, start, TIME.test(start), "hours and minutes in UTC: '02:00'"),
@@ -65,32 +66,21 @@ function checkTime(field: string, time: Duration | undefined, most: number, most
   const problems = checkGoDuration(`trustAnchor.operator.${field}`, time);
   if (problems.length > 0) return problems;
   const ms = milliseconds(time);
-  return wrong(field, `${ms} ms`, ms > 0 && ms <= most, `more than nothing, and at most ${mostText}`);
+  return wrong(field, `${ms} ms`, ms > 0 && ms <= most, `more than 0, and at most ${mostText}`);
 }
 
-function wrong(field: string, value: unknown, isRight: boolean, right: string): readonly Problem[] {
+function wrong(field: string, value: unknown, isRight: boolean, allowed: string): readonly Problem[] {
   if (isRight) return [];
+  const path = `trustAnchor.operator.${field}`;
+  const parameters = { path, value: shownValue(value), allowed };
   return [
-    {
-      code: 'trust-anchor-refused',
-      about: `trustAnchor.operator.${field}`,
-      violates: violationOf('form', shownValue(value)),
-      what: `trustAnchor.operator.${field} is ${shownValue(value)}`,
-      why: 'The API server refuses the TrustAnchor, and nobody rotates the anchor',
-      fix: `give ${right}`,
-    },
+    PKI_FINDINGS.trustAnchorRefused(parameters, { about: path, violates: violationOf('form', shownValue(value)) }),
   ];
 }
 
 /** Checks the common name of anchors that the operator numbers. */
 export function checkAnchorName(commonName: string): readonly Problem[] {
   if (commonName.length <= LONGEST_COMMON_NAME) return [];
-  return [
-    {
-      code: 'anchor-name-too-long',
-      what: `The name of trust anchors "${commonName}" has ${commonName.length} characters`,
-      why: `The operator puts the number of the generation before it, and X.509 and cert-manager's webhook allow 64 in all: ${LONGEST_COMMON_NAME} without`,
-      fix: "choose a shorter trustDomain or control plane namespace, or rotation 'manual'",
-    },
-  ];
+  const parameters = { name: commonName, length: commonName.length, most: LONGEST_COMMON_NAME };
+  return [PKI_FINDINGS.anchorNameTooLong(parameters)];
 }

@@ -7,6 +7,7 @@ import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import type { CertManagerVersion } from '../../linkerd/releases/cert-manager';
 import { MAX_COMMON_NAME } from './certificate';
 import { anchorCommonName, identityName } from './common-names';
+import { PKI_FINDINGS } from './findings';
 import { checkIssuer } from './issuer-reference';
 import { checkAnchorName, checkOperatorRotation } from './operator-rotation-rules';
 import { checkRotationTime, type RotationSlack, rotationSlack } from './rotation-slack';
@@ -77,13 +78,7 @@ function checkWindows(windows: ChainWindows): readonly Problem[] {
 export function checkClusterDomain(clusterDomain: string, ofCluster: string | undefined): readonly Problem[] {
   if (ofCluster === undefined || clusterDomain === ofCluster) return [];
   return [
-    {
-      code: 'cluster-domain-differs',
-      violates: violationOf('form', clusterDomain),
-      what: `clusterDomain is "${clusterDomain}", but the domain of the cluster is "${ofCluster}"`,
-      why: 'Proxies look up services, the control plane among them, by names below that domain: those of one do not exist in the other',
-      fix: "remove clusterDomain, or set the cluster's domain; identities get a domain of their own by trustDomain",
-    },
+    PKI_FINDINGS.clusterDomainDiffers({ clusterDomain, ofCluster }, { violates: violationOf('form', clusterDomain) }),
   ];
 }
 
@@ -97,12 +92,7 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
   ];
   // A name that is refused for itself may be too long for that reason.
   if (problems.length === 0 && name.length > MAX_COMMON_NAME) {
-    problems.push({
-      code: 'issuer-name-too-long',
-      what: `The identity issuer's name "${name}" has ${name.length} characters`,
-      why: `It is the certificate's common name, of which X.509 and cert-manager's webhook allow ${MAX_COMMON_NAME}`,
-      fix: 'choose a shorter trustDomain or control plane namespace',
-    });
+    problems.push(PKI_FINDINGS.issuerNameTooLong({ name, length: name.length, most: MAX_COMMON_NAME }));
   }
   const { trustAnchor } = pki;
   // Whoever shortens the issuer's name shortens this one.
@@ -128,15 +118,7 @@ function checkWindowDurations(field: string, { duration, renewBefore }: Validity
 }
 
 function checkLifetime(issuanceLifetime: Duration): readonly Problem[] {
-  if (milliseconds(issuanceLifetime) > 0) return [];
-  return [
-    {
-      code: 'issuance-lifetime-zero',
-      what: 'issuanceLifetime is 0',
-      why: 'Proxies would get certificates that have expired when they arrive',
-      fix: 'set issuanceLifetime to Duration.hours(24), which is the default',
-    },
-  ];
+  return milliseconds(issuanceLifetime) > 0 ? [] : [PKI_FINDINGS.issuanceLifetimeZero()];
 }
 
 function checkAnchor({ trustAnchor, trustRoots }: PkiSettings, version: CertManagerVersion): readonly Problem[] {
@@ -162,27 +144,10 @@ function checkRoots({
   secretName,
 }: Pick<SecretRoots | PemRoots, 'certificates' | 'secretName'>): readonly Problem[] {
   if ((certificates === undefined) !== (secretName === undefined)) return [];
-  const both = secretName !== undefined;
-  return [
-    {
-      code: 'anchor-source-unclear',
-      what: `trustAnchor.roots has ${both ? 'both' : 'neither'} secretName ${both ? 'and' : 'nor'} certificates`,
-      why: both
-        ? 'Proxies would be given the one and not the other: what only the other signs, they would reject'
-        : 'Proxies would be given no trust anchors, and none of them would start',
-      fix: 'say one: secretName, the Secret that has the certificates, or certificates, their text in PEM',
-    },
-  ];
+  return [PKI_FINDINGS.anchorSourceUnclear({ has: secretName === undefined ? 'neither' : 'both' })];
 }
 
 function checkRootSecret(secretName: string): readonly Problem[] {
-  if (secretName !== IDENTITY_ISSUER) return checkDnsSubdomain('trustAnchor.secretName', secretName);
-  return [
-    {
-      code: 'anchor-from-issuer-secret',
-      what: "The trust anchor is to be read from linkerd-identity-issuer, the identity issuer's own Secret",
-      why: 'Its ca.crt changes only when the issuer is renewed: after a rotation of the anchor proxies would learn of the new anchor too late, and of the old one no more',
-      fix: 'name the Secret of the anchor itself',
-    },
-  ];
+  if (secretName === IDENTITY_ISSUER) return [PKI_FINDINGS.anchorFromIssuerSecret()];
+  return checkDnsSubdomain('trustAnchor.secretName', secretName);
 }

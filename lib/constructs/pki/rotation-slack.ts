@@ -9,6 +9,7 @@ import {
 import { DAY } from '../../../operator/api/time-units';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
+import { PKI_FINDINGS } from './findings';
 import type { OwnTrustAnchor } from './trust-anchor';
 import { type AnchoredMesh, trustAnchorSpec } from './trust-anchor-spec';
 import { type ValidityWindow, validityWindow } from './validity';
@@ -36,12 +37,12 @@ export function rotationSlack(mesh: AnchoredMesh, anchor: OwnTrustAnchor): Rotat
 export function checkRotationTime(slack: RotationSlack): readonly Problem[] {
   if (!isShort(slack, 0)) return [];
   return [
-    {
-      code: 'rotation-without-time',
-      what: `trustAnchor.renewBefore is ${durationText(slack.anchor.renewBefore)}, and a rotation takes up to ${durationText(timeFor(slack, 0))} where nothing has to be restarted`,
-      why: counterexample(slack, 0),
-      fix: fixFor(slack),
-    },
+    PKI_FINDINGS.rotationWithoutTime({
+      renewBefore: durationText(slack.anchor.renewBefore),
+      needed: durationText(timeFor(slack, 0)),
+      timeline: timeline(slack, 0),
+      proposed: proposedWindow(slack),
+    }),
   ];
 }
 
@@ -50,12 +51,13 @@ export function rotationSlackWarnings(slack: RotationSlack): readonly Warning[] 
   const { anchor, workloads } = slack;
   if (isShort(slack, 0) || !isShort(slack, workloads)) return [];
   return [
-    {
-      code: 'rotation-without-slack',
-      what: `trustAnchor.renewBefore is ${durationText(anchor.renewBefore)}, and a rotation takes up to ${durationText(timeFor(slack, workloads))} where ${workloads} workloads have to be restarted (trustAnchor.operator.workloads)`,
-      why: counterexample(slack, workloads),
-      fix: `${fixFor(slack)}, or restart more of them at a time (operator.laggards.maxUnavailableWorkloads)`,
-    },
+    PKI_FINDINGS.rotationWithoutSlack({
+      renewBefore: durationText(anchor.renewBefore),
+      needed: durationText(timeFor(slack, workloads)),
+      workloads,
+      timeline: timeline(slack, workloads),
+      proposed: proposedWindow(slack),
+    }),
   ];
 }
 
@@ -67,30 +69,30 @@ function timeFor({ times }: RotationSlack, workloads: number): number {
   return neededTime(worstPlan(times, workloads, 'bridge'));
 }
 
-/** The rotation that is too late, in words: everything takes as long as it may. */
-function counterexample(slack: RotationSlack, workloads: number): string {
+/** The times of a rotation whose steps all take as long as they may. */
+function timeline(slack: RotationSlack, workloads: number): string {
   const { anchor, times } = slack;
   const plan = worstPlan(times, workloads, 'bridge');
   const after = (name: PlanStep['name']) =>
     durationText(planTime(plan.slice(0, plan.findIndex((step) => step.name === name) + 1)));
   const needed = neededTime(plan);
   return [
-    `Suppose that each step takes as long as it may: ${durationText(anchor.renewBefore)} before the anchor's end its rotation begins`,
-    `${after('announce')} later new pods know the next anchor`,
+    `If each step takes as long as it may: ${durationText(anchor.renewBefore)} before the anchor expires, its rotation begins`,
+    `after ${after('announce')} new pods know the next anchor`,
     `after ${after('take up')} identity signs with it`,
-    `after ${after('turn leaves')} the last certificate by the old one ends`,
+    `after ${after('turn leaves')} the last certificate by the old one expires`,
     ...(workloads === 0
       ? []
       : [
-          `restarts of ${workloads} workloads, ${times.parallelRestarts} at a time, would last until ${durationText(needed)}`,
+          `restarts of ${workloads} workloads, ${times.parallelRestarts} at a time, would end after ${durationText(needed)}`,
         ]),
-    `by then the old anchor has been over for ${durationText(needed - anchor.renewBefore)}, and with it all that is known to who knew no other`,
+    `by then the old anchor has been expired for ${durationText(needed - anchor.renewBefore)}, and pods that know no other anchor are cut off`,
   ].join('; ');
 }
 
 /** Days, so that people can remember them; and an anchor that is not due again as soon as it is rotated. */
-function fixFor(slack: RotationSlack): string {
+function proposedWindow(slack: RotationSlack): string {
   const { anchor, workloads } = slack;
   const renewBefore = Math.ceil(timeFor(slack, workloads) / DAY) * DAY;
-  return `set trustAnchor to ${windowCode({ duration: Math.max(anchor.duration, 2 * renewBefore), renewBefore })}`;
+  return windowCode({ duration: Math.max(anchor.duration, 2 * renewBefore), renewBefore });
 }

@@ -13,6 +13,7 @@ import { keysOf, required } from '../../kubernetes/known-keys';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { trustManagerRelease } from '../../linkerd/releases/trust-manager';
 import { type CertManagerPKI, PKI } from './cert-manager-pki';
+import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor } from './trust-anchor';
 import { TRUST_ANCHOR_ROLES } from './trust-anchor-role';
 import { type ITrustManager, TRUST_MANAGER } from './trust-manager';
@@ -117,14 +118,7 @@ function inLine({ anchors }: ParsedAnchors): string {
 function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): readonly Problem[] {
   const { namespace } = pki.certManager;
   if (pki.trustRoots.from === 'pem' || namespace === trustManager.trustNamespace) return [];
-  return [
-    {
-      code: 'trust-namespace-differs',
-      what: `trust-manager reads Secrets of namespace ${trustManager.trustNamespace}, but the trust anchor's is in ${namespace}`,
-      why: 'The bundle would find no anchor, and the control plane would not start',
-      fix: `make ${namespace} the trust namespace of trust-manager`,
-    },
-  ];
+  return [PKI_FINDINGS.trustNamespaceDiffers({ trustNamespace: trustManager.trustNamespace, namespace })];
 }
 
 /** Anchors of other clusters come in ConfigMaps, which may not be there yet. */
@@ -132,14 +126,7 @@ function checkMembers({ trustAnchor }: CertManagerPKI, { version }: ITrustManage
   const isShared =
     isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator' && (trustAnchor.operator?.members ?? []).length > 0;
   if (!isShared || trustManagerRelease(version).takesEmptySelectors) return [];
-  return [
-    {
-      code: 'trust-manager-without-members',
-      what: `trustAnchor.operator.members names clusters, and the trust-manager is of ${version}`,
-      why: 'Before 0.13 it stops at a selector that finds nothing, so that the Bundle has none for ConfigMaps: the anchors of the other clusters would never come into it, and no old anchor would be retired',
-      fix: 'use a later trust-manager, or leave out members',
-    },
-  ];
+  return [PKI_FINDINGS.trustManagerWithoutMembers({ version })];
 }
 
 function checkTarget(
@@ -148,11 +135,9 @@ function checkTarget(
 ): readonly Problem[] {
   if (targetNamespaces.length === 0 || targetNamespaces.includes(controlPlaneNamespace)) return [];
   return [
-    {
-      code: 'target-namespace-missing',
-      what: `trust-manager may write to ${targetNamespaces.join(', ')} only (values.app.targetNamespaces), not to ${controlPlaneNamespace}`,
-      why: 'The control plane would wait for its trust roots and never start',
-      fix: `add "${controlPlaneNamespace}" to app.targetNamespaces of TrustManager, or remove them`,
-    },
+    PKI_FINDINGS.targetNamespaceMissing({
+      allowed: targetNamespaces.join(', '),
+      namespace: controlPlaneNamespace,
+    }),
   ];
 }

@@ -14,6 +14,7 @@ import { type Value, type Values, valueAt } from '../../kubernetes/values';
 import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
 import { type TrustManagerVersion, trustManagerChart } from '../../linkerd/releases/trust-manager';
 import { CERT_MANAGER, type ICertManager } from './cert-manager';
+import { PKI_FINDINGS } from './findings';
 
 /** A trust-manager: one that is installed here, or one that the cluster already has. */
 export interface ITrustManager extends IConstruct {
@@ -131,12 +132,5 @@ function targetNamespaces(values: Values): readonly string[] {
 /** `namespace` of the values moves the chart's objects away from the namespace of its release. */
 function checkNamespaceValue(value: Value | undefined, namespace: string): readonly Problem[] {
   if (!value || value === namespace) return [];
-  return [
-    {
-      code: 'namespace-value-differs',
-      what: `values.namespace is ${JSON.stringify(value)}, but trust-manager is installed in ${namespace}`,
-      why: 'Argo CD installs the release there, and may not write to other namespaces: the sync fails',
-      fix: "remove namespace from values: trust-manager goes where cert-manager is, CertManager's namespace",
-    },
-  ];
+  return [PKI_FINDINGS.namespaceValueDiffers({ value: JSON.stringify(value), namespace })];
 }

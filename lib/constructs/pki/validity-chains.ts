@@ -1,4 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
+import { PKI_FINDINGS } from './findings';
 import { type ChainWindows, leafReach } from './validity';
 import { proposeValidity } from './validity-proposal';
 import { durationCode, durationText, windowCode } from './validity-text';
@@ -13,14 +14,13 @@ type ChainRule = (windows: ChainWindows, proposal: ChainWindows) => readonly Pro
 const leafWithinIssuer: ChainRule = (windows, proposal) => {
   const { identityIssuer, issuanceLifetime, clockSkewAllowance } = windows;
   if (identityIssuer.renewBefore >= leafReach(windows)) return [];
-  const sum = `${durationText(issuanceLifetime)} (issuanceLifetime) + ${durationText(clockSkewAllowance)} (clockSkewAllowance)`;
   return [
-    {
-      code: 'leaf-outlives-issuer',
-      what: `identityIssuer.renewBefore is ${durationText(identityIssuer.renewBefore)}, less than ${sum}`,
-      why: 'A proxy that gets its certificate right before the issuer is renewed would hold one that outlives the issuer; its peers reject it from the moment at which the issuer expires',
-      fix: `set identityIssuer to ${windowCode(proposal.identityIssuer)}`,
-    },
+    PKI_FINDINGS.leafOutlivesIssuer({
+      renewBefore: durationText(identityIssuer.renewBefore),
+      issuanceLifetime: durationText(issuanceLifetime),
+      clockSkewAllowance: durationText(clockSkewAllowance),
+      proposed: windowCode(proposal.identityIssuer),
+    }),
   ];
 };
 
@@ -29,12 +29,11 @@ const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal
   if (trustAnchor === undefined || proposal.trustAnchor === undefined) return [];
   if (identityIssuer.duration <= trustAnchor.renewBefore) return [];
   return [
-    {
-      code: 'issuer-outlives-anchor',
-      what: `identityIssuer.duration is ${durationText(identityIssuer.duration)}, longer than trustAnchor.renewBefore, which is ${durationText(trustAnchor.renewBefore)}`,
-      why: 'An issuer that is signed right before the anchor is renewed would outlive its anchor: once the anchor has expired, every proxy rejects what the issuer issues',
-      fix: `set trustAnchor to ${windowCode(proposal.trustAnchor)}${shorterIssuer(trustAnchor.renewBefore, proposal)}`,
-    },
+    PKI_FINDINGS.issuerOutlivesAnchor({
+      duration: durationText(identityIssuer.duration),
+      renewBefore: durationText(trustAnchor.renewBefore),
+      proposed: `${windowCode(proposal.trustAnchor)}${shorterIssuer(trustAnchor.renewBefore, proposal)}`,
+    }),
   ];
 };
 
@@ -42,14 +41,13 @@ const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal
 const anchorRenewedLate: ChainRule = ({ trustAnchor }, proposal) => {
   if (trustAnchor === undefined || proposal.trustAnchor === undefined) return [];
   if (trustAnchor.renewBefore <= trustAnchor.duration / 2 || trustAnchor.renewBefore >= trustAnchor.duration) return [];
-  const age = durationText(trustAnchor.duration - trustAnchor.renewBefore);
   return [
-    {
-      code: 'anchor-renewed-late',
-      what: `trustAnchor.renewBefore is ${durationText(trustAnchor.renewBefore)}, and its duration is ${durationText(trustAnchor.duration)}`,
-      why: `renewBefore counts back from the end: the anchor would be due for renewal ${age} after it was issued, and every ${age} from then on, and each time every proxy of the mesh must be restarted`,
-      fix: `set trustAnchor to ${windowCode(proposal.trustAnchor)}`,
-    },
+    PKI_FINDINGS.anchorRenewedLate({
+      renewBefore: durationText(trustAnchor.renewBefore),
+      duration: durationText(trustAnchor.duration),
+      age: durationText(trustAnchor.duration - trustAnchor.renewBefore),
+      proposed: windowCode(proposal.trustAnchor),
+    }),
   ];
 };
 
@@ -57,12 +55,11 @@ const anchorRenewedLate: ChainRule = ({ trustAnchor }, proposal) => {
 const webhookWithinIssuer: ChainRule = ({ webhooks, webhookIssuer }, proposal) => {
   if (webhooks.duration <= webhookIssuer.renewBefore) return [];
   return [
-    {
-      code: 'webhook-outlives-issuer',
-      what: `webhooks.duration is ${durationText(webhooks.duration)}, longer than webhookIssuer.renewBefore, which is ${durationText(webhookIssuer.renewBefore)}`,
-      why: 'A serving certificate that is signed right before its CA is renewed would outlive the CA: once the CA has expired, the API server can call the webhook no more',
-      fix: `set webhookIssuer to ${windowCode(proposal.webhookIssuer)}`,
-    },
+    PKI_FINDINGS.webhookOutlivesIssuer({
+      duration: durationText(webhooks.duration),
+      renewBefore: durationText(webhookIssuer.renewBefore),
+      proposed: windowCode(proposal.webhookIssuer),
+    }),
   ];
 };
 

@@ -1,6 +1,7 @@
 import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../kubernetes/certificate-limits';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { PKI_FINDINGS } from './findings';
 import type { ChainWindows, ValidityWindow } from './validity';
 import { proposeValidity } from './validity-proposal';
 import { durationCode, durationText, windowCode } from './validity-text';
@@ -26,34 +27,25 @@ function isTooShort(window: ValidityWindow | undefined): boolean {
   return window !== undefined && (window.duration < MINIMUM_DURATION || window.renewBefore < MINIMUM_RENEW_BEFORE);
 }
 
-function checkWindow(member: string, { duration, renewBefore }: ValidityWindow, proposed: ValidityWindow): Problem[] {
+function checkWindow(
+  certificate: string,
+  { duration, renewBefore }: ValidityWindow,
+  proposed: ValidityWindow,
+): Problem[] {
   const problems: Problem[] = [];
+  const violates = violationOf('window', [duration, renewBefore]);
   if (duration < MINIMUM_DURATION) {
-    problems.push({
-      code: 'certificate-too-short',
-      violates: violationOf('window', [duration, renewBefore]),
-      what: `${member}.duration is ${durationText(duration)}`,
-      why: "cert-manager's webhook refuses a certificate that is valid for less than 1h",
-      fix: `set ${member}.duration to ${durationCode(proposed.duration)}`,
-    });
+    const parameters = { duration: durationText(duration), proposed: durationCode(proposed.duration) };
+    problems.push(PKI_FINDINGS.validityTooShort({ certificate, ...parameters }, { violates }));
   }
   if (renewBefore < MINIMUM_RENEW_BEFORE) {
-    problems.push({
-      code: 'renewal-too-late',
-      violates: violationOf('window', [duration, renewBefore]),
-      what: `${member}.renewBefore is ${durationText(renewBefore)}`,
-      why: "cert-manager's webhook refuses a renewal less than 5m before expiry",
-      fix: `set ${member}.renewBefore to ${durationCode(proposed.renewBefore)}`,
-    });
+    const parameters = { renewBefore: durationText(renewBefore), proposed: durationCode(proposed.renewBefore) };
+    problems.push(PKI_FINDINGS.validityRenewedTooLate({ certificate, ...parameters }, { violates }));
   }
   if (renewBefore >= duration) {
-    problems.push({
-      code: 'window-inverted',
-      violates: violationOf('window', [duration, renewBefore]),
-      what: `${member}.renewBefore is ${durationText(renewBefore)}, and its duration is ${durationText(duration)}`,
-      why: "The certificate would be due for renewal before it is issued, and cert-manager's webhook refuses it",
-      fix: `set ${member} to ${windowCode(proposed)}`,
-    });
+    const texts = { renewBefore: durationText(renewBefore), duration: durationText(duration) };
+    const parameters = { certificate, ...texts, proposed: windowCode(proposed) };
+    problems.push(PKI_FINDINGS.validityInverted(parameters, { violates }));
   }
   return problems;
 }

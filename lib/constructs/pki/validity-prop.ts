@@ -3,24 +3,19 @@ import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-class';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { PKI_FINDINGS } from './findings';
 import type { Validity } from './validity';
 
 /** A validity that a prop gives; what of it is missing or no Duration is reported at the construct, and replaced. */
 export function validityProp<V extends Validity>(scope: IConstruct, field: string, given: V, instead: Validity): V {
   const duration = (key: keyof Validity) => {
     const value: unknown = given[key] ?? undefined;
-    if (value === undefined) addRule(scope, () => [missing(`${field}.${key}`)]);
+    if (value === undefined) addRule(scope, () => [incomplete(`${field}.${key}`)]);
     return propOfClass(scope, 'Duration', { field: `${field}.${key}`, value, instead: instead[key] });
   };
   return { ...given, duration: duration('duration'), renewBefore: duration('renewBefore') };
 }
 
-function missing(field: string): Problem {
-  return {
-    code: 'validity-incomplete',
-    violates: violationOf('form', field),
-    what: `${field} is missing`,
-    why: 'A validity is given whole: a duration, and the time before its end at which the certificate is renewed',
-    fix: `add ${field}, a Duration`,
-  };
+function incomplete(field: string): Problem {
+  return PKI_FINDINGS.validityIncomplete({ field }, { violates: violationOf('form', field) });
 }

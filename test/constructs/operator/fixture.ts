@@ -13,6 +13,7 @@ import {
   type ReconcilerOperatorProps,
 } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import { addPki } from '../../support/control-plane-fixture';
 import { errorsIn, warningsIn } from '../../support/findings';
 
@@ -25,6 +26,8 @@ export interface Built {
   /** Objects by `<namespace>/<file without .yaml>`. */
   readonly objects: ReadonlyMap<string, Written>;
   readonly problems: readonly string[];
+  /** The same with their codes and parameters. */
+  readonly errors: readonly Problem[];
   readonly warnings: readonly string[];
 }
 
@@ -37,6 +40,7 @@ export function build(construct: (cluster: Cluster) => void, props: ClusterProps
       manifests.map(([path, text]) => [path.replace('/templates/', '/').replace(/\.yaml$/, ''), parse(text)]),
     ),
     problems: errorsIn(findings).map(({ message }) => message),
+    errors: findings.filter(({ severity }) => severity === 'error').map(({ problem }) => problem),
     warnings: warningsIn(findings).map(({ problem }) => problem.what),
   };
 }

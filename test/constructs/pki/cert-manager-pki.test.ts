@@ -5,7 +5,17 @@ import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { allWarningsOf, errorsOf, externalsOf, fixture, hours, objectOf, objectsOf, pkiChart } from './mesh';
+import {
+  allWarningsOf,
+  errorsOf,
+  externalsOf,
+  findingsOf,
+  fixture,
+  hours,
+  objectOf,
+  objectsOf,
+  pkiChart,
+} from './mesh';
 
 describe('with the defaults', () => {
   test('breaks no rule', () => {
@@ -144,8 +154,8 @@ describe('an anchor that renews by itself', () => {
   const trustAnchor = hours(8760, 720);
 
   test('is an error', () => {
-    expect(errorsOf(pkiChart({ trustAnchor }, 'v1.16.1').chart)).toEqual([
-      expect.stringContaining('cert-manager would renew the trust anchor by itself'),
+    expect(findingsOf(pkiChart({ trustAnchor }, 'v1.16.1').chart)).toMatchObject([
+      { code: 'anchor-rotation-undecided', parameters: { version: 'v1.16.1' } },
     ]);
   });
 
@@ -161,16 +171,14 @@ describe('an anchor that renews by itself', () => {
   test('unless its risk is taken by name, and is then a warning', () => {
     const { chart } = pkiChart({ trustAnchor: { ...trustAnchor, rotation: 'automatic-unsafe' } }, 'v1.16.1');
     expect(errorsOf(chart)).toEqual([]);
-    expect(allWarningsOf(chart)).toContainEqual(
-      expect.objectContaining({ what: "trustAnchor.rotation is 'automatic-unsafe'" }),
-    );
+    expect(allWarningsOf(chart)).toContainEqual(expect.objectContaining({ code: 'anchor-renews-by-itself' }));
     expect(objectOf(chart, 'Certificate', 'linkerd-trust-anchor').spec).not.toHaveProperty('renewal');
   });
 });
 
 test('cert-manager v1.16.1 has no safe default for the anchor', () => {
-  expect(errorsOf(pkiChart({}, 'v1.16.1').chart)).toEqual([
-    expect.stringContaining("trustAnchor.rotation is 'manual' with cert-manager v1.16.1"),
+  expect(findingsOf(pkiChart({}, 'v1.16.1').chart)).toMatchObject([
+    { code: 'anchor-rotation-unsupported', parameters: { version: 'v1.16.1' } },
   ]);
 });
 
@@ -184,10 +192,10 @@ test("the blog's windows are refused all at once", () => {
     },
     'v1.16.1',
   );
-  expect(errorsOf(chart).map((error) => error.split('Fix: ')[1])).toEqual([
-    'set identityIssuer to { duration: Duration.days(7), renewBefore: Duration.hours(25) }.',
-    'set trustAnchor to { duration: Duration.days(14), renewBefore: Duration.days(7) }.',
-    'set webhookIssuer to { duration: Duration.days(14), renewBefore: Duration.days(7) }.',
+  expect(findingsOf(chart).map(({ code, parameters }) => [code, parameters?.proposed])).toEqual([
+    ['leaf-outlives-issuer', '{ duration: Duration.days(7), renewBefore: Duration.hours(25) }'],
+    ['issuer-outlives-anchor', '{ duration: Duration.days(14), renewBefore: Duration.days(7) }'],
+    ['webhook-outlives-issuer', '{ duration: Duration.days(14), renewBefore: Duration.days(7) }'],
   ]);
 });
 
@@ -211,8 +219,8 @@ describe('an anchor in an existing Secret', () => {
     const { chart } = pkiChart({ trustAnchor });
     expect(errorsOf(chart)).toEqual([]);
     expect(externalsOf(chart)).toEqual([{ kind: 'Secret', namespace: 'cert-manager', name: 'mesh-root' }]);
-    expect(allWarningsOf(chart).map(({ fix }) => fix)).toEqual([
-      expect.stringContaining('kubectl label secret -n cert-manager mesh-root cdk8s-linkerd/trust-anchor=current'),
+    expect(allWarningsOf(chart)).toMatchObject([
+      { code: 'anchor-label-needed', parameters: { namespace: 'cert-manager', secretName: 'mesh-root' } },
     ]);
   });
 });
@@ -258,14 +266,19 @@ describe('an anchor whose key is elsewhere', () => {
     const key = '-----BEGIN PRIVATE KEY-----\nMA==\n-----END PRIVATE KEY-----\n';
     const trustAnchor = TrustAnchor.fromPem({ certificates: certificates + key, issuer: { name: 'vault' } });
     const { chart } = pkiChart({ trustAnchor });
-    expect(errorsOf(chart)).toEqual([expect.stringContaining('block 2 of trustAnchor.certificates is a private key')]);
+    expect(findingsOf(chart)).toMatchObject([
+      { code: 'private-key-in-roots', parameters: { block: 'block 2 of trustAnchor.certificates' } },
+    ]);
     expect(JSON.stringify(objectsOf(chart))).not.toContain('PRIVATE KEY');
   });
 
   test('it expires unseen without alerts, which is a warning', () => {
     const trustAnchor = TrustAnchor.fromPem({ certificates, issuer: { name: 'vault' } });
-    expect(allWarningsOf(pkiChart({ trustAnchor }).chart).map(({ what }) => what)).toEqual([
-      'The trust anchor CN=root.linkerd.cluster.local expires on 2126-10-28',
+    expect(allWarningsOf(pkiChart({ trustAnchor }).chart)).toMatchObject([
+      {
+        code: 'no-alerts',
+        parameters: { unwatched: 'the trust anchor CN=root.linkerd.cluster.local, which expires on 2126-10-28' },
+      },
     ]);
     expect(allWarningsOf(pkiChart({ trustAnchor, alerts: {} }).chart)).toEqual([]);
   });

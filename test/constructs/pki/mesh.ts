@@ -8,7 +8,7 @@ import type { Validity } from '../../../lib/constructs/pki/validity';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import type { CertManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
-import { ruleErrorsIn, warningsAt } from '../../support/findings';
+import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 
 /** A Kubernetes object as the tests look at it. */
 export interface EmittedObject {
@@ -49,6 +49,11 @@ export function objectOf(scope: Construct, kind: string, name: string): EmittedO
 /** All violated rules below a construct, as cdk8s reports them. */
 export function errorsOf(scope: Construct): readonly string[] {
   return ruleErrorsIn(scope);
+}
+
+/** The same as findings, with codes and parameters. */
+export function findingsOf(scope: Construct): readonly Problem[] {
+  return ruleFindingsIn(scope);
 }
 
 /** All warnings below a construct. */

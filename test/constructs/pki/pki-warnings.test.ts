@@ -4,8 +4,8 @@ import { allWarningsOf, fixture, hours, pkiChart } from './mesh';
 
 type Props = Parameters<typeof pkiChart>[0];
 
-function warnings(props: Props, version?: CertManagerVersion): readonly string[] {
-  return allWarningsOf(pkiChart(props, version).chart).map(({ what }) => what);
+function warnings(props: Props, version?: CertManagerVersion) {
+  return allWarningsOf(pkiChart(props, version).chart);
 }
 
 const UNSAFE = { ...hours(8_760, 720), rotation: 'automatic-unsafe' } as const;
@@ -15,33 +15,42 @@ test('nothing is left to be warned of', () => {
 });
 
 test('an own anchor without alerts', () => {
-  expect(warnings({})).toEqual(['The PKI has no alerts']);
+  expect(warnings({})).toMatchObject([{ code: 'no-alerts', parameters: { unwatched: 'the certificates of the PKI' } }]);
 });
 
 test('an anchor that renews by itself', () => {
-  expect(warnings({ alerts: {}, trustAnchor: UNSAFE })).toEqual(["trustAnchor.rotation is 'automatic-unsafe'"]);
+  expect(warnings({ alerts: {}, trustAnchor: UNSAFE })).toMatchObject([{ code: 'anchor-renews-by-itself' }]);
 });
 
 test('a cainjector that drops the old CA', () => {
-  expect(warnings({ alerts: {}, trustAnchor: UNSAFE }, 'v1.16.1')).toContain(
-    "The cainjector of cert-manager v1.16.1 replaces a webhook's CA at once when webhookIssuer is renewed",
-  );
+  expect(warnings({ alerts: {}, trustAnchor: UNSAFE }, 'v1.16.1')).toMatchObject([
+    { code: 'anchor-renews-by-itself' },
+    { code: 'webhook-ca-replaced', parameters: { version: 'v1.16.1' } },
+  ]);
 });
 
 test('a Secret that needs a label', () => {
-  expect(warnings({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'root' }) })).toEqual([
-    expect.stringContaining('finds the Secret cert-manager/root by the label cdk8s-linkerd/trust-anchor=current'),
+  expect(warnings({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'root' }) })).toMatchObject([
+    {
+      code: 'anchor-label-needed',
+      parameters: {
+        secret: 'cert-manager/root',
+        namespace: 'cert-manager',
+        secretName: 'root',
+        label: 'cdk8s-linkerd/trust-anchor=current',
+      },
+    },
   ]);
 });
 
 test('a duplicate anchor', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('anchor').repeat(2), issuer: { name: 'vault' } });
-  expect(warnings({ alerts: {}, trustAnchor })).toEqual([expect.stringContaining('repeats the certificate')]);
+  expect(warnings({ alerts: {}, trustAnchor })).toMatchObject([{ code: 'pem-roots' }]);
 });
 
 test('a certificate that is replaced as soon as it is issued is a risk', () => {
-  expect(warnings({ alerts: {}, identityIssuer: hours(48, 47.5) })).toEqual([
-    'identityIssuer is renewed every 30m: its duration less its renewBefore',
+  expect(warnings({ alerts: {}, identityIssuer: hours(48, 47.5) })).toMatchObject([
+    { code: 'hasty-renewal', parameters: { certificate: 'identityIssuer', every: '30m' } },
   ]);
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 47) })).toEqual([]);
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 48) })).toEqual([]);

@@ -6,8 +6,7 @@ import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { TrustManagerVersion } from '../../../lib/linkerd/releases/trust-manager';
-import { validate } from '../../support/findings';
-import { errorsOf, fixture, objectOf, objectsOf, pkiChart } from './mesh';
+import { errorsOf, findingsOf, fixture, objectOf, objectsOf, pkiChart } from './mesh';
 
 function bundleOf(trustAnchor?: TrustAnchorSource, version: TrustManagerVersion = 'v0.24.0') {
   const { chart, certManager, pki } = pkiChart({ trustAnchor, controlPlaneNamespace: 'mesh' });
@@ -79,18 +78,16 @@ test('PEM anchors stand in the Bundle itself', () => {
 });
 
 describe('a trust-manager that reads from elsewhere', () => {
-  function errorsWith(trustAnchor?: TrustAnchorSource): readonly string[] {
+  function errorsWith(trustAnchor?: TrustAnchorSource) {
     const { chart, pki } = pkiChart({ trustAnchor });
     const trustManager = TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: 'trust' });
     new TrustBundle(chart, 'bundle', { pki, trustManager });
-    return errorsOf(chart);
+    return findingsOf(chart);
   }
 
   test('is refused', () => {
-    expect(errorsWith()).toEqual([
-      expect.stringContaining(
-        "trust-manager reads Secrets of namespace trust, but the trust anchor's is in cert-manager",
-      ),
+    expect(errorsWith()).toMatchObject([
+      { code: 'trust-namespace-differs', parameters: { trustNamespace: 'trust', namespace: 'cert-manager' } },
     ]);
   });
 
@@ -115,27 +112,26 @@ test('a Bundle of no anchor at all is not written', () => {
   const trustManager = new TrustManager(chart, 'trust-manager', { certManager });
   new TrustBundle(chart, 'bundle', { pki, trustManager });
   expect(objectsOf(chart).filter(({ kind }) => kind === 'Bundle')).toEqual([]);
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('contains no PEM certificate')]);
+  expect(findingsOf(chart)).toMatchObject([
+    { code: 'certificates-incomplete', parameters: { content: 'no PEM certificate' } },
+  ]);
 });
 
 test.each([
   [['linkerd', 'shop'], []],
   [[], []],
-  [
-    ['shop'],
-    [expect.stringContaining('trust-manager may write to shop only (values.app.targetNamespaces), not to linkerd')],
-  ],
+  [['shop'], [{ code: 'target-namespace-missing', parameters: { allowed: 'shop', namespace: 'linkerd' } }]],
 ])('trust-manager with the target namespaces %j', (targetNamespaces, errors) => {
   const { chart, certManager, pki } = pkiChart();
   const values = { app: { targetNamespaces } };
   const trustManager = new TrustManager(chart, 'trust-manager', { certManager, values });
   new TrustBundle(chart, 'bundle', { pki, trustManager });
-  expect(errorsOf(chart)).toEqual(errors);
+  expect(findingsOf(chart)).toMatchObject(errors);
 });
 
 test.each([
   ['v0.24.0', []],
-  ['v0.12.0', [expect.stringContaining('the anchors of the other clusters would never come into it')]],
+  ['v0.12.0', [{ code: 'trust-manager-without-members', parameters: { version: 'v0.12.0' } }]],
 ] as const)('with members and trust-manager %s', (version, errors) => {
   const trustAnchor = {
     duration: Duration.days(3650),
@@ -144,5 +140,5 @@ test.each([
     operator: { cluster: 'east', members: ['west'] },
   } as const;
   const { bundle } = bundleOf(trustAnchor, version);
-  expect(validate(bundle)).toEqual(errors);
+  expect(findingsOf(bundle)).toMatchObject(errors);
 });

@@ -4,8 +4,8 @@ import { fixture } from './mesh';
 
 const FIELD = 'trustAnchor.certificates';
 
-function whatOf(pem: string): readonly string[] {
-  return parseAnchors(FIELD, pem).problems.map(({ what }) => what);
+function problemsOf(pem: string) {
+  return parseAnchors(FIELD, pem).problems;
 }
 
 function privateKey(type: 'pkcs8' | 'sec1'): string {
@@ -25,7 +25,7 @@ test('reads certificates in their order', () => {
 });
 
 test('an RSA 2048 anchor is accepted', () => {
-  expect(whatOf(fixture('anchor-rsa2048'))).toEqual([]);
+  expect(problemsOf(fixture('anchor-rsa2048'))).toEqual([]);
 });
 
 test('text around the certificates is not passed on', () => {
@@ -40,7 +40,9 @@ test('text around the certificates is not passed on', () => {
 test('a duplicate is warned of and left out', () => {
   const { anchors, problems, warnings } = parseAnchors(FIELD, fixture('anchor').repeat(2));
   expect(problems).toEqual([]);
-  expect(warnings[0]?.what).toBe(`block 2 of ${FIELD} repeats the certificate CN=root.linkerd.cluster.local`);
+  expect(warnings).toMatchObject([
+    { code: 'pem-roots', parameters: { block: `block 2 of ${FIELD}`, subject: 'CN=root.linkerd.cluster.local' } },
+  ]);
   expect(anchors).toHaveLength(1);
 });
 
@@ -53,44 +55,53 @@ test.each([
   ],
 ])('a private key is refused and not shown: %s', (_, key) => {
   const { anchors, problems } = parseAnchors(FIELD, fixture('anchor') + key);
-  expect(problems.map(({ what }) => what)).toEqual([`block 2 of ${FIELD} is a private key`]);
+  expect(problems).toMatchObject([{ code: 'private-key-in-roots', parameters: { block: `block 2 of ${FIELD}` } }]);
   expect(JSON.stringify(problems)).not.toContain(key.split('\n')[1]);
   expect(anchors.map(({ pem }) => pem).join('')).not.toContain('PRIVATE');
 });
 
 test('a certificate that is no CA is refused', () => {
-  expect(whatOf(fixture('leaf'))).toEqual([
-    `block 1 of ${FIELD} (CN=leaf.linkerd.cluster.local) is not a CA certificate`,
+  expect(problemsOf(fixture('leaf'))).toMatchObject([
+    { code: 'root-not-ca', parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=leaf.linkerd.cluster.local' } },
   ]);
 });
 
 test('a key that Linkerd does not support is refused', () => {
-  expect(whatOf(fixture('anchor-p384'))).toEqual([
-    `block 1 of ${FIELD} (CN=p384.linkerd.cluster.local) has a key of type ec secp384r1`,
+  expect(problemsOf(fixture('anchor-p384'))).toMatchObject([
+    {
+      code: 'root-key-unsupported',
+      parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=p384.linkerd.cluster.local', key: 'ec secp384r1' },
+    },
   ]);
 });
 
 test('a certificate request is refused', () => {
-  expect(whatOf(fixture('request'))).toEqual([
-    `block 1 of ${FIELD}, labelled "CERTIFICATE REQUEST", is not a readable certificate`,
+  expect(problemsOf(fixture('request'))).toMatchObject([
+    { code: 'root-unreadable', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE REQUEST' } },
   ]);
 });
 
 test('a damaged certificate is refused', () => {
-  expect(whatOf(fixture('anchor').replace('MII', 'AAA'))).toEqual([
-    `block 1 of ${FIELD}, labelled "CERTIFICATE", is not a readable certificate`,
+  expect(problemsOf(fixture('anchor').replace('MII', 'AAA'))).toMatchObject([
+    { code: 'root-unreadable', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE' } },
   ]);
 });
 
 test('a certificate without its end is refused', () => {
   const [begin] = fixture('anchor').split('-----END');
-  expect(whatOf(fixture('previous-anchor') + begin)).toEqual([`${FIELD} contains a PEM block without its end`]);
+  expect(problemsOf(fixture('previous-anchor') + begin)).toMatchObject([
+    { code: 'certificates-incomplete', parameters: { field: FIELD, content: 'a PEM block without its end' } },
+  ]);
 });
 
 test.each(['', 'ca.crt'])('text without any certificate is refused: "%s"', (text) => {
-  expect(whatOf(text)).toEqual([`${FIELD} contains no PEM certificate`]);
+  expect(problemsOf(text)).toMatchObject([
+    { code: 'certificates-incomplete', parameters: { field: FIELD, content: 'no PEM certificate' } },
+  ]);
 });
 
 test('all that is wrong is reported at once', () => {
-  expect(whatOf(fixture('leaf') + fixture('anchor-p384') + fixture('request') + privateKey('pkcs8'))).toHaveLength(4);
+  expect(problemsOf(fixture('leaf') + fixture('anchor-p384') + fixture('request') + privateKey('pkcs8'))).toHaveLength(
+    4,
+  );
 });

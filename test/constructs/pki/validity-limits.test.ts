@@ -20,21 +20,34 @@ test('an anchor that is not ours has no limits', () => {
 describe.each(MEMBERS)('%s', (member) => {
   test('is valid for at least an hour', () => {
     const [problem, ...more] = checkLimits(withWindow(member, { duration: HOUR - 1, renewBefore: 300_000 }));
-    expect(problem?.what).toBe(`${member}.duration is 59m59s999ms`);
+    expect(problem).toMatchObject({
+      code: 'validity-too-short',
+      parameters: { certificate: member, duration: '59m59s999ms' },
+    });
     expect(more).toEqual([]);
     expect(checkLimits(withWindow(member, { duration: HOUR, renewBefore: 300_000 }))).toEqual([]);
   });
 
   test('is renewed at least five minutes before it expires', () => {
     const [problem, ...more] = checkLimits(withWindow(member, { duration: HOUR, renewBefore: 299_999 }));
-    expect(problem?.what).toBe(`${member}.renewBefore is 4m59s999ms`);
+    expect(problem).toMatchObject({
+      code: 'validity-renewed-too-late',
+      parameters: { certificate: member, renewBefore: '4m59s999ms' },
+    });
     expect(more).toEqual([]);
   });
 
   test('is renewed after it was issued', () => {
     const [problem, ...more] = checkLimits(withWindow(member, { duration: HOUR, renewBefore: HOUR }));
-    expect(problem?.what).toBe(`${member}.renewBefore is 1h, and its duration is 1h`);
-    expect(problem?.fix).toMatch(new RegExp(`^set ${member} to \\{ duration: Duration`));
+    expect(problem).toMatchObject({
+      code: 'validity-inverted',
+      parameters: {
+        certificate: member,
+        renewBefore: '1h',
+        duration: '1h',
+        proposed: expect.stringMatching(/^\{ duration: Duration/),
+      },
+    });
     expect(more).toEqual([]);
     expect(checkLimits(withWindow(member, { duration: HOUR, renewBefore: HOUR - 1 }))).toEqual([]);
   });
