@@ -1,6 +1,17 @@
 import { entriesOf } from '../../operator/api/kubernetes/catalogue';
+import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
+import { MULTUS_FINDINGS } from '../constructs/multus/findings';
 import { PKI_FINDINGS } from '../constructs/pki/findings';
 import { ROTATION } from '../constructs/rotation/findings';
+import { TRACING_FINDINGS } from '../constructs/tracing/findings';
+import { VIZ_FINDINGS } from '../constructs/viz/findings';
 
 /** All findings of the library, by the folder whose rules make them. */
-export const CATALOGUE = [PKI_FINDINGS, ROTATION].flatMap((one) => entriesOf(one));
+export const CATALOGUE = [
+  CONTROL_PLANE_FINDINGS,
+  MULTUS_FINDINGS,
+  PKI_FINDINGS,
+  ROTATION,
+  TRACING_FINDINGS,
+  VIZ_FINDINGS,
+].flatMap((one) => entriesOf(one));

@@ -102,7 +102,7 @@ const PARTS: readonly (readonly [string, Build, Expected])[] = [
     (cluster) => {
       new MultusAttach(cluster, 'multus', { controlPlane: mesh(cluster).controlPlane, namespaces: ['shop'] });
     },
-    { at: 'home/multus', says: ['The control plane of MultusAttach has no cni'], fix: 'set the prop cni' },
+    { at: 'home/multus', code: 'multus-without-cni' },
   ],
   [
     "an operator in the control plane's namespace",
@@ -110,7 +110,11 @@ const PARTS: readonly (readonly [string, Build, Expected])[] = [
       const { controlPlane } = mesh(cluster, { controlPlane: { cni: new LinkerdCni(cluster, 'cni') } });
       new MultusAttach(cluster, 'multus', { controlPlane, namespaces: ['shop'], operatorNamespace: 'linkerd' });
     },
-    { at: 'home/multus', says: ["operatorNamespace is linkerd, the control plane's namespace"], fix: 'of its own' },
+    {
+      at: 'home/multus',
+      code: 'operator-namespace-taken',
+      parameters: { field: 'operatorNamespace', namespace: 'linkerd', owner: 'control plane' },
+    },
   ],
   [
     'two owners of one annotation of a namespace',

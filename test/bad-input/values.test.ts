@@ -62,8 +62,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     viz({ prometheus: Prometheus.external({ url: '' }) }),
     {
       at: 'home/viz',
-      says: ['prometheus.enabled is false and prometheusUrl is empty', 'Viz has no Prometheus'],
-      fix: 'use Prometheus.external({ url }), or Prometheus.embedded()',
+      code: 'viz-without-prometheus',
+      parameters: { enabled: 'false' },
     },
   ],
   [

@@ -15,6 +15,7 @@ import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linker
 import { networkAttachment } from '../control-plane/network-attachment';
 import { sccGrants } from '../control-plane/openshift-sccs';
 import { bindSccs } from '../control-plane/scc-bindings';
+import { MULTUS_FINDINGS } from './findings';
 import { checkMultus, type MultusNamespace, unattachedProblem } from './multus-rules';
 import { unattachedNamespaces } from './unattached-namespaces';
 
@@ -136,11 +137,6 @@ export class MultusAttach extends Construct {
       .filter(({ name, proxyUid }) => proxyUid === undefined && name !== viz)
       .map(({ name }) => name);
     if (names.length === 0) return;
-    addWarning(this, {
-      code: 'proxy-user-unset',
-      what: `Without an operator that attaches pods, nobody sets the user of the proxies in ${names.join(', ')}`,
-      why: "OpenShift refuses pods whose proxy runs as a user outside of the namespace's range",
-      fix: 'set proxyUid of these namespaces, or run an operator that does, and name its operatorNamespace',
-    });
+    addWarning(this, MULTUS_FINDINGS.proxyUserUnset({ namespaces: names.join(', ') }));
   }
 }

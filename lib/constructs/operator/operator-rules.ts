@@ -6,6 +6,7 @@ import type { Warning } from '../../kubernetes/findings/warning';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { type ContainerResources, checkResources } from '../../linkerd/container-resources';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
+import { MULTUS_FINDINGS } from '../multus/findings';
 import { checkMultusAgreement, type MultusAttachment } from './multus-agreement';
 import type { OperatorLogLevel } from './operator-arguments';
 import { checkOperatorImage } from './operator-image';
@@ -103,19 +104,13 @@ function checkMultus(facts: OperatorFacts): readonly Problem[] {
   const { namespace, attachments } = facts;
   const disagreements = checkMultusAgreement(facts, attachments);
   if (!facts.multus) return disagreements;
-  if (facts.cniNamespace === undefined) return [WITHOUT_CNI];
+  if (facts.cniNamespace === undefined)
+    return [MULTUS_FINDINGS.multusWithoutCni({ needing: 'multus: true of ReconcilerOperator' })];
   const taken = checkTakenNamespace(facts);
   // A MultusAttach that was given the same namespace says it already.
   const isSaid = attachments.some(({ operatorNamespace }) => operatorNamespace === namespace);
   return [...(facts.attached ? [] : [NOT_ATTACHED]), ...(taken.length > 0 && !isSaid ? taken : disagreements)];
 }
-
-const WITHOUT_CNI: Problem = {
-  code: 'multus-without-cni',
-  what: 'multus is true, but the control plane has no cni',
-  why: 'The networks that the operator makes follow the configuration of the CNI plugin, and there is none',
-  fix: 'set the prop cni of LinkerdControlPlane, or multus to false',
-};
 
 const NOT_ATTACHED: Problem = {
   code: 'control-plane-not-attached',
@@ -148,15 +143,8 @@ export function checkUnchanged(read: MultusPart, now: MultusPart): readonly Prob
 function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
   const { namespace, controlPlaneNamespace, cniNamespace } = facts;
   if (namespace !== controlPlaneNamespace && namespace !== cniNamespace) return [];
-  const whose = namespace === controlPlaneNamespace ? "the control plane's" : "the CNI plugin's";
-  return [
-    {
-      code: 'operator-namespace-taken',
-      what: `namespace is ${namespace}, ${whose} namespace, while multus is true`,
-      why: "The operator's webhook leaves its own namespace alone, so that other pods there would not be attached",
-      fix: 'give the operator a namespace of its own',
-    },
-  ];
+  const owner = namespace === controlPlaneNamespace ? 'control plane' : 'CNI plugin';
+  return [MULTUS_FINDINGS.operatorNamespaceTaken({ field: 'namespace', namespace, owner })];
 }
 
 /** Facts about a ReconcilerOperator that work, but perhaps not as they were meant. */

@@ -19,6 +19,7 @@ import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linker
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { VIZ, type Viz } from '../viz/viz';
+import { TRACING_FINDINGS } from './findings';
 import { JaegerExtension } from './jaeger-extension';
 import { checkTempo, checkTraceLinks, jaegerUrlOf, otlpValues, TEMPO_PROPS, type TempoProps } from './tempo';
 
@@ -124,22 +125,12 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
 /** Values that types let through where the release is not known before the program runs. */
 function checkNoValues({ version }: Release, values: unknown): readonly Problem[] {
   if (values === undefined) return [];
-  return [
-    {
-      code: 'values-without-chart',
-      about: 'values',
-      what: `JaegerToTempo has values, but tracing of ${version} has no chart`,
-      why: 'What the values were to bring about would silently be missing',
-      fix: 'remove them; what proxies send is decided by proxy.tracing of the control plane, which follows from tempo',
-    },
-  ];
+  return [TRACING_FINDINGS.tracingWithoutChart({ given: 'values', version }, { about: 'values' })];
 }
 
 function patchOfNothing({ version }: Release, kind: string, name: string): Problem {
-  return {
-    code: 'patch-without-chart',
-    what: `patch() is to change ${describeObject({ kind, metadata: { name } })}, but tracing of ${version} has no chart`,
-    why: 'What the patch was to bring about would silently be missing',
-    fix: 'remove the patch; what proxies send is decided by the control plane, whose objects it can patch',
-  };
+  return TRACING_FINDINGS.tracingWithoutChart({
+    given: `a patch of ${describeObject({ kind, metadata: { name } })}`,
+    version,
+  });
 }

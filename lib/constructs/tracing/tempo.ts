@@ -2,6 +2,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
 import type { Values } from '../../kubernetes/values';
+import { TRACING_FINDINGS } from './findings';
 
 /** A Tempo that traces go to. */
 export interface TempoProps {
@@ -122,13 +123,5 @@ export function checkTempo({ service, namespace, serviceAccount, ports, query }:
 
 /** Checks that there is a dashboard to link to the traces; without one, their address is of no use. */
 export function checkTraceLinks(query: TempoProps['query'], viz: boolean): readonly Problem[] {
-  if (query === undefined || viz) return [];
-  return [
-    {
-      code: 'trace-links-without-viz',
-      what: `tempo.query.service is "${query.service}", but there is no viz`,
-      why: 'Only the dashboard of Viz uses it, to link to traces',
-      fix: 'set viz, or leave tempo.query out',
-    },
-  ];
+  return query === undefined || viz ? [] : [TRACING_FINDINGS.traceLinksWithoutViz({ service: query.service })];
 }

@@ -4,6 +4,7 @@ import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { MAX_COMMON_NAME } from '../pki/certificate';
 import { addIssuerWarnings } from '../pki/issuer-reference';
+import { VIZ_FINDINGS } from './findings';
 
 /** A certificate that cert-manager issues for the dashboard's host. */
 export interface IssuedTls {
@@ -76,12 +77,9 @@ export function checkTls(tls: IngressTls): readonly Problem[] {
   ];
   const { commonName } = tls;
   if (commonName !== undefined && (commonName === '' || commonName.length > MAX_COMMON_NAME)) {
-    problems.push({
-      code: 'common-name-too-long',
-      what: `ingress.tls.commonName is "${commonName}", ${commonName.length} characters long`,
-      why: `cert-manager refuses the certificate: a common name has 1 to ${MAX_COMMON_NAME} characters`,
-      fix: 'leave it out, or give a shorter one: browsers look at the DNS names only',
-    });
+    problems.push(
+      VIZ_FINDINGS.commonNameTooLong({ name: commonName, length: commonName.length, most: MAX_COMMON_NAME }),
+    );
   }
   return problems;
 }

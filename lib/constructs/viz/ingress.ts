@@ -3,6 +3,7 @@ import type { Warning } from '../../kubernetes/findings/warning';
 import { keysOf, kinds } from '../../kubernetes/known-keys';
 import { checkHost } from '../../kubernetes/names';
 import { DASHBOARD } from './dashboard';
+import { VIZ_FINDINGS } from './findings';
 import { INGRESS_TLS, type IngressTls } from './ingress-tls';
 
 /** Exposure by a Gateway of the Gateway API. */
@@ -187,7 +188,7 @@ export function checkIngressHost(ingress: Ingress): readonly Problem[] {
   return checkHost('ingress.host', ingress.host);
 }
 
-/** The dangers of a way into the dashboard: one that everybody can take, and one that nobody maintains. */
+/** Warns of a dashboard without authentication, and of a controller that is no longer maintained. */
 export function ingressWarnings(ingress: Ingress): readonly Warning[] {
   return [...openDashboard(ingress), ...retiredController(ingress)];
 }
@@ -195,24 +196,9 @@ export function ingressWarnings(ingress: Ingress): readonly Warning[] {
 function openDashboard(ingress: Ingress): readonly Warning[] {
   const prop = ingress.kind === 'gateway' ? 'authentication' : 'basicAuthSecret';
   if ((ingress.kind === 'gateway' ? ingress.authentication : ingress.basicAuthSecret) !== undefined) return [];
-  return [
-    {
-      code: 'dashboard-open',
-      what: `ingress.${prop} is not set: the dashboard at ${ingress.host} asks nobody who they are`,
-      why: 'Whoever reaches it sees every workload of the mesh and may watch live requests by tap',
-      fix: `set ${prop}, or make sure that something else guards the host`,
-    },
-  ];
+  return [VIZ_FINDINGS.dashboardOpen({ prop, host: ingress.host })];
 }
 
 function retiredController(ingress: Ingress): readonly Warning[] {
-  if (ingress.kind !== 'nginx') return [];
-  return [
-    {
-      code: 'ingress-nginx-retired',
-      what: `The dashboard at ${ingress.host} is exposed by ingress-nginx, which was retired in March 2026`,
-      why: 'Vulnerabilities of the controller are not fixed any more, and it can reach the dashboard and all else that it exposes',
-      fix: `write ingress: Ingress.gateway({ host: '${ingress.host}', gateway: { namespace: '…', name: '…' } }), or Ingress.traefik(); acknowledge this where another controller reads the annotations of ingress-nginx`,
-    },
-  ];
+  return ingress.kind === 'nginx' ? [VIZ_FINDINGS.ingressNginxRetired({ host: ingress.host })] : [];
 }

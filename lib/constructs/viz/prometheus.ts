@@ -1,13 +1,13 @@
 import type { Duration, Size } from 'cdk8s';
 import { checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import type { Values } from '../../kubernetes/values';
 import { CONTAINER_RESOURCES, type ContainerResources, checkResources } from '../../linkerd/container-resources';
+import { VIZ_FINDINGS } from './findings';
 
 /** A ServiceAccount, whose pods have a mesh identity of that name. */
 export interface ServiceAccountRef {
@@ -187,14 +187,6 @@ function textsIn(data: unknown): readonly string[] {
   return typeof data === 'object' && data !== null ? Object.values(data).flatMap(textsIn) : [];
 }
 
-/** Warns that Viz asks a Prometheus that may know nothing of the mesh. */
-export const UNSCRAPED: Warning = {
-  code: 'mesh-unscraped',
-  what: 'Viz asks an external Prometheus, and nothing here makes that scrape the proxies of the mesh',
-  why: 'The dashboard and `linkerd viz stat` show no traffic',
-  fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; where a scrape configuration of elsewhere has the job linkerd-proxy, say so: acknowledgeWarning(viz, 'mesh-unscraped', 'the reason')",
-};
-
 /** Checks a Prometheus, its URL aside, which is checked with the values. */
 export function checkPrometheus(prometheus: Prometheus): Problem[] {
   if (prometheus.kind === 'external') {
@@ -220,15 +212,7 @@ function checkRetention(retention: Duration): Problem[] {
   const problems = checkGoDuration('prometheus.retention', retention);
   if (problems.length > 0) return problems;
   const milliseconds = retention.toMilliseconds({ integral: false });
-  if (milliseconds > 0) return [];
-  return [
-    {
-      code: 'retention-too-short',
-      what: `prometheus.retention is ${milliseconds} milliseconds`,
-      why: 'Prometheus reads zero as "no limit of mine" and keeps samples for 15 days, which the memory of Viz is not meant for',
-      fix: 'give the time that samples are kept, Duration.hours(6) for instance',
-    },
-  ];
+  return milliseconds > 0 ? [] : [VIZ_FINDINGS.retentionTooShort({ milliseconds })];
 }
 
 function checkSize(size: Size | undefined): readonly Problem[] {

@@ -3,6 +3,7 @@ import { objectsAround } from '../../gitops/tree/api-objects';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import { fieldPath, selectFields } from '../../kubernetes/select-fields';
+import { VIZ_FINDINGS } from './findings';
 
 const ADDRESSES = fieldPath('spec.metrics[].provider.prometheus.address');
 
@@ -12,12 +13,7 @@ export function checkAnalyses(scope: IConstruct, namespace: string): readonly Pr
     .filter(({ kind }) => kind === 'AnalysisTemplate' || kind === 'ClusterAnalysisTemplate')
     .flatMap(({ json }) => json())
     .filter((object) => selectFields(object, ADDRESSES).some(({ value }) => isPrometheusOf(namespace, value)))
-    .map((object) => ({
-      code: 'prometheus-reader-refused',
-      what: `${describeObject(object)} asks the Prometheus of ${namespace}, which lets nobody but metrics-api query it`,
-      why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
-      fix: "give SuccessRate viz in the place of prometheusUrl, or name the account of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",
-    }));
+    .map((object) => VIZ_FINDINGS.prometheusReaderRefused({ object: describeObject(object), namespace }));
 }
 
 function isPrometheusOf(namespace: string, address: unknown): boolean {

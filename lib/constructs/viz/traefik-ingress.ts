@@ -6,6 +6,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { DASHBOARD } from './dashboard';
+import { VIZ_FINDINGS } from './findings';
 import { exactHost } from './host-regexp';
 import type { TraefikIngress } from './ingress';
 import { addTlsWarnings, checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';
@@ -119,13 +120,5 @@ function ingressRoute({ ingress, namespace }: TraefikDashboardProps, middlewares
 }
 
 function checkEntryPoints({ entryPoints }: TraefikIngress): readonly Problem[] {
-  if (entryPoints === undefined || entryPoints.length > 0) return [];
-  return [
-    {
-      code: 'entry-points-empty',
-      what: 'ingress.entryPoints is empty',
-      why: 'Traefik would serve the dashboard at all of its entry points, unencrypted ones included',
-      fix: 'name the entry points, or leave entryPoints out',
-    },
-  ];
+  return entryPoints === undefined || entryPoints.length > 0 ? [] : [VIZ_FINDINGS.entryPointsEmpty()];
 }

@@ -6,6 +6,7 @@ import { checkHttpUrl } from '../../kubernetes/http-url';
 import { isMap, type Values, valueAt } from '../../kubernetes/values';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import type { Release } from '../../linkerd/releases/release';
+import { VIZ_FINDINGS } from './findings';
 import { type Grafana, grafanaValues } from './grafana';
 import { checkEnforcedHost } from './host-regexp';
 import { type Prometheus, prometheusValues } from './prometheus';
@@ -71,30 +72,17 @@ function checkPrometheusValues(values: Values, release: Release): readonly Probl
   const urls = text(values, 'prometheusUrl');
   const problems = urls.flatMap((url) => aboutValue('prometheusUrl', checkHttpUrl('prometheusUrl', url)));
   if (!embedded && urls.length === 0) {
-    problems.push({
-      code: 'prometheus-missing',
-      violates: violationOf('value', 'prometheusUrl'),
-      what: `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
-      why: 'The chart refuses to render: without one neither dashboard nor CLI has anything to show',
-      fix: 'use Prometheus.external({ url }), or Prometheus.embedded()',
-    });
+    const violates = violationOf('value', 'prometheusUrl');
+    problems.push(VIZ_FINDINGS.vizWithoutPrometheus({ enabled: String(enabled) }, { violates }));
   }
-  if (embedded && urls.length > 0) {
-    problems.push({
-      code: 'second-prometheus',
-      what: `prometheusUrl is "${urls[0]}", and Viz' own Prometheus is enabled, too`,
-      why: 'Viz would scrape and keep all metrics, and ask the other one for them',
-      fix: 'use Prometheus.external({ url }) instead of Prometheus.embedded()',
-    });
+  const [url] = urls;
+  if (embedded && url !== undefined) {
+    problems.push(VIZ_FINDINGS.secondPrometheus({ url }));
   }
   const credentials = valueAt(values, 'prometheusCredsSecret');
   if (credentials !== undefined && !release.groups.viz.templates.prometheusCredentials) {
-    problems.push({
-      code: 'credentials-unsupported',
-      what: `prometheusCredsSecret is ${JSON.stringify(credentials)}, which Viz of ${release.version} does not know`,
-      why: 'Its metrics-api would ask Prometheus without credentials, and be refused',
-      fix: 'use a newer Linkerd, or let Viz in without credentials: by network or mesh policy',
-    });
+    const secret = JSON.stringify(credentials);
+    problems.push(VIZ_FINDINGS.credentialsUnsupported({ secret, version: release.version }));
   }
   return problems;
 }
@@ -107,22 +95,15 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
     ...inCluster.flatMap((url) => aboutValue('grafana.url', checkAddress('grafana.url', url))),
     ...external.flatMap((url) => aboutValue('grafana.externalUrl', checkHttpUrl('grafana.externalUrl', url, 'https'))),
   ];
-  if (inCluster.length > 0 && external.length > 0) {
-    problems.push({
-      code: 'second-grafana',
-      violates: violationOf('value', 'grafana'),
-      what: `grafana.url is "${inCluster[0]}" and grafana.externalUrl is "${external[0]}"`,
-      why: 'The chart refuses to render with both: links can lead to one Grafana only',
-      fix: 'keep one: Grafana.inCluster({ url }) or Grafana.external({ url })',
-    });
+  const [url] = inCluster;
+  const [externalUrl] = external;
+  if (url !== undefined && externalUrl !== undefined) {
+    problems.push(
+      VIZ_FINDINGS.vizGrafanaAmbiguous({ url, externalUrl }, { violates: violationOf('value', 'grafana') }),
+    );
   }
   for (const bad of prefix.filter((candidate) => !/^[\w-]+$/.test(candidate))) {
-    problems.push({
-      code: 'dashboard-prefix-refused',
-      what: `grafana.uidPrefix is "${bad}"`,
-      why: 'Grafana knows no such dashboard: UIDs consist of letters, digits, "-" and "_"',
-      fix: `write it as "${bad.replace(/[^\w-]+/g, '-')}"`,
-    });
+    problems.push(VIZ_FINDINGS.dashboardPrefixRefused({ prefix: bad, proposed: bad.replace(/[^\w-]+/g, '-') }));
   }
   return problems;
 }
@@ -130,14 +111,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
 function checkProxyResources(values: Values, release: Release): readonly Problem[] {
   const resources = valueAt(values, 'metricsAPI.proxy.resources');
   if (!release.groups.viz.templates.proxyResourcesBug || !isMap(resources)) return [];
-  return [
-    {
-      code: 'proxy-resources-unsupported',
-      what: 'metricsAPI.proxy.resources is set',
-      why: 'The chart renders invalid YAML with it: a bug in its template of metrics-api, and of no other component',
-      fix: 'leave it out; set proxy resources of the whole namespace by annotations instead',
-    },
-  ];
+  return [VIZ_FINDINGS.proxyResourcesUnsupported()];
 }
 
 function aboutValue(path: string, problems: readonly Problem[]): readonly Problem[] {

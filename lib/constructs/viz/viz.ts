@@ -24,18 +24,12 @@ import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { DASHBOARD } from './dashboard';
 import { GatewayDashboard } from './gateway-dashboard';
+import { VIZ_FINDINGS } from './findings';
 import { GRAFANA, type Grafana } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
 import { checkIngressHost, INGRESS, type Ingress, ingressWarnings, passesHost, upstreamHost } from './ingress';
 import { NginxDashboard } from './nginx-ingress';
-import {
-  checkPrometheus,
-  PROMETHEUS,
-  Prometheus,
-  type ServiceAccountRef,
-  scrapesProxies,
-  UNSCRAPED,
-} from './prometheus';
+import { checkPrometheus, PROMETHEUS, Prometheus, type ServiceAccountRef, scrapesProxies } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
 import { checkAnalyses } from './refused-analyses';
 import { ScrapePolicy } from './scrape-policy';
@@ -157,7 +151,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
     this.chart = this.addRelease({ ...given, prometheus }, plainValues(this, given.values));
     if (prometheus.kind === 'external') {
       addWideWarnings(this, ({ objects }) =>
-        controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [UNSCRAPED],
+        controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [VIZ_FINDINGS.meshUnscraped()],
       );
       new ScrapePolicy(this, 'scrape', { release, namespace, scraper: prometheus.scraper });
     }

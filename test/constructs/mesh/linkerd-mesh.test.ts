@@ -101,11 +101,12 @@ describe('LinkerdMesh', () => {
         new LinkerdMesh(cluster, 'mesh', { cni: {}, multus: { namespaces: ['linkerd-viz'] }, operator });
       },
     });
-    expect(
-      errorsIn(findings)
-        .map(({ message }) => message)
-        .join(),
-    ).toContain('operatorNamespace is linkerd-cni');
+    expect(findings.map(({ problem }) => problem)).toContainEqual(
+      expect.objectContaining({
+        code: 'operator-namespace-taken',
+        parameters: { field: 'operatorNamespace', namespace: 'linkerd-cni', owner: 'CNI plugin' },
+      }),
+    );
   });
 
   it('rotates the certificates of all its parts where it is asked to', () => {

@@ -10,7 +10,7 @@ import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { FIELD_MANAGER } from '../../../operator/api/names';
 import { addPki, emitted, problemsOf } from '../../support/control-plane-fixture';
-import { warningsAt } from '../../support/findings';
+import { ruleFindingsIn, warningsAt } from '../../support/findings';
 import { addControlPlane, build } from '../operator/fixture';
 
 const MULTUS_CRD = {
@@ -171,14 +171,13 @@ describe('OpenShift', () => {
 
   test('needs users for proxies, or an operator that sets them', () => {
     const openShift = { openShift: true };
-    const whats = (props: Partial<MultusAttachProps>, cni = openShift) =>
-      warningsAt(attach(props, cni).multus).map(({ what }) => what);
-    expect(whats({ namespaces: ['shop', 'bank', 'linkerd-viz'] })).toEqual([
-      'Without an operator that attaches pods, nobody sets the user of the proxies in shop, bank',
+    const warnings = (props: Partial<MultusAttachProps>, cni = openShift) => warningsAt(attach(props, cni).multus);
+    expect(warnings({ namespaces: ['shop', 'bank', 'linkerd-viz'] })).toMatchObject([
+      { code: 'proxy-user-unset', parameters: { namespaces: 'shop, bank' } },
     ]);
-    expect(whats({ namespaces: [{ name: 'shop', proxyUid: 1000682102 }] })).toEqual([]);
-    expect(whats({ operatorNamespace: 'multus-operator' })).toEqual([]);
-    expect(whats({}, { openShift: false })).toEqual([]);
+    expect(warnings({ namespaces: [{ name: 'shop', proxyUid: 1000682102 }] })).toEqual([]);
+    expect(warnings({ operatorNamespace: 'multus-operator' })).toEqual([]);
+    expect(warnings({}, { openShift: false })).toEqual([]);
   });
 });
 
@@ -191,8 +190,8 @@ describe('mistakes', () => {
   test('a control plane without a CNI plugin', () => {
     const chart = Testing.chart();
     const controlPlane = new LinkerdControlPlane(chart, 'linkerd', addPki(chart));
-    expect(problemsOf(new MultusAttach(chart, 'multus', { controlPlane, namespaces: [] }))).toEqual([
-      expect.stringContaining('The control plane of MultusAttach has no cni'),
+    expect(ruleFindingsIn(new MultusAttach(chart, 'multus', { controlPlane, namespaces: [] }))).toMatchObject([
+      { code: 'multus-without-cni', parameters: { needing: 'MultusAttach' } },
     ]);
   });
 
@@ -209,9 +208,8 @@ test.each([
 ])('a namespace with injection %s that is not attached is %d problem', (mode, count) => {
   const { chart } = attach();
   ensureNamespace(chart, 'bank', { annotations: { 'linkerd.io/inject': mode } });
-  expect(problemsOf(chart)).toEqual(
-    Array(count).fill(expect.stringContaining('Namespace bank is meshed, but not one of the namespaces')),
-  );
+  const finding = { code: 'namespace-not-attached', parameters: { namespace: 'bank' } };
+  expect(ruleFindingsIn(chart)).toMatchObject(Array(count).fill(finding));
 });
 
 test('a meshed namespace that is attached is fine', () => {

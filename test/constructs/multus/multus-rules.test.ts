@@ -6,33 +6,44 @@ const facts: MultusFacts = {
   cniNamespace: 'linkerd-cni',
   operatorNamespace: 'multus-operator',
 };
-const whats = (changes: Partial<MultusFacts>) => checkMultus({ ...facts, ...changes }).map(({ what }) => what);
+const check = (changes: Partial<MultusFacts>) => checkMultus({ ...facts, ...changes });
 
 test('a good one has no problems', () => {
-  expect(whats({})).toEqual([]);
-  expect(whats({ operatorNamespace: undefined })).toEqual([]);
+  expect(check({})).toEqual([]);
+  expect(check({ operatorNamespace: undefined })).toEqual([]);
 });
 
 test('without a CNI plugin there is nothing to attach to', () => {
-  expect(whats({ cniNamespace: undefined })).toEqual(['The control plane of MultusAttach has no cni']);
-  expect(whats({ cniNamespace: undefined, operatorNamespace: undefined })).toHaveLength(1);
+  expect(check({ cniNamespace: undefined })).toMatchObject([
+    { code: 'multus-without-cni', parameters: { needing: 'MultusAttach' } },
+  ]);
+  expect(check({ cniNamespace: undefined, operatorNamespace: undefined })).toHaveLength(1);
 });
 
 test.each(['kube-system', 'linkerd-cni'])('%s is not attached', (name) => {
-  expect(whats({ namespaces: [{ name }] })).toEqual([`namespaces names ${name}`]);
+  expect(check({ namespaces: [{ name }] })).toMatchObject([
+    { code: 'namespace-not-attachable', parameters: { namespace: name } },
+  ]);
 });
 
 test('namespaces have names that Kubernetes takes', () => {
-  expect(whats({ namespaces: [{ name: 'Shop' }] })).toEqual([expect.stringContaining('"Shop"')]);
+  expect(check({ namespaces: [{ name: 'Shop' }] })).toMatchObject([{ what: expect.stringContaining('"Shop"') }]);
 });
 
 test.each([0, -1, 1.5, Number.NaN, 2 ** 31])('%d is no user of a proxy', (proxyUid) => {
-  expect(whats({ namespaces: [{ name: 'shop', proxyUid }] })).toEqual([`proxyUid of namespace shop is ${proxyUid}`]);
+  expect(check({ namespaces: [{ name: 'shop', proxyUid }] })).toMatchObject([
+    { code: 'proxy-user-refused', parameters: { path: 'proxyUid of namespace shop', value: proxyUid } },
+  ]);
 });
 
 test.each([
-  ['linkerd', "the control plane's"],
-  ['linkerd-cni', "the CNI plugin's"],
-])('an operator in %s would not see its pods', (operatorNamespace, whose) => {
-  expect(whats({ operatorNamespace })).toEqual([`operatorNamespace is ${operatorNamespace}, ${whose} namespace`]);
+  ['linkerd', 'control plane'],
+  ['linkerd-cni', 'CNI plugin'],
+])('an operator in %s would not see its pods', (operatorNamespace, owner) => {
+  expect(check({ operatorNamespace })).toMatchObject([
+    {
+      code: 'operator-namespace-taken',
+      parameters: { field: 'operatorNamespace', namespace: operatorNamespace, owner },
+    },
+  ]);
 });

@@ -7,11 +7,11 @@ type Props = Partial<ConstructorParameters<typeof ReconcilerOperator>[2]>;
 /** A MultusAttach that counts on an operator in some namespace, and a ReconcilerOperator. */
 const beside = (operatorNamespace: string | undefined, props: Props = {}) => {
   let multus: boolean | undefined;
-  const { problems } = build((cluster) => {
+  const { errors } = build((cluster) => {
     const controlPlane = attached(cluster, operatorNamespace);
     multus = new ReconcilerOperator(cluster, 'operator', { controlPlane, ...props }).multus;
   });
-  return { multus, problems };
+  return { multus, problems: errors };
 };
 
 function attached(cluster: Cluster, operatorNamespace: string | undefined): LinkerdControlPlane {
@@ -30,14 +30,14 @@ test("somebody else's operator is left alone", () => {
 });
 
 test("an operator that is told to attach what somebody else's attaches is refused", () => {
-  expect(beside('linkerd-multus-controller', { multus: true }).problems).toEqual([
-    expect.stringContaining('home/multus counts on an operator in linkerd-multus-controller'),
+  expect(beside('linkerd-multus-controller', { multus: true }).problems).toMatchObject([
+    { what: expect.stringContaining('home/multus counts on an operator in linkerd-multus-controller') },
   ]);
 });
 
 test('an operator that is counted on must attach', () => {
-  expect(beside('linkerd-reconciler', { multus: false }).problems).toEqual([
-    expect.stringContaining('home/multus counts on the operator in linkerd-reconciler'),
+  expect(beside('linkerd-reconciler', { multus: false }).problems).toMatchObject([
+    { what: expect.stringContaining('home/multus counts on the operator in linkerd-reconciler') },
   ]);
 });
 
@@ -57,8 +57,13 @@ test('a MultusAttach that comes later is asked, too', () => {
 });
 
 test('a namespace that no operator may have is said once, where MultusAttach was given it', () => {
-  expect(beside('linkerd-cni', { namespace: 'linkerd-cni' }).problems.join()).not.toContain('while multus is true');
-  expect(beside(undefined, { namespace: 'linkerd-cni', multus: true }).problems.join()).toContain(
-    'while multus is true',
-  );
+  const taken = (field: string) =>
+    expect.objectContaining({
+      code: 'operator-namespace-taken',
+      parameters: { field, namespace: 'linkerd-cni', owner: 'CNI plugin' },
+    });
+  const both = beside('linkerd-cni', { namespace: 'linkerd-cni' });
+  expect(both.problems).toContainEqual(taken('operatorNamespace'));
+  expect(both.problems).not.toContainEqual(taken('namespace'));
+  expect(beside(undefined, { namespace: 'linkerd-cni', multus: true }).problems).toContainEqual(taken('namespace'));
 });

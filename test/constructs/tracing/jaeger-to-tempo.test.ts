@@ -8,6 +8,7 @@ import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { JaegerValues } from '../../../lib/linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import { ruleFindingsIn } from '../../support/findings';
 import { cluster, controlPlane, type Emitted, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
@@ -245,10 +246,10 @@ test('all that is wrong is reported', () => {
       query: { service: 'q' },
     },
   });
-  expect(problemsOf(tracing)).toEqual([
-    expect.stringContaining('tempo.service is "A"'),
-    expect.stringContaining('tempo.ports.otlp is -1'),
-    expect.stringContaining('tempo.query.service is "q", but there is no viz'),
+  expect(ruleFindingsIn(tracing)).toMatchObject([
+    { what: expect.stringContaining('tempo.service is "A"') },
+    { what: expect.stringContaining('tempo.ports.otlp is -1') },
+    { code: 'trace-links-without-viz', parameters: { service: 'q' } },
   ]);
 });
 
@@ -259,5 +260,7 @@ test('values of a chart that the release does not have are reported', () => {
     tempo,
     values: { webhook: { logLevel: 'debug' } },
   });
-  expect(problemsOf(tracing)).toEqual([expect.stringContaining('JaegerToTempo has values')]);
+  expect(ruleFindingsIn(tracing)).toMatchObject([
+    { code: 'tracing-without-chart', parameters: { given: 'values', version: 'edge-26.8.3' } },
+  ]);
 });

@@ -82,7 +82,7 @@ test('where traces are shown is of use to a dashboard only', () => {
   expect(checkTraceLinks(query, true)).toEqual([]);
   expect(checkTraceLinks(undefined, true)).toEqual([]);
   expect(checkTraceLinks(undefined, false)).toEqual([]);
-  expect(checkTraceLinks(query, false)[0]?.what).toBe(
-    'tempo.query.service is "tempo-query-frontend", but there is no viz',
-  );
+  expect(checkTraceLinks(query, false)).toMatchObject([
+    { code: 'trace-links-without-viz', parameters: { service: 'tempo-query-frontend' } },
+  ]);
 });

@@ -43,18 +43,23 @@ describe('enforcedHosts', () => {
 
 describe('checkEnforcedHost', () => {
   test('reports what Go does not compile', () => {
-    expect(checkEnforcedHost(FIELD, '^(?!evil)', 'a.example')).toEqual([
-      expect.objectContaining({ what: expect.stringContaining('invalid or unsupported Perl syntax') }),
+    expect(checkEnforcedHost(FIELD, '^(?!evil)', 'a.example')).toMatchObject([
+      {
+        code: 'regexp-refused',
+        parameters: { field: FIELD, fault: expect.stringContaining('invalid or unsupported Perl syntax') },
+      },
     ]);
   });
 
   test.each(['^a b$', '^a:'])('reports %j, which is not a plain YAML text', (expression) => {
-    expect(checkEnforcedHost(FIELD, expression)).toHaveLength(1);
+    expect(checkEnforcedHost(FIELD, expression)).toMatchObject([
+      { code: 'host-regexp-malformed', parameters: { field: FIELD, expression } },
+    ]);
   });
 
   test('reports an expression that keeps the ingress out', () => {
-    expect(checkEnforcedHost(FIELD, '^other\\.example\\.com$', 'linkerd.example.com')).toEqual([
-      expect.objectContaining({ what: expect.stringContaining('does not match "linkerd.example.com"') }),
+    expect(checkEnforcedHost(FIELD, '^other\\.example\\.com$', 'linkerd.example.com')).toMatchObject([
+      { code: 'host-not-matched', parameters: { field: FIELD, host: 'linkerd.example.com' } },
     ]);
   });
 
@@ -70,8 +75,8 @@ describe('checkEnforcedHost', () => {
 
 describe('enforcedHostWarnings', () => {
   test.each(['.*', 'example', '^linkerd\\.example\\.com'])('%s lets strangers in', (expression) => {
-    expect(enforcedHostWarnings(FIELD, expression, 'linkerd.example.com')).toEqual([
-      expect.objectContaining({ why: expect.stringContaining('DNS rebinding') }),
+    expect(enforcedHostWarnings(FIELD, expression, 'linkerd.example.com')).toMatchObject([
+      { code: 'hosts-of-others', parameters: { field: FIELD, expression, matched: expect.any(String) } },
     ]);
   });
 

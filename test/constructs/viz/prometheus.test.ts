@@ -41,8 +41,8 @@ describe('checkPrometheus', () => {
   });
 
   test('a retention of zero means another one', () => {
-    expect(what(Prometheus.embedded({ retention: Duration.hours(0) }))).toEqual([
-      'prometheus.retention is 0 milliseconds',
+    expect(checkPrometheus(Prometheus.embedded({ retention: Duration.hours(0) }))).toMatchObject([
+      { code: 'retention-too-short', parameters: { milliseconds: 0 } },
     ]);
   });
 

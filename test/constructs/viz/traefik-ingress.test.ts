@@ -2,6 +2,7 @@ import { Testing } from 'cdk8s';
 import { Ingress, type TraefikIngress, type TraefikIngressProps } from '../../../lib/constructs/viz/ingress';
 import { TraefikDashboard } from '../../../lib/constructs/viz/traefik-ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { ruleFindingsIn } from '../../support/findings';
 import { type Emitted, problemsOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
@@ -104,10 +105,10 @@ test('entry points and names are checked', () => {
     namespace,
     clusterDomain: 'cluster.local',
   });
-  expect(problemsOf(construct)).toEqual([
-    expect.stringContaining('ingress.entryPoints is empty'),
-    expect.stringContaining('ingress.basicAuthSecret is "A"'),
-    expect.stringContaining('ingress.tls.issuer is "B"'),
+  expect(ruleFindingsIn(construct)).toMatchObject([
+    { code: 'entry-points-empty' },
+    { what: expect.stringContaining('ingress.basicAuthSecret is "A"') },
+    { what: expect.stringContaining('ingress.tls.issuer is "B"') },
   ]);
 });
 

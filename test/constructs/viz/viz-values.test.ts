@@ -49,13 +49,15 @@ describe('vizValues', () => {
 
 describe('checkVizValues', () => {
   const external = { prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' };
-  const what = (values: Values, version: LinkerdVersion, host?: string) =>
-    checkVizValues(values, releaseOf(version), host).map((problem) => problem.what);
+  const check = (values: Values, version: LinkerdVersion, host?: string) =>
+    checkVizValues(values, releaseOf(version), host);
+  /** The sentences of rules that are not of this folder. */
+  const what = (values: Values, version: LinkerdVersion) => check(values, version).map((problem) => problem.what);
 
   test('nothing is wrong with the chart’s defaults, and with a whole Pi cluster', () => {
-    expect(what({}, 'edge-26.8.3')).toEqual([]);
+    expect(check({}, 'edge-26.8.3')).toEqual([]);
     expect(
-      what(
+      check(
         {
           ...external,
           grafana: { url: 'grafana.grafana.svc.cluster.local' },
@@ -69,14 +71,14 @@ describe('checkVizValues', () => {
   });
 
   test.each([false, null])('no Prometheus at all (enabled: %s)', (enabled) => {
-    expect(what({ prometheus: { enabled }, prometheusUrl: '' }, 'edge-26.8.3')).toEqual([
-      `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
+    expect(check({ prometheus: { enabled }, prometheusUrl: '' }, 'edge-26.8.3')).toMatchObject([
+      { code: 'viz-without-prometheus', parameters: { enabled: String(enabled) } },
     ]);
   });
 
   test('two of them', () => {
-    expect(what({ prometheusUrl: 'http://p:9090' }, 'edge-26.8.3')).toEqual([
-      expect.stringContaining('own Prometheus is enabled, too'),
+    expect(check({ prometheusUrl: 'http://p:9090' }, 'edge-26.8.3')).toMatchObject([
+      { code: 'second-prometheus', parameters: { url: 'http://p:9090' } },
     ]);
   });
 
@@ -86,21 +88,22 @@ describe('checkVizValues', () => {
 
   test('credentials that 2.14 would not send', () => {
     const values = { ...external, prometheusCredsSecret: 'prom' };
-    expect(what(values, 'stable-2.14.10')).toEqual([expect.stringContaining('prometheusCredsSecret is "prom"')]);
-    expect(what(values, 'edge-26.8.3')).toEqual([]);
+    expect(check(values, 'stable-2.14.10')).toMatchObject([
+      { code: 'credentials-unsupported', parameters: { secret: '"prom"' } },
+    ]);
+    expect(check(values, 'edge-26.8.3')).toEqual([]);
   });
 
   test('both Grafanas', () => {
-    expect(what({ grafana: { url: 'a.b', externalUrl: 'https://c.d' } }, 'edge-26.8.3')).toEqual([
-      'grafana.url is "a.b" and grafana.externalUrl is "https://c.d"',
-    ]);
+    const grafana = { url: 'a.b', externalUrl: 'https://c.d' };
+    expect(check({ grafana }, 'edge-26.8.3')).toMatchObject([{ code: 'viz-grafana-ambiguous', parameters: grafana }]);
   });
 
   test('Grafana addresses in each other’s form, and a prefix that no UID has', () => {
     expect(what({ grafana: { url: 'http://a.b' } }, 'edge-26.8.3')).toEqual(['grafana.url is "http://a.b"']);
-    expect(what({ grafana: { externalUrl: 'c.d', uidPrefix: 'a b' } }, 'edge-26.8.3')).toEqual([
-      'grafana.externalUrl is "c.d"',
-      'grafana.uidPrefix is "a b"',
+    expect(check({ grafana: { externalUrl: 'c.d', uidPrefix: 'a b' } }, 'edge-26.8.3')).toMatchObject([
+      { what: 'grafana.externalUrl is "c.d"' },
+      { code: 'dashboard-prefix-refused', parameters: { prefix: 'a b', proposed: 'a-b' } },
     ]);
   });
 
@@ -109,15 +112,19 @@ describe('checkVizValues', () => {
   });
 
   test('a host expression that does not compile, or keeps the ingress out', () => {
-    expect(what({ dashboard: { enforcedHostRegexp: '(?=a)' } }, 'edge-26.8.3')).toHaveLength(1);
-    expect(what({ dashboard: { enforcedHostRegexp: '^a$' } }, 'edge-26.8.3', 'b')).toHaveLength(1);
+    expect(check({ dashboard: { enforcedHostRegexp: '(?=a)' } }, 'edge-26.8.3')).toMatchObject([
+      { code: 'regexp-refused' },
+    ]);
+    expect(check({ dashboard: { enforcedHostRegexp: '^a$' } }, 'edge-26.8.3', 'b')).toMatchObject([
+      { code: 'host-not-matched', parameters: { host: 'b' } },
+    ]);
   });
 
   test('proxy resources that the chart cannot render', () => {
     const values = { metricsAPI: { proxy: { resources: { cpu: { request: '50m' } } } } };
-    expect(what(values, 'edge-26.8.3')).toEqual(['metricsAPI.proxy.resources is set']);
-    expect(what({ metricsAPI: { proxy: {} } }, 'edge-26.8.3')).toEqual([]);
-    expect(what(values, 'stable-2.14.10')).toEqual([]);
+    expect(check(values, 'edge-26.8.3')).toMatchObject([{ code: 'proxy-resources-unsupported' }]);
+    expect(check({ metricsAPI: { proxy: {} } }, 'edge-26.8.3')).toEqual([]);
+    expect(check(values, 'stable-2.14.10')).toEqual([]);
   });
 
   test('keys, second CAs and policies that Kubernetes does not know', () => {

@@ -14,6 +14,7 @@ import { isMap, type Values, valueAt } from '../../../kubernetes/values';
 import { checkPorts, type Ports } from '../../../linkerd/ports';
 import { defaultsOf } from '../../../linkerd/releases/chart-defaults';
 import { releaseOf } from '../../../linkerd/releases/release';
+import { CONTROL_PLANE_FINDINGS } from '../../control-plane/findings';
 import { hasNativeSidecars, type Mesh } from '../mesh';
 import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
 import type { MeshConfig } from './mesh-config';
@@ -87,13 +88,10 @@ function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
     id === undefined || (Number.isInteger(id) && id >= 1 && id <= LAST_USER)
       ? []
       : [
-          {
-            code: 'proxy-user-refused',
-            violates: violationOf('form', id),
-            what: `proxy.${field} is ${id}`,
-            why: 'The proxy does not run as root: traffic of its user is exempt from redirection, and root is the user of many containers. Kubernetes knows whole numbers only',
-            fix: `set proxy.${field} to a whole number from 1 that no container of the pods runs as, or leave it out for 2102`,
-          },
+          CONTROL_PLANE_FINDINGS.proxyUserRefused(
+            { path: `proxy.${field}`, value: id, most: LAST_USER },
+            { violates: violationOf('form', id) },
+          ),
         ],
   );
 }

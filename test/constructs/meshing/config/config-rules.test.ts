@@ -39,8 +39,6 @@ test.each<[MeshConfig, string]>([
   [{ proxy: { ephemeralStorage: { request: '1.5' } } }, 'proxy.ephemeralStorage.request is 1.5, which is 1.5 bytes'],
   [{ proxy: { cpuRatioLimit: 0 } }, 'proxy.cpuRatioLimit is 0'],
   [{ proxy: { cpuRatioLimit: 2 } }, 'proxy.cpuRatioLimit is 2'],
-  [{ proxy: { uid: 0 } }, 'proxy.uid is 0'],
-  [{ proxy: { gid: 1.5 } }, 'proxy.gid is 1.5'],
   [{ proxy: { logLevel: 'verbose' } }, 'proxy.logLevel is "verbose", in which "verbose" has no level'],
   [{ proxy: { shutdownGracePeriod: Duration.millis(0.5) } }, 'proxy.shutdownGracePeriod is 0.5 milliseconds long'],
   [
@@ -69,7 +67,6 @@ test.each<[MeshConfig, string]>([
     'proxy.waitBeforeExit is 5 seconds, but the proxy is a native sidecar',
   ],
   [{ proxy: { ports: { admin: 0 } } }, 'proxy.ports.admin is 0'],
-  [{ proxy: { uid: 2 ** 31 } }, 'proxy.uid is 2147483648'],
   [{ proxy: { ports: { admin: 4190 } } }, 'proxy.ports.admin and proxy.ports.control are both 4190'],
   [{ proxy: { image: { name: 'cr.l5d.io/linkerd/Proxy' } } }, 'proxy.image.name is "cr.l5d.io/linkerd/Proxy"'],
   [{ proxy: { image: { version: 'edge 26' } } }, 'proxy.image.version is "edge 26"'],
@@ -77,6 +74,16 @@ test.each<[MeshConfig, string]>([
   [{ traceAttributes: { a: 'b\nc' } }, 'traceAttributes.a is "b\\nc"'],
   [{ proxy: { initImage: { name: 'init' } } }, 'proxy.initImage is {"name":"init"}'],
 ])('%j', (config, what) => expect(checkMeshConfig(config, EDGE)).toEqual([expect.objectContaining({ what })]));
+
+test.each([
+  ['uid', 0],
+  ['gid', 1.5],
+  ['uid', 2 ** 31],
+])('no proxy runs as %s %d', (field, value) =>
+  expect(checkMeshConfig({ proxy: { [field]: value } }, EDGE)).toMatchObject([
+    { code: 'proxy-user-refused', parameters: { path: `proxy.${field}`, value } },
+  ]),
+);
 
 test('a trace attribute has to make a key of an annotation', () =>
   expect(checkMeshConfig({ traceAttributes: { 'a b': 'c' } }, EDGE)).toHaveLength(1));

@@ -1,0 +1,39 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** The findings of Multus. */
+export const MULTUS_FINDINGS = catalogue({
+  'multus-without-cni': {
+    severity: 'error',
+    what: ({ needing }: { needing: string }) => `${needing} needs a CNI plugin, but the control plane has no cni`,
+    why: 'Multus would run a plugin that is not installed, and every pod that attaches would have no network',
+    fix: ({ needing }: { needing: string }) =>
+      `set the prop cni of LinkerdControlPlane, to a LinkerdCni or to LinkerdCni.fromExisting(), or remove ${needing}`,
+  },
+  'namespace-not-attachable': {
+    severity: 'error',
+    what: ({ namespace }: { namespace: string }) => `namespaces of MultusAttach contains ${namespace}`,
+    why: ({ reason }: { reason: string }) => reason,
+    fix: ({ namespace }: { namespace: string }) => `remove ${namespace} from namespaces`,
+  },
+  'namespace-not-attached': {
+    severity: 'error',
+    what: ({ namespace }: { namespace: string }) =>
+      `Namespace ${namespace} is meshed, but is not one of the namespaces of MultusAttach`,
+    why: 'Nothing redirects the traffic of its pods to their proxies: linkerd-network-validator fails, and the pods do not start',
+    fix: ({ namespace }: { namespace: string }) => `add "${namespace}" to namespaces`,
+  },
+  'operator-namespace-taken': {
+    severity: 'error',
+    what: ({ field, namespace, owner }: Record<'field' | 'namespace' | 'owner', string>) =>
+      `${field} is ${namespace}, the namespace of the ${owner}`,
+    why: "The operator's webhook skips its own namespace, so that the other pods there would not be attached",
+    fix: 'give the operator a namespace of its own',
+  },
+  'proxy-user-unset': {
+    severity: 'warning',
+    what: ({ namespaces }: { namespaces: string }) =>
+      `No operator attaches pods, and the user of the proxies in ${namespaces} is not set`,
+    why: 'OpenShift refuses pods whose proxy runs as a user outside the range of the namespace',
+    fix: 'set proxyUid of these namespaces, or run an operator that sets the user, and set operatorNamespace',
+  },
+});

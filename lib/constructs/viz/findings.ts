@@ -1,0 +1,127 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** The findings of Viz. */
+export const VIZ_FINDINGS = catalogue({
+  // Prometheus.
+  'viz-without-prometheus': {
+    severity: 'error',
+    what: ({ enabled }: { enabled: string }) =>
+      `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
+    why: 'The chart does not render: without a Prometheus, the dashboard and the CLI have no metrics to show',
+    fix: 'use Prometheus.external({ url }), or Prometheus.embedded()',
+  },
+  'second-prometheus': {
+    severity: 'error',
+    what: ({ url }: { url: string }) => `prometheusUrl is "${url}", but the Prometheus of Viz is enabled, too`,
+    why: 'Viz would scrape and store all metrics, and query the other Prometheus for them',
+    fix: 'use Prometheus.external({ url }) instead of Prometheus.embedded()',
+  },
+  'credentials-unsupported': {
+    severity: 'error',
+    what: ({ secret, version }: { secret: string; version: string }) =>
+      `prometheusCredsSecret is ${secret}, which Viz of ${version} does not support`,
+    why: 'Its metrics-api would query Prometheus without credentials, and be refused',
+    fix: 'use a newer Linkerd, or give Viz access without credentials, by a network or mesh policy',
+  },
+  'mesh-unscraped': {
+    severity: 'warning',
+    what: 'Viz queries an external Prometheus, and no construct makes that Prometheus scrape the proxies of the mesh',
+    why: 'The dashboard and `linkerd viz stat` show no traffic',
+    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; if a scrape configuration elsewhere has the job linkerd-proxy, acknowledge the warning: acknowledgeWarning(viz, 'mesh-unscraped', 'the reason')",
+  },
+  'retention-too-short': {
+    severity: 'error',
+    what: ({ milliseconds }: { milliseconds: number }) => `prometheus.retention is ${milliseconds} milliseconds`,
+    why: 'Prometheus treats zero as unset and keeps samples for 15 days, for which the memory of Viz is too small',
+    fix: 'set how long samples are kept, for example Duration.hours(6)',
+  },
+  'prometheus-reader-refused': {
+    severity: 'error',
+    what: ({ object, namespace }: { object: string; namespace: string }) =>
+      `${object} queries the Prometheus of ${namespace}, which only metrics-api may query`,
+    why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
+    fix: "give SuccessRate viz instead of prometheusUrl, or name the account of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",
+  },
+
+  // Grafana.
+  'viz-grafana-ambiguous': {
+    severity: 'error',
+    what: ({ url, externalUrl }: { url: string; externalUrl: string }) =>
+      `grafana.url is "${url}" and grafana.externalUrl is "${externalUrl}"`,
+    why: 'The chart does not render with both: links can lead to only one Grafana',
+    fix: 'keep one: Grafana.inCluster({ url }) or Grafana.external({ url })',
+  },
+  'dashboard-prefix-refused': {
+    severity: 'error',
+    what: ({ prefix }: { prefix: string }) => `grafana.uidPrefix is "${prefix}"`,
+    why: 'Grafana has no such dashboard: UIDs consist of letters, digits, "-" and "_"',
+    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
+  },
+
+  // How browsers reach the dashboard.
+  'dashboard-open': {
+    severity: 'warning',
+    what: ({ prop, host }: { prop: string; host: string }) =>
+      `ingress.${prop} is not set: the dashboard at ${host} asks for no credentials`,
+    why: 'Any client that reaches it sees every workload of the mesh and may watch live requests with tap',
+    fix: ({ prop }: { prop: string }) => `set ${prop}, or make sure that something else protects the host`,
+  },
+  'ingress-nginx-retired': {
+    severity: 'warning',
+    what: ({ host }: { host: string }) =>
+      `The dashboard at ${host} is exposed by ingress-nginx, which was retired in March 2026`,
+    why: 'Vulnerabilities of the controller are no longer fixed, and it can reach the dashboard and everything else that it exposes',
+    fix: ({ host }: { host: string }) =>
+      `write ingress: Ingress.gateway({ host: '${host}', gateway: { namespace: '…', name: '…' } }), or Ingress.traefik(); acknowledge the warning if another controller reads the annotations of ingress-nginx`,
+  },
+  'entry-points-empty': {
+    severity: 'error',
+    what: 'ingress.entryPoints is empty',
+    why: 'Traefik would serve the dashboard at all of its entry points, including unencrypted ones',
+    fix: 'name the entry points, or remove entryPoints',
+  },
+  'common-name-too-long': {
+    severity: 'error',
+    what: ({ name, length }: { name: string; length: number }) =>
+      `ingress.tls.commonName is "${name}", which has ${length} characters`,
+    why: ({ most }: { most: number }) =>
+      `cert-manager refuses the certificate: a common name has 1 to ${most} characters`,
+    fix: 'remove it, or shorten it: browsers check only the DNS names',
+  },
+  'regexp-refused': {
+    severity: 'error',
+    what: ({ field, expression, fault }: Record<'field' | 'expression' | 'fault', string>) =>
+      `${field} is "${expression}", which Go's regexp refuses: ${fault}`,
+    why: 'The dashboard would exit at its start',
+    fix: 'write an expression in RE2 syntax, for example "^linkerd\\\\.example\\\\.com$"',
+  },
+  'host-regexp-malformed': {
+    severity: 'error',
+    what: ({ field, expression }: { field: string; expression: string }) =>
+      `${field} is "${expression}", which contains a blank or ends with a colon`,
+    why: 'The chart writes it into a YAML list without quotes, where it would become something else',
+    fix: 'remove the blank or the colon: no host has one',
+  },
+  'host-not-matched': {
+    severity: 'error',
+    what: ({ field, expression, host }: Record<'field' | 'expression' | 'host', string>) =>
+      `${field} is "${expression}", which does not match "${host}"`,
+    why: 'The dashboard would answer 400 to every request that comes through the ingress',
+    fix: ({ host }: { host: string }) => `match "${host}", or remove it: it then follows from the ingress`,
+  },
+  'hosts-of-others': {
+    severity: 'warning',
+    what: ({ field, expression, matched }: Record<'field' | 'expression' | 'matched', string>) =>
+      `${field} is "${expression}", which also matches hosts that are not yours, for example "${matched}"`,
+    why: 'This turns off the protection against DNS rebinding: a web page can make a browser inside your network read the dashboard and tap traffic',
+    fix: 'remove it, so that it follows from the ingress, or match the host of the dashboard from "^" to "$"',
+  },
+
+  // Values of the chart.
+  'proxy-resources-unsupported': {
+    severity: 'error',
+    what: 'metricsAPI.proxy.resources is set',
+    why: 'The chart then renders invalid YAML, because of a bug in its template of metrics-api alone',
+    fix: 'remove it, and set the proxy resources of the whole namespace by annotations',
+  },
+});
