@@ -82,7 +82,11 @@ const PARTS: readonly (readonly [string, Build, Expected])[] = [
       const crds = new LinkerdCrds(cluster, 'crds', { version: 'stable-2.14.10' });
       mesh(cluster, { controlPlane: { crds } });
     },
-    { at: 'home/linkerd', says: ['crds is of stable-2.14.10', 'control plane is edge-26.8.3'], fix: 'use edge-26.8.3' },
+    {
+      at: 'home/linkerd',
+      code: 'component-release-differs',
+      parameters: { component: 'crds', other: 'stable-2.14.10', own: 'edge-26.8.3' },
+    },
   ],
   [
     'a CNI plugin of another release',
@@ -90,12 +94,20 @@ const PARTS: readonly (readonly [string, Build, Expected])[] = [
       const cni = new LinkerdCni(cluster, 'cni', { version: 'stable-2.14.10' });
       mesh(cluster, { controlPlane: { cni } });
     },
-    { at: 'home/linkerd', says: ['cni is of stable-2.14.10', 'control plane is edge-26.8.3'], fix: 'use edge-26.8.3' },
+    {
+      at: 'home/linkerd',
+      code: 'component-release-differs',
+      parameters: { component: 'cni', other: 'stable-2.14.10', own: 'edge-26.8.3' },
+    },
   ],
   [
     'images of another release',
     (cluster) => mesh(cluster, { controlPlane: { values: { linkerdVersion: 'stable-2.14.10' } } }),
-    { at: 'home/linkerd', says: ['values.linkerdVersion is of stable-2.14.10'], fix: 'use edge-26.8.3' },
+    {
+      at: 'home/linkerd',
+      code: 'component-release-differs',
+      parameters: { component: 'values.linkerdVersion', other: 'stable-2.14.10', own: 'edge-26.8.3' },
+    },
   ],
   [
     'Multus without a CNI plugin',
@@ -159,15 +171,15 @@ test('all mistakes of all clusters are in one error', () => {
     ensureNamespace(cluster, 'linkerd', { annotations: { 'linkerd.io/inject': 'enabled' } });
   };
   const problems = refused(home, { others: { stable }, props: { repoUrl: 'git.example.com' } });
-  expect(problems.map(({ path, message }) => `${path}: ${message.split(/[.,:] /, 1)}`)).toEqual([
-    'home: Namespace linkerd is to have linkerd.io/inject',
-    'home/pki: webhooks.renewBefore is 24h',
-    'home/linkerd: values.linkerdVersion is of stable-2.14.10',
-    'home/linkerd/chart: values.identityTrustDomain is "example.org"',
-    'stable: Building the cluster failed',
-    'stable/pki: trustDomain is "Mesh"',
-    'stable/pki: trustAnchor.renewBefore is 7320h (305 days)',
-    'argocd: repoUrl is "git.example.com"',
+  expect(problems).toMatchObject([
+    { path: 'home', message: expect.stringContaining('Namespace linkerd is to have linkerd.io/inject') },
+    { path: 'home/pki', code: 'validity-inverted', parameters: { certificate: 'webhooks' } },
+    { path: 'home/linkerd', code: 'component-release-differs', parameters: { component: 'values.linkerdVersion' } },
+    { path: 'home/linkerd/chart', message: expect.stringContaining('values.identityTrustDomain is "example.org"') },
+    { path: 'stable', message: expect.stringContaining('Building the cluster failed') },
+    { path: 'stable/pki', message: expect.stringContaining('trustDomain is "Mesh"') },
+    { path: 'stable/pki', code: 'anchor-renewed-late', parameters: { renewBefore: '7320h (305 days)' } },
+    { path: 'argocd', message: expect.stringContaining('repoUrl is "git.example.com"') },
   ]);
 });
 

@@ -26,8 +26,7 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ identityTrustAnchorsPEM: '-----BEGIN CERTIFICATE-----' }),
     {
       at: 'home/linkerd',
-      says: ['values.identityTrustAnchorsPEM is set together with identity.externalCA'],
-      fix: 'remove identityTrustAnchorsPEM',
+      code: 'second-anchor-source',
     },
   ],
   [
@@ -98,8 +97,12 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     (cluster) => mesh(cluster, { controlPlane: { highAvailability: true, values: { controllerReplicas: 1 } } }),
     {
       at: 'home/linkerd',
-      says: ['highAvailability is true, but values.controllerReplicas is 1'],
-      fix: 'set controllerReplicas to 2 or more',
+      code: 'high-availability-undone',
+      parameters: {
+        path: 'controllerReplicas',
+        value: '1',
+        remedy: 'set controllerReplicas to 2 or more',
+      },
     },
   ],
   [

@@ -1,6 +1,7 @@
 import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type Value, type Values, valueAt } from '../../kubernetes/values';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** Values that linkerd2-cni and linkerd-control-plane each have: key there, path here. */
 const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
@@ -28,12 +29,8 @@ function disagree(one: Value | undefined, other: Value | undefined): boolean {
 }
 
 function problem(key: string, there: Value | undefined, path: string, here: Value | undefined): Problem {
-  return {
-    code: 'cni-disagrees',
-    about: `values.${path}`,
-    violates: violationOf('form', there),
-    what: `values.${path} is ${here}, but the CNI plugin's ${key} is ${there}`,
-    why: 'The plugin redirects traffic to ports, and spares a user, that are not those of the injected proxy: connections loop or fail',
-    fix: `give values.${path} and ${key} of LinkerdCni the same value`,
-  };
+  return CONTROL_PLANE_FINDINGS.cniDisagrees(
+    { path, here: String(here), key, there: String(there) },
+    { about: `values.${path}`, violates: violationOf('form', there) },
+  );
 }

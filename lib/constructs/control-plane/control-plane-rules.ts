@@ -5,6 +5,7 @@ import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
 import { checkCniAgreement } from './cni-agreement';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 import { checkHighAvailability } from './high-availability';
 import { checkInjectorDeadlocks, type NeededNamespace } from './injector-selector';
 import { checkKeyMaterialValues } from './key-material-rules';
@@ -62,13 +63,9 @@ function checkVersions({ release, crds, cni, values }: ControlPlaneFacts): reado
   ];
   return parts
     .filter(([, other, own]) => other !== own)
-    .map(([name, other, own]) => ({
-      code: 'releases-mixed',
-      about: name,
-      what: `${name} is of ${other}, but the control plane is ${own}`,
-      why: 'Custom resources, chart values and images change between releases; only one release is tested with itself',
-      fix: `use ${own} for both`,
-    }));
+    .map(([component, other, own]) =>
+      CONTROL_PLANE_FINDINGS.componentReleaseDiffers({ component, other: String(other), own }, { about: component }),
+    );
 }
 
 /** A release, and the known one whose templates it has where that is another. */
@@ -82,46 +79,20 @@ const TAKEN_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-sys
 function checkNamespaces({ namespace, cni }: ControlPlaneFacts): readonly Problem[] {
   const problems: Problem[] = [];
   if (TAKEN_NAMESPACES.includes(namespace)) {
-    problems.push({
-      code: 'control-plane-namespace-reserved',
-      what: `The control plane's namespace is ${namespace}`,
-      why: 'The namespace gets labels that keep its pods out of the mesh and loosen pod security, for everything in it',
-      fix: 'give the control plane a namespace of its own: controlPlaneNamespace of CertManagerPKI',
-    });
+    problems.push(CONTROL_PLANE_FINDINGS.controlPlaneNamespaceReserved({ namespace }));
   }
   if (namespace === cni?.namespace) {
-    problems.push({
-      code: 'cni-namespace-shared',
-      what: `The control plane and the CNI plugin are both in namespace ${namespace}`,
-      why: 'Their namespaces need different labels, and the plugin must outlive the control plane for pods to start',
-      fix: 'give LinkerdCni a namespace of its own',
-    });
+    problems.push(CONTROL_PLANE_FINDINGS.cniNamespaceShared({ namespace }));
   }
   return problems;
 }
 
 function checkCni({ cni, values }: ControlPlaneFacts): readonly Problem[] {
   if (cni !== undefined) return checkCniAgreement(values, cni.effectiveValues);
-  if (values.cniEnabled !== true) return [];
-  return [
-    {
-      code: 'cni-missing',
-      about: 'values.cniEnabled',
-      what: 'values.cniEnabled is true, but there is no cni',
-      why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
-      fix: 'set the prop cni, to a LinkerdCni or to LinkerdCni.fromExisting()',
-    },
-  ];
+  return values.cniEnabled === true ? [CONTROL_PLANE_FINDINGS.cniMissing({}, { about: 'values.cniEnabled' })] : [];
 }
 
 function checkPodMonitors({ monitoring, values }: ControlPlaneFacts): readonly Problem[] {
-  if (!monitoring || valueAt(values, 'podMonitor.enabled') !== true) return [];
-  return [
-    {
-      code: 'second-pod-monitors',
-      what: 'Both the prop monitoring and values.podMonitor.enabled are set',
-      why: 'Prometheus would scrape every proxy twice, and each rate would count double',
-      fix: "keep the prop, or the chart's own PodMonitors by values.podMonitor",
-    },
-  ];
+  const isTwice = monitoring && valueAt(values, 'podMonitor.enabled') === true;
+  return isTwice ? [CONTROL_PLANE_FINDINGS.secondPodMonitors()] : [];
 }

@@ -5,6 +5,7 @@ import { isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import type { Values } from '../../kubernetes/values';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** A webhook of the control plane. */
 export interface ControlPlaneWebhook {
@@ -86,14 +87,10 @@ export function checkNodeNetworks(networks: readonly string[] | null | undefined
     );
   }
   return [
-    {
-      code: 'node-networks-misshapen',
-      violates: violationOf('form', networks),
-      about: 'nodeNetworks',
-      what: `nodeNetworks is ${shownValue(networks)}`,
-      why: 'Probes are let in from these networks alone: from none, no pod with a policy would become ready',
-      fix: "write those from which kubelets probe, ['10.0.0.0/16'] for instance, or leave it out for all",
-    },
+    CONTROL_PLANE_FINDINGS.nodeNetworksMisshapen(
+      { value: shownValue(networks) },
+      { violates: violationOf('form', networks), about: 'nodeNetworks' },
+    ),
   ];
 }
 

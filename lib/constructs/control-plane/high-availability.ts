@@ -1,12 +1,14 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** A value without which a chart is not highly available. */
 export interface AvailabilityNeed {
   readonly path: string;
   readonly met: (value: unknown) => boolean;
-  readonly why: string;
-  readonly fix: string;
+  /** The consequence where it is not met. */
+  readonly reason: string;
+  readonly remedy: string;
 }
 
 // What is of another type, or no count of replicas, is reported as that.
@@ -18,16 +20,16 @@ export const areSeveral = (replicas: unknown): boolean => isOn(replicas) && repl
 export const SPREAD: AvailabilityNeed = {
   path: 'enablePodAntiAffinity',
   met: isOn,
-  why: 'All replicas may land on one node and go down with it',
-  fix: 'remove enablePodAntiAffinity from values',
+  reason: 'All replicas may run on one node and go down with it',
+  remedy: 'remove enablePodAntiAffinity from values',
 };
 
 /** The need for replicas that are evicted one by one, in the same charts. */
 export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   path: 'enablePodDisruptionBudget',
   met: isOn,
-  why: 'Draining nodes may evict all replicas at once',
-  fix: 'remove enablePodDisruptionBudget from values',
+  reason: 'Draining nodes may evict all replicas at once',
+  remedy: 'remove enablePodDisruptionBudget from values',
 };
 
 // What makes the chart's values-ha.yaml highly available; resources and further replicas are a matter of size.
@@ -35,22 +37,22 @@ const CONTROL_PLANE: readonly AvailabilityNeed[] = [
   {
     path: 'controllerReplicas',
     met: areSeveral,
-    why: 'With one replica, each of its restarts stops injection, discovery and the issuing of certificates',
-    fix: 'set controllerReplicas to 2 or more',
+    reason: 'With one replica, each restart interrupts injection, discovery and the issuing of certificates',
+    remedy: 'set controllerReplicas to 2 or more',
   },
   SPREAD,
   EVICTED_ONE_BY_ONE,
   {
     path: 'webhookFailurePolicy',
     met: (value) => value === 'Fail',
-    why: 'While no injector answers, pods start without a proxy and stay outside of the mesh',
-    fix: 'remove webhookFailurePolicy from values',
+    reason: 'While no injector answers, pods start without a proxy and stay outside the mesh',
+    remedy: 'remove webhookFailurePolicy from values',
   },
   {
     path: 'highAvailability',
     met: isOn,
-    why: 'By this value "linkerd check" knows that it has to check for high availability',
-    fix: 'remove highAvailability from values',
+    reason: '"linkerd check" checks high availability only if this value is set',
+    remedy: 'remove highAvailability from values',
   },
 ];
 
@@ -60,11 +62,11 @@ const CONTROL_PLANE: readonly AvailabilityNeed[] = [
 export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
   return needs
     .filter(({ path, met }) => !met(valueAt(values, path)))
-    .map(({ path, why, fix }) => ({
-      code: 'high-availability-undone',
-      about: `values.${path}`,
-      what: `highAvailability is true, but values.${path} is ${JSON.stringify(valueAt(values, path))}`,
-      why,
-      fix: `${fix}, or drop the prop highAvailability`,
-    }));
+    .map(({ path, reason, remedy }) => {
+      const value = String(JSON.stringify(valueAt(values, path)));
+      return CONTROL_PLANE_FINDINGS.highAvailabilityUndone(
+        { path, value, reason, remedy },
+        { about: `values.${path}` },
+      );
+    });
 }

@@ -6,6 +6,7 @@ import { describeObject, type KubernetesObject } from '../../kubernetes/kubernet
 import { suggest } from '../../kubernetes/suggest';
 import { isMap } from '../../kubernetes/values';
 import { INJECT, type InjectMode } from '../../linkerd/annotations';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 
 const MODES: readonly InjectMode[] = ['enabled', 'disabled', 'ingress'];
 
@@ -40,13 +41,18 @@ export function checkInjectModesAround(scope: IConstruct): readonly Problem[] {
 export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
   return modesIn(object)
     .filter((mode) => mode !== '' && !MODES.some((known) => known === mode))
-    .map((mode) => ({
-      code: 'inject-mode-unknown',
-      violates: violationOf('form', mode),
-      what: `${describeObject(object)} has ${INJECT}: ${JSON.stringify(mode)}`,
-      why: `The proxy injector knows ${MODES.join(', ')} only: pods with another value get no proxy, and nothing says so`,
-      fix: `write ${suggest(`${mode}`, MODES)[0] ?? MODES.join(' or ')}`,
-    }));
+    .map((mode) =>
+      CONTROL_PLANE_FINDINGS.injectModeUnknown(
+        {
+          object: describeObject(object),
+          annotation: INJECT,
+          mode: String(JSON.stringify(mode)),
+          known: MODES.join(', '),
+          proposed: suggest(`${mode}`, MODES)[0] ?? MODES.join(' or '),
+        },
+        { violates: violationOf('form', mode) },
+      ),
+    );
 }
 
 function modesIn(value: unknown): readonly unknown[] {

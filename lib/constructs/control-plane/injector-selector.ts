@@ -1,6 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { type Values, valueAt } from '../../kubernetes/values';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** The labels of a namespace that pods must be able to start in while no injector answers. */
 export interface NeededNamespace {
@@ -17,12 +18,9 @@ export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNa
     .map(({ name }) => name);
   if (caught.length === 0) return [];
   return [
-    {
-      code: 'injector-deadlock',
-      about: 'values.proxyInjector.namespaceSelector',
-      what: `values.proxyInjector.namespaceSelector selects ${caught.join(', ')}, and webhookFailurePolicy is Fail`,
-      why: 'Their pods could not start while no injector runs, and no injector runs without them: after an outage the cluster would not come up by itself. A list in values replaces that of the chart',
-      fix: `repeat the chart's matchExpressions in yours, those that exempt ${caught.join(' and ')}`,
-    },
+    CONTROL_PLANE_FINDINGS.injectorDeadlock(
+      { namespaces: caught.join(', ') },
+      { about: 'values.proxyInjector.namespaceSelector' },
+    ),
   ];
 }

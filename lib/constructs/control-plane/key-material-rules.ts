@@ -6,6 +6,7 @@ import { remembered } from '../../kubernetes/remembered';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 
 const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
 
@@ -24,26 +25,12 @@ export const checkKeyMaterialValues = remembered((values: Values): readonly Prob
 function checkUnusedCertificates(values: Values): readonly Problem[] {
   return textsIn(values, 'values')
     .filter(({ path }) => path.endsWith('.crtPEM'))
-    .map(({ path }) => ({
-      code: 'certificate-unused',
-      about: path,
-      what: `${path} holds a certificate`,
-      why: 'The chart ignores it: certificate and key come from a Secret that cert-manager keeps',
-      fix: `remove ${path}, or bring the certificate's issuer to CertManagerPKI`,
-    }));
+    .map(({ path }) => CONTROL_PLANE_FINDINGS.certificateUnused({ path }, { about: path }));
 }
 
 function checkPinnedAnchors(values: Values): readonly Problem[] {
   if (valueAt(values, 'identity.externalCA') !== true || !holdsText(values.identityTrustAnchorsPEM)) return [];
-  return [
-    {
-      code: 'second-anchor-source',
-      about: 'values.identityTrustAnchorsPEM',
-      what: 'values.identityTrustAnchorsPEM is set together with identity.externalCA',
-      why: 'The proxies read the trust roots ConfigMap, so that a renewed anchor reaches them; a second, pinned list of anchors would be ignored or, in the CLI, checked instead',
-      fix: 'remove identityTrustAnchorsPEM and bring the anchor to CertManagerPKI',
-    },
-  ];
+  return [CONTROL_PLANE_FINDINGS.secondAnchorSource({}, { about: 'values.identityTrustAnchorsPEM' })];
 }
 
 /**
@@ -55,12 +42,8 @@ export function checkSecondCaSources(values: Values, webhooks: readonly string[]
   return webhooks
     .flatMap((webhook) => ['caBundle', 'injectCaFromSecret'].map((key) => `${webhook}.${key}`))
     .filter((path) => holdsText(valueAt(values, path)))
-    .map((path) => ({
-      code: 'second-ca-source',
-      violates: violationOf('value', path.slice(0, path.lastIndexOf('.'))),
-      about: `values.${path}`,
-      what: `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
-      why: 'The API server would trust one CA and be shown a certificate of the other, or the chart refuses to render',
-      fix: `remove ${path}: the CA follows from the PKI`,
-    }));
+    .map((path) => {
+      const violates = violationOf('value', path.slice(0, path.lastIndexOf('.')));
+      return CONTROL_PLANE_FINDINGS.webhookCaOverridden({ path }, { violates, about: `values.${path}` });
+    });
 }

@@ -20,6 +20,7 @@ import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import type { CniValues } from '../../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 import { cniGrant } from './openshift-sccs';
 import { bindSccs } from './scc-bindings';
 
@@ -209,14 +210,7 @@ const HOST_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.@:+=~-]+)+$/;
 
 function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {
   if (kubeconfig === undefined || HOST_PATH.test(kubeconfig)) return [];
-  return [
-    {
-      code: 'kubeconfig-path-refused',
-      what: `kubeconfig is "${kubeconfig}"`,
-      why: "The plugin looks for it on the hosts, wherever it is run: every pod's network would fail",
-      fix: 'give an absolute path of letters, digits and -_.@:+=~ such as /etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig',
-    },
-  ];
+  return [CONTROL_PLANE_FINDINGS.kubeconfigPathRefused({ path: kubeconfig })];
 }
 
 /** The plugin hands them to the redirection of each pod, which stops at what is no port. */
@@ -229,13 +223,5 @@ function checkIgnoredPorts(values: Values): readonly Problem[] {
 
 function checkRedirect({ portsToRedirect }: Values): readonly Problem[] {
   const ports = typeof portsToRedirect === 'string' ? portsToRedirect : '';
-  if (ports === '' || /^\d+(,\d+)*$/.test(ports)) return [];
-  return [
-    {
-      code: 'redirected-ports-refused',
-      what: `values.portsToRedirect is "${ports}"`,
-      why: "The chart writes it into the plugin's JSON as a list of numbers; anything else, ranges included, makes every pod's network fail",
-      fix: 'list single ports by comma, such as "8080,9090"',
-    },
-  ];
+  return ports === '' || /^\d+(,\d+)*$/.test(ports) ? [] : [CONTROL_PLANE_FINDINGS.redirectedPortsRefused({ ports })];
 }

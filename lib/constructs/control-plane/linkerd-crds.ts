@@ -12,6 +12,7 @@ import type { Values } from '../../kubernetes/values';
 import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
 import type { CrdsValues } from '../../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** Linkerd's CRDs, installed by us or by someone else. */
 export interface ILinkerdCrds extends IConstruct {
@@ -121,7 +122,7 @@ function gatewayApiWarnings(release: Release, { objects, declarations }: Surroun
     declarations
       .flatMap(({ declarations: { provides = [], external = [] } }) => [...provides, ...external])
       .some(({ kind, name }) => kind === HTTP_ROUTES.kind && name === HTTP_ROUTES.name);
-  return isHere ? [] : [unknownGatewayApi(release)];
+  return isHere ? [] : [CONTROL_PLANE_FINDINGS.gatewayApiUndeclared({ version: release.version })];
 }
 
 function isSaidToExist<V extends LinkerdVersion>(
@@ -134,13 +135,4 @@ function isSaidToExist<V extends LinkerdVersion>(
 
 function gatewayApiValues(release: Release, gatewayApi: GatewayApi): Values {
   return { [release.groups.crds.templates.gatewayApi.installedBy]: gatewayApi === 'install' };
-}
-
-function unknownGatewayApi(release: Release): Warning {
-  return {
-    code: 'crds-undeclared',
-    what: `gatewayApi is not set, so it is not known whether the cluster has the CRDs of the Gateway API, which ${release.version} does not install by default`,
-    why: 'The control plane watches HTTPRoutes of the Gateway API: without their CRDs linkerd-destination does not become ready',
-    fix: "set crds: { gatewayApi: 'install' } of LinkerdMesh or LinkerdControlPlane, or gatewayApi: 'existing' where something else installs them",
-  };
 }

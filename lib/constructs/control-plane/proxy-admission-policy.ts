@@ -11,6 +11,7 @@ import { aheadOfFolder } from '../../gitops/tree/order';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { ADMISSION_WEBHOOKS, INJECT } from '../../linkerd/annotations';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 import {
   checkInjectorReaches,
   checkProxyRequirement,
@@ -95,14 +96,8 @@ class ProxyAdmissionPolicy extends Construct {
   check({ namespace, action, preset }: RequiredProxies): readonly Problem[] {
     const problems = action === false ? [] : checkProxyRequirement(namespace, action);
     if (problems.length > 0 || preset || action === this.action) return problems;
-    return [
-      {
-        code: 'proxy-requirement-clash',
-        what: `requireProxy of namespace ${namespace} is ${JSON.stringify(action)} here, and ${JSON.stringify(this.action)} elsewhere`,
-        why: 'A namespace has one policy',
-        fix: 'say the same in both places, or in one of them only',
-      },
-    ];
+    const [here, elsewhere] = [String(JSON.stringify(action)), String(JSON.stringify(this.action))];
+    return [CONTROL_PLANE_FINDINGS.proxyRequirementClash({ namespace, here, elsewhere })];
   }
 
   private addObjects(mesh: InjectingMesh): void {

@@ -3,6 +3,7 @@ import { matchesSelector } from '../../kubernetes/label-selector';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 import type { NeededNamespace } from './injector-selector';
 
 /**
@@ -40,28 +41,15 @@ export function injectorSelector(
 /** Reports an action that is none: untyped code, or a value read from elsewhere. */
 export function checkProxyRequirement(namespace: string, action: ProxyRequirement): readonly Problem[] {
   if (VALIDATION_ACTIONS.has(action)) return [];
-  return [
-    {
-      code: 'proxy-requirement-unknown',
-      what: `requireProxy of namespace ${namespace} is ${JSON.stringify(action)}`,
-      why: 'It says what becomes of pods without a proxy, and there is no such action',
-      fix: `choose one of ${[...VALIDATION_ACTIONS.keys()].join(', ')}, or false`,
-    },
-  ];
+  const known = [...VALIDATION_ACTIONS.keys()].join(', ');
+  return [CONTROL_PLANE_FINDINGS.proxyRequirementUnknown({ namespace, action: String(JSON.stringify(action)), known })];
 }
 
 /** Reports a namespace whose pods the injector is not asked about: none of them would ever start, or none be looked at. */
 export function checkInjectorReaches(namespace: NeededNamespace, mesh: InjectingMesh): readonly Problem[] {
   const labels = { 'kubernetes.io/metadata.name': namespace.name, ...namespace.labels };
   if (matchesSelector(injectorSelector(mesh, 'namespaceSelector'), labels)) return [];
-  return [
-    {
-      code: 'required-proxy-never-injected',
-      what: `Pods in namespace ${namespace.name} are required to have a proxy`,
-      why: 'The proxy injector is not asked about them: its namespaceSelector leaves the namespace out, by name or label',
-      fix: `remove requireProxy of ${namespace.name}`,
-    },
-  ];
+  return [CONTROL_PLANE_FINDINGS.requiredProxyNeverInjected({ namespace: namespace.name })];
 }
 
 /** Reports required proxies in namespaces without whose pods the injector itself cannot start. */
@@ -70,13 +58,5 @@ export function checkNeededWithoutProxy(
   needed: readonly NeededNamespace[],
 ): readonly Problem[] {
   const caught = needed.map(({ name }) => name).filter((name) => required.includes(name));
-  if (caught.length === 0) return [];
-  return [
-    {
-      code: 'required-proxy-too-early',
-      what: `Pods in ${caught.join(', ')} are required to have a proxy`,
-      why: 'Nothing injects proxies before these pods run: the cluster would not come up, on the first day or after an outage',
-      fix: `remove requireProxy of ${caught.join(' and ')}`,
-    },
-  ];
+  return caught.length === 0 ? [] : [CONTROL_PLANE_FINDINGS.requiredProxyTooEarly({ namespaces: caught.join(', ') })];
 }

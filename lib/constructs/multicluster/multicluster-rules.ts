@@ -36,8 +36,8 @@ export function checkMulticluster(checked: CheckedMulticluster): readonly Proble
 const GATEWAY = {
   path: 'gateway.replicas',
   met: areSeveral,
-  why: 'All that other clusters ask of this one passes the gateway: with one pod, each of its restarts ends it',
-  fix: 'set gateway.replicas to 2 or more',
+  reason: 'All requests of other clusters pass the gateway: with one pod, each restart interrupts them',
+  remedy: 'set gateway.replicas to 2 or more',
 };
 
 function unknownOrigin(crds: unknown): Problem {

@@ -13,8 +13,8 @@ import {
 const TAP: AvailabilityNeed = {
   path: 'tap.replicas',
   met: areSeveral,
-  why: 'tap serves an API of the API server: with one replica, each of its restarts makes that API unavailable',
-  fix: 'set tap.replicas to 2 or more',
+  reason: 'tap serves an API of the API server: with one replica, each restart makes that API unavailable',
+  remedy: 'set tap.replicas to 2 or more',
 };
 
 /** Reports where the values of a highly available Viz take back what its release has of high availability. */

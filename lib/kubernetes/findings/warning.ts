@@ -17,6 +17,7 @@ export const WARNING_CODES = {
   'destination-unused': 'a fleet finds the cluster by its name and ignores the server',
   'foreign-file': 'Argo CD applies a file that synth did not write',
   'gateway-api-taken-over': 'the output starts to include CRDs of the Gateway API',
+  'gateway-api-undeclared': 'nothing shows whether the cluster has the CRDs of the Gateway API',
   'hasty-renewal': 'a certificate is replaced as soon as it is issued',
   'hosts-of-others': 'the dashboard answers requests for other hosts',
   'idle-values': 'values of a LinkerdConfig have no effect',

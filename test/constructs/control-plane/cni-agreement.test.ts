@@ -9,17 +9,19 @@ test.each(LINKERD_VERSIONS)('the charts of %s agree of themselves', (version) =>
 });
 
 test.each([
-  ['inboundProxyPort', 4150, 'values.proxy.ports.inbound is 4143'],
-  ['outboundProxyPort', 4150, 'values.proxy.ports.outbound is 4140'],
-  ['proxyAdminPort', 4150, 'values.proxy.ports.admin is 4191'],
-  ['proxyControlPort', 4150, 'values.proxy.ports.control is 4190'],
-  ['proxyUID', 1001, 'values.proxy.uid is 2102'],
-  ['proxyGID', 1001, 'values.proxy.gid is -1'],
-  ['disableIPv6', false, 'values.disableIPv6 is true'],
-])('%s must be that of the proxies', (key, value, what) => {
+  ['inboundProxyPort', 4150, 'proxy.ports.inbound', '4143'],
+  ['outboundProxyPort', 4150, 'proxy.ports.outbound', '4140'],
+  ['proxyAdminPort', 4150, 'proxy.ports.admin', '4191'],
+  ['proxyControlPort', 4150, 'proxy.ports.control', '4190'],
+  ['proxyUID', 1001, 'proxy.uid', '2102'],
+  ['proxyGID', 1001, 'proxy.gid', '-1'],
+  ['disableIPv6', false, 'disableIPv6', 'true'],
+])('%s must be that of the proxies', (key, value, path, here) => {
   const { controlPlane, cni } = defaultsOf(releaseOf('edge-26.8.3'));
   const problems = checkCniAgreement(controlPlane, mergeValues(cni, { [key]: value }));
-  expect(problems.map((problem) => problem.what)).toEqual([`${what}, but the CNI plugin's ${key} is ${value}`]);
+  expect(problems).toMatchObject([
+    { code: 'cni-disagrees', about: `values.${path}`, parameters: { path, here, key, there: String(value) } },
+  ]);
 });
 
 test('what has another type is reported elsewhere', () => {

@@ -22,9 +22,12 @@ test.each([
   ['highAvailability', false],
   ['highAvailability', null],
 ])('%s: %s takes it back', (key, value) => {
-  const problems = checkHighAvailability({ ...profile, [key]: value });
-  expect(problems.map(({ what }) => what)).toEqual([
-    `highAvailability is true, but values.${key} is ${JSON.stringify(value)}`,
+  expect(checkHighAvailability({ ...profile, [key]: value })).toMatchObject([
+    {
+      code: 'high-availability-undone',
+      about: `values.${key}`,
+      parameters: { path: key, value: JSON.stringify(value) },
+    },
   ]);
 });
 

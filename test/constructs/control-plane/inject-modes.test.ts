@@ -11,12 +11,15 @@ test.each(['enabled', 'disabled', 'ingress', '', undefined])('%j is a mode, or s
 );
 
 test.each([
-  ['enable', 'write enabled'],
-  ['Disabled', 'write disabled'],
-  ['true', 'write enabled or disabled or ingress'],
-])('%j is none: %s', (mode, fix) =>
-  expect(checkInjectModes(namespace(mode) as never)).toEqual([
-    expect.objectContaining({ what: `Namespace shop has linkerd.io/inject: "${mode}"`, fix }),
+  ['enable', 'enabled'],
+  ['Disabled', 'disabled'],
+  ['true', 'enabled or disabled or ingress'],
+])('%j is none: %s', (mode, proposed) =>
+  expect(checkInjectModes(namespace(mode) as never)).toMatchObject([
+    {
+      code: 'inject-mode-unknown',
+      parameters: { object: 'Namespace shop', annotation: 'linkerd.io/inject', mode: `"${mode}"`, proposed },
+    },
   ]),
 );
 
@@ -28,5 +31,7 @@ test('pod templates are read, however deep they are', () => {
     metadata: { name: 'backup', namespace: 'shop', annotations: { team: 'a' } },
     spec: { jobTemplate: { spec: { template } } },
   };
-  expect(checkInjectModes(job).map(({ what }) => what)).toEqual(['CronJob shop/backup has linkerd.io/inject: "on"']);
+  expect(checkInjectModes(job)).toMatchObject([
+    { code: 'inject-mode-unknown', parameters: { object: 'CronJob shop/backup', mode: '"on"' } },
+  ]);
 });

@@ -22,24 +22,25 @@ test.each([
 
 test('a certificate in values would be ignored', () => {
   const crtPEM = '-----BEGIN CERTIFICATE-----';
-  expect(whats({ identity: { issuer: { tls: { crtPEM } } } })).toEqual([
-    'values.identity.issuer.tls.crtPEM holds a certificate',
+  expect(checkKeyMaterialValues({ identity: { issuer: { tls: { crtPEM } } } })).toMatchObject([
+    { code: 'certificate-unused', parameters: { path: 'values.identity.issuer.tls.crtPEM' } },
   ]);
 });
 
 test('anchors in values contradict those of the trust bundle', () => {
   const identityTrustAnchorsPEM = '-----BEGIN CERTIFICATE-----';
-  expect(whats({ identityTrustAnchorsPEM, identity: { externalCA: true } })).toEqual([
-    'values.identityTrustAnchorsPEM is set together with identity.externalCA',
+  expect(checkKeyMaterialValues({ identityTrustAnchorsPEM, identity: { externalCA: true } })).toMatchObject([
+    { code: 'second-anchor-source', about: 'values.identityTrustAnchorsPEM' },
   ]);
   expect(whats({ identityTrustAnchorsPEM: '\n', identity: { externalCA: true } })).toEqual([]);
   expect(whats({ identityTrustAnchorsPEM, identity: { externalCA: false } })).toEqual([]);
 });
 
 test.each(['proxyInjector', 'profileValidator', 'policyValidator'])('%s has one source of its CA', (webhook) => {
-  expect(whats({ [webhook]: { caBundle: '-----BEGIN CERTIFICATE-----', injectCaFromSecret: 'linkerd/x' } })).toEqual([
-    `values.${webhook}.caBundle is set, but cert-manager injects the CA of its own Certificate`,
-    `values.${webhook}.injectCaFromSecret is set, but cert-manager injects the CA of its own Certificate`,
+  const values = { [webhook]: { caBundle: '-----BEGIN CERTIFICATE-----', injectCaFromSecret: 'linkerd/x' } };
+  expect(checkKeyMaterialValues(values)).toMatchObject([
+    { code: 'webhook-ca-overridden', parameters: { path: `${webhook}.caBundle` } },
+    { code: 'webhook-ca-overridden', parameters: { path: `${webhook}.injectCaFromSecret` } },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { LinkerdCni } from '../../../lib/constructs/control-plane/linkerd-cni';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { referenceKey } from '../../../lib/kubernetes/references';
 import { emitted, problemsOf } from '../../support/control-plane-fixture';
+import { ruleFindingsIn } from '../../support/findings';
 
 test('the plugin has a namespace of its own, out of the reach of injection', () => {
   const chart = Testing.chart();
@@ -60,8 +61,8 @@ test('it brings its service account and the ConfigMap that operators read', () =
 });
 
 test.each(['8080-8090', '8080, 9090', 'http'])('portsToRedirect %j would break the JSON', (portsToRedirect) => {
-  expect(problemsOf(new LinkerdCni(Testing.chart(), 'cni', { values: { portsToRedirect } }))).toEqual([
-    expect.stringContaining(`values.portsToRedirect is "${portsToRedirect}"`),
+  expect(ruleFindingsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { portsToRedirect } }))).toMatchObject([
+    { code: 'redirected-ports-refused', parameters: { ports: portsToRedirect } },
   ]);
 });
 

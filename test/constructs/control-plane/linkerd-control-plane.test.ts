@@ -13,6 +13,7 @@ import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { referenceKey } from '../../../lib/kubernetes/references';
 import { addPki, emitted, problemsOf } from '../../support/control-plane-fixture';
+import { ruleFindingsIn } from '../../support/findings';
 
 type Props = Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
 
@@ -177,8 +178,11 @@ describe('releases', () => {
   test('CRDs of another release are an error', () => {
     const chart = Testing.chart();
     const crds = LinkerdCrds.fromExisting(chart, 'crds', { version: 'stable-2.14.10' });
-    expect(problemsOf(controlPlaneIn(chart, { crds }))).toEqual([
-      expect.stringContaining('crds is of stable-2.14.10, but the control plane is edge-26.8.3'),
+    expect(ruleFindingsIn(controlPlaneIn(chart, { crds }))).toMatchObject([
+      {
+        code: 'component-release-differs',
+        parameters: { component: 'crds', other: 'stable-2.14.10', own: 'edge-26.8.3' },
+      },
     ]);
   });
 });

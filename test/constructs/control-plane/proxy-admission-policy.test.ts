@@ -93,12 +93,13 @@ describe('a namespace of others', () => {
   });
 
   test('is decided once', () => {
-    const { problems } = mesh(bare, (meshing) => {
+    const { errors } = mesh(bare, (meshing) => {
       meshing.namespace('shop', { requireProxy: 'deny' });
       meshing.namespace('shop', { requireProxy: 'deny' });
       meshing.requireProxy('shop', 'warn');
     });
-    expect(problems).toEqual([expect.stringContaining('requireProxy of namespace shop is "warn" here, and "deny"')]);
+    const parameters = { namespace: 'shop', here: '"warn"', elsewhere: '"deny"' };
+    expect(errors).toMatchObject([{ code: 'proxy-requirement-clash', parameters }]);
   });
 
   test.each<[ProxyRequirement | false, readonly string[] | undefined]>([
@@ -149,46 +150,46 @@ describe('the policy', () => {
 describe('is a problem', () => {
   const bare = { viz: false, tempo: undefined } as const;
   const problemsWith = (more: Parameters<typeof mesh>[1], props: LinkerdMeshProps<'edge-26.8.3'> = bare) =>
-    mesh(props, more).problems;
+    mesh(props, more).errors;
 
   test.each(['Deny', true, 'constructor', 1])('an action that is none: %j', (action) => {
-    expect(problemsWith((meshing) => meshing.namespace('shop', { requireProxy: action as never }))).toEqual([
-      expect.stringContaining(`requireProxy of namespace shop is ${JSON.stringify(action)}`),
+    expect(problemsWith((meshing) => meshing.namespace('shop', { requireProxy: action as never }))).toMatchObject([
+      { code: 'proxy-requirement-unknown', parameters: { namespace: 'shop', action: JSON.stringify(action) } },
     ]);
   });
 
   test('a namespace that the injector does not see', () => {
-    expect(problemsWith((meshing) => meshing.requireProxy('kube-system', 'audit'))).toEqual([
-      expect.stringContaining('The proxy injector is not asked about them'),
+    expect(problemsWith((meshing) => meshing.requireProxy('kube-system', 'audit'))).toMatchObject([
+      { code: 'required-proxy-never-injected', parameters: { namespace: 'kube-system' } },
     ]);
   });
 
   test('of one that is to be meshed as well, once', () => {
-    expect(problemsWith((meshing) => meshing.namespace('kube-system', { requireProxy: 'warn' }))).toEqual([
-      expect.stringContaining('Namespace kube-system is to be part of the mesh'),
+    expect(problemsWith((meshing) => meshing.namespace('kube-system', { requireProxy: 'warn' }))).toMatchObject([
+      { code: 'namespace-never-injected', parameters: { workload: 'Namespace kube-system' } },
     ]);
   });
 
   test.each(['linkerd', 'linkerd-cni'])('the namespace %s', (namespace) => {
-    expect(problemsWith((meshing) => meshing.requireProxy(namespace, 'warn'), { ...bare, cni: {} })).toEqual([
-      expect.stringContaining(`Pods in namespace ${namespace} are required to have a proxy`),
+    expect(problemsWith((meshing) => meshing.requireProxy(namespace, 'warn'), { ...bare, cni: {} })).toMatchObject([
+      { code: 'required-proxy-never-injected', parameters: { namespace } },
     ]);
   });
 
   test('a selector of the injector that leaves the namespace out', () => {
     const namespaceSelector = { matchExpressions: [{ key: 'team', operator: 'Exists' } as const] };
     const props = { ...bare, values: { proxyInjector: { namespaceSelector } } };
-    expect(problemsWith((meshing) => meshing.requireProxy('shop'), props)).toEqual([
-      expect.stringContaining('its namespaceSelector leaves the namespace out'),
+    expect(problemsWith((meshing) => meshing.requireProxy('shop'), props)).toMatchObject([
+      { code: 'required-proxy-never-injected', parameters: { namespace: 'shop' } },
     ]);
   });
 
   test('a cert-manager that waits for the injector, which waits for its certificate', () => {
-    const { problems } = build((cluster) => {
+    const { errors } = build((cluster) => {
       const certManager = CertManager.fromExisting(cluster, 'cert-manager', { namespace: 'certificates' });
       const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', addPki(cluster, { certManager }));
       new Meshing(cluster, 'meshing', { controlPlane }).namespace('certificates', { requireProxy: 'deny' });
     });
-    expect(problems).toEqual([expect.stringContaining('Nothing injects proxies before these pods run')]);
+    expect(errors).toMatchObject([{ code: 'required-proxy-too-early', parameters: { namespaces: 'certificates' } }]);
   });
 });

@@ -148,7 +148,7 @@ describe.each(Object.entries(ROUTES))('in %s', (_name, find) => {
       false,
     ],
   ])('whether nothing installs the CRDs of the Gateway API is known with %s', (_what, build, expected) => {
-    expect(found(build, 'crds-undeclared')).toBe(expected);
+    expect(found(build, 'gateway-api-undeclared')).toBe(expected);
   });
 
   test.each<[string, Build, boolean]>([

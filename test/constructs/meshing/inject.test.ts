@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { valueAt } from '../../../lib/kubernetes/json-pointer';
-import { validate } from '../../support/findings';
+import { ruleFindingsIn, validate } from '../../support/findings';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE, workload } from './fixture';
 
 const ANNOTATIONS = '/spec/template/metadata/annotations';
@@ -179,8 +179,8 @@ describe('problems', () => {
   test.each(['kube-system', 'cert-manager'])('pods in %s, which the injector does not see', (namespace) => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.Deployment(chart, 'web', { containers, metadata: { name: 'web', namespace } }));
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining(`Deployment ${namespace}/web is to be part of the mesh, in the namespace ${namespace}`),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'namespace-never-injected', parameters: { workload: `Deployment ${namespace}/web`, namespace } },
     ]);
   });
 

@@ -3,6 +3,7 @@ import * as kplus from 'cdk8s-plus-28';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
+import { ruleFindingsIn } from '../../support/findings';
 import { EDGE, mesh, problemsOf } from './fixture';
 
 describe('namespace', () => {
@@ -38,7 +39,9 @@ describe('namespace', () => {
   test('that the injector does not see is a problem', () => {
     const { chart, meshing } = mesh();
     meshing.namespace('kube-system');
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('Namespace kube-system is to be part of the mesh')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'namespace-never-injected', parameters: { workload: 'Namespace kube-system' } },
+    ]);
   });
 
   test('with a bad configuration is a problem', () => {

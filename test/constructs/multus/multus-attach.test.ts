@@ -82,10 +82,11 @@ test('networks from Git and the operator name one kubeconfig, whichever construc
 test.each(['etc/kubeconfig', '/etc/$(HOME)', '/etc/../x', '/etc/', '', '/a b'])(
   'a kubeconfig at "%s" is refused, of an existing plugin as well',
   (kubeconfig) => {
-    expect(problemsOf(attach({}, { kubeconfig }).chart).join()).toContain(`kubeconfig is "${kubeconfig}"`);
+    const refused = expect.objectContaining({ code: 'kubeconfig-path-refused', parameters: { path: kubeconfig } });
+    expect(ruleFindingsIn(attach({}, { kubeconfig }).chart)).toContainEqual(refused);
     const chart = Testing.chart();
     LinkerdCni.fromExisting(chart, 'cni', { kubeconfig });
-    expect(problemsOf(chart).join()).toContain(`kubeconfig is "${kubeconfig}"`);
+    expect(ruleFindingsIn(chart)).toContainEqual(refused);
   },
 );
 

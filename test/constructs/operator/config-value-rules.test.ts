@@ -9,8 +9,9 @@ import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture'
 
 const RELEASE = releaseOf('edge-26.8.3');
 const INSTALLED = chartValues({ proxy: { resources: { memory: { limit: '250Mi' } } } });
-const wrong = (values: Values, controlPlane = INSTALLED, cni?: Values) =>
-  checkInstalledValues(values, { injector: releaseInjector(RELEASE), controlPlane, cni }).map(({ what }) => what);
+const check = (values: Values, controlPlane = INSTALLED, cni?: Values) =>
+  checkInstalledValues(values, { injector: releaseInjector(RELEASE), controlPlane, cni });
+const wrong = (values: Values, controlPlane = INSTALLED) => check(values, controlPlane).map(({ what }) => what);
 
 test.each([
   ['clusterDomain', { clusterDomain: 'example.org' }],
@@ -72,8 +73,8 @@ describe('what the injector would fail on for every pod', () => {
 
 test('proxies keep the ports that the CNI plugin redirects to', () => {
   const moved = { proxy: { ports: { inbound: 4999 } } };
-  expect(wrong(moved, INSTALLED, { inboundProxyPort: 4143 })).toEqual([
-    expect.stringContaining("but the CNI plugin's inboundProxyPort is 4143"),
+  expect(check(moved, INSTALLED, { inboundProxyPort: 4143 })).toMatchObject([
+    { code: 'cni-disagrees', parameters: { here: '4999', key: 'inboundProxyPort', there: '4143' } },
   ]);
   expect(wrong(moved)).toEqual([]);
 });

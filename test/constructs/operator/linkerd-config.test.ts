@@ -76,11 +76,11 @@ test('values that the chart does not have are refused, with the one that was mea
 });
 
 test('values are checked against those of the CNI plugin', () => {
-  const { problems } = buildOperator({}, { cni: {} }, (operator, cluster) => {
+  const { errors } = buildOperator({}, { cni: {} }, (operator, cluster) => {
     new LinkerdConfig(cluster, 'config', { operator, values: { proxy: { uid: 3000 } } });
   });
-  expect(problems).toEqual([
-    expect.stringContaining("values.proxy.uid is 3000, but the CNI plugin's proxyUID is 2102"),
+  expect(errors).toMatchObject([
+    { code: 'cni-disagrees', parameters: { path: 'proxy.uid', here: '3000', key: 'proxyUID', there: '2102' } },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { ingressNginxValues } from '../../../lib/constructs/recipes/ingress-nginx';
 import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
+import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf } from '../meshing/fixture';
 
 test("the controller's pods are injected", () => {
@@ -42,7 +43,7 @@ test('a namespace that is not meshed, or another one, is fine', () => {
 test('nor can it lie in kube-system', () => {
   const { chart, meshing } = mesh();
   ingressNginxValues(meshing, { namespace: 'kube-system' });
-  expect(problemsOf(chart)).toEqual([
-    expect.stringContaining('ingress-nginx is to be part of the mesh, in the namespace kube-system'),
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    { code: 'namespace-never-injected', parameters: { workload: 'ingress-nginx', namespace: 'kube-system' } },
   ]);
 });

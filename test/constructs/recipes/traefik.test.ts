@@ -1,5 +1,6 @@
 import { DstOverrideRemoval } from '../../../lib/constructs/meshing/ingress/dst-override-removal';
 import { traefikValues } from '../../../lib/constructs/recipes/traefik';
+import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf } from '../meshing/fixture';
 
 const traefik = (namespace = 'traefik') => {
@@ -40,7 +41,7 @@ test('at any entry point', () => {
 test('the Traefik of k3s, in kube-system, is a problem', () => {
   const { chart, meshing, namespace, removal } = traefik('kube-system');
   traefikValues(meshing, { namespace, removal });
-  expect(problemsOf(chart)).toEqual([
-    expect.stringContaining('Traefik is to be part of the mesh, in the namespace kube-system'),
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    { code: 'namespace-never-injected', parameters: { workload: 'Traefik', namespace: 'kube-system' } },
   ]);
 });

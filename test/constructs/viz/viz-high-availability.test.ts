@@ -15,7 +15,7 @@ test.each([
     { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, ...own },
     releaseOf('edge-26.8.3'),
   );
-  expect(problems.map(({ what }) => what)).toEqual([`highAvailability is true, but values.${path} is ${value}`]);
+  expect(problems).toMatchObject([{ code: 'high-availability-undone', parameters: { path, value: String(value) } }]);
 });
 
 test('two replicas of tap are enough', () => {
