@@ -5,10 +5,14 @@ import { PKI_FINDINGS } from '../constructs/pki/findings';
 import { ROTATION } from '../constructs/rotation/findings';
 import { TRACING_FINDINGS } from '../constructs/tracing/findings';
 import { VIZ_FINDINGS } from '../constructs/viz/findings';
+import { ARGOCD } from '../gitops/argocd/findings';
+import { KUBERNETES } from '../kubernetes/findings/findings';
 
 /** All findings of the library, by the folder whose rules make them. */
 export const CATALOGUE = [
+  ARGOCD,
   CONTROL_PLANE_FINDINGS,
+  KUBERNETES,
   MULTUS_FINDINGS,
   PKI_FINDINGS,
   ROTATION,

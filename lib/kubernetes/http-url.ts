@@ -1,4 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { credentialsOf } from './url-credentials';
 
@@ -26,13 +27,6 @@ export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'htt
   url.password = '';
   // Where a token stands is not known, so all parameters go.
   if (credentialsOf(url.href) !== undefined) url.search = '';
-  return [
-    {
-      code: 'credentials-in-url',
-      violates: violationOf('secret', 'credentials'),
-      what: `${field} has a user name or password in it`,
-      why: 'It is written to Git, to the arguments of a container and to an annotation of a namespace, for all to read',
-      fix: `write ${field} as "${url.href}" and let the credentials come from a Secret`,
-    },
-  ];
+  const parameters = { field, credentials: 'a user name or password', url: url.href };
+  return [KUBERNETES.credentialsInUrl(parameters, { violates: violationOf('secret', 'credentials') })];
 }

@@ -1,4 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { isCredential } from './findings/secret-texts';
 
@@ -8,17 +9,10 @@ const SECRET_PARAMETER = /[?&](?:[\w-]*token|api[_-]?key|password|passwd|secret)
 
 /** A password, or a token for a user name or parameter, in a URL that is written to Git. */
 export function checkUrlCredentials(field: string, url: string): readonly Problem[] {
-  const what = credentialsOf(url);
-  if (what === undefined) return [];
-  return [
-    {
-      code: 'credentials-in-url',
-      violates: violationOf('secret', 'credentials'),
-      what: `${field} has ${what} in it`,
-      why: 'It would be committed with the output, for everybody to read who reads the repository or the Application',
-      fix: 'take it out, and give Argo CD the credentials in a Secret: https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/',
-    },
-  ];
+  const credentials = credentialsOf(url);
+  if (credentials === undefined) return [];
+  const violates = violationOf('secret', 'credentials');
+  return [KUBERNETES.credentialsInUrl({ field, credentials, url: withoutCredentials(url) }, { violates })];
 }
 
 /** Returns the credentials in a URL; undefined if there are none. */
@@ -27,4 +21,11 @@ export function credentialsOf(url: string): string | undefined {
   if (login?.includes(':')) return 'a password';
   if (login !== undefined && isCredential(login)) return 'a token';
   return SECRET_PARAMETER.test(url) ? 'a token' : undefined;
+}
+
+/** The URL without its login, and without its parameters where a token is among them. */
+function withoutCredentials(url: string): string {
+  const login = LOGIN.exec(url)?.[1] ?? '';
+  const anonymous = url.replace(`${login}@`, '');
+  return SECRET_PARAMETER.test(anonymous) ? anonymous.replace(/\?.*$/s, '') : anonymous;
 }

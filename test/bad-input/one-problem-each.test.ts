@@ -76,7 +76,7 @@ const MISTAKES: readonly (readonly [string, Build, at: string])[] = [
 ];
 
 test.each(MISTAKES)('%s', (_, build, at) => {
-  expect(refused(build).map(({ path }) => path)).toEqual([at]);
+  expect(refused(build).map(({ path }) => path)).toMatchObject([at]);
 });
 
 test.each(['Cluster_Local', 'Cluster.Local'])("the cluster's DNS domain: %s", (domain) => {
@@ -102,13 +102,13 @@ test("the Secret of the tap's certificate for the dashboard's host", () => {
     new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), ingress });
     declareReferences(cluster, { external: [{ kind: 'ClusterIssuer', name: 'public' }] });
   });
-  expect(problems).toEqual([
+  expect(problems).toMatchObject([
     expect.objectContaining({ message: expect.stringContaining('cert-manager write Secret linkerd-viz/tap-k8s-tls') }),
   ]);
 });
 
 test('one cluster twice', () => {
-  expect(refused((c) => mesh(c), { others: { home: (c) => mesh(c) } }).map(({ path }) => path)).toEqual(['home']);
+  expect(refused((c) => mesh(c), { others: { home: (c) => mesh(c) } }).map(({ path }) => path)).toMatchObject(['home']);
 });
 
 test('what a construct cannot be built from is a problem, not a stack trace', () => {
@@ -136,7 +136,7 @@ test.each<[string, Build]>([
   ['home/config', (home) => withConfig(home, { podAnnotations: { see: LOGIN } })],
   ['home/config', (home) => withConfig(home, { podAnnotations: { see: KEY } })],
 ])('a secret in values of %s is one problem, whatever is made of them', (path, build) => {
-  expect(refused(build).map((problem) => problem.path)).toEqual([path]);
+  expect(refused(build).map((problem) => problem.path)).toMatchObject([path]);
 });
 
 const selectingNothing = {

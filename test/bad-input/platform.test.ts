@@ -13,25 +13,21 @@ const { refused } = rightPlatform();
 const right: Build = (cluster) => mesh(cluster);
 
 const CLUSTERS: readonly (readonly [string, Attempt, Expected])[] = [
-  [
-    'no repository',
-    { props: { repoUrl: '' } },
-    { at: 'argocd', says: ['repoUrl is missing'], fix: 'https://git.example.com/platform.git' },
-  ],
+  ['no repository', { props: { repoUrl: '' } }, { at: 'argocd', code: 'repo-url-missing' }],
   [
     'a repository without a scheme',
     { props: { repoUrl: 'git.example.com/platform' } },
-    { at: 'argocd', says: ['repoUrl is "git.example.com/platform"'], fix: 'as git clone takes it' },
+    { at: 'argocd', code: 'repo-url-refused', parameters: { url: 'git.example.com/platform' } },
   ],
   [
     'a password in the URL of the repository, which is not shown again',
     { props: { repoUrl: 'https://ci:hunter2@git.example.com/platform.git' } },
-    { at: 'argocd', says: ['repoUrl has a password in it (https://ci:…@)'], fix: 'in a repository Secret' },
+    { at: 'argocd', code: 'credentials-in-url', parameters: { field: 'repoUrl', credentials: 'a password' } },
   ],
   [
     'a path that Argo CD does not find',
     { props: { path: '/dist/' } },
-    { at: 'argocd', says: ['path is "/dist/"'], fix: 'write it as "dist"' },
+    { at: 'argocd', code: 'repo-path-refused', parameters: { path: '/dist/', example: 'dist' } },
   ],
   [
     "a cluster that is called like the folder of Argo CD's own objects",
@@ -48,14 +44,14 @@ const CLUSTERS: readonly (readonly [string, Attempt, Expected])[] = [
     { cluster: { destination: { name: 'stable' } }, others: { stable: right } },
     {
       at: 'argocd',
-      says: ['The clusters home and stable both have the destination "stable"'],
-      fix: 'the Cluster stable',
+      code: 'destination-shared',
+      parameters: { one: 'home', other: 'stable', destination: 'stable' },
     },
   ],
   [
     'a destination that Argo CD reads as a pattern',
     { cluster: { destination: { name: 'home-*' } } },
-    { at: 'argocd', says: ['The destination of cluster home has the name "home-*"'], fix: 'argocd cluster list' },
+    { at: 'argocd', code: 'destination-refused', parameters: { cluster: 'home', field: 'name', value: 'home-*' } },
   ],
 ];
 

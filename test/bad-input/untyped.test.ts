@@ -332,7 +332,7 @@ test('a kind in a project that no object has', () => {
 test.each([236, 240, 253])('a project with a name of %i characters', (length) => {
   const argocd = { project: 'a'.repeat(length) };
   expect(refused((cluster) => mesh(cluster), { props: { argocd } })).toEqual(
-    exactly({ at: 'argocd', says: [`argocd.project is ${length} characters long`], fix: 'characters shorter' }),
+    exactly({ at: 'argocd', code: 'project-name-too-long', parameters: { length, most: 255, excess: length - 230 } }),
   );
 });
 

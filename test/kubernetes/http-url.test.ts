@@ -19,14 +19,14 @@ describe('checkHttpUrl', () => {
   });
 
   test('refuses credentials without repeating them', () => {
-    const [problem] = checkHttpUrl('url', 'http://admin:hunter2@prometheus:9090');
-    expect(problem?.what).toContain('password');
-    expect(JSON.stringify(problem)).not.toContain('hunter2');
+    const problems = checkHttpUrl('url', 'http://admin:hunter2@prometheus:9090');
+    expect(problems).toMatchObject([{ code: 'credentials-in-url', parameters: { url: 'http://prometheus:9090/' } }]);
+    expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 
   test('refuses a token among the parameters without repeating it', () => {
-    const [problem] = checkHttpUrl('url', 'http://prometheus:9090/a?auth_token=hunter2');
-    expect(problem?.fix).toContain('"http://prometheus:9090/a"');
-    expect(JSON.stringify(problem)).not.toContain('hunter2');
+    const problems = checkHttpUrl('url', 'http://prometheus:9090/a?auth_token=hunter2');
+    expect(problems).toMatchObject([{ parameters: { url: 'http://prometheus:9090/a' } }]);
+    expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 });

@@ -44,8 +44,8 @@ export interface LocatedProblem {
 export function checkFleet(data: unknown): readonly LocatedProblem[] {
   const [rings, clusters] = [namedIn(data, 'rings'), namedIn(data, 'clusters')];
   return [
-    ...checkRepeated(rings, { code: 'ring-name-repeated', kind: 'rings' }),
-    ...checkRepeated(clusters, { code: 'cluster-name-repeated', kind: 'clusters' }),
+    ...checkRepeated(rings, 'rings'),
+    ...checkRepeated(clusters, 'clusters'),
     ...checkRings(clusters, rings),
     ...checkLinks(clusters),
     ...checkReleases(data, rings, clusters),
@@ -71,17 +71,14 @@ function namedIn(data: unknown, list: string): readonly Named[] {
   });
 }
 
-function checkRepeated(
-  items: readonly Named[],
-  { code, kind }: { readonly code: string; readonly kind: string },
-): readonly LocatedProblem[] {
+function checkRepeated(items: readonly Named[], kind: string): readonly LocatedProblem[] {
   const first = new Map<string, Named>();
   return items.flatMap((item) => {
     const other = first.get(item.name) ?? item;
     first.set(item.name, other);
     if (other === item) return [];
     const problem = {
-      code,
+      code: 'fleet-name-repeated',
       what: `${dottedPath(item.path)} is called "${item.name}", as ${dottedPath(other.path)} is`,
       why: 'Nobody could tell the two apart',
       fix: `give each of the ${kind} a name of its own`,

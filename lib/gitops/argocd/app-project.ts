@@ -10,6 +10,7 @@ import { checkUrlCredentials } from '../../kubernetes/url-credentials';
 import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { propsOf } from '../tree/prop-of-shape';
+import { ARGOCD } from './findings';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
 
 /** Props of AppProject: what Applications may deploy, from where, and where to. */
@@ -122,12 +123,5 @@ function checkKinds({ clusterResources = [], namespacedResources = [] }: AppProj
 
 function checkNotDefault(name: string): readonly Problem[] {
   if (name !== 'default') return [];
-  return [
-    {
-      code: 'default-project-taken',
-      what: 'The AppProject is named "default"',
-      why: "That is Argo CD's own project: every Application without a project of its own would lose its permissions",
-      fix: 'choose another name, or leave project out',
-    },
-  ];
+  return [ARGOCD.defaultProjectTaken()];
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { type ApplicationFolder, folderPath } from './application-folder';
+import { ARGOCD } from './findings';
 
 /** The longest value of a label, which Argo CD's tracking label makes of the Application's name. */
 const MAX_APPLICATION_NAME = 63;
@@ -30,20 +31,28 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   const excess = name.length - MAX_APPLICATION_NAME;
   const problems: Problem[] = [];
   if (excess > 0) {
-    problems.push({
-      code: 'application-name-too-long',
-      what: `The Application of ${folderPath(folder)} would be "${name}", ${name.length} characters long`,
-      why: `Argo CD marks what it deploys with a label of that value, which has at most ${MAX_APPLICATION_NAME} characters`,
-      fix: `make the name of the cluster (${cluster}) or of the namespace (${namespace}) ${excess} characters shorter`,
-    });
+    problems.push(
+      ARGOCD.applicationNameTooLong({
+        folder: folderPath(folder),
+        name,
+        length: name.length,
+        most: MAX_APPLICATION_NAME,
+        cluster,
+        namespace,
+        excess,
+      }),
+    );
   }
   if (chart === true && namespace.length > MAX_RELEASE_NAME) {
-    problems.push({
-      code: 'helm-release-name-too-long',
-      what: `The Helm release of ${folderPath(folder)} would be "${namespace}", ${namespace.length} characters long`,
-      why: `Helm refuses release names of more than ${MAX_RELEASE_NAME} characters`,
-      fix: `make the name of the namespace ${namespace.length - MAX_RELEASE_NAME} characters shorter`,
-    });
+    problems.push(
+      ARGOCD.helmReleaseNameTooLong({
+        folder: folderPath(folder),
+        name: namespace,
+        length: namespace.length,
+        most: MAX_RELEASE_NAME,
+        excess: namespace.length - MAX_RELEASE_NAME,
+      }),
+    );
   }
   return problems;
 }
@@ -56,12 +65,7 @@ function checkCollisions(folders: readonly ApplicationFolder[]): readonly Proble
     const other = byName.get(name);
     if (other === undefined) byName.set(name, folder);
     else {
-      problems.push({
-        code: 'application-name-collision',
-        what: `The folders ${folderPath(other)} and ${folderPath(folder)} would both be the Application "${name}"`,
-        why: 'Only one of them would be deployed, or each in turn',
-        fix: 'rename one of the two clusters or namespaces',
-      });
+      problems.push(ARGOCD.applicationNameCollision({ one: folderPath(other), other: folderPath(folder), name }));
     }
   }
   return problems;

@@ -1,6 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { each } from '../../kubernetes/known-keys';
+import { ARGOCD } from './findings';
 import { checkIgnoreDifferences } from './ignore-differences';
 import { checkRetry, RETRY_PROPS, type RetryProps } from './retry';
 import { checkSyncStrategy, SYNC_STRATEGY, type SyncStrategy } from './rolling-sync';
@@ -82,12 +83,5 @@ export function checkApplicationSetOptions(options: ApplicationSetOptions): read
 function checkUpdates({ strategy, applicationsSync }: ApplicationSetOptions): readonly Problem[] {
   const updates = applicationsSync !== 'create-only' && applicationsSync !== 'create-delete';
   if (strategy?.type !== 'RollingSync' || updates) return [];
-  return [
-    {
-      code: 'rolling-sync-without-updates',
-      what: `applicationsSync is "${applicationsSync}" while strategy is RollingSync`,
-      why: 'A rolling sync starts each sync by an update of the Application, which this forbids: nothing would ever be synced',
-      fix: 'leave applicationsSync at "create-update", or set "sync"',
-    },
-  ];
+  return [ARGOCD.rollingSyncWithoutUpdates({ applicationsSync })];
 }

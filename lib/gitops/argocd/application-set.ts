@@ -16,6 +16,7 @@ import {
   checkApplicationSetOptions,
 } from './application-set-options';
 import { applicationTemplate } from './application-template';
+import { ARGOCD } from './findings';
 import { checkGitSource, type GitSource } from './git-source';
 import { checkRings, type RingClusters } from './ring';
 import { ringSource } from './ring-sources';
@@ -139,14 +140,7 @@ function checkOneRing(rings: readonly RingClusters[]): readonly Problem[] {
       const other = ringOf.get(cluster) ?? name;
       ringOf.set(cluster, other);
       if (other === name) return [];
-      return [
-        {
-          code: 'cluster-in-two-rings',
-          what: `The cluster ${cluster} is in the rings ${other} and ${name}`,
-          why: 'It would take a change twice, or at the time of the wrong ring',
-          fix: 'take it out of one of them',
-        },
-      ];
+      return [ARGOCD.clusterInTwoRings({ cluster, one: other, other: name })];
     }),
   );
 }

@@ -14,6 +14,7 @@ import {
   type ApplicationSetOptions,
   checkApplicationSetOptions,
 } from './application-set-options';
+import { ARGOCD } from './findings';
 import { checkGitSource, type GitSource } from './git-source';
 import { injectedFields, leftFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
@@ -180,14 +181,7 @@ function checkProjectLength(project: string, sets: readonly ApplicationSetProps[
   const longest = Math.max(...sets.map(({ name }) => name.length), project.length);
   const excess = longest + 'applicationset..yaml'.length - MAX_FILE_NAME_LENGTH;
   if (excess <= 0 || project.length > MAX_NAME_LENGTH) return [];
-  return [
-    {
-      code: 'project-name-too-long',
-      what: `argocd.project is ${project.length} characters long`,
-      why: `The names of the ApplicationSets begin with it, and their files with theirs: file systems take ${MAX_FILE_NAME_LENGTH} characters at most`,
-      fix: `make it ${excess} characters shorter`,
-    },
-  ];
+  return [ARGOCD.projectNameTooLong({ length: project.length, most: MAX_FILE_NAME_LENGTH, excess })];
 }
 
 /** Each cluster must go somewhere else. */
@@ -199,14 +193,7 @@ function checkSeparate(inventories: readonly ClusterInventory[]): readonly Probl
     const other = byDestination.get(address);
     byDestination.set(address, other ?? name);
     if (other === undefined) return [];
-    return [
-      {
-        code: 'destination-shared',
-        what: `The clusters ${other} and ${name} both have the destination "${place}"`,
-        why: 'Two meshes would be deployed to one cluster, and each sync of the one would undo the other',
-        fix: `give the Cluster ${name} the destination under which Argo CD knows it`,
-      },
-    ];
+    return [ARGOCD.destinationShared({ one: other, other: name, destination: place })];
   });
 }
 
@@ -230,12 +217,7 @@ function checkRegistered(inventories: readonly ClusterInventory[]): readonly Pro
   return inventories.flatMap(({ name, destination }) => {
     const problems: Problem[] = checkDnsLabel('The name of a cluster', name);
     if ('name' in destination && destination.name !== name) {
-      problems.push({
-        code: 'cluster-not-registered',
-        what: `The cluster ${name} has the destination "${destination.name}", while fleet is set`,
-        why: 'A fleet takes the folder that has the name of the registered cluster, and would find none',
-        fix: `name the Cluster "${destination.name}", or register it in Argo CD as "${name}"`,
-      });
+      problems.push(ARGOCD.clusterNotRegistered({ name, destination: destination.name }));
     }
     return problems;
   });

@@ -1,5 +1,6 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { credentialsOf } from '../../kubernetes/url-credentials';
+import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { ARGOCD } from './findings';
 
 /** The place in Git where Argo CD reads the output. */
 export interface GitSource {
@@ -36,7 +37,11 @@ export function resolveGitSource({ repoUrl, revision = 'HEAD', path = 'dist' }: 
 
 /** Reports what keeps Argo CD from reading the output there. */
 export function checkGitSource(source: Partial<GitSource>): readonly Problem[] {
-  return [...checkRepoUrl(source.repoUrl), ...checkRevision(source.revision), ...checkPath(source.path)];
+  return [
+    ...checkRepoUrl(source.repoUrl),
+    ...checkRevision('revision', source.revision),
+    ...checkPath('path', source.path),
+  ];
 }
 
 const URL_FORMS = [
@@ -48,64 +53,28 @@ const URL_FORMS = [
 
 function checkRepoUrl(url: string | undefined): readonly Problem[] {
   if (url === undefined || url === '') {
-    return [
-      {
-        code: 'repo-url-missing',
-        what: 'repoUrl is missing',
-        why: 'Argo CD would not know from which repository to deploy the output',
-        fix: "set repoUrl to the repository's URL, https://git.example.com/platform.git for instance",
-      },
-    ];
+    return [ARGOCD.repoUrlMissing()];
   }
-  const credentials = credentialsOf(url);
-  if (credentials !== undefined) {
-    const shown = /^(\w+:\/\/[^\s/:@]*):[^\s/@]*@/.exec(url)?.[1];
-    return [
-      {
-        code: 'credentials-in-url',
-        what: `repoUrl has ${credentials} in it${shown === undefined ? '' : ` (${shown}:…@)`}`,
-        why: 'It would be committed with the output, for everybody to read who reads the repository or the Application',
-        fix: 'take it out, and give Argo CD the credentials in a repository Secret',
-      },
-    ];
-  }
+  const credentials = checkUrlCredentials('repoUrl', url);
+  if (credentials.length > 0) return credentials;
   // A project's sourceRepos are glob patterns, and the strings of an ApplicationSet are Go templates.
   if (URL_FORMS.some((form) => form.test(url)) && !/[*?[\]{}!\\]/.test(url)) return [];
-  return [
-    {
-      code: 'repo-url-refused',
-      what: `repoUrl is "${url}"`,
-      why: 'Argo CD takes https://, http://, ssh:// and file:// URLs and git@host:path, without wildcards or braces, which it would interpret',
-      fix: "write the repository's URL as git clone takes it, https://git.example.com/platform.git for instance",
-    },
-  ];
+  return [ARGOCD.repoUrlRefused({ url })];
 }
 
-function checkRevision(revision: string | undefined): readonly Problem[] {
+/** Checks a branch, tag or commit, which a message calls `field`. */
+export function checkRevision(field: string, revision: string | undefined): readonly Problem[] {
   if (revision === undefined || (revision !== '' && revision === revision.trim() && !revision.includes('{{')))
     return [];
-  return [
-    {
-      code: 'revision-refused',
-      what: `revision is "${revision}"`,
-      why: 'Argo CD would follow another revision than the one meant, or none: the generator needs the name of a branch or tag, or a commit',
-      fix: "name the branch, or leave revision out to follow the repository's default branch",
-    },
-  ];
+  return [ARGOCD.revisionRefused({ field, revision })];
 }
 
 /** A part of a path that is neither hidden, nor a step upwards, nor read as a wildcard or template. */
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 
-function checkPath(path: string | undefined): readonly Problem[] {
+/** Checks a folder of the repository, which a message calls `field`. */
+export function checkPath(field: string, path: string | undefined): readonly Problem[] {
   if (path === undefined || path === '' || path.split('/').every((segment) => SEGMENT.test(segment))) return [];
   const segments = path.split('/').filter((segment) => SEGMENT.test(segment));
-  return [
-    {
-      code: 'repo-path-refused',
-      what: `path is "${path}"`,
-      why: 'Argo CD matches folders by their path from the root of the repository, with no slash at either end, no "." or "..", and no wildcards; it does not look into hidden folders',
-      fix: `write it as "${segments.length > 0 ? segments.join('/') : 'dist'}"`,
-    },
-  ];
+  return [ARGOCD.repoPathRefused({ field, path, example: segments.length > 0 ? segments.join('/') : 'dist' })];
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { ClusterInventory } from '../synth/inventory';
+import { ARGOCD } from './findings';
 import { groupKind } from './group-kind';
 
 const WEBHOOK_CA_BUNDLES = ['.webhooks[]?.clientConfig.caBundle'];
@@ -70,27 +71,18 @@ export function checkIgnoreDifferences(entries: readonly IgnoreDifference[] = []
     const paths = [...(entry.jsonPointers ?? []), ...(entry.jqPathExpressions ?? [])];
     const problems: Problem[] = (entry.jsonPointers ?? [])
       .filter((pointer) => !pointer.startsWith('/'))
-      .map((pointer) => ({
-        code: 'json-pointer-refused',
-        what: `${field} has the JSON pointer "${pointer}"`,
-        why: 'A JSON pointer starts with a slash; Argo CD fails to compare the Application with any other',
-        fix: `write it as "/${pointer.replace(/^[.$]*/, '').replaceAll('.', '/')}"`,
-      }));
+      .map((pointer) =>
+        ARGOCD.jsonPointerRefused({
+          field,
+          pointer,
+          suggestion: `/${pointer.replace(/^[.$]*/, '').replaceAll('.', '/')}`,
+        }),
+      );
     if (paths.length + (entry.managedFieldsManagers?.length ?? 0) === 0) {
-      problems.push({
-        code: 'ignored-field-missing',
-        what: `${field} (${entry.kind}) names no field`,
-        why: 'Argo CD would ignore nothing',
-        fix: 'add jsonPointers, jqPathExpressions or managedFieldsManagers, or remove the entry',
-      });
+      problems.push(ARGOCD.ignoredFieldMissing({ field, kind: entry.kind }));
     }
     if (JSON.stringify(entry).includes('{{')) {
-      problems.push({
-        code: 'template-in-expression',
-        what: `${field} contains "{{"`,
-        why: 'The ApplicationSet controller reads it as the start of a Go template and generates no Application',
-        fix: 'write the expression with spaces between the braces',
-      });
+      problems.push(ARGOCD.templateInExpression({ field }));
     }
     return problems;
   });

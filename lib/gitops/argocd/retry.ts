@@ -4,6 +4,7 @@ import { isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { ARGOCD } from './findings';
 
 /** Settings of the retries after a sync that failed: how often, and when. */
 export interface RetryProps {
@@ -63,36 +64,36 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
     ...checkGoDuration('retry.maxDuration', props.maxDuration ?? maxDuration),
   ];
   if (!Number.isInteger(limit) || limit < -1 || limit === 0) {
-    problems.push({
-      code: 'retry-limit-refused',
-      what: `retry.limit is ${limit}`,
-      why: 'It counts attempts, and the first sync of a mesh always needs more than one: what defines a kind comes from another Application than what uses it',
-      fix: 'set a whole number of 1 or more, or -1 for no end',
-    });
+    problems.push(
+      ARGOCD.retryRefused({
+        field: 'limit',
+        value: String(limit),
+        expected: 'a whole number of 1 or more, or to -1 for no end',
+      }),
+    );
   }
   if (!Number.isInteger(factor) || factor < 1) {
-    problems.push({
-      code: 'retry-factor-refused',
-      what: `retry.factor is ${factor}`,
-      why: 'Argo CD multiplies the pause by this whole number: by less than 1 it would try again without any pause',
-      fix: 'set 2, or 1 for pauses of equal length',
-    });
+    problems.push(
+      ARGOCD.retryRefused({
+        field: 'factor',
+        value: String(factor),
+        expected: '2, or to 1 for pauses of equal length',
+      }),
+    );
   }
   if (milliseconds(duration) <= 0) {
-    problems.push({
-      code: 'retry-duration-refused',
-      what: `retry.duration is ${duration.toHumanString()}`,
-      why: 'Argo CD would try again without any pause',
-      fix: 'set a pause of some seconds',
-    });
+    problems.push(
+      ARGOCD.retryRefused({ field: 'duration', value: duration.toHumanString(), expected: 'a few seconds or more' }),
+    );
   }
   if (milliseconds(maxDuration) < milliseconds(duration)) {
-    problems.push({
-      code: 'retry-durations-inverted',
-      what: `retry.maxDuration is ${maxDuration.toHumanString()}, shorter than retry.duration of ${duration.toHumanString()}`,
-      why: 'No pause is longer than maxDuration, so that duration would have no effect',
-      fix: 'make retry.maxDuration at least as long as retry.duration',
-    });
+    problems.push(
+      ARGOCD.retryRefused({
+        field: 'maxDuration',
+        value: maxDuration.toHumanString(),
+        expected: `retry.duration (${duration.toHumanString()}) or more`,
+      }),
+    );
   }
   return problems;
 }

@@ -2,7 +2,8 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { GivenRelease } from '../../linkerd/releases/release';
-import { checkGitSource } from './git-source';
+import { ARGOCD } from './findings';
+import { checkPath, checkRevision } from './git-source';
 
 /**
  * A group of clusters that take a change together, after the rings before it. Which clusters are in it, these say.
@@ -56,30 +57,16 @@ export function checkRings(rings: readonly Ring[], path = 'dist'): readonly Prob
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [
     ...[...new Set(names)].flatMap((name) => checkDnsLabel('The name of a ring', name)),
-    ...[...repeated].map(repeatedRing),
+    ...[...repeated].map((name) => ARGOCD.ringNameRepeated({ name })),
     ...rings.flatMap(checkRingSource),
     ...checkNesting(rings, path),
   ];
 }
 
-function repeatedRing(name: string): Problem {
-  return {
-    code: 'ring-name-repeated',
-    what: `Two rings are called "${name}"`,
-    why: 'Nobody knows which of the two a cluster is in',
-    fix: 'give each ring a name of its own',
-  };
-}
-
 function checkRingSource({ name, revision, path }: Ring): readonly Problem[] {
-  return checkGitSource({ repoUrl: ANY_URL, revision, path }).map((problem) => ({
-    ...problem,
-    what: `Of the ring ${name}, ${problem.what}`,
-  }));
+  const of = ` of the ring ${name}`;
+  return [...checkRevision(`revision${of}`, revision), ...checkPath(`path${of}`, path)];
 }
-
-/** A URL with nothing wrong. */
-const ANY_URL = 'https://git.example.com/platform.git';
 
 /** Checks that what is read for one ring is no part of what is read for another. */
 function checkNesting(rings: readonly Ring[], output: string): readonly Problem[] {
@@ -87,13 +74,6 @@ function checkNesting(rings: readonly Ring[], output: string): readonly Problem[
   return paths.flatMap((outer) => {
     const inner = paths.find((path) => path !== outer && (outer === '' || path.startsWith(`${outer}/`)));
     if (inner === undefined) return [];
-    return [
-      {
-        code: 'ring-path-nested',
-        what: `The folder "${inner}" lies in "${outer}", and clusters are read from both`,
-        why: 'A folder of one ring would be read as a cluster, or a namespace, of another',
-        fix: `give rings folders beside each other, ${JSON.stringify(`promoted/${rings.at(-1)?.name}`)} for instance`,
-      },
-    ];
+    return [ARGOCD.ringPathNested({ inner, outer, example: `promoted/${rings.at(-1)?.name}` })];
   });
 }

@@ -2,6 +2,7 @@ import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
 import type { ApplicationFolder } from './application-folder';
+import { ARGOCD } from './findings';
 import { folderValue, type PrefixOf } from './folder-template';
 import { RING_LABEL, type RingClusters } from './ring';
 
@@ -107,14 +108,7 @@ export function checkSyncStrategy(strategy: SyncStrategy | undefined): readonly 
   const count = typeof maxUpdate === 'number' ? maxUpdate : Number(/^(\d+)%$/.exec(maxUpdate)?.[1]);
   const most = typeof maxUpdate === 'number' ? Number.POSITIVE_INFINITY : 100;
   if (Number.isInteger(count) && count >= 1 && count <= most) return [];
-  return [
-    {
-      code: 'max-update-refused',
-      what: `strategy.maxUpdate is ${JSON.stringify(maxUpdate)}`,
-      why: 'Argo CD syncs that many Applications at a time: with none at all the rollout never proceeds, and what it cannot read it ignores',
-      fix: "set a whole number of 1 or more, or a percentage from '1%' to '100%'",
-    },
-  ];
+  return [ARGOCD.maxUpdateRefused({ maxUpdate: JSON.stringify(maxUpdate) })];
 }
 
 function expression(key: string, operator: 'In' | 'NotIn', values: readonly string[]): Expression {

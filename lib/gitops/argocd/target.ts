@@ -3,6 +3,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/url-credentials';
 import type { ClusterDestination } from '../tree/cluster';
+import { ARGOCD } from './findings';
 import type { ResolvedGitSource } from './git-source';
 
 /** One cluster and its folder. */
@@ -67,30 +68,14 @@ export function checkTarget(target: Target): readonly Problem[] {
 
 function checkDestination({ cluster, destination }: OneCluster): readonly Problem[] {
   const { server, name }: { readonly server?: string; readonly name?: string } = destination;
-  if (server !== undefined && name !== undefined) return [twoAddresses(cluster, { server, name })];
+  if (server !== undefined && name !== undefined) return [ARGOCD.destinationTwice({ cluster, server, name })];
   const [field, value] = server === undefined ? (['name', name ?? ''] as const) : (['server', server] as const);
   const credentials = checkUrlCredentials(`The destination.${field} of cluster ${cluster}`, value);
   if (credentials.length > 0) return credentials;
   // A project's destinations are glob patterns, and the strings of an ApplicationSet are Go templates.
   const plain = value !== '' && !/[\s*?[\]{}!\\]/.test(value);
   if (plain && (field === 'name' || /^https?:\/\/[^/]/.test(value))) return [];
-  return [
-    {
-      code: 'destination-refused',
-      what: `The destination of cluster ${cluster} has the ${field} "${value}"`,
-      why: 'Argo CD would not find the cluster, or let the project deploy to another one: wildcards and braces have a meaning to it',
-      fix: "set destination.server to the URL of the cluster's API server, https://10.0.0.1:6443 for instance, or destination.name to the name that `argocd cluster list` shows",
-    },
-  ];
-}
-
-function twoAddresses(cluster: string, { server, name }: { readonly server: string; readonly name: unknown }): Problem {
-  return {
-    code: 'destination-twice',
-    what: `The destination of cluster ${cluster} has both the server "${server}" and the name "${name}"`,
-    why: 'Argo CD takes no Application whose destination has two addresses',
-    fix: 'keep one of destination.server and destination.name',
-  };
+  return [ARGOCD.destinationRefused({ cluster, field, value })];
 }
 
 function isOneCluster(target: Target): target is OneCluster {

@@ -142,8 +142,8 @@ clusters:
     'unknown-key: clusters[2].setings is not known (10:33) Fix: did you mean clusters[2].settings?',
     'missing-key: clusters[3].name is missing (11:5) Fix: add clusters[3].name',
     expect.stringMatching(/^value-refused: clusters\[3\]\.destination is {}, but .* \(12:5\)/),
-    'ring-name-repeated: rings[1] is called "canary", as rings[0] is (5:5) Fix: give each of the rings a name of its own',
-    'cluster-name-repeated: clusters[2] is called "east", as clusters[1] is (10:7) Fix: give each of the clusters a name of its own',
+    'fleet-name-repeated: rings[1] is called "canary", as rings[0] is (5:5) Fix: give each of the rings a name of its own',
+    'fleet-name-repeated: clusters[2] is called "east", as clusters[1] is (10:7) Fix: give each of the clusters a name of its own',
     'ring-unknown: The cluster Home is in the ring "canari", which there is not (8:19) Fix: did you mean "canary"?',
     'ring-missing: The cluster east is in no ring (9:5) Fix: give it one: ring: canary',
   ]);

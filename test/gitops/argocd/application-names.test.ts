@@ -1,24 +1,21 @@
 import { checkApplicationNames } from '../../../lib/gitops/argocd/application-names';
 
-const whats = (...args: Parameters<typeof checkApplicationNames>) =>
-  checkApplicationNames(...args).map(({ what }) => what);
-
 test('names of the longest kind pass', () => {
   expect(checkApplicationNames([{ cluster: 'c'.repeat(9), namespace: 'n'.repeat(53), chart: true }])).toEqual([]);
 });
 
 test('a name that is too long for a label is reported with the excess', () => {
-  const [problem] = checkApplicationNames([{ cluster: 'c'.repeat(40), namespace: 'n'.repeat(25) }]);
-  expect(problem?.what).toContain('66 characters long');
-  expect(problem?.fix).toContain('3 characters shorter');
+  expect(checkApplicationNames([{ cluster: 'c'.repeat(40), namespace: 'n'.repeat(25) }])).toMatchObject([
+    { code: 'application-name-too-long', parameters: { length: 66, most: 63, excess: 3 } },
+  ]);
 });
 
 test('a namespace that is too long for a release name matters for charts only', () => {
   const namespace = 'n'.repeat(54);
-  expect(whats([{ cluster: 'c', namespace, chart: true }])).toEqual([
-    expect.stringContaining('The Helm release of c/n'),
+  expect(checkApplicationNames([{ cluster: 'c', namespace, chart: true }])).toMatchObject([
+    { code: 'helm-release-name-too-long', parameters: { folder: `c/${namespace}`, length: 54, most: 53, excess: 1 } },
   ]);
-  expect(whats([{ cluster: 'c', namespace }])).toEqual([]);
+  expect(checkApplicationNames([{ cluster: 'c', namespace }])).toEqual([]);
 });
 
 test('folders whose names join to the same are reported', () => {
@@ -26,12 +23,11 @@ test('folders whose names join to the same are reported', () => {
     { cluster: 'eu', namespace: 'west-shop' },
     { cluster: 'eu-west', namespace: 'shop' },
   ];
-  expect(whats(folders)).toEqual([
-    'The folders eu/west-shop and eu-west/shop would both be the Application "eu-west-shop"',
-  ]);
+  const parameters = { one: 'eu/west-shop', other: 'eu-west/shop', name: 'eu-west-shop' };
+  expect(checkApplicationNames(folders)).toMatchObject([{ code: 'application-name-collision', parameters }]);
 });
 
 test('a bad name of a namespace is reported once, however many clusters have it', () => {
   const folders = ['a', 'b'].map((cluster) => ({ cluster, namespace: 'Shop' }));
-  expect(whats(folders)).toEqual(['A namespace is "Shop"']);
+  expect(checkApplicationNames(folders)).toMatchObject([{ what: 'A namespace is "Shop"' }]);
 });

@@ -7,8 +7,8 @@ test('the defaults are good', () => {
 test.each(['create-only', 'create-delete'] as const)('a rolling sync cannot work with %s', (applicationsSync) => {
   expect(checkApplicationSetOptions({ applicationsSync })).toEqual([]);
   expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'AllAtOnce' } })).toEqual([]);
-  expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'RollingSync' } })).toEqual([
-    expect.objectContaining({ what: `applicationsSync is "${applicationsSync}" while strategy is RollingSync` }),
+  expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'RollingSync' } })).toMatchObject([
+    { code: 'rolling-sync-without-updates', parameters: { applicationsSync } },
   ]);
 });
 

@@ -1,5 +1,6 @@
 import { type ArgoCdOptions, argoCdObjects } from '../../../lib/gitops/argocd/argocd-objects';
 import type { ClusterInventory } from '../../../lib/gitops/synth/inventory';
+import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { type Generated, generate } from './generate';
 import { chart, cluster, DEFINITION, folder, object, paths } from './inventories';
@@ -24,10 +25,10 @@ function objects(inventories: readonly ClusterInventory[], options: ArgoCdOption
   return { all, project, sets };
 }
 
-function whats(inventories: readonly ClusterInventory[], options: ArgoCdOptions = {}): readonly string[] {
+function problemsOf(inventories: readonly ClusterInventory[], options: ArgoCdOptions = {}): readonly Problem[] {
   const { objects: all, problems } = argoCdObjects(inventories, { repoUrl: REPO, ...options });
   expect(all).toEqual([]);
-  return problems.map(({ what }) => what);
+  return problems;
 }
 
 test('one project, before one ApplicationSet for each cluster', () => {
@@ -148,8 +149,9 @@ test('equal output gives equal objects', () => {
 });
 
 test('two clusters of one destination are a problem', () => {
-  expect(whats([HOME, { ...EDGE, destination: HOME.destination }])).toEqual([
-    'The clusters home and edge both have the destination "https://home.example.com:6443"',
+  const parameters = { one: 'home', other: 'edge', destination: 'https://home.example.com:6443' };
+  expect(problemsOf([HOME, { ...EDGE, destination: HOME.destination }])).toMatchObject([
+    { code: 'destination-shared', parameters },
   ]);
 });
 
@@ -159,16 +161,16 @@ test.each([
   [{ server: 'https://10.0.0.1:6443' }, { server: 'https://10.0.0.1:6443/' }],
 ])('%j and %j are one cluster', (one, other) => {
   expect(
-    whats([
+    problemsOf([
       { ...HOME, destination: one },
       { ...EDGE, destination: other },
     ]),
-  ).toEqual([expect.stringMatching(/^The clusters home and edge both have the destination /)]);
+  ).toMatchObject([{ code: 'destination-shared', parameters: { one: 'home', other: 'edge' } }]);
 });
 
 test('a cluster of a fleet must be registered under the name of its folder', () => {
-  expect(whats([{ ...HOME, destination: { name: 'prod' } }], { fleet: {} })).toEqual([
-    'The cluster home has the destination "prod", while fleet is set',
+  expect(problemsOf([{ ...HOME, destination: { name: 'prod' } }], { fleet: {} })).toMatchObject([
+    { code: 'cluster-not-registered', parameters: { name: 'home', destination: 'prod' } },
   ]);
   expect(objects([{ ...HOME, destination: { name: 'home' } }], { fleet: {} }).sets).toHaveLength(1);
 });
@@ -180,18 +182,28 @@ test('the clusters of a fleet need no destinations of their own', () => {
 test('all problems are reported at once, each once, and no object is made', () => {
   const bad = cluster('Home', folder('Shop'));
   expect(
-    whats([bad], { repoUrl: '', namespace: 'Argo', project: 'default', retry: { limit: 0 }, revision: '', path: '/' }),
+    problemsOf([bad], {
+      repoUrl: '',
+      namespace: 'Argo',
+      project: 'default',
+      retry: { limit: 0 },
+      revision: '',
+      path: '/',
+    }).map(({ code }) => code),
   ).toEqual([
-    'Argo CD\'s namespace is "Argo"',
-    'The AppProject is named "default"',
-    'repoUrl is missing',
-    'revision is ""',
-    'path is "/"',
-    'retry.limit is 0',
-    'A namespace is "Shop"',
-    'The name of a cluster is "Home"',
+    'dns-label-refused',
+    'default-project-taken',
+    'repo-url-missing',
+    'revision-refused',
+    'repo-path-refused',
+    'retry-refused',
+    'dns-label-refused',
+    'dns-label-refused',
   ]);
-  expect(whats([bad], { fleet: {} })).toEqual(['A namespace is "Shop"', 'The name of a cluster is "Home"']);
+  expect(problemsOf([bad], { fleet: {} })).toMatchObject([
+    { what: 'A namespace is "Shop"' },
+    { what: 'The name of a cluster is "Home"' },
+  ]);
 });
 
 test('what Argo Rollouts changes is no difference, and no sync of its folder applies it', () => {
@@ -254,5 +266,5 @@ test.each([
   [{ clusterResources: [{ group: 'v1', kind: 'namespaces' }] }],
   [{ namespacedResources: [{ group: 'apps', kind: 'deployments' }] }],
 ])('%j would permit nothing, or too much', (permitAlso) => {
-  expect(whats([EDGE], { permitAlso })).toHaveLength(1);
+  expect(problemsOf([EDGE], { permitAlso })).toHaveLength(1);
 });

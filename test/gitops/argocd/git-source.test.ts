@@ -1,8 +1,6 @@
 import { checkGitSource, resolveGitSource } from '../../../lib/gitops/argocd/git-source';
 
 const repoUrl = 'https://git.example.com/platform.git';
-const whats = (source: Parameters<typeof checkGitSource>[0]) => checkGitSource(source).map(({ what }) => what);
-const fixes = (source: Parameters<typeof checkGitSource>[0]) => checkGitSource(source).map(({ fix }) => fix);
 
 describe('repoUrl', () => {
   test.each([
@@ -17,7 +15,7 @@ describe('repoUrl', () => {
   });
 
   test.each([undefined, ''])('%p is missing', (url) => {
-    expect(whats({ repoUrl: url })).toEqual(['repoUrl is missing']);
+    expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repo-url-missing' }]);
   });
 
   test.each([
@@ -29,14 +27,14 @@ describe('repoUrl', () => {
     'https://git.example.com/a b.git',
     '/srv/git/platform',
   ])('%s is none', (url) => {
-    expect(whats({ repoUrl: url })).toEqual([`repoUrl is "${url}"`]);
+    expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repo-url-refused', parameters: { url } }]);
   });
 
   test('must not have a password, which is not repeated in the message', () => {
-    const [problem, ...others] = checkGitSource({ repoUrl: 'https://bot:hunter2@git.example.com/platform.git' });
-    expect(others).toEqual([]);
-    expect(problem?.what).toContain('password');
-    expect(JSON.stringify(problem)).not.toContain('hunter2');
+    const problems = checkGitSource({ repoUrl: 'https://bot:hunter2@git.example.com/platform.git' });
+    const parameters = { field: 'repoUrl', credentials: 'a password', url: 'https://git.example.com/platform.git' };
+    expect(problems).toMatchObject([{ code: 'credentials-in-url', parameters }]);
+    expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 });
 
@@ -46,7 +44,8 @@ describe('revision', () => {
   });
 
   test.each(['', ' main', '{{.name}}'])('%p is none', (revision) => {
-    expect(whats({ repoUrl, revision })).toEqual([`revision is "${revision}"`]);
+    const parameters = { field: 'revision', revision };
+    expect(checkGitSource({ repoUrl, revision })).toMatchObject([{ code: 'revision-refused', parameters }]);
   });
 });
 
@@ -65,8 +64,8 @@ describe('path', () => {
     ['dist/*', 'dist'],
     ['{{.name}}', 'dist'],
   ])('%s is none, %s would be', (path, better) => {
-    expect(whats({ repoUrl, path })).toEqual([`path is "${path}"`]);
-    expect(fixes({ repoUrl, path })).toEqual([`write it as "${better}"`]);
+    const parameters = { field: 'path', path, example: better };
+    expect(checkGitSource({ repoUrl, path })).toMatchObject([{ code: 'repo-path-refused', parameters }]);
   });
 });
 

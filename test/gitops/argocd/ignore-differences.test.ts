@@ -61,20 +61,20 @@ test.each([
 });
 
 test('an entry without any field is a problem', () => {
-  expect(checkIgnoreDifferences([{ kind: 'Secret' }]).map(({ what }) => what)).toEqual([
-    'ignoreDifferences[0] (Secret) names no field',
+  expect(checkIgnoreDifferences([{ kind: 'Secret' }])).toMatchObject([
+    { code: 'ignored-field-missing', parameters: { field: 'ignoreDifferences[0]', kind: 'Secret' } },
   ]);
 });
 
 test('a JSON pointer without slash is a problem, with the pointer that was meant', () => {
-  expect(checkIgnoreDifferences([{ kind: 'APIService', jsonPointers: ['.spec.caBundle'] }])).toEqual([
-    expect.objectContaining({
-      what: 'ignoreDifferences[0] has the JSON pointer ".spec.caBundle"',
-      fix: 'write it as "/spec/caBundle"',
-    }),
+  const parameters = { field: 'ignoreDifferences[0]', pointer: '.spec.caBundle', suggestion: '/spec/caBundle' };
+  expect(checkIgnoreDifferences([{ kind: 'APIService', jsonPointers: ['.spec.caBundle'] }])).toMatchObject([
+    { code: 'json-pointer-refused', parameters },
   ]);
 });
 
 test('what would be read as a template is a problem', () => {
-  expect(checkIgnoreDifferences([{ kind: 'X', jqPathExpressions: ['.a | {{b}}'] }])).toHaveLength(1);
+  expect(checkIgnoreDifferences([{ kind: 'X', jqPathExpressions: ['.a | {{b}}'] }])).toMatchObject([
+    { code: 'template-in-expression', parameters: { field: 'ignoreDifferences[0]' } },
+  ]);
 });

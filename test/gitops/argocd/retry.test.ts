@@ -3,8 +3,6 @@ import fc from 'fast-check';
 import { checkRetry, retryPolicy } from '../../../lib/gitops/argocd/retry';
 import { parseGoDuration } from '../../../lib/kubernetes/go-duration';
 
-const whats = (props: Parameters<typeof checkRetry>[0]) => checkRetry(props).map(({ what }) => what);
-
 test('by default the attempts go on for as long as a mesh may need to come up', () => {
   const { limit = 0, backoff } = retryPolicy();
   const first = parseGoDuration(backoff?.duration ?? '') ?? 0;
@@ -27,9 +25,9 @@ test('durations are written for Go', () => {
 test('a duration that cannot be written is a problem, not an exception', () => {
   const props = { duration: Duration.millis(0.5), maxDuration: Duration.days(200_000) };
   expect(retryPolicy(props).backoff).toEqual({ factor: 2 });
-  expect(whats(props)).toEqual([
-    expect.stringContaining('retry.duration'),
-    expect.stringContaining('retry.maxDuration'),
+  expect(checkRetry(props)).toMatchObject([
+    { what: expect.stringContaining('retry.duration') },
+    { what: expect.stringContaining('retry.maxDuration') },
   ]);
 });
 
@@ -38,21 +36,26 @@ test.each([-1, 1, 50])('limit %p is good', (limit) => {
 });
 
 test.each([0, -2, 1.5, Number.NaN])('limit %p is a problem', (limit) => {
-  expect(whats({ limit })).toEqual([`retry.limit is ${limit}`]);
+  expect(checkRetry({ limit })).toMatchObject([
+    { code: 'retry-refused', parameters: { field: 'limit', value: String(limit) } },
+  ]);
 });
 
 test.each([0, -1, 1.5])('factor %p is a problem', (factor) => {
-  expect(whats({ factor })).toEqual([`retry.factor is ${factor}`]);
+  expect(checkRetry({ factor })).toMatchObject([
+    { code: 'retry-refused', parameters: { field: 'factor', value: String(factor) } },
+  ]);
 });
 
 test('no pause is a problem', () => {
-  expect(whats({ duration: Duration.seconds(0) })).toEqual([expect.stringContaining('retry.duration is')]);
+  expect(checkRetry({ duration: Duration.seconds(0) })).toMatchObject([
+    { code: 'retry-refused', parameters: { field: 'duration' } },
+  ]);
 });
 
 test('a longest pause below the first is a problem', () => {
-  expect(whats({ duration: Duration.minutes(4) })).toEqual([
-    'retry.maxDuration is 3 minutes, shorter than retry.duration of 4 minutes',
-  ]);
+  const parameters = { field: 'maxDuration', value: '3 minutes', expected: 'retry.duration (4 minutes) or more' };
+  expect(checkRetry({ duration: Duration.minutes(4) })).toMatchObject([{ code: 'retry-refused', parameters }]);
 });
 
 test('the pauses are in order exactly when nothing is reported', () => {

@@ -33,5 +33,7 @@ test.each([
 });
 
 test('a problem of a ring says of which', () => {
-  expect(checkRings([{ name: 'rest', revision: '' }])[0]?.what).toBe('Of the ring rest, revision is ""');
+  expect(checkRings([{ name: 'rest', revision: '' }])).toMatchObject([
+    { code: 'revision-refused', parameters: { field: 'revision of the ring rest', revision: '' } },
+  ]);
 });

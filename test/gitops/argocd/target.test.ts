@@ -1,7 +1,5 @@
 import { checkTarget } from '../../../lib/gitops/argocd/target';
 
-const whats = (...args: Parameters<typeof checkTarget>) => checkTarget(...args).map(({ what }) => what);
-
 test.each([
   { server: 'https://kubernetes.default.svc' },
   { server: 'https://10.0.0.1:6443' },
@@ -20,13 +18,16 @@ test.each([
   { name: '*' },
   { name: '{{.name}}' },
 ])('%p is none', (destination) => {
-  expect(whats({ cluster: 'home', destination })).toEqual([
-    expect.stringContaining('The destination of cluster home has the'),
+  const [[field, value] = []] = Object.entries(destination);
+  expect(checkTarget({ cluster: 'home', destination })).toMatchObject([
+    { code: 'destination-refused', parameters: { cluster: 'home', field, value } },
   ]);
 });
 
 test('the name of the folder must be a DNS label', () => {
-  expect(whats({ cluster: 'a.b', destination: { name: 'x' } })).toEqual(['The name of a cluster is "a.b"']);
+  expect(checkTarget({ cluster: 'a.b', destination: { name: 'x' } })).toMatchObject([
+    { what: 'The name of a cluster is "a.b"' },
+  ]);
 });
 
 test('labels of a fleet are checked, keys and values', () => {
@@ -37,7 +38,7 @@ test('labels of a fleet are checked, keys and values', () => {
 test('a destination has one address', () => {
   const destination = { server: 'https://10.0.0.1:6443', name: 'home' };
   // @ts-expect-error the compiler refuses it as well
-  expect(whats({ cluster: 'home', destination })).toEqual([
-    'The destination of cluster home has both the server "https://10.0.0.1:6443" and the name "home"',
+  expect(checkTarget({ cluster: 'home', destination })).toMatchObject([
+    { code: 'destination-twice', parameters: { cluster: 'home', ...destination } },
   ]);
 });

@@ -88,17 +88,17 @@ test.each<readonly [string, Attempt, string]>([
     byHand({ spec: { db: 'postgres://me:hunter2@db' } }),
     'a URL with a password or a token in spec.db',
   ],
-  ['repoUrl', { props: { repoUrl: 'https://ghp_0123456789abcdef@github.com/a/b' } }, 'repoUrl has a token in it'],
+  ['repoUrl', { props: { repoUrl: 'https://ghp_0123456789abcdef@github.com/a/b' } }, 'repoUrl contains a token'],
   [
     'repoUrl, both',
     { props: { repoUrl: 'https://ghp_0123456789abcdef:x-oauth-basic@github.com/a/b' } },
-    'repoUrl has a password',
+    'repoUrl contains a password',
   ],
-  ['repoUrl, without a scheme', { props: { repoUrl: 'me:hunter2@git.example.com/a' } }, 'repoUrl has a password'],
+  ['repoUrl, without a scheme', { props: { repoUrl: 'me:hunter2@git.example.com/a' } }, 'repoUrl contains a password'],
   [
     'destination.server',
     { cluster: { destination: { server: 'https://me:hunter2@10.0.0.1:6443' } } },
-    'The destination.server of cluster home has a password',
+    'The destination.server of cluster home contains a password',
   ],
   [
     'repository of a chart',
@@ -108,7 +108,7 @@ test.each<readonly [string, Attempt, string]>([
           chart: { ...pinnedChart('tool'), repository: 'https://me:hunter2@charts.example.com' },
         }),
     },
-    'The repository of chart tool has a password',
+    'The repository of chart tool contains a password',
   ],
 ])('does not come into Git: %s', (_where, attempt, says) => {
   expectRefused(refusal(attempt), says);
@@ -229,7 +229,7 @@ describe('a plain App', () => {
           sourceRepos: ['https://me:hunter2@git.example.com/a'],
           destinations: [{ server: 'https://10.0.0.1', namespace: 'a' }],
         }),
-      'sourceRepos[0] has a password',
+      'sourceRepos[0] contains a password',
     ],
   ])('%s', (_where, build, says) => {
     const text = validate((chart) => build(chart));

@@ -69,7 +69,7 @@ test.each([
 
 test.each([
   'repoUrl is "git.example.com/platform.git"',
-  'repoUrl has a password in it (https://ci:…@)',
+  'repoUrl contains a password',
   'ssh://git@git.example.com:2222/platform.git and git@github.com:org/platform.git',
   'http://prometheus:9090/a@b',
   'image is "registry.example.com/linkerd/proxy:edge-26.8.3@sha256:0123456789abcdef"',
