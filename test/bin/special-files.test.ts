@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type BuildOptions, buildSync } from 'esbuild';
 import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
 import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
 
@@ -15,9 +17,19 @@ const KINDS: Readonly<Record<string, (path: string) => void>> = {
   'a folder': (path) => void mkdirSync(path),
 };
 
+const programs = mkdtempSync(join(tmpdir(), 'special-files-'));
+afterAll(() => rmSync(programs, { recursive: true }));
+
+/** Makes one file of a program, since many are run: a loader would read hundreds of modules for each. */
+function bundled(name: string, program: BuildOptions): string {
+  const outfile = join(programs, name);
+  buildSync({ ...program, absWorkingDir: ROOT, outfile, bundle: true, platform: 'node', logLevel: 'error' });
+  return outfile;
+}
+
 /** Runs a program that would wait for ever where it opened a pipe, so that it is one that can be ended. */
 function run(program: string, args: readonly string[]) {
-  const found = spawnSync(process.execPath, ['--import', 'tsx', program, ...args], {
+  const found = spawnSync(process.execPath, [program, ...args], {
     cwd: ROOT,
     encoding: 'utf8',
     timeout: 30_000,
@@ -31,6 +43,11 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['upgrade', 'plan', '--from', 'before', '--to'],
   ['upgrade', 'plan', '--to', 'before', '--from'],
 ];
+let cli: string;
+beforeAll(() => {
+  cli = bundled('cli.cjs', { entryPoints: ['bin/cdk8s-linkerd.ts'] });
+});
+
 const cases = COMMANDS.flatMap((command) => Object.keys(KINDS).map((kind) => [command.join(' '), kind] as const));
 
 test.each(cases)('%s names %s in an output, and does not read it', (command, kind) => {
@@ -41,7 +58,6 @@ test.each(cases)('%s names %s in an output, and does not read it', (command, kin
   mkdirSync(join(dist(), 'home', 'b'));
   KINDS[kind]?.(odd);
   const args = command.split(' ').map((word) => (word === 'before' ? before : word));
-  const cli = join(ROOT, 'bin', 'cdk8s-linkerd.ts');
   expect(run(cli, [...args, dist()])).toEqual({ code: 2, stderr: `error: ${odd} is not a regular file\n` });
   const listed = join(dist(), 'home', INDEX_FILE);
   rmSync(odd, { recursive: true });
@@ -51,15 +67,12 @@ test.each(cases)('%s names %s in an output, and does not read it', (command, kin
 });
 
 test.each(Object.keys(KINDS))('a synthesis refuses %s in the place of its lock, with --check, too', (kind) => {
-  const main = join(directory.path, 'main.ts');
-  const lib = JSON.stringify(join(ROOT, 'lib'));
-  writeFiles(directory.path, {
-    'main.ts': `import { Platform } from ${lib};
+  const contents = `import { Platform } from './lib';
 const platform = new Platform({ repoUrl: 'https://git.example.com/a.git', outdir: ${JSON.stringify(dist())} });
 platform.addCluster('home', {}, () => {});
 platform.run();
-`,
-  });
+`;
+  const main = bundled('main.cjs', { stdin: { contents, resolveDir: ROOT } });
   const lock = join(directory.path, '.dist.cdk8s-linkerd.lock');
   KINDS[kind]?.(lock);
   for (const args of [[], ['--check']]) {

@@ -1,6 +1,8 @@
 import { execFileSync, type StdioOptions, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { buildSync, transformSync } from 'esbuild';
 import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
 import { formatWarnings, SynthError } from '../../../lib/gitops/platform/report';
 import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
@@ -399,13 +401,21 @@ describe('check', () => {
 describe('as a program', () => {
   const ROOT = join(__dirname, '../../..');
   const main = () => join(directory.path, 'main.ts');
+  const program = () => join(directory.path, 'main.cjs');
+
+  /** One file of what the programs import: a loader would read hundreds of modules for each of them. */
+  const library = join(mkdtempSync(join(tmpdir(), 'platform-library-')), 'library.cjs');
+  beforeAll(() => {
+    const modules = ['lib/gitops/platform/platform', 'lib/constructs/fleet/fleet-file', 'test/support/cluster-fixture'];
+    const contents = modules.map((path) => `export * from './${path}';`).join('\n');
+    buildSync({ stdin: { contents, resolveDir: ROOT }, outfile: library, bundle: true, platform: 'node' });
+  });
+  afterAll(() => rmSync(dirname(library), { recursive: true }));
 
   beforeEach(() => {
-    const from = (path: string) => JSON.stringify(join(ROOT, path));
     writeFileSync(
       main(),
-      `import { Platform } from ${from('lib/gitops/platform/platform')};
-       import { component, configMap } from ${from('test/support/cluster-fixture')};
+      `import { component, configMap, Platform } from ${JSON.stringify(library)};
        const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
        platform.addCluster('home', {}, (home) => {
          configMap(component(home, 'shop'), process.argv.includes('--check') ? 'other' : 'settings', 'shop');
@@ -415,9 +425,14 @@ describe('as a program', () => {
     );
   });
 
+  function transpile(): void {
+    const { code } = transformSync(readFileSync(main(), 'utf8'), { loader: 'ts', format: 'cjs' });
+    writeFileSync(program(), code);
+  }
+
   function run(args: readonly string[] = [], env: Record<string, string> = {}, stdio: StdioOptions = 'pipe') {
-    const tsx = join(ROOT, 'node_modules/.bin/tsx');
-    const { stdout, stderr, status } = spawnSync(tsx, [main(), ...args], {
+    transpile();
+    const { stdout, stderr, status } = spawnSync(process.execPath, [program(), ...args], {
       cwd: directory.path,
       env: { ...process.env, CDK8S_OUTDIR: undefined, ...env },
       encoding: 'utf8',
@@ -486,8 +501,7 @@ describe('as a program', () => {
   test('prints what is wrong with a fleet file', () => {
     const file = JSON.stringify(join(directory.path, 'fleet.yaml'));
     writeFiles(directory.path, { 'fleet.yaml': 'clusters: [{ name: home, rnig: canary }]' });
-    const from = JSON.stringify(join(ROOT, 'lib/constructs/fleet/fleet-file'));
-    writeFileSync(main(), `import { readFleet } from ${from};\nreadFleet(${file});`);
+    writeFileSync(main(), `import { readFleet } from ${JSON.stringify(library)};\nreadFleet(${file});`);
     expect(run()).toEqual({
       stdout: '',
       stderr: expect.stringMatching(
@@ -515,9 +529,10 @@ describe('as a program', () => {
   });
 
   test('does not mind that nobody reads its report', () => {
-    const tsx = join(ROOT, 'node_modules/.bin/tsx');
+    transpile();
     const script = '{ "$0" "$1"; echo "status $?" >&2; } | true';
-    const { stderr } = spawnSync('sh', ['-c', script, tsx, main()], { cwd: directory.path, encoding: 'utf8' });
+    const args = ['-c', script, process.execPath, program()];
+    const { stderr } = spawnSync('sh', args, { cwd: directory.path, encoding: 'utf8' });
     expect(stderr).toBe('status 0\n');
   });
 
@@ -531,7 +546,7 @@ describe('as a program', () => {
     run();
     const before = readFiles(outdir());
     mkdirSync(join(outdir(), 'stale'));
-    const app = `${join(ROOT, 'node_modules/.bin/tsx')} ${main()}`;
+    const app = `${process.execPath} ${program()}`;
     execFileSync(
       join(ROOT, 'node_modules/.bin/cdk8s'),
       ['synth', '--no-check-upgrade', '--app', app, '--output', 'dist'],
