@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Client } from '../support/cluster/client';
-import { type OwnCluster, startCluster } from '../support/cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../support/cluster/cluster';
 import { definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';
 import { syncFolder } from '../support/cluster/folder-sync';
 import { type LateInjector, startLateInjector } from '../support/cluster/late-injector';
@@ -23,7 +23,7 @@ let injector: LateInjector;
 const ending = new AbortController();
 
 beforeAll(async () => {
-  cluster = await startCluster();
+  cluster = await emptyCluster();
   injector = await startLateInjector(cluster);
 });
 

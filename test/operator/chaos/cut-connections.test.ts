@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { completes } from '../../support/operator/changes/propagation-changes';
 import { cniConfigMap } from '../../support/operator/network-fixture';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
@@ -16,7 +16,7 @@ let proxy: TcpProxy;
 let mesh: OperatedMesh;
 
 beforeAll(async () => {
-  cluster = await startCluster();
+  cluster = await emptyCluster();
   proxy = await startTcpProxy(cluster.server);
   // Without an election, which would end the process before it has shown what it makes of that.
   mesh = await createOperatedMesh(cluster, { server: proxy.url, args: [] });

@@ -1,4 +1,4 @@
-import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { completes } from '../../support/operator/changes/propagation-changes';
 import { NETWORKS } from '../../support/operator/network-fixture';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
@@ -11,7 +11,7 @@ let mesh: OperatedMesh;
 let replicas: OperatorProcess[] = [];
 
 beforeAll(async () => {
-  cluster = await startCluster();
+  cluster = await emptyCluster();
   mesh = await createOperatedMesh(cluster);
   replicas = await Promise.all([mesh.installation.start(), mesh.installation.start()]);
   await mesh.configured();

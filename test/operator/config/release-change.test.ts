@@ -4,7 +4,7 @@ import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/re
 import { parseValues } from '../../../operator/api/kubernetes/values-document';
 import { CONFIG_ANNOTATION } from '../../../operator/api/names';
 import { LINKERD_CONFIG_WEBHOOKS } from '../../../operator/api/webhooks/linkerd-config';
-import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../support/cluster/objects';
 import { configDefinition } from '../../support/operator/config-definition';
 import { injector, type Mesh, meshIn } from '../../support/operator/configured-mesh';
@@ -29,7 +29,7 @@ let web: KubeObject;
 
 beforeAll(async () => {
   // Of its own: a cluster has one definition, and other tests' clusters that of the newest release.
-  cluster = await startCluster();
+  cluster = await emptyCluster();
   operator = await startOperator(cluster, { multus: false, webhooks: true, release: OLD });
   mesh = meshIn(cluster, operator.linkerdNamespace);
   await cluster.rolledOut(await cluster.apply(injector(mesh.namespace)));

@@ -1,5 +1,5 @@
 import { MULTUS_RULES } from '../../../operator/api/rbac/multus';
-import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { customResourceDefinition } from '../../support/cluster/crds';
 import { ref } from '../../support/cluster/objects';
 import { annotate, cniConfigMap, NETWORKS, networkRef, redirection } from '../../support/operator/network-fixture';
@@ -10,7 +10,7 @@ let cluster: OwnCluster;
 let operator: OperatorInstallation & OperatorProcess;
 
 beforeAll(async () => {
-  cluster = await startCluster();
+  cluster = await emptyCluster();
   operator = await startOperator(cluster);
 });
 

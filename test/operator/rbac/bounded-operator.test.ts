@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditEvent } from '../../support/cluster/audit';
-import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { ref } from '../../support/cluster/objects';
 import { tellsDrift } from '../../support/operator/changes/drift-changes';
 import { bringsNetworkBack, followsCniPlugin } from '../../support/operator/changes/network-changes';
@@ -21,7 +21,7 @@ let mesh: OperatedMesh;
 let requests: () => readonly AuditEvent[];
 
 beforeAll(async () => {
-  cluster = await startCluster();
+  cluster = await emptyCluster();
   mesh = await createOperatedMesh(cluster, { workloads: [late] });
   requests = () => cluster.auditEvents({ user: mesh.installation.user });
   await mesh.start();

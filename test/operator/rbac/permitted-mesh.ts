@@ -1,4 +1,4 @@
-import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
 import { type PermittedOperator, permittedOperator } from './permitted-operator';
 
@@ -18,7 +18,7 @@ export function usePermittedMesh(): PermittedMesh {
   let mesh: OperatedMesh;
   let operator: PermittedOperator;
   beforeAll(async () => {
-    cluster = await startCluster();
+    cluster = await emptyCluster();
     mesh = await createOperatedMesh(cluster);
     operator = permittedOperator(mesh);
   });

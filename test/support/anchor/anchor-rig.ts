@@ -1,12 +1,11 @@
 import { type CertManagerVersion, certManagerRelease } from '../../../lib/linkerd/releases/cert-manager';
-import { type OwnCluster, startCluster } from '../cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';
 import { type CertManagerOptions, type FakeCertManager, startFakeCertManager } from './fake-cert-manager';
 import { type FakeIdentity, type IdentityOptions, startFakeIdentity } from './fake-identity';
 import { type FakeInjector, type InjectorOptions, startFakeInjector, TRUST_ANCHORS } from './fake-injector';
 import { type FakeTrustManager, startFakeTrustManager, type TrustManagerOptions } from './fake-trust-manager';
-import { takeLoopbackNetwork } from './loopback-network';
 import { type FakeProxies, startFakeProxies } from './proxies';
 import { type MeshReport, verifyMesh } from './verify-mesh';
 
@@ -21,7 +20,7 @@ export interface AnchorRigOptions {
 }
 
 /**
- * A cluster of its own in which all that takes part in the trust of a mesh is played: cert-manager, trust-manager, the
+ * An empty cluster in which all that takes part in the trust of a mesh is played: cert-manager, trust-manager, the
  * injector, identity and proxies. The namespaces cert-manager and linkerd are there; nothing is in them.
  */
 export interface AnchorRig {
@@ -58,10 +57,9 @@ function ofVersion(version: CertManagerVersion = 'v1.21.1', definition: KubeObje
   return old;
 }
 
-/** Starts it, in about ten seconds. */
+/** Starts it. */
 export async function startAnchorRig(options: AnchorRigOptions = {}): Promise<AnchorRig> {
-  const network = await takeLoopbackNetwork();
-  const cluster = await startCluster({ podCidr: network.podCidr });
+  const cluster = await emptyCluster();
   for (const [group, kind] of DEFINITIONS) {
     await cluster.apply(ofVersion(options.certManager?.version, customResourceDefinition(group, kind)));
   }
@@ -88,7 +86,6 @@ export async function startAnchorRig(options: AnchorRigOptions = {}): Promise<An
       const ends = [proxies, identity, injector, trustManager, certManager].map((part) => part.stop());
       const results = await Promise.allSettled(ends);
       await cluster.stop();
-      await network.release();
       const failed = results.find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
     },

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** One finished request, as the API server's audit log tells it (audit.k8s.io/v1, level Metadata). */
@@ -80,6 +80,12 @@ export function readAuditEvents(dir: string, filter: AuditFilter): AuditEvent[] 
     line.event ??= JSON.parse(line.text) as AuditEvent;
     return matches(line.event, filter) ? [line.event] : [];
   });
+}
+
+/** Has the events begin here: those of others have been logged before. */
+export function forgetAuditEvents(dir: string): void {
+  const path = join(dir, 'audit.log');
+  if (existsSync(path)) logs.set(path, { position: statSync(path).size, lines: [] });
 }
 
 function readOn(path: string, log: ReadLog): void {

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AuditEvent, type AuditFilter, readAuditEvents } from './audit';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AuditEvent, type AuditFilter, forgetAuditEvents, readAuditEvents } from './audit';
 import { issueCertificate } from './certificates';
 import { type Client, createClient } from './client';
-import { type ControlPlane, killControlPlane, startApiServer, startControlPlane, stopApiServer } from './control-plane';
+import {
+  type ControlPlane,
+  isWhole,
+  killControlPlane,
+  startApiServer,
+  startControlPlane,
+  stopApiServer,
+} from './control-plane';
+import { readSnapshot, type Snapshot, writeSnapshot } from './etcd';
 import { eventually } from './eventually';
-import type { ControlPlaneOptions } from './flags';
 import { type Identity, writeKubeconfig } from './kubeconfig';
+import { takeLoopbackNetwork } from './loopback-network';
 import type { KubeObject, Reference } from './objects';
 import { rolloutGap } from './rollout';
 import { runDirectory } from './run-directory';
@@ -43,15 +52,23 @@ export interface Cluster extends Client {
   auditEvents(filter?: AuditFilter): AuditEvent[];
 }
 
-/** A cluster that nobody else uses: its parts may be stopped. */
+/** A cluster that nobody else uses now: its parts may be stopped. */
 export interface OwnCluster extends Cluster {
   /** Ends the API server; watches are cut, and nothing answers until {@link startApiServer}. */
   stopApiServer(): Promise<void>;
   /** Starts it again: same port, certificates and data. Ready when this returns. */
   startApiServer(): Promise<void>;
   restartApiServer(): Promise<void>;
-  /** Ends all of it and removes its files. Whoever started the cluster calls this. */
+  /** Ends it and removes its files, or, where it is kept for others, all that was put into it. */
   stop(): Promise<void>;
+}
+
+/** A cluster that is kept from one test file to the next, and how it was when it began. */
+interface KeptCluster {
+  readonly plane: ControlPlane;
+  readonly beginning: Snapshot;
+  /** The API groups that it served. */
+  readonly groups: readonly string[];
 }
 
 /**
@@ -59,42 +76,114 @@ export interface OwnCluster extends Cluster {
  * so each keeps to namespaces of its own and removes what is cluster-wide.
  */
 export function sharedCluster(): Promise<Cluster> {
-  shared ??= findOrStart();
+  shared ??= keptCluster().then(({ plane }) => clusterOf(plane));
   return shared;
 }
 
 let shared: Promise<Cluster> | undefined;
+let taken = false;
 
-/** Jest loads this file anew for each test file, so those after the first find the cluster by its file. */
-async function findOrStart(): Promise<Cluster> {
+/**
+ * The same cluster with nothing in it but what Kubernetes itself puts there: for one test file alone, which may leave in
+ * it what it likes, stop parts of it, and must stop it. To make all as it was takes a tenth of the time in which the
+ * programs of another cluster start. Pods have addresses to which this machine can listen.
+ */
+export async function emptyCluster(): Promise<OwnCluster> {
+  if (shared !== undefined || taken) throw new Error('This test file has a cluster already, and would lose all in it.');
+  taken = true;
+  const kept = await keptCluster({ empty: true });
+  const { plane } = kept;
+  forgetAuditEvents(plane.dir);
+  const stop = async (): Promise<void> => {
+    await giveBack(kept);
+    taken = false;
+  };
+  return { ...clusterOf(plane), ...apiServerOf(plane), stop };
+}
+
+/** Jest loads this file anew for each test file, so those after the first find the cluster by its files. */
+async function keptCluster({ empty = false } = {}): Promise<KeptCluster> {
   // By process, not by worker number: a worker that Jest replaces takes its cluster along.
-  const dir = join(runDirectory(), `shared-${process.pid}`);
-  const state = join(dir, 'cluster.json');
-  if (existsSync(state)) return clusterOf(JSON.parse(readFileSync(state, 'utf8')));
-  const plane = await startControlPlane(dir);
-  writeFileSync(state, JSON.stringify(plane), { mode: 0o600 });
-  return clusterOf(plane);
+  const dir = join(runDirectory(), `kept-${process.pid}`);
+  const kept = (await foundCluster(dir, empty)) ?? (await beginCluster(dir));
+  if (empty) writeFileSync(takenFile(dir), '');
+  return kept;
+}
+
+/** There while a test file has the cluster for itself: one that failed may not have given it back. */
+const takenFile = (dir: string): string => join(dir, 'taken');
+const stateFile = (dir: string): string => join(dir, 'cluster.json');
+
+async function foundCluster(dir: string, empty: boolean): Promise<KeptCluster | undefined> {
+  if (!existsSync(stateFile(dir))) return undefined;
+  const kept: KeptCluster = JSON.parse(readFileSync(stateFile(dir), 'utf8'));
+  if (empty || existsSync(takenFile(dir))) await giveBack(kept);
+  return existsSync(stateFile(dir)) ? kept : undefined;
+}
+
+async function beginCluster(dir: string): Promise<KeptCluster> {
+  const plane = await startControlPlane(dir, { podCidr: await takeLoopbackNetwork() });
+  const kept = { plane, beginning: await restingSnapshot(plane), groups: await apiGroups(plane) };
+  writeFileSync(stateFile(dir), JSON.stringify(kept), { mode: 0o600 });
+  return kept;
+}
+
+/** All there is when the controllers have made what they make in each new cluster, and would make again. */
+function restingSnapshot({ ports }: ControlPlane): Promise<Snapshot> {
+  return eventually(async () => {
+    const before = Object.keys(await readSnapshot(ports.etcdClient)).length;
+    await sleep(500);
+    const after = await readSnapshot(ports.etcdClient);
+    if (Object.keys(after).length > before) throw new Error('Controllers still write.');
+    return after;
+  });
+}
+
+/** Makes a cluster what it was when it began; one of which a part has ended is ended itself. */
+async function giveBack(kept: KeptCluster): Promise<void> {
+  const { plane } = kept;
+  if (!isWhole(plane)) return killControlPlane(plane.dir);
+  try {
+    await eventually(() => beginAgain(kept), { timeoutMs: 20_000 });
+    rmSync(takenFile(plane.dir), { force: true });
+  } catch {
+    await killControlPlane(plane.dir);
+  }
+}
+
+/** Takes away what is new. @throws while something comes back, or the API server still serves a kind that is gone */
+async function beginAgain({ plane, beginning, groups }: KeptCluster): Promise<void> {
+  const changes = await writeSnapshot(plane.ports.etcdClient, beginning);
+  if (changes > 0) throw new Error(`${changes} objects were not as they had been.`);
+  const more = (await apiGroups(plane)).filter((name) => !groups.includes(name));
+  if (more.length > 0) throw new Error(`The API server still serves ${more.join(', ')}.`);
+}
+
+async function apiGroups({ server, ca, admin }: ControlPlane): Promise<readonly string[]> {
+  const { request } = createClient({ server, ca: ca.cert, identity: admin });
+  const { groups } = (await request({ method: 'GET', path: '/apis' })) as { groups: readonly { name: string }[] };
+  return groups.map(({ name }) => name);
 }
 
 /**
- * A cluster for one test file alone, which must stop it: to restart parts of it, or to count all there is. Without
+ * A cluster of processes that nobody else uses, which must be stopped: for a file that shares one besides. Without
  * controllers nobody but the test touches what it writes (and namespaces get no ServiceAccount, so no pods either).
  */
-export async function startCluster(
-  options: ControlPlaneOptions & { readonly controllers?: boolean } = {},
-): Promise<OwnCluster> {
+export async function startCluster(options: { readonly controllers?: boolean } = {}): Promise<OwnCluster> {
   const dir = join(runDirectory(), `own-${process.pid}-${randomBytes(4).toString('hex')}`);
   const plane = await startControlPlane(dir, options);
-  const own = {
+  return { ...clusterOf(plane), ...apiServerOf(plane), stop: () => killControlPlane(dir) };
+}
+
+function apiServerOf(plane: ControlPlane): Omit<OwnCluster, keyof Cluster | 'stop'> {
+  return {
     stopApiServer: () => stopApiServer(plane),
     startApiServer: () => startApiServer(plane),
     restartApiServer: async () => {
       await stopApiServer(plane);
       await startApiServer(plane);
     },
-    stop: () => killControlPlane(dir),
   };
-  return { ...clusterOf(plane), ...own };
 }
 
 function clusterOf(plane: ControlPlane): Cluster {

@@ -73,6 +73,11 @@ export async function killControlPlane(dir: string): Promise<void> {
   rmSync(dir, { recursive: true, force: true });
 }
 
+/** Do all of its programs run, those included that were not started again? */
+export function isWhole({ dir }: ControlPlane): boolean {
+  return readPids(dir).size >= PROGRAMS.length && deadProcesses(dir).length === 0;
+}
+
 function adminClient({ server, ca, admin }: ControlPlane): Client {
   return createClient({ server, ca: ca.cert, identity: admin });
 }

@@ -14,7 +14,7 @@ export interface ControlPlaneOptions {
    * The network of pods' addresses: that of the first pod, and the length of the prefix. Below 127.0.0.0/8, a test can
    * listen in the place of its pods. @default '10.244.0.0/16', to which nobody can connect
    */
-  readonly podCidr?: string;
+  readonly podCidr?: string | undefined;
 }
 
 /** The command line of each program: defaults of production where nothing says otherwise. */

@@ -1,6 +1,5 @@
-import { type LoopbackNetwork, takeLoopbackNetwork } from '../anchor/loopback-network';
 import { type FakeArgoCd, startFakeArgoCd } from '../argocd/argo-cd';
-import { type OwnCluster, startCluster } from '../cluster/cluster';
+import { emptyCluster, type OwnCluster } from '../cluster/cluster';
 import { type MeshPlayers, startMeshPlayers } from './mesh-players';
 import { type Reader, startReader } from './reader';
 
@@ -16,11 +15,9 @@ export interface GuideRig {
 /** The rig of all tests of a file, which is there from their first hook on, and ends after them. */
 export function guideRigOfFile(): GuideRig {
   const parts: { -readonly [Part in keyof GuideRig]?: GuideRig[Part] } = {};
-  let network: LoopbackNetwork | undefined;
   let argoCd: FakeArgoCd | undefined;
   beforeAll(async () => {
-    network = await takeLoopbackNetwork();
-    const cluster = await startCluster({ podCidr: network.podCidr });
+    const cluster = await emptyCluster();
     parts.cluster = cluster;
     const reader = await startReader(cluster);
     parts.reader = reader;
@@ -35,7 +32,6 @@ export function guideRigOfFile(): GuideRig {
     await argoCd?.stop();
     await parts.players?.stop();
     await parts.cluster?.stop();
-    await network?.release();
   });
   return parts as GuideRig;
 }
