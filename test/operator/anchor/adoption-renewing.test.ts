@@ -39,6 +39,6 @@ test('an anchor whose next key was already made when it was taken over is replac
     await watch.stop();
   }
   expect(watch.failures()).toEqual([]);
-  expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(0));
+  await cluster.eventually(async () => expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(0)));
   expect((await mesh.anchor()).status?.anchors).toMatchObject([{ generation: 0, role: 'Signing' }]);
 }, 240_000);

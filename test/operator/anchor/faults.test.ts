@@ -25,7 +25,14 @@ test('a rotation stands still while it is paused, and goes on', async () => {
       expect.objectContaining({ type: 'Progressing', status: 'False', reason: 'Paused' }),
     ),
   );
-  const before = await writesSince();
+  // Others end what they had begun.
+  const before = await mesh.cluster.eventually(async () => {
+    const writes = await writesSince();
+    await sleep(1_000);
+    expect(await writesSince()).toBe(writes);
+    return writes;
+  });
+  expect(await mesh.phase()).not.toBe('Stable');
   await sleep(4_000);
   expect(await writesSince()).toBe(before);
   await spec({ paused: false });
