@@ -13,10 +13,10 @@ export interface Worker {
 }
 
 /** The wait of a worker whom nobody wakes: times come without a change. */
-const IDLE_MS = 50;
+const IDLE_MS = 100;
 
 /**
- * Does a round when woken, and at least each 50 ms. Conflicts, and an API server that is away, end a round; the next
+ * Does a round when woken, and at least each 100 ms. Conflicts, and an API server that is away, end a round; the next
  * one goes on from what there is, as controllers do.
  */
 export function startWorker(round: () => Promise<void>, { idleMs = IDLE_MS } = {}): Worker {

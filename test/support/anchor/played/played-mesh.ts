@@ -36,6 +36,8 @@ const SPEC: TrustAnchorSpec = {
 export interface PlayedMesh {
   readonly api: MemoryApi;
   readonly now: () => number;
+  /** The pods that run. */
+  readonly pods: () => readonly MeshedPod[];
   /** Those who do nothing. */
   readonly away: Set<'cert-manager' | 'trust-manager' | 'identity'>;
   /** All Events that operators told. */
@@ -96,6 +98,7 @@ function meshOf(state: State): PlayedMesh {
   return {
     api,
     now: () => state.now,
+    pods: () => state.pods,
     away: state.away,
     events: state.events,
     status: () => api.find('trustanchors', 'linkerd')?.status ?? {},
@@ -123,12 +126,15 @@ function meshOf(state: State): PlayedMesh {
 function contextOf(state: State): AnchorContext {
   const { api } = state;
   const seen = seenBundles();
+  let told: AnyObject | undefined;
   const caches: Pick<AnchorCaches, 'missing' | 'view' | 'refresh'> = {
     missing: () => [],
     refresh: () => Promise.resolve([]),
     view: () => {
       const bundle = api.find('configmaps', `${LINKERD}/${TRUST_ROOTS}`);
-      if (bundle !== undefined) seen.add(bundle, state.now);
+      // A watch tells of changes.
+      if (bundle !== undefined && bundle !== told) seen.add(bundle, state.now);
+      told = bundle;
       const requests = (namespace: string) => api.list('certificaterequests', namespace) as never;
       return structuredClone({
         certificates: api.list('certificates', CERT_MANAGER) as never,
@@ -248,15 +254,24 @@ export function keptRoots(api: MemoryApi): readonly string[] {
   return blocks(api.find('configmaps', `${CERT_MANAGER}/${KEPT_ROOTS}`)?.data[TRUST_ROOTS_KEY] ?? '');
 }
 
+/** The end of each chain that was accepted, by its text and that of the roots: signatures take longest to check. */
+const accepted = new Map<string, number>();
+
 /** Pods that do not accept what identity issues, and why. */
-export function brokenPods({ operator, api, now }: PlayedMesh): readonly string[] {
-  const chain = issuerChain(api).map((pem) => new X509Certificate(pem));
-  return operator()
-    .context.caches.view()
-    .pods.flatMap(({ metadata }) => {
-      const problem = checkChain(chain, metadata.annotations?.[GIVEN] ?? '', new Date(now()));
-      return problem === undefined ? [] : [`${metadata.uid}: ${problem}`];
-    });
+export function brokenPods({ pods, api, now }: PlayedMesh): readonly string[] {
+  const chain = issuerChain(api);
+  const at = now();
+  return pods().flatMap(({ metadata }) => {
+    const roots = metadata.annotations?.[GIVEN] ?? '';
+    const key = `${chain.join('')}${roots}`;
+    if (at < (accepted.get(key) ?? 0)) return [];
+    const certificates = chain.map((pem) => new X509Certificate(pem));
+    const problem = checkChain(certificates, roots, new Date(at));
+    if (problem !== undefined) return [`${metadata.uid}: ${problem}`];
+    const ends = [...certificates, ...blocks(roots).map((pem) => new X509Certificate(pem))];
+    accepted.set(key, Math.min(...ends.map(({ validToDate }) => validToDate.getTime())));
+    return [];
+  });
 }
 
 /** Lets operators look until the mesh lives by a generation, and nothing is left to do. @returns the looks that it took */
