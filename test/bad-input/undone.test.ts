@@ -30,8 +30,8 @@ test("a selector that takes the mesh's exemptions back while pods without a prox
   expect(refused((cluster) => mesh(cluster, { controlPlane: { highAvailability: true, values } }))).toEqual(
     exactly({
       at: 'home/linkerd',
-      says: ['proxyInjector.namespaceSelector', 'kube-system'],
-      fix: "repeat the chart's matchExpressions",
+      code: 'injector-deadlock',
+      parameters: { namespaces: 'kube-system, cert-manager, linkerd' },
     }),
   );
 });

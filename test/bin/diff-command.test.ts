@@ -219,7 +219,5 @@ test('order, white space and comments are no change', async () => {
     file,
     `# said\n${readFileSync(file, 'utf8').replace('kind: ConfigMap\n', '').trim()}\nkind: "ConfigMap"\n`,
   );
-  expect((await diff('HEAD')).stdout).toContain(
-    'Only order, white space or comments differ: b/configmap.a.yaml',
-  );
+  expect((await diff('HEAD')).stdout).toContain('Only order, white space or comments differ: b/configmap.a.yaml');
 });

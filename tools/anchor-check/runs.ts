@@ -81,7 +81,11 @@ export const LARGE: readonly Scenario[] = [
     CALM,
   ),
   variant(LONG_WAY, { name: 'the long way, everything late, taken back' }, { ...CALM, mishaps: ['abort'] }),
-  variant(LONG_WAY, { name: 'the long way, everything late, pointer reset' }, { ...CALM, mishaps: ['pointer reset'] }),
+  variant(
+    LONG_WAY,
+    { name: 'the long way, pointer reset, issuer and identity late', late: ['signer', 'issuer', 'identity'] },
+    { ...CALM, mishaps: ['pointer reset'] },
+  ),
   variant(
     BRIDGE,
     { name: "over a bridge, taken back at any time, the old anchor's Secret lost", keys: 3, ...PROMPT },

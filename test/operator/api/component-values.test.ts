@@ -4,8 +4,8 @@ import {
   type ControlPlaneView,
   controlPlaneView,
 } from '../../../lib/linkerd/charts/linkerd-control-plane/control-plane-view';
-import type { MeshedPod } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/meshed-pod';
 import { meshedContainers } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/meshed-containers';
+import type { MeshedPod } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/meshed-pod';
 import { proxyVolumes } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/volumes';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { CONTROL_PLANE } from '../../../lib/linkerd/releases/linkerd/control-plane';
