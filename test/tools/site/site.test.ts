@@ -210,7 +210,7 @@ describe('in a browser', () => {
     await browser.show(`${root}docs/findings.html`);
     await search('trust anchor');
     expect(await browser.value("document.querySelector('[aria-selected=true] .title').textContent")).toBe(
-      'The trust anchor rotates by itself',
+      'Trust anchor rotation',
     );
     await browser.press('ArrowDown');
     await browser.press('ArrowUp');
