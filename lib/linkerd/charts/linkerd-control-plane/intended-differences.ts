@@ -5,25 +5,25 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
     path: '/annotations/linkerd\\.io/created-by$',
-    reason: 'The annotation names the tool that made the object, and that is not Helm.',
+    reason: 'The annotation names the tool that created the object, which is not Helm.',
   },
   {
     object: '^apps/v1/Deployment/[^/]*/linkerd-proxy-injector$',
     path: '^/spec/template/metadata/annotations/checksum/config$',
     reason:
-      'The checksum is over the configuration that the injector reads and gives to proxies, so that it restarts when that changes; the chart restarts it when its RBAC or its webhook does.',
+      'The checksum covers the configuration that the injector reads and passes to proxies, so the injector restarts when that changes; the chart restarts it when its RBAC or webhook changes.',
   },
   {
     object: '^apps/v1/Deployment/[^/]*/linkerd-destination$',
     path: '^/spec/template/metadata/annotations/checksum/config$',
     reason:
-      'No checksum: its pods read nothing that is rendered beside them. The chart restarts them when RBAC or webhooks change.',
+      'No checksum: its pods read no other rendered object. The chart restarts them when RBAC or webhooks change.',
   },
   {
     object: '^batch/v1/CronJob/[^/]*/linkerd-heartbeat$',
     path: '^/spec/schedule$',
     reason:
-      "Without heartbeatSchedule the chart takes the time of rendering, so that no two renders are equal; ours follows from the cluster's name.",
+      "Without heartbeatSchedule, the chart uses the time of rendering, so no two renders are equal; our schedule follows from the cluster's name.",
   },
 ];
 
@@ -31,16 +31,16 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
 export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
-    reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',
+    reason: 'Kubernetes removed PodSecurityPolicy in 1.25: the sync would fail on an unknown kind.',
   },
   {
     values: { clusterDomain: null },
     reason:
-      'The chart prints "%!s(<nil>)" into names. So for proxy.logLevel, but of 2.14, and for images that have no version.',
+      'The chart prints "%!s(<nil>)" into names. The same applies to proxy.logLevel, except in 2.14, and to images without a version.',
   },
   {
     values: { podAnnotations: { 'example.com/annotation': null } },
-    reason: 'The chart has none of that name, and prints null. So for all labels and annotations.',
+    reason: 'The chart has no default for this key, and prints null. The same applies to all labels and annotations.',
   },
   {
     values: {
@@ -48,19 +48,19 @@ export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
       destinationController: { additionalEnv: [{ name: 'A', value: 'b' }] },
     },
     reason:
-      'The chart prints the argument that says where traces go into the list of environment variables, which the API server refuses. Not in 2.14, which has neither value.',
+      'The chart prints the argument for the destination of traces into the list of environment variables, which the API server refuses. This does not apply to 2.14, which has neither value.',
   },
   {
     values: { identity: { issuer: { scheme: 'linkerd.io/tls' } } },
-    reason: "The chart prints the identity issuer's private key as a Secret, which would stand in Git.",
+    reason: "The chart prints the identity issuer's private key as a Secret, which would be in Git.",
   },
   {
     values: { proxyInjector: { externalSecret: false, injectCaFrom: '' } },
     reason:
-      'The chart makes a private key at each render, or prints the one in keyPEM, as a Secret, which would stand in Git. So for profileValidator and policyValidator.',
+      'The chart generates a private key at each render, or prints the one in keyPEM, as a Secret, which would be in Git. The same applies to profileValidator and policyValidator.',
   },
   {
     values: { proxyInjector: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } },
-    reason: 'Values stand in Git, where everyone who can read them would have the key. So for private keys anywhere.',
+    reason: 'Values are in Git, where every reader would have the key. The same applies to private keys anywhere.',
   },
 ];

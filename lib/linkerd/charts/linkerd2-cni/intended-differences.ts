@@ -5,7 +5,7 @@ export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
     path: '/annotations/linkerd\\.io/created-by$',
-    reason: 'The annotation names the tool that made the object, and that is not Helm.',
+    reason: 'The annotation names the tool that created the object, which is not Helm.',
   },
 ];
 
@@ -13,12 +13,12 @@ export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
 export const CNI_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },
-    reason: 'Kubernetes has no PodSecurityPolicy since 1.25: the sync would fail on an unknown kind.',
+    reason: 'Kubernetes removed PodSecurityPolicy in 1.25: the sync would fail on an unknown kind.',
   },
   {
     values: { iptablesMode: null },
     reason:
-      'The chart prints JSON that nobody can read. So for all that it prints into the network configuration. That of 2.14 does not print iptablesMode and proxyGID.',
+      'The chart prints invalid JSON. The same applies to everything that it prints into the network configuration. The chart of 2.14 does not print iptablesMode and proxyGID.',
   },
   {
     values: { image: { version: '' } },
@@ -26,6 +26,6 @@ export const CNI_REFUSALS: readonly IntendedValues[] = [
   },
   {
     values: { extraInitContainers: [{ name: 'key', env: [{ name: 'KEY', value: '-----BEGIN PRIVATE KEY-----' }] }] },
-    reason: 'Values stand in Git, where everyone who can read them would have the key. So for private keys anywhere.',
+    reason: 'Values are in Git, where every reader would have the key. The same applies to private keys anywhere.',
   },
 ];
