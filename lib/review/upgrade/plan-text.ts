@@ -31,8 +31,8 @@ export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
     ...(rings === '' ? [] : [rings]),
     ...told.map(groupText),
     ...(same.length === 0 ? [] : [`## ${named(same, MOST_CLUSTERS)}\n\nNothing changes.`]),
-    ...(groups.length === 0 ? ['Neither output has a cluster.'] : []),
-    ...(refused ? ['**Refused**: the errors above have to be dealt with first.'] : []),
+    ...(groups.length === 0 ? ['Neither output contains a cluster.'] : []),
+    ...(refused ? ['**Refused**: fix the errors above first.'] : []),
   ];
   return redact(`${sections.join('\n\n')}\n`);
 }
@@ -41,11 +41,11 @@ function groupText({ clusters, plan }: ClusterGroup): string {
   const count = clusters.length > 1 ? `${clusters.length} clusters: ` : '';
   const title = `## ${count}${named(clusters, MOST_CLUSTERS)}`;
   if (plan.cluster === 'removed')
-    return `${title}\n\nGone. Unless applicationsSync of argocd deletes Applications, Argo CD deletes nothing of it: see "Removing" in docs/operations.md.`;
+    return `${title}\n\nRemoved. Unless applicationsSync of argocd deletes Applications, Argo CD deletes none of its objects: see "Removing" in docs/operations.md.`;
   if (plan.cluster === 'added')
     return [
       title,
-      ['New, with nothing to move from.', ...plan.moves.map(moveLine)].join('\n'),
+      ['New cluster.', ...plan.moves.map(moveLine)].join('\n'),
       ...section('Findings', findingLines(plan.findings)),
     ].join('\n\n');
   return [title, ...sectionsOf(plan)].join('\n\n');
@@ -59,18 +59,18 @@ function sectionsOf(plan: ClusterPlan): readonly string[] {
       ...plan.lostValues.map(({ chart, path, since, renamedTo, isReplaced, note, value }) => {
         const next =
           renamedTo === undefined
-            ? 'nothing stands for it'
-            : `now ${codeSpan(renamedTo)}${isReplaced ? ', which is set' : ''}`;
-        return `- ${codeSpan(path)} of ${CHART_OF_PART[chart]} (${codeSpan(JSON.stringify(value))}) is gone since ${since}, ${next}. ${note}`;
+            ? 'it has no replacement'
+            : `use ${codeSpan(renamedTo)} instead${isReplaced ? ', which is set' : ''}`;
+        return `- ${codeSpan(path)} of ${CHART_OF_PART[chart]} (${codeSpan(JSON.stringify(value))}) is removed in ${since}; ${next}. ${note}`;
       }),
       ...plan.changedDefaults.map(({ chart, path, since, before, after, note }) => {
-        return `- The default of ${codeSpan(path)} of ${CHART_OF_PART[chart]} is ${JSON.stringify(after)} since ${since}, and was ${JSON.stringify(before)}. ${note}`;
+        return `- The default of ${codeSpan(path)} of ${CHART_OF_PART[chart]} changes from ${JSON.stringify(before)} to ${JSON.stringify(after)} in ${since}. ${note}`;
       }),
     ]),
     ...section('CRDs', plan.definitions.map(definitionLine)),
     ...section('Charts that Helm renders', plan.charts.flatMap(chartLines)),
     ...section('Objects', objectLines(plan)),
-    ...section('What restarts', restartLines(plan)),
+    ...section('Restarts', restartLines(plan)),
     ...section('Steps', plan.steps.map(stepText)),
   ];
 }
@@ -80,7 +80,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function moveLine({ part, from, to }: ReleaseMove): string {
-  return `- ${CHART_OF_PART[part]}: ${from === undefined ? 'new' : withLine(from)} -> ${to === undefined ? 'gone' : withLine(to)}`;
+  return `- ${CHART_OF_PART[part]}: ${from === undefined ? 'new' : withLine(from)} -> ${to === undefined ? 'removed' : withLine(to)}`;
 }
 
 function withLine(release: string): string {
@@ -110,10 +110,10 @@ function told(text: string): string {
 function definitionLine({ name: crd, before, after, unserved, stored, doubtful, added }: DefinitionChange): string {
   const name = plainName(crd);
   if (before === undefined) return `- ${name}: new`;
-  if (after === undefined) return `- ${name}: no longer in the output; it stays in the cluster as it is`;
+  if (after === undefined) return `- ${name}: no longer in the output; it stays in the cluster`;
   const gone = [...stored, ...doubtful].sort();
   return `- ${name}: ${[
-    ...(gone.length === 0 ? [] : [`${gone.map(plainName).join(', ')} gone`]),
+    ...(gone.length === 0 ? [] : [`${gone.map(plainName).join(', ')} removed`]),
     ...(unserved.length === 0 ? [] : [`no longer served: ${unserved.map(plainName).join(', ')}`]),
     ...(added.length === 0 ? [] : [`new: ${added.map(plainName).join(', ')}`]),
   ].join('; ')}`;
@@ -124,7 +124,7 @@ function chartLines({ chart, namespace, values, ...versions }: ChartMove): reado
   const move =
     from === undefined || to === undefined
       ? from === undefined
-        ? `${to}, rendered by Helm from now on`
+        ? `${to}, now rendered by Helm`
         : `${from}, no longer rendered by Helm`
       : from === to
         ? from
@@ -142,7 +142,7 @@ function chartLines({ chart, namespace, values, ...versions }: ChartMove): reado
 function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan): readonly string[] {
   return [
     ...(added.length === 0 ? [] : [`- new: ${named(added, MOST_OBJECTS)}`]),
-    ...(removed.length === 0 ? [] : [`- gone: ${named(removed, MOST_OBJECTS)}`]),
+    ...(removed.length === 0 ? [] : [`- removed: ${named(removed, MOST_OBJECTS)}`]),
     ...changed.flatMap(({ objects, fields }) => [
       `- ${named(objects, MOST_OBJECTS)}`,
       ...limited(
@@ -159,7 +159,7 @@ function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan
     ...(unrendered.length === 0
       ? []
       : [
-          `- ${unrendered.map(plainName).join(', ')}: Helm renders them in one of the outputs, so that nobody can compare their objects here`,
+          `- ${unrendered.map(plainName).join(', ')}: Helm renders them in one of the outputs, so their objects cannot be compared here`,
         ]),
   ];
 }
@@ -167,16 +167,16 @@ function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan
 function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): readonly string[] {
   const move = controlPlaneMove(moves);
   return [
-    ...(restarts.length === 0 ? [] : [`- by themselves, with the sync: ${named(restarts, 60)}`]),
+    ...(restarts.length === 0 ? [] : [`- automatically, with the sync:  ${named(restarts, 60)}`]),
     ...(unrendered.length === 0
       ? []
-      : [`- by themselves, as Helm renders them: workloads of ${unrendered.map(plainName).join(', ')}`]),
+      : [`- automatically, as Helm renders them: workloads of ${unrendered.map(plainName).join(', ')}`]),
     ...(move === undefined
       ? changed.some(({ fields }) => fields.some(isOfProxies))
-        ? ['- by you: meshed workloads have the new values of proxies when they restart']
+        ? ['- by you: meshed workloads get the new proxy values when they restart']
         : []
       : [
-          `- by you, in waves: every meshed workload, to get proxies of ${plainName(move.to)} for those of ${plainName(move.from)}`,
+          `- by you, in waves: every meshed workload, to replace proxies of ${plainName(move.from)} with those of ${plainName(move.to)}`,
         ]),
   ];
 }

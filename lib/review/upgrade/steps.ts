@@ -71,10 +71,10 @@ function anchorSteps(change: AnchorChange | undefined, namespace: string): reado
   const isSigner = from !== to || fields.length > 0;
   return [
     {
-      title: 'Trust anchor: every pod knows the root that stays',
+      title: 'Trust anchor: check that every pod knows the root that stays',
       what: [
         ...checkAnchorChange(change).map(({ what }) => `${what}.`),
-        'The trust bundle has the old root and the new one, and every meshed pod has started since it has both: the first command prints both, and the second the same hash for each pod that the injector made. The identity controller, too, has restarted since. Otherwise stop here: docs/moving-roots.md has the steps to take first.',
+        'The trust bundle must contain the old and the new root, and every meshed pod and the identity controller must have started since then: the first command prints both roots, and the second prints the same hash for each injected pod. Otherwise stop here: docs/moving-roots.md has the steps to take first.',
       ],
       commands: [
         `kubectl get configmap linkerd-identity-trust-roots -n ${namespace} -o jsonpath='{.data.ca-bundle\\.crt}'`,
@@ -86,7 +86,7 @@ function anchorSteps(change: AnchorChange | undefined, namespace: string): reado
           {
             title: 'Trust anchor: the new root signs',
             what: [
-              'Sync the folders of cert-manager and of the control plane. cert-manager issues the identity issuer again, and the identity controller takes it up without a restart. An Event IssuerUpdateSkipped says that it does not know the root: put the old issuer back at once.',
+              'Sync the folders of cert-manager and of the control plane. cert-manager reissues the identity issuer, and the identity controller loads it without a restart. An Event IssuerUpdateSkipped means that it does not know the root: restore the old issuer at once.',
             ],
             commands: [
               `kubectl get events -n ${namespace} --field-selector reason=IssuerUpdated`,
@@ -99,9 +99,9 @@ function anchorSteps(change: AnchorChange | undefined, namespace: string): reado
     ...(lost.length > 0
       ? [
           {
-            title: 'Trust anchor: the old root goes',
+            title: 'Trust anchor: remove the old root',
             what: [
-              'No certificate of it is left: the new root has signed for longer than issuanceLifetime (24 hours by default). Pods take out what they trust as they restart, so nothing has to be restarted for it.',
+              'Wait until no certificate under it is left: the new root must have signed for longer than issuanceLifetime (24 hours by default). Pods drop the old root when they restart, so this step needs no restart.',
             ],
             commands: ['linkerd check --proxy'],
           },
@@ -119,14 +119,16 @@ function before({ moves }: StepFacts): Step {
   return {
     title: 'Before',
     what: [
-      'Everything is healthy, and Argo CD has nothing left to sync.',
+      'Everything must be healthy, and Argo CD must have nothing left to sync.',
       ...(move === undefined
         ? []
-        : [`All proxies are of ${move.from}: those of older releases would be further behind than this plan says.`]),
+        : [
+            `All proxies must be of ${move.from}: proxies of older releases would be further behind than this plan assumes.`,
+          ]),
       ...(kubernetes === undefined
         ? []
-        : [`The cluster is of Kubernetes ${kubernetes} or newer, or the charts refuse it.`]),
-      'Argo CD syncs folders in the order of these steps with argocd.strategy RollingSync. Else it takes all at once, and each retries until what it needs is there: turn automated sync off for the time, and sync them one by one.',
+        : [`The cluster must run Kubernetes ${kubernetes} or newer, or the charts refuse it.`]),
+      'With argocd.strategy RollingSync, Argo CD syncs folders in the order of these steps. Otherwise it syncs all at once, and each retries until what it needs exists: turn automated sync off, and sync the folders one by one.',
     ],
     commands: ['linkerd check', PROXIES, ...(kubernetes === undefined ? [] : ['kubectl version'])],
   };
@@ -148,12 +150,14 @@ function migration({ name, before, after, stored, doubtful }: DefinitionChange):
     {
       title: `Stored versions of ${name}`,
       what: [
-        `${gone.join(', ')} ${gone.length === 1 ? 'goes' : 'go'}: while status.storedVersions lists ${gone.length === 1 ? 'it' : 'one of them'}, the API server refuses the new CRD. Where the first command shows none, there is nothing to do.`,
+        `${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed: while status.storedVersions lists ${gone.length === 1 ? 'it' : 'one of them'}, the API server refuses the new CRD. If the first command does not show ${gone.length === 1 ? 'it' : 'any of them'}, skip this step.`,
         ...(isDefined
           ? [
-              'With automated sync off: objects are stored as the version that stays, each is written once, and the versions that go are taken off the list. Fields that only these have are lost.',
+              'With automated sync off, make the remaining version the stored one, write each object once, and remove the other versions from the list. Fields that exist only in these versions are lost.',
             ]
-          : [`The version that stays, ${next}, is not in the CRD of today: go by way of a release that has both.`]),
+          : [
+              `The current CRD does not contain the remaining version, ${next}: move to a release that has both first.`,
+            ]),
       ],
       commands: [
         `kubectl get crd ${word(name)} -o jsonpath='{.status.storedVersions}'`,
@@ -183,9 +187,9 @@ function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
         ...(gone.length === 0
           ? []
           : [
-              `The output no longer brings ${gone.map(({ name }) => name).join(', ')}, and Argo CD leaves them as they are.`,
+              `name).join(', ')}, and Argo CD leaves them as they are. => The output no longer contains ${gone.map(({ name }) => name).join(', ')}, and Argo CD leaves them as they are. => name).join(', ')}, and Argo CD leaves them as they are.`,
             ]),
-        'Whoever installs the Gateway API applies version 1.2 or newer before the control plane moves, which waits for HTTPRoute v1 and GRPCRoute v1.',
+        'Install version 1.2 or newer of the Gateway API before the control plane moves, which waits for HTTPRoute v1 and GRPCRoute v1.',
       ],
       commands: [
         "kubectl get crd httproutes.gateway.networking.k8s.io grpcroutes.gateway.networking.k8s.io -o custom-columns='NAME:.metadata.name,VERSIONS:.spec.versions[*].name,STORED:.status.storedVersions'",
@@ -214,7 +218,7 @@ interface PartStep {
 
 const CRDS: PartStep = {
   title: 'CRDs',
-  what: 'The new CRDs are there before anything that uses them: sync their folder, and wait until they are established. Nothing restarts.',
+  what: 'Install the new CRDs before anything that uses them: sync their folder, and wait until they are established. Nothing restarts.',
   commands: () => [
     'kubectl wait --for condition=Established --timeout 60s crd servers.policy.linkerd.io httproutes.policy.linkerd.io serviceprofiles.linkerd.io',
   ],
@@ -223,14 +227,14 @@ const CRDS: PartStep = {
 
 const CNI: PartStep = {
   title: 'CNI plugin',
-  what: 'The DaemonSet replaces its pods, node by node. Pods that run keep their network; new ones on a node wait until its plugin is back.',
+  what: 'The DaemonSet replaces its pods, node by node. Running pods keep their network; new pods on a node wait until its plugin is ready.',
   commands: (namespace) => [`kubectl rollout status -n ${word(namespace)} daemonset/linkerd-cni`],
   usual: 'linkerd-cni',
 };
 
 const CONTROL_PLANE: PartStep = {
   title: 'Control plane',
-  what: 'Its Deployments roll. Proxies go on with the endpoints, policies and certificates that they have, and find the new pods by themselves. From the injector on, new pods get proxies of the new release.',
+  what: 'Its Deployments roll. Proxies keep their endpoints, policies and certificates, and find the new pods by themselves. Once the injector has rolled, new pods get proxies of the new release.',
   commands: (namespace) => [
     ...['identity', 'destination', 'proxy-injector'].map(
       (name) => `kubectl rollout status -n ${word(namespace)} deployment/linkerd-${name}`,
@@ -242,14 +246,14 @@ const CONTROL_PLANE: PartStep = {
 
 const VIZ: PartStep = {
   title: 'Viz',
-  what: 'Its Deployments roll, and get proxies of the new release with that. Traffic does not depend on it; metrics and tap are away for a moment.',
+  what: 'Its Deployments roll, and get proxies of the new release. Traffic does not depend on it; metrics and tap are unavailable for a moment.',
   commands: () => ['linkerd viz check'],
   usual: 'linkerd-viz',
 };
 
 const JAEGER: PartStep = {
   title: 'Tracing',
-  what: 'The extension moves, or goes: traces then leave by the proxies themselves once they are of the new release. Keep its collector until then.',
+  what: 'The extension moves or is removed. If it is removed, the proxies of the new release send the traces themselves: keep the collector until all proxies are of the new release.',
   commands: () => [],
   usual: 'linkerd-jaeger',
 };
@@ -262,7 +266,7 @@ function part(
   const move = moves.find((one) => one.part === name);
   if (move === undefined) return [];
   const from = move.from === undefined ? 'is new' : move.from;
-  const text = move.to === undefined ? `${from}, and goes` : `${from === 'is new' ? 'new' : from} to ${move.to}`;
+  const text = move.to === undefined ? `removal of ${from}` : `${from === 'is new' ? 'new' : from} to ${move.to}`;
   return [{ title: `${title}: ${text}`, what: [what], commands: commands(namespaces[name] ?? usual) }];
 }
 
@@ -276,16 +280,14 @@ function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
       title: `Data plane: every meshed workload, from ${move.from} to ${move.to}, in waves`,
       what: [
         pace(move),
-        'A proxy changes only with its pod. First a workload that may fail, then a namespace at a time: go on when all of its pods are ready and success rates are as before.',
-        ...(injected.length === 0
-          ? []
-          : [`Namespaces of the output that are injected as a whole: ${injected.join(', ')}.`]),
+        'A proxy changes only with its pod. Restart first a workload that may fail, then one namespace at a time: continue when all of its pods are ready and success rates are as before.',
+        ...(injected.length === 0 ? [] : [`Namespaces in the output with injection enabled:  ${injected.join(', ')}.`]),
         ...(hasConfig
           ? [
-              'The operator restarts workloads with the label config.linkerd.io/reconcile: auto by itself, spec.maxUnavailableWorkloads of the LinkerdConfig at once.',
+              'The operator restarts workloads with the label config.linkerd.io/reconcile: auto, spec.maxUnavailableWorkloads of the LinkerdConfig at once.',
             ]
           : []),
-        'The next move may come when no proxy of an older release is left.',
+        'The next move can start when no proxy of an older release is left.',
       ],
       commands: [
         ...namespaces.map(
@@ -300,20 +302,20 @@ function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
 
 /** The time that proxies of the release before may go on for. */
 function pace(move: Move): string {
-  if (isLower(move)) return 'Now: proxies are ahead of their control plane, which nobody tests.';
+  if (isLower(move)) return 'Restart now: proxies are ahead of their control plane, which is not tested.';
   const skipped = skippedLines(move).length;
   return skipped > 0
-    ? `Now, one wave right after the other: proxies are ${skipped + 1} lines behind their control plane, and one is supported.`
-    : 'In your own time: proxies one line behind their control plane are supported. Pods that end anyway may be left to it.';
+    ? `Restart now, one wave right after the other: proxies are ${skipped + 1} lines behind their control plane, and only one is supported.`
+    : 'Take your time: a control plane supports proxies that are one line behind. Pods that end anyway need no restart.';
 }
 
 function removal({ removedFolders }: StepFacts): readonly Step[] {
   if (removedFolders.length === 0) return [];
   return [
     {
-      title: 'What is gone',
+      title: 'Delete removed folders',
       what: [
-        `The folders ${removedFolders.join(', ')} are gone. Argo CD deletes nothing of them: delete their Applications, with their objects, and apply dist/argocd again after that.`,
+        `The folders ${removedFolders.join(', ')} are removed. Argo CD deletes none of their objects: delete their Applications with their objects, then apply dist/argocd again.`,
       ],
       commands: removedFolders.map((folder) => `argocd app delete ${word(`CLUSTER-${folder}`)} --cascade`),
     },

@@ -203,7 +203,7 @@ test('the steps of a move are in the order in which parts need each other', () =
   const plan = compare({}, {}, ['edge-25.10.7', 'edge-26.8.3']);
   expect(titles(plan)).toEqual(['Before', 'CRDs', 'Control plane', 'Data plane']);
   expect(JSON.stringify(plan.steps)).toContain('Kubernetes 1.31 or newer');
-  expect(JSON.stringify(plan.steps)).toContain('proxies one line behind their control plane are supported');
+  expect(JSON.stringify(plan.steps)).toContain('supports proxies that are one line behind');
   expect(titles(compare({}, {}, ['stable-2.14.10', 'edge-25.10.7']))).toEqual([
     'Before',
     'Gateway API',
@@ -226,7 +226,7 @@ test('the version that stays has to be there before another can go', () => {
   const of = (one: typeof before): Installed => ({ ...linkerd('edge-26.8.3'), definitions: [one] });
   const old = { ...of(before), releases: { crds: 'edge-26.8.2' } };
   const made = upgradePlan(output({ a: cluster({}, old) }), output({ a: cluster({}, of(after)) }), nobody);
-  expect(JSON.stringify(made)).toContain('go by way of a release that has both');
+  expect(JSON.stringify(made)).toContain('move to a release that has both first');
   expect(JSON.stringify(made)).not.toContain('kubectl replace');
 });
 
@@ -343,7 +343,7 @@ test('proxies that values pin to an old release are an error', () => {
 test('values of proxies that change without a move come with a restart', () => {
   const level = (logLevel: string) => cluster({ [CONFIG]: stringifyYaml(meshConfig({ proxy: { logLevel } })) });
   const text = planText(upgradePlan(output({ home: level('warn') }), output({ home: level('info') }), nobody));
-  expect(text).toContain('- by you: meshed workloads have the new values of proxies when they restart');
+  expect(text).toContain('- by you: meshed workloads get the new proxy values when they restart');
 });
 
 test('a chart that is rendered here from now on changes nothing by that', () => {
@@ -440,7 +440,7 @@ test('another trust anchor is the first finding, with steps, whatever else chang
   const moved = compare({ [path]: certificate('vault') }, { [path]: certificate('other') });
   expect(moved.findings[0]).toMatchObject({ severity: 'error', problem: { code: 'anchor-changed' } });
   expect(moved.steps.slice(0, 3).map(({ title }) => title)).toEqual([
-    'Trust anchor: every pod knows the root that stays',
+    'Trust anchor: check that every pod knows the root that stays',
     'Trust anchor: the new root signs',
     'Before',
   ]);
@@ -504,7 +504,7 @@ test('commands of a plan have the names in an output as words of a shell', () =>
     { [CONFIG]: stringifyYaml(meshConfig({})), ...gone },
     { [CONFIG]: stringifyYaml(meshConfig({})) },
   );
-  const commands = steps.find(({ title }) => title === 'What is gone')?.commands ?? [];
+  const commands = steps.find(({ title }) => title === 'Delete removed folders')?.commands ?? [];
   expect(commands).toHaveLength(nasty.length);
   const words = commands.map((command) => {
     expect(command).not.toContain('\n');

@@ -34,21 +34,21 @@ export const GONE_VALUES: readonly GoneValue[] = [
     path: 'enableHttpRoutes',
     since: 'edge-25.3.2',
     renamedTo: 'installGatewayAPI',
-    note: 'It still decides on HTTPRoutes and GRPCRoutes where it is set; by default the chart installs none since edge-25.9.4.',
+    note: 'If it is set, it still controls HTTPRoutes and GRPCRoutes; since edge-25.9.4 the chart installs none by default.',
   },
   {
     chart: 'controlPlane',
     path: 'controlPlaneTracing',
     since: 'edge-25.10.1',
     renamedTo: 'controller.tracing.enabled',
-    note: 'Traces leave by OTLP.',
+    note: 'Traces are sent over OTLP.',
   },
   {
     chart: 'controlPlane',
     path: 'controlPlaneTracingNamespace',
     since: 'edge-25.10.1',
     renamedTo: 'controller.tracing.collector.endpoint',
-    note: 'It is the address of an OTLP collector now, and no namespace.',
+    note: 'It is now the address of an OTLP collector, not a namespace.',
   },
   {
     chart: 'controlPlane',
@@ -76,14 +76,14 @@ export const GONE_VALUES: readonly GoneValue[] = [
     path: 'proxyInit.image',
     since: 'edge-25.11.3',
     renamedTo: 'proxy.image',
-    note: 'The init container runs the image of the proxy: mirrors need no proxy-init any more.',
+    note: 'The init container uses the image of the proxy: mirrors no longer need proxy-init.',
   },
   {
     chart: 'controlPlane',
     path: 'networkValidator.enableSecurityContext',
     since: 'edge-25.8.4',
     renamedTo: 'networkValidator.securityContext',
-    note: 'The security context can be written as a whole; false still leaves it out.',
+    note: 'You can set the whole security context; false still leaves it out.',
   },
 ];
 
@@ -95,7 +95,7 @@ export const CHANGED_DEFAULTS: readonly ChangedDefault[] = [
     since: 'edge-25.8.2',
     before: 'legacy',
     after: 'nft',
-    note: 'Nodes whose kernel has no nf_tables need "legacy" to be set.',
+    note: 'Nodes whose kernel has no nf_tables need "legacy".',
   },
   {
     chart: 'cni',
@@ -103,7 +103,7 @@ export const CHANGED_DEFAULTS: readonly ChangedDefault[] = [
     since: 'edge-25.8.2',
     before: 'legacy',
     after: 'nft',
-    note: 'Nodes whose kernel has no nf_tables need "legacy" to be set.',
+    note: 'Nodes whose kernel has no nf_tables need "legacy".',
   },
   {
     chart: 'controlPlane',
@@ -111,6 +111,6 @@ export const CHANGED_DEFAULTS: readonly ChangedDefault[] = [
     since: 'edge-26.5.2',
     before: false,
     after: true,
-    note: 'Proxies become init containers that go on running: they start before and end after the containers of their pod, and Jobs end by themselves.',
+    note: 'Proxies become init containers that keep running: they start before and end after the containers of their pod, and Jobs complete by themselves.',
   },
 ];
