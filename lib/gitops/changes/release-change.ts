@@ -78,7 +78,7 @@ function checkStored({ name, after, stored }: DefinitionChange): readonly Warnin
       what: `${name} loses ${stored.join(', ')}, in which its objects are stored`,
       // linkerd2#12232 and linkerd2#15471 are this failure.
       why: 'The API server refuses a CRD without a version that its status.storedVersions lists: the sync of the CRDs fails, and what is of the new release lacks them',
-      fix: `have the objects stored as ${storageVersion(after) ?? 'another version'} first: docs/operations.md, "CRDs that lose a version"; then acknowledge the finding`,
+      fix: `have the objects stored as ${storageVersion(after) ?? 'another version'} first: docs/upgrading.md, "CRDs that lose a version"; then acknowledge the finding`,
     },
   ];
 }
@@ -91,7 +91,7 @@ function checkDoubtful({ name, after, doubtful, stored }: DefinitionChange): rea
       code: 'crd-versions-doubtful',
       what: `${name} loses ${doubtful.join(', ')}, in which an older release may have stored objects`,
       why: 'If it did, the API server refuses the CRD: status.storedVersions keeps a version until somebody takes it out',
-      fix: `look: kubectl get crd ${name} -o jsonpath='{.status.storedVersions}'; if it is listed, have the objects stored anew first: docs/operations.md, "CRDs that lose a version"`,
+      fix: `look: kubectl get crd ${name} -o jsonpath='{.status.storedVersions}'; if it is listed, have the objects stored anew first: docs/upgrading.md, "CRDs that lose a version"`,
     },
   ];
 }
