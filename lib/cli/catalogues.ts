@@ -1,6 +1,8 @@
 import { entriesOf } from '../../operator/api/kubernetes/catalogue';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
+import { MULTICLUSTER_FINDINGS } from '../constructs/multicluster/findings';
 import { MULTUS_FINDINGS } from '../constructs/multus/findings';
+import { OPERATOR_FINDINGS } from '../constructs/operator/findings';
 import { PKI_FINDINGS } from '../constructs/pki/findings';
 import { ROTATION } from '../constructs/rotation/findings';
 import { TRACING_FINDINGS } from '../constructs/tracing/findings';
@@ -13,7 +15,9 @@ export const CATALOGUE = [
   ARGOCD,
   CONTROL_PLANE_FINDINGS,
   KUBERNETES,
+  MULTICLUSTER_FINDINGS,
   MULTUS_FINDINGS,
+  OPERATOR_FINDINGS,
   PKI_FINDINGS,
   ROTATION,
   TRACING_FINDINGS,

@@ -7,6 +7,7 @@ import { valueAt } from '../../kubernetes/json-pointer';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { textIn } from '../../kubernetes/select-fields';
+import { MULTICLUSTER_FINDINGS } from './findings';
 
 /** The way in which other clusters use a service. */
 export type ExportMode = 'gateway' | 'remote-discovery' | 'federated';
@@ -34,7 +35,8 @@ export function exportService(service: ApiObject | PlusResource, mode: ExportMod
   const object = apiObjectOf(service);
   const label = Object.hasOwn(LABELS, mode) ? LABELS[mode] : undefined;
   if (label === undefined) {
-    addRule(service, () => [unknownMode(mode)]);
+    const known = Object.keys(LABELS).join(', ');
+    addRule(service, () => [MULTICLUSTER_FINDINGS.exportModeUnknown({ mode: String(JSON.stringify(mode)), known })]);
     return;
   }
   const [key, value] = label;
@@ -42,7 +44,16 @@ export function exportService(service: ApiObject | PlusResource, mode: ExportMod
   const existing = before?.[key];
   if (existing === undefined) object.metadata.addLabel(key, value);
   const contested =
-    existing === undefined || existing === value ? [] : [contestedLabel(object, { key, value, existing })];
+    existing === undefined || existing === value
+      ? []
+      : [
+          MULTICLUSTER_FINDINGS.exportContested({
+            object: describeApiObject(object),
+            key,
+            value,
+            existing: String(existing),
+          }),
+        ];
   addRule(service, () => [
     ...contested,
     ...jsonOf(object).flatMap((json) => checkExportedService(json, mode, exporter)),
@@ -56,29 +67,25 @@ export function checkExportedService(
   { cluster, hasGateway }: Exporter,
 ): readonly Problem[] {
   const named = describeObject(service);
-  if (service.kind !== 'Service' || apiGroup(service.apiVersion) !== '') return [noService(named, service)];
+  if (service.kind !== 'Service' || apiGroup(service.apiVersion) !== '')
+    return [MULTICLUSTER_FINDINGS.exportOfNoService({ object: named, apiVersion: service.apiVersion })];
   const spec = service.spec ?? {};
-  if (textIn(spec, 'type') === 'ExternalName') return [externalName(named)];
+  if (textIn(spec, 'type') === 'ExternalName') return [MULTICLUSTER_FINDINGS.exportOfExternalName({ service: named })];
   return [
     ...checkPorts(service, named),
     ...checkMirrorName(service, mode, cluster),
-    ...(mode === 'federated' && textIn(spec, 'clusterIP') === 'None' ? [headlessMember(named)] : []),
-    ...(mode === 'gateway' && !hasGateway ? [withoutGateway(named)] : []),
+    // linkerd2, multicluster/service-mirror/cluster_watcher.go: "Headless service cannot join federated service".
+    ...(mode === 'federated' && textIn(spec, 'clusterIP') === 'None'
+      ? [MULTICLUSTER_FINDINGS.federatedHeadless({ service: named })]
+      : []),
+    ...(mode === 'gateway' && !hasGateway ? [MULTICLUSTER_FINDINGS.exportWithoutGateway({ service: named })] : []),
   ];
 }
 
 function checkPorts(service: KubernetesObject, named: string): readonly Problem[] {
   const ports = valueAt(service, '/spec/ports');
   const protocols = Array.isArray(ports) ? ports.map((port) => textIn(port, 'protocol') ?? 'TCP') : [];
-  if (protocols.includes('TCP')) return [];
-  return [
-    {
-      code: 'export-without-port',
-      what: `${named} is exported, and has ${protocols.length === 0 ? 'no port' : `ports of ${protocols.join(' and ')} only`}`,
-      why: 'Proxies carry TCP: a mirror of it leads nowhere',
-      fix: 'export a service with a TCP port',
-    },
-  ];
+  return protocols.includes('TCP') ? [] : [MULTICLUSTER_FINDINGS.exportWithoutPort({ service: named })];
 }
 
 /** The longest name of a Service. */
@@ -91,69 +98,12 @@ function checkMirrorName(service: KubernetesObject, mode: ExportMode, cluster: s
   const mirror = `${service.metadata.name}-${suffix}`;
   if (mirror.length <= LONGEST) return [];
   return [
-    {
-      code: 'export-name-long',
-      what: `${describeObject(service)} is exported, and its mirror would be ${mirror}, ${mirror.length} characters long`,
-      why: `Names of Services have ${LONGEST} characters at most: the service mirrors of other clusters fail to make it`,
-      fix: `shorten the name of the service to ${Math.max(1, LONGEST - suffix.length - 1)} characters or less`,
-    },
+    MULTICLUSTER_FINDINGS.exportNameLong({
+      service: describeObject(service),
+      mirror,
+      length: mirror.length,
+      most: LONGEST,
+      longest: Math.max(1, LONGEST - suffix.length - 1),
+    }),
   ];
-}
-
-function noService(named: string, { apiVersion }: KubernetesObject): Problem {
-  return {
-    code: 'export-of-no-service',
-    what: `${named} (${apiVersion}) is exported`,
-    why: 'Service mirrors look at Services only: the label would do nothing',
-    fix: 'export the Service that leads to it',
-  };
-}
-
-function externalName(named: string): Problem {
-  return {
-    code: 'export-of-external-name',
-    what: `${named} is exported, and is of type ExternalName`,
-    why: 'It has no pods, here or behind the gateway: a mirror of it leads nowhere',
-    fix: 'make a Service of the same type in the clusters that need it',
-  };
-}
-
-/** linkerd2, multicluster/service-mirror/cluster_watcher.go: "Headless service cannot join federated service". */
-function headlessMember(named: string): Problem {
-  return {
-    code: 'federated-headless',
-    what: `${named} is to be part of a federated service, and is headless`,
-    why: 'Service mirrors refuse it: clients of a headless service choose pods by their names, of which each cluster has its own',
-    fix: "export it by mode 'gateway' (with headlessServices of the Links to this cluster), or give it a cluster IP",
-  };
-}
-
-function withoutGateway(named: string): Problem {
-  return {
-    code: 'export-without-gateway',
-    what: `${named} is exported by way of the gateway, and this cluster has none`,
-    why: 'No other cluster would mirror it: their Links say nothing of a gateway',
-    fix: "give Multicluster a gateway, or export it by mode 'remote-discovery' in a flat network",
-  };
-}
-
-function contestedLabel(
-  object: ApiObject,
-  { key, value, existing }: { readonly key: string; readonly value: string; readonly existing: unknown },
-): Problem {
-  return {
-    code: 'export-contested',
-    what: `${describeApiObject(object)} is to have the label ${key}: "${value}", but it has "${existing}" already`,
-    why: 'A service is mirrored in one of these ways, and whoever wrote the other relies on it',
-    fix: 'export it once; a federated service may be exported besides',
-  };
-}
-
-function unknownMode(mode: unknown): Problem {
-  return {
-    code: 'export-mode-unknown',
-    what: `A service is exported by mode ${JSON.stringify(mode)}`,
-    why: 'No service mirror looks for it',
-    fix: `choose one of ${Object.keys(LABELS).join(', ')}`,
-  };
 }

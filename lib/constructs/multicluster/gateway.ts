@@ -4,6 +4,7 @@ import { checkGoDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort, isIpV4 } from '../../kubernetes/names';
 import type { Values } from '../../kubernetes/values';
+import { MULTICLUSTER_FINDINGS } from './findings';
 
 /** The gateway of a cluster, by which others reach its mesh. */
 export interface GatewayProps {
@@ -168,38 +169,13 @@ function checkNodePorts(
   return [
     ...checkPort('gateway.nodePorts.gateway', gateway),
     ...checkPort('gateway.nodePorts.probe', probe),
-    ...(gateway === probe
-      ? [
-          {
-            code: 'gateway-ports-equal',
-            what: `gateway.nodePorts has ${gateway} for both the gateway and its probe`,
-            why: 'A port of the nodes leads to one port of the pods only: the API server refuses the Service',
-            fix: 'give the probe another port',
-          },
-        ]
-      : []),
-    ...(serviceType === 'ClusterIP'
-      ? [
-          {
-            code: 'gateway-node-ports-idle',
-            what: 'gateway.nodePorts is set, and gateway.serviceType is ClusterIP',
-            why: 'Such a Service has no ports of the nodes: nobody would reach the gateway by them',
-            fix: "set serviceType to 'NodePort', or remove nodePorts",
-          },
-        ]
-      : []),
+    ...(gateway === probe ? [MULTICLUSTER_FINDINGS.gatewayPortsEqual({ port: gateway })] : []),
+    ...(serviceType === 'ClusterIP' ? [MULTICLUSTER_FINDINGS.gatewayNodePortsIdle()] : []),
   ];
 }
 
 function checkPeriod(period: Duration): readonly Problem[] {
   const problems = checkGoDuration('gateway.probePeriod', period);
   if (problems.length > 0 || secondsOf(period) !== undefined) return problems;
-  return [
-    {
-      code: 'probe-period-odd',
-      what: `gateway.probePeriod is ${period.toSeconds({ integral: false })} seconds`,
-      why: 'Links tell service mirrors whole seconds, and one that does not wait at all would never stop to probe',
-      fix: 'make it one second or more, without fractions: Duration.seconds(3)',
-    },
-  ];
+  return [MULTICLUSTER_FINDINGS.probePeriodOdd({ seconds: period.toSeconds({ integral: false }) })];
 }

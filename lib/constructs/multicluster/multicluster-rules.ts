@@ -4,6 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
 import type { Chart } from '../../linkerd/charts/chart';
 import { areSeveral, checkHighAvailability, SPREAD } from '../control-plane/high-availability';
+import { MULTICLUSTER_FINDINGS } from './findings';
 import { checkGateway, type GatewayProps } from './gateway';
 
 /** All of an extension that rules look at. */
@@ -26,8 +27,15 @@ export function checkMulticluster(checked: CheckedMulticluster): readonly Proble
   return [
     ...(gateway === false ? [] : checkGateway(gateway)),
     ...(isHelm ? (chart.native?.check(values) ?? []) : []),
-    ...(crds === undefined || crds === 'install' || crds === 'existing' ? [] : [unknownOrigin(crds)]),
-    ...(isHelm && crds === 'existing' ? [DEFINED_BY_CHART] : []),
+    ...(crds === undefined || crds === 'install' || crds === 'existing'
+      ? []
+      : [
+          MULTICLUSTER_FINDINGS.linkCrdOriginUnknown(
+            { crds: JSON.stringify(crds) },
+            { violates: violationOf('value', 'crds') },
+          ),
+        ]),
+    ...(isHelm && crds === 'existing' ? [MULTICLUSTER_FINDINGS.linkCrdFromChart()] : []),
     ...(valueAt(values, 'gateway.enabled') === true ? checkPorts(checked) : []),
     ...(highAvailability && gateway !== false ? checkHighAvailability(values, [GATEWAY, SPREAD]) : []),
   ];
@@ -40,23 +48,6 @@ const GATEWAY = {
   remedy: 'set gateway.replicas to 2 or more',
 };
 
-function unknownOrigin(crds: unknown): Problem {
-  return {
-    code: 'link-crd-origin-unknown',
-    violates: violationOf('value', 'crds'),
-    what: `crds is ${JSON.stringify(crds)}`,
-    why: 'It says whether the CRD of Link is emitted here, and there is no such answer',
-    fix: "choose 'install' or 'existing'",
-  };
-}
-
-const DEFINED_BY_CHART: Problem = {
-  code: 'link-crd-from-chart',
-  what: "crds is 'existing', and delivery is 'helm'",
-  why: 'The chart has no switch for the CRD of Link: it would take it from whatever else installs it, and delete it with itself',
-  fix: "set delivery to 'manifests', or crds to 'install'",
-};
-
 /** The gateway is its proxy: what its Service leads to are ports of that. */
 function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Problem[] {
   const served = [
@@ -66,25 +57,19 @@ function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Probl
   const unserved = served.filter(({ path, port }) => port !== undefined && valueAt(values, path) !== port);
   const path = valueAt(values, 'gateway.probe.path');
   return [
-    ...unserved.map(({ path, port, by }) => ({
-      code: 'gateway-port-unserved',
-      violates: violationOf('value', path),
-      about: `values.${path}`,
-      what: `values.${path} is ${valueAt(values, path)}, and proxies serve ${port} (${by} of the control plane)`,
-      why: 'The Service has no other target port, so that nobody would answer: no cluster would reach this one',
-      fix: `set ${path} to ${port}; load balancers that take another port are set up by their annotations`,
-    })),
+    ...unserved.map(({ path, port, by }) =>
+      MULTICLUSTER_FINDINGS.gatewayPortUnserved(
+        { path, value: String(valueAt(values, path)), port: String(port), by },
+        { violates: violationOf('value', path), about: `values.${path}` },
+      ),
+    ),
     ...(path === '/ready' || path === '/live'
       ? []
       : [
-          {
-            code: 'gateway-probe-unserved',
-            violates: violationOf('value', 'gateway.probe.path'),
-            about: 'values.gateway.probe.path',
-            what: `values.gateway.probe.path is ${JSON.stringify(path)}`,
-            why: 'Proxies answer probes at /ready and /live only: all linked clusters would take the gateway for dead',
-            fix: 'leave it out, which is /ready',
-          },
+          MULTICLUSTER_FINDINGS.gatewayProbeUnserved(
+            { value: String(JSON.stringify(path)) },
+            { violates: violationOf('value', 'gateway.probe.path'), about: 'values.gateway.probe.path' },
+          ),
         ]),
   ];
 }

@@ -13,6 +13,7 @@ import { overDefaults } from '../../linkerd/charts/known-values';
 import type { Release } from '../../linkerd/releases/release';
 import { checkCniAgreement } from '../control-plane/cni-agreement';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
+import { OPERATOR_FINDINGS } from './findings';
 
 /** Values that other parts of the installation go by, too, and where they are decided. */
 const DECIDED: readonly (readonly [path: string, fix: string])[] = [
@@ -42,7 +43,12 @@ export function checkInstalledValues(
   const check = checksFor(injector);
   const known = new Set(check(controlPlane, cni).map(({ what }) => what));
   const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
-  const own = [...decided.map(([path, fix]) => decidedProblem(path, fix)), ...checkRelease(values, controlPlane)];
+  const own = [
+    ...decided.map(([path, instead]) =>
+      OPERATOR_FINDINGS.valueDecidedElsewhere({ path, instead }, { about: `values.${path}` }),
+    ),
+    ...checkRelease(values, controlPlane),
+  ];
   // What the installation is wrong about is said there.
   const found = check(overDefaults(controlPlane, values), cni).filter(({ what }) => !known.has(what));
   return [...own, ...unsaid(found, own)];
@@ -55,43 +61,22 @@ export function configValueWarnings(values: Values, release: Release): readonly 
 
 /** All that the operator knows of a release is its version. */
 function releaseWarnings({ version, like, charts }: Release): readonly Warning[] {
-  if (releaseGroup(version) === releaseGroup(charts.controlPlane.valuesOf)) return [];
-  return [
-    {
-      code: 'release-taken-otherwise',
-      what: `The control plane is ${version}, taken for ${like}, but the operator takes it for ${releaseGroup(version)}`,
-      why: 'It checks values by what the injector of that release reads, and may refuse some that work, or let some through that do not',
-      fix: `take ${version} for a release of its time, or look at the status of the LinkerdConfig after each change`,
-    },
-  ];
+  const group = releaseGroup(version);
+  if (group === releaseGroup(charts.controlPlane.valuesOf)) return [];
+  return [OPERATOR_FINDINGS.releaseTakenOtherwise({ version, like, group })];
 }
 
 /** A fix of the proxy comes in an image of its own; a typo does, too. */
 function proxyVersionWarnings(values: Values, { version }: Release): readonly Warning[] {
   const proxies = valueAt(values, 'proxy.image.version');
   if (typeof proxies !== 'string' || !isImageTag(proxies) || proxies === version) return [];
-  return [
-    {
-      code: 'proxy-version',
-      what: `values.proxy.image.version is ${JSON.stringify(proxies)}, but the control plane is ${version}`,
-      why: 'Only proxies of the same release are tested with a control plane, and where there is no such image, no new pod starts',
-      fix: 'remove proxy.image.version once the control plane is of the release that it is about',
-    },
-  ];
+  return [OPERATOR_FINDINGS.proxyVersion({ proxies: JSON.stringify(proxies), version })];
 }
 
 function idleValueWarnings(values: Values, { charts }: Release): readonly Warning[] {
   const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
   const idle = componentValuesIn(values, charts.controlPlane.valuesOf).filter((path) => !isRefused(path));
-  if (idle.length === 0) return [];
-  return [
-    {
-      code: 'idle-values',
-      what: `values sets ${idle.join(', ')}, which only components of the control plane have a use for`,
-      why: 'No Deployment of the control plane follows a LinkerdConfig: they would stand in linkerd-config without any effect',
-      fix: 'set them as values of LinkerdControlPlane',
-    },
-  ];
+  return idle.length === 0 ? [] : [OPERATOR_FINDINGS.idleValues({ paths: idle.join(', ') })];
 }
 
 const checksFor = remembered((injector: Injector) =>
@@ -101,13 +86,3 @@ const checksFor = remembered((injector: Injector) =>
     ...checkCniAgreement(values, cni),
   ]),
 );
-
-function decidedProblem(path: string, fix: string): Problem {
-  return {
-    code: 'value-decided-elsewhere',
-    about: `values.${path}`,
-    what: `values sets ${path}`,
-    why: 'Other parts of the mesh go by it and would keep what they were installed with: proxies could not talk to them any more',
-    fix: `leave it out of the LinkerdConfig, and ${fix}`,
-  };
-}

@@ -27,6 +27,7 @@ import type { LinkerdVersion } from '../../linkerd/releases/release';
 import { releaseInjector } from '../../linkerd/releases/release-injector';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { checkInstalledValues, configValueWarnings } from './config-value-rules';
+import { OPERATOR_FINDINGS } from './findings';
 import { OPERATOR, type ReconcilerOperator } from './reconciler-operator';
 
 /** Props of LinkerdConfig: what the configuration of a running mesh is to be. */
@@ -96,7 +97,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
     const { operator } = given;
     this.name = given.name ?? 'linkerd';
     if (operator === undefined) {
-      addRule(this, () => [WITHOUT_OPERATOR]);
+      addRule(this, () => [OPERATOR_FINDINGS.operatorMissing()]);
       return;
     }
     setHomeNamespace(this, operator.namespace);
@@ -137,7 +138,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
       ...checkDeletionPolicy(spec.deletionPolicy),
       ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
-      ...(first === undefined ? [] : [secondConfig(first.node.path)]),
+      ...(first === undefined ? [] : [OPERATOR_FINDINGS.secondConfigOfOperator({ first: first.node.path })]),
     ]);
   }
 }
@@ -165,15 +166,8 @@ const DELETION_POLICIES: readonly DeletionPolicy[] = ['Retain', 'Restore'];
 
 function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
   if (DELETION_POLICIES.includes(policy)) return [];
-  return [
-    {
-      code: 'deletion-policy-unknown',
-      violates: violationOf('form', policy),
-      what: `deletionPolicy is ${JSON.stringify(policy)}`,
-      why: 'The API server refuses the LinkerdConfig',
-      fix: `choose one of ${DELETION_POLICIES.join(', ')}`,
-    },
-  ];
+  const parameters = { policy: String(JSON.stringify(policy)), known: DELETION_POLICIES.join(', ') };
+  return [OPERATOR_FINDINGS.deletionPolicyUnknown(parameters, { violates: violationOf('form', policy) })];
 }
 
 /** The largest of Kubernetes' int32. */
@@ -181,29 +175,5 @@ const MOST = 2 ** 31 - 1;
 
 function checkWhole(field: string, value: number, most = MOST): readonly Problem[] {
   if (Number.isInteger(value) && value >= 1 && value <= most) return [];
-  return [
-    {
-      code: 'whole-number-refused',
-      violates: violationOf('form', value),
-      what: `${field} is ${value}`,
-      why: 'The API server refuses the LinkerdConfig, or nothing would ever be restarted',
-      fix: `give a whole number from 1 to ${most}`,
-    },
-  ];
-}
-
-const WITHOUT_OPERATOR: Problem = {
-  code: 'operator-missing',
-  what: 'operator is undefined',
-  why: 'Nobody would carry the LinkerdConfig out, nor bring the CustomResourceDefinition without which the API server refuses it',
-  fix: 'give it a ReconcilerOperator; a LinkerdMesh has one where its own prop operator is set, to {} for instance',
-};
-
-function secondConfig(first: string): Problem {
-  return {
-    code: 'second-linkerd-config',
-    what: `It is the second LinkerdConfig of its operator, after ${first}`,
-    why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
-    fix: 'put all values into one',
-  };
+  return [OPERATOR_FINDINGS.wholeNumberRefused({ field, value, most }, { violates: violationOf('form', value) })];
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
+import { OPERATOR_FINDINGS } from './findings';
 
 /** Facts about a MultusAttach for the operator of its control plane. */
 export interface MultusAttachment {
@@ -30,25 +31,9 @@ export function checkMultusAgreement(
     const isThisOne = operatorNamespace === operator.namespace;
     if (isThisOne === operator.multus) return [];
     return [
-      isThisOne ? nobodyAttaches(path, operator.namespace) : bothAttach(path, operatorNamespace, operator.namespace),
+      isThisOne
+        ? OPERATOR_FINDINGS.podsNotAttached({ path, namespace: operator.namespace })
+        : OPERATOR_FINDINGS.podsAttachedTwice({ path, other: operatorNamespace, namespace: operator.namespace }),
     ];
   });
-}
-
-function nobodyAttaches(path: string, namespace: string): Problem {
-  return {
-    code: 'nobody-attaches-pods',
-    what: `${path} counts on the operator in ${namespace} to attach pods, but its multus is false`,
-    why: 'Pods would not attach: their linkerd-network-validator fails, and they do not start',
-    fix: `set multus to true; or leave operatorNamespace of MultusAttach out and give pod templates MultusAttach.podAnnotations`,
-  };
-}
-
-function bothAttach(path: string, other: string, namespace: string): Problem {
-  return {
-    code: 'pods-attached-twice',
-    what: `${path} counts on an operator in ${other} to attach pods, but multus of the one in ${namespace} is true`,
-    why: 'Two operators would attach the same pods and make the same networks; if there is only one, MultusAttach is checked against the wrong namespace',
-    fix: `set operatorNamespace of MultusAttach to ${namespace}; or multus to false, if the operator in ${other} is to attach pods`,
-  };
 }

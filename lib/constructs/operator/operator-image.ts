@@ -7,6 +7,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { invalidImage } from '../../kubernetes/invalid-image';
 import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
 import { checkDnsSubdomain } from '../../kubernetes/names';
+import { OPERATOR_FINDINGS } from './findings';
 import { publishedReference } from './published-image';
 
 /** An image, and the prop that says so. */
@@ -45,9 +46,12 @@ export function imageReference(image: OperatorImage): string {
 
 /** Reports what would keep nodes from pulling the image, or make them run whatever is new. */
 export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
-  if (image?.kind === 'published') return [notPublished(field)];
+  if (image?.kind === 'published') return [OPERATOR_FINDINGS.operatorImageUnpublished({ field })];
   // Untyped code gives a text.
-  if (image?.kind !== 'bundled' && image?.kind !== 'registry') return [noImage(field, image)];
+  if (image?.kind !== 'bundled' && image?.kind !== 'registry') {
+    const value = String(JSON.stringify(image));
+    return [OPERATOR_FINDINGS.operatorImageRefused({ field, value }, { violates: violationOf('form', image) })];
+  }
   const reference = imageReference(image);
   return [
     ...checkReference(image.kind === 'bundled' ? `${field}.node` : field, reference),
@@ -60,32 +64,5 @@ function checkReference(field: string, reference: string): readonly Problem[] {
   if (parsed === undefined) return [invalidImage(field, reference)];
   const { tag, digest } = parsed;
   if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return [];
-  return [
-    {
-      code: 'image-not-pinned',
-      what: `${field} is "${reference}", ${tag === undefined ? 'without a tag' : 'whose tag moves'}`,
-      why: 'Nodes would run whatever was newest when each of them pulled it, and two replicas different programs',
-      fix: 'name a version as the tag, or the digest',
-    },
-  ];
-}
-
-/** One that is has become an image of a registry by then. */
-function notPublished(field: string): Problem {
-  return {
-    code: 'operator-image-unpublished',
-    what: `${field} is OperatorImage.published(), and no image is known that has the operator of this cdk8s-linkerd`,
-    why: 'Only a package that was published by the project names the image that was published with it, by its digest',
-    fix: 'install a published package; or use OperatorImage.bundled(), which needs no image of its own; or build operator/Dockerfile and name the image by OperatorImage.registry(…)',
-  };
-}
-
-function noImage(field: string, image: unknown): Problem {
-  return {
-    code: 'operator-image-refused',
-    violates: violationOf('form', image),
-    what: `${field} is ${JSON.stringify(image)}`,
-    why: 'It says which image there is, and whether the program is in it',
-    fix: 'write it as OperatorImage.bundled({ node: … }), OperatorImage.published() or OperatorImage.registry(…)',
-  };
+  return [OPERATOR_FINDINGS.imageNotPinned({ field, reference })];
 }

@@ -2,6 +2,7 @@ import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
 import { checkLabelKey } from '../../kubernetes/names';
+import { OPERATOR_FINDINGS } from './findings';
 
 /**
  * The user that the operator gives to proxies where a namespace allows a range of users only, as OpenShift's do, and
@@ -34,24 +35,9 @@ export function checkProxyUsers(users: ProxyUsers | undefined, multus: boolean):
   const { offset = 1, rangeAnnotation } = users;
   return [
     ...(rangeAnnotation === undefined ? [] : checkLabelKey('proxyUsers.rangeAnnotation', rangeAnnotation)),
-    ...(Number.isInteger(offset) && offset > 0 && offset <= LARGEST_USER ? [] : [badOffset(offset)]),
-    ...(multus ? [] : [WITHOUT_MULTUS]),
+    ...(Number.isInteger(offset) && offset > 0 && offset <= LARGEST_USER
+      ? []
+      : [OPERATOR_FINDINGS.userOffsetRefused({ offset }, { violates: violationOf('form', offset) })]),
+    ...(multus ? [] : [OPERATOR_FINDINGS.proxyUsersWithoutMultus()]),
   ];
 }
-
-function badOffset(offset: number): Problem {
-  return {
-    code: 'user-offset-refused',
-    violates: violationOf('form', offset),
-    what: `proxyUsers.offset is ${offset}`,
-    why: 'The first user of the range is that of applications, whose traffic the proxy would take for its own; users are whole numbers below 2147483648',
-    fix: 'set a whole number above 0',
-  };
-}
-
-const WITHOUT_MULTUS: Problem = {
-  code: 'proxy-users-without-multus',
-  what: 'proxyUsers is set, and multus is off',
-  why: 'Only the webhook that attaches pods by Multus gives users to their proxies',
-  fix: 'remove proxyUsers, or let the operator attach pods (multus)',
-};

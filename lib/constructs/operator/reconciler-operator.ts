@@ -16,6 +16,7 @@ import type { LinkerdVersion } from '../../linkerd/releases/release';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { earlierConstruct } from './earlier-construct';
+import { OPERATOR_FINDINGS } from './findings';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
 import { isAttachedByAnother } from './multus-agreement';
 import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
@@ -26,14 +27,7 @@ import { chooseOperatorImage } from './operator-image';
 import { OperatorMonitor } from './operator-monitor';
 import { OPERATOR_NAMESPACE } from './operator-names';
 import { addPermissions } from './operator-permissions';
-import {
-  checkOperator,
-  checkUnchanged,
-  type MultusPart,
-  type OperatorFacts,
-  operatorWarnings,
-  secondOperator,
-} from './operator-rules';
+import { checkOperator, checkUnchanged, type MultusPart, type OperatorFacts, operatorWarnings } from './operator-rules';
 import { OperatorWorkload } from './operator-workload';
 import { checkProxyUsers, PROXY_USERS, type ProxyUsers } from './proxy-users';
 import { restartedWorkloads } from './restarted-workloads';
@@ -215,7 +209,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     if (first !== undefined) {
       this.rotatesAnchor = false;
       // Its objects would only repeat the problem, once for each of them.
-      addRule(this, () => [secondOperator(first.node.path)]);
+      addRule(this, () => [OPERATOR_FINDINGS.secondOperator({ first: first.node.path })]);
       return;
     }
 

@@ -2,6 +2,7 @@ import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
+import { OPERATOR_FINDINGS } from './findings';
 
 /** The clients that may ask the operator's webhooks: API servers, by what is known of them. */
 export interface WebhookClients {
@@ -45,33 +46,12 @@ export const WEBHOOK_CLIENTS = keysOf<WebhookClients>({
 export function checkWebhookClients(clients: WebhookClients, webhooks: boolean): readonly Problem[] {
   const { cidrs, clientCa } = clients;
   return [
-    ...(webhooks ? [] : [WITHOUT_WEBHOOKS]),
-    ...(cidrs?.length === 0 ? [NOBODY] : []),
+    ...(webhooks ? [] : [OPERATOR_FINDINGS.webhookClientsWithoutWebhooks()]),
+    ...(cidrs?.length === 0 ? [OPERATOR_FINDINGS.webhookClientsEmpty()] : []),
     ...checkSubnets('webhookClients.cidrs', cidrs ?? [], 'It is no subnet in CIDR notation: the API server refuses it'),
     ...(clientCa === undefined ? [] : checkDnsSubdomain('webhookClients.clientCa.configMap', clientCa.configMap)),
-    ...(clientCa?.key === undefined || /^[-._a-zA-Z0-9]{1,253}$/.test(clientCa.key) ? [] : [wrongKey(clientCa.key)]),
+    ...(clientCa?.key === undefined || /^[-._a-zA-Z0-9]{1,253}$/.test(clientCa.key)
+      ? []
+      : [OPERATOR_FINDINGS.clientCaKeyRefused({ key: clientCa.key })]),
   ];
-}
-
-const WITHOUT_WEBHOOKS: Problem = {
-  code: 'webhook-clients-without-webhooks',
-  what: 'webhookClients is given, but webhooks is false',
-  why: 'Nothing would serve them',
-  fix: 'leave out one of the two',
-};
-
-const NOBODY: Problem = {
-  code: 'webhook-clients-empty',
-  what: 'webhookClients.cidrs is empty',
-  why: 'No API server could ask the webhooks, so that every LinkerdConfig would be refused and no pod would attach',
-  fix: 'name the networks of the API servers, or leave it out',
-};
-
-function wrongKey(key: string): Problem {
-  return {
-    code: 'client-ca-key-refused',
-    what: `webhookClients.clientCa.key is "${key}"`,
-    why: 'No ConfigMap can have that key, so that the pods would not start',
-    fix: 'name the key whose value is the PEM text, ca.crt for instance',
-  };
 }

@@ -6,7 +6,7 @@ import {
   exportService,
 } from '../../../lib/constructs/multicluster/exported-service';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
-import { ruleErrorsIn } from '../../support/findings';
+import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 
 const exporter = { cluster: 'west', hasGateway: true };
 
@@ -71,14 +71,19 @@ describe('labels', () => {
     const plain = object(chart(), { 'mirror.linkerd.io/exported': 'remote-discovery' });
     exportService(plain, 'gateway', exporter);
     expect(plain.metadata.getLabel('mirror.linkerd.io/exported')).toBe('remote-discovery');
-    expect(ruleErrorsIn(plain)).toEqual([expect.stringContaining('it has "remote-discovery" already')]);
+    expect(ruleFindingsIn(plain)).toMatchObject([
+      { code: 'export-contested', parameters: { value: 'true', existing: 'remote-discovery' } },
+    ]);
   });
 
   test('of a way that there is not are none', () => {
     const plain = object(chart());
     exportService(plain, '__proto__' as never, exporter);
-    expect(ruleErrorsIn(plain)).toEqual([
-      expect.stringContaining('choose one of gateway, remote-discovery, federated'),
+    expect(ruleFindingsIn(plain)).toMatchObject([
+      {
+        code: 'export-mode-unknown',
+        parameters: { mode: '"__proto__"', known: 'gateway, remote-discovery, federated' },
+      },
     ]);
   });
 

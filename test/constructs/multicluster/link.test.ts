@@ -165,7 +165,7 @@ describe('a link that cannot work', () => {
 
   test('is there twice', () => {
     const clusters = fleet({ east: { links: { west: {}, 'west again': {} } }, west: {} });
-    expect(clusters.errors('east')).toEqual(['link-twice']);
+    expect(clusters.errors('east')).toEqual(['link-repeated']);
   });
 
   test('leads to a cluster without the extension', () => {
@@ -235,9 +235,9 @@ describe('a link that cannot work', () => {
       clusters.errors('west');
       return clusters.problems('east');
     };
-    expect(linked('east')).toMatchObject([{ code: 'link-to-itself', what: 'The cluster east is linked to itself' }]);
+    expect(linked('east')).toMatchObject([{ code: 'link-to-itself', parameters: { cluster: 'east' } }]);
     expect(linked('west')).toMatchObject([
-      { code: 'link-target-unknown', what: expect.stringContaining('west'), fix: expect.stringContaining('cluster(') },
+      { code: 'link-target-unknown', parameters: { target: expect.stringContaining('west') } },
     ]);
   });
 

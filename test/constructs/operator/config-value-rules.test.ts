@@ -19,7 +19,9 @@ test.each([
   ['identityTrustDomain', { identityTrustDomain: 'example.org' }],
   ['identity', { identity: { issuer: { issuanceLifetime: '72h' } } }],
 ])('%s is decided elsewhere', (path, values) => {
-  expect(wrong(values)).toEqual([`values sets ${path}`]);
+  expect(check(values)).toMatchObject([
+    { code: 'value-decided-elsewhere', about: `values.${path}`, parameters: { path } },
+  ]);
 });
 
 test('what the proxy would not understand is refused as in the installation', () => {
@@ -88,8 +90,8 @@ const configValueWarnings = (values: Values) => warningsOf(values, RELEASE);
 
 test('proxies of another version than the control plane are warned of', () => {
   const proxies = (version: string) => ({ proxy: { image: { version } } });
-  expect(configValueWarnings(proxies('edge-99')).map(({ what }) => what)).toEqual([
-    'values.proxy.image.version is "edge-99", but the control plane is edge-26.8.3',
+  expect(configValueWarnings(proxies('edge-99'))).toMatchObject([
+    { code: 'proxy-version', parameters: { proxies: '"edge-99"', version: 'edge-26.8.3' } },
   ]);
   expect(configValueWarnings(proxies('edge-26.8.3'))).toEqual([]);
   expect(configValueWarnings(proxies(''))).toEqual([]);
@@ -108,13 +110,10 @@ test.each(LINKERD_VERSIONS)('%s is the same to synth and to the operator', (vers
 
 describe('values that no proxy follows', () => {
   test('are named, all in one warning', () => {
-    const [warning, ...others] = configValueWarnings({
-      policyController: { logLevel: 'debug' },
-      controllerReplicas: 3,
-    });
-    expect(warning?.what).toContain('values sets controllerReplicas, policyController');
-    expect(warning?.fix).toContain('LinkerdControlPlane');
-    expect(others).toEqual([]);
+    const values = { policyController: { logLevel: 'debug' }, controllerReplicas: 3 };
+    expect(configValueWarnings(values)).toMatchObject([
+      { code: 'idle-values', parameters: { paths: 'controllerReplicas, policyController' } },
+    ]);
   });
 
   test('do not include those of proxies', () => {

@@ -28,7 +28,7 @@ export interface Built {
   readonly problems: readonly string[];
   /** The same with their codes and parameters. */
   readonly errors: readonly Problem[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Problem[];
 }
 
 /** Synthesizes a cluster, without the disk. */
@@ -41,7 +41,7 @@ export function build(construct: (cluster: Cluster) => void, props: ClusterProps
     ),
     problems: errorsIn(findings).map(({ message }) => message),
     errors: findings.filter(({ severity }) => severity === 'error').map(({ problem }) => problem),
-    warnings: warningsIn(findings).map(({ problem }) => problem.what),
+    warnings: warningsIn(findings).map(({ problem }) => problem),
   };
 }
 

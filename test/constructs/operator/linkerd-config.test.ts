@@ -87,26 +87,31 @@ test('values are checked against those of the CNI plugin', () => {
 test('values of components are let through with a warning', () => {
   const { problems, warnings } = configure({ values: { controllerReplicas: 3 } });
   expect(problems).toEqual([]);
-  expect(warnings).toContainEqual(expect.stringContaining('values sets controllerReplicas'));
+  expect(warnings).toContainEqual(
+    expect.objectContaining({ code: 'idle-values', parameters: { paths: 'controllerReplicas' } }),
+  );
 });
 
 test.each([
-  [{ name: 'Not A Name' }, 'name is "Not A Name"'],
-  [{ maxUnavailableWorkloads: 0 }, 'maxUnavailableWorkloads is 0'],
-  [{ maxUnavailableWorkloads: 1_001 }, 'maxUnavailableWorkloads is 1001'],
-  [{ maxUnavailableWorkloads: 1.5 }, 'maxUnavailableWorkloads is 1.5'],
-  [{ progressDeadline: Duration.millis(1500) }, 'progressDeadline in seconds is 1.5'],
-])('%j is refused', (props, what) => {
-  expect(configure(props).problems).toEqual([expect.stringContaining(what)]);
+  [{ maxUnavailableWorkloads: 0 }, 'maxUnavailableWorkloads', 0],
+  [{ maxUnavailableWorkloads: 1_001 }, 'maxUnavailableWorkloads', 1001],
+  [{ maxUnavailableWorkloads: 1.5 }, 'maxUnavailableWorkloads', 1.5],
+  [{ progressDeadline: Duration.millis(1500) }, 'progressDeadline in seconds', 1.5],
+])('%j is refused', (props, field, value) => {
+  expect(configure(props).errors).toMatchObject([{ code: 'whole-number-refused', parameters: { field, value } }]);
+});
+
+test('a name that no object has is refused', () => {
+  expect(configure({ name: 'Not A Name' }).problems).toEqual([expect.stringContaining('name is "Not A Name"')]);
 });
 
 test('one without an operator says where to get one, and hides no other problem', () => {
-  const { problems } = buildOperator({ replicas: 0 }, {}, (_, cluster) => {
+  const { errors } = buildOperator({ replicas: 0 }, {}, (_, cluster) => {
     new LinkerdConfig(cluster, 'config', { operator: undefined as unknown as ReconcilerOperator });
   });
-  expect(problems).toEqual([
-    expect.stringContaining('replicas is 0'),
-    expect.stringContaining('operator is undefined'),
+  expect(errors).toMatchObject([
+    { code: 'replicas-refused', parameters: { replicas: 0 } },
+    { code: 'operator-missing' },
   ]);
 });
 
@@ -153,7 +158,9 @@ describe('with a control plane of another release', () => {
   test('values that only its components have are warned of', () => {
     const { problems, warnings } = configureRelease('stable-2.14.10', { controlPlaneTracing: true });
     expect(problems).toEqual([]);
-    expect(warnings).toContainEqual(expect.stringContaining('values sets controlPlaneTracing'));
+    expect(warnings).toContainEqual(
+      expect.objectContaining({ code: 'idle-values', parameters: { paths: 'controlPlaneTracing' } }),
+    );
   });
 
   test('one that nobody knows has the values of the one that it is taken for, and says which it is', () => {

@@ -1,8 +1,8 @@
 import { checkMultusAgreement, isAttachedByAnother } from '../../../lib/constructs/operator/multus-agreement';
 
 const path = 'home/multus';
-const whats = (multus: boolean, operatorNamespace?: string) =>
-  checkMultusAgreement({ namespace: 'here', multus }, [{ path, operatorNamespace }]).map(({ what }) => what);
+const check = (multus: boolean, operatorNamespace?: string) =>
+  checkMultusAgreement({ namespace: 'here', multus }, [{ path, operatorNamespace }]);
 
 test.each([
   [true, undefined],
@@ -10,23 +10,17 @@ test.each([
   [false, undefined],
   [false, 'elsewhere'],
 ])('multus %j agrees with an operator in %j', (multus, operatorNamespace) => {
-  expect(whats(multus, operatorNamespace)).toEqual([]);
+  expect(check(multus, operatorNamespace)).toEqual([]);
 });
 
 test('two operators do not attach the same pods', () => {
-  const [problem] = checkMultusAgreement({ namespace: 'here', multus: true }, [
-    { path, operatorNamespace: 'elsewhere' },
+  expect(check(true, 'elsewhere')).toMatchObject([
+    { code: 'pods-attached-twice', parameters: { path, other: 'elsewhere', namespace: 'here' } },
   ]);
-  expect(problem?.what).toBe(
-    'home/multus counts on an operator in elsewhere to attach pods, but multus of the one in here is true',
-  );
-  expect(problem?.fix).toContain('set operatorNamespace of MultusAttach to here');
 });
 
-test('an operator that is counted on attaches', () => {
-  expect(whats(false, 'here')).toEqual([
-    'home/multus counts on the operator in here to attach pods, but its multus is false',
-  ]);
+test('an operator that a MultusAttach expects to attach pods does so', () => {
+  expect(check(false, 'here')).toMatchObject([{ code: 'pods-not-attached', parameters: { path, namespace: 'here' } }]);
 });
 
 test('each MultusAttach is asked', () => {
@@ -34,7 +28,7 @@ test('each MultusAttach is asked', () => {
   expect(checkMultusAgreement({ namespace: 'here', multus: true }, attachments)).toHaveLength(2);
 });
 
-test('another operator is one that somebody counts on', () => {
+test('another operator is one that a MultusAttach expects to attach its pods', () => {
   expect(isAttachedByAnother('here', [])).toBe(false);
   expect(isAttachedByAnother('here', [{ path }, { path, operatorNamespace: 'here' }])).toBe(false);
   expect(isAttachedByAnother('here', [{ path }, { path, operatorNamespace: 'elsewhere' }])).toBe(true);

@@ -31,13 +31,13 @@ test("somebody else's operator is left alone", () => {
 
 test("an operator that is told to attach what somebody else's attaches is refused", () => {
   expect(beside('linkerd-multus-controller', { multus: true }).problems).toMatchObject([
-    { what: expect.stringContaining('home/multus counts on an operator in linkerd-multus-controller') },
+    { code: 'pods-attached-twice', parameters: { path: 'home/multus', other: 'linkerd-multus-controller' } },
   ]);
 });
 
 test('an operator that is counted on must attach', () => {
   expect(beside('linkerd-reconciler', { multus: false }).problems).toMatchObject([
-    { what: expect.stringContaining('home/multus counts on the operator in linkerd-reconciler') },
+    { code: 'pods-not-attached', parameters: { path: 'home/multus', namespace: 'linkerd-reconciler' } },
   ]);
 });
 
@@ -47,13 +47,15 @@ test('the namespace of the operator is compared, not its default', () => {
 });
 
 test('a MultusAttach that comes later is asked, too', () => {
-  const { problems } = build((cluster) => {
+  const { errors } = build((cluster) => {
     const cni = new LinkerdCni(cluster, 'cni');
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { ...addPki(cluster), cni });
     new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true });
     new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace: 'elsewhere' });
   });
-  expect(problems).toEqual([expect.stringContaining('home/multus counts on an operator in elsewhere')]);
+  expect(errors).toMatchObject([
+    { code: 'pods-attached-twice', parameters: { path: 'home/multus', other: 'elsewhere' } },
+  ]);
 });
 
 test('a namespace that no operator may have is said once, where MultusAttach was given it', () => {

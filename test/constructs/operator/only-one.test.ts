@@ -1,17 +1,17 @@
 import { Cron, Testing } from 'cdk8s';
 import { CertRotationCronJob, LinkerdConfig, LinkerdControlPlane, ReconcilerOperator } from '../../../lib';
 import { addPki } from '../../support/control-plane-fixture';
-import { validate } from '../../support/findings';
+import { ruleFindingsIn, validate } from '../../support/findings';
 import { addControlPlane, build, buildOperator } from './fixture';
 
 describe('a second operator', () => {
-  const SECOND = expect.stringContaining('It is the second ReconcilerOperator of its cluster, after home/operator.');
+  const SECOND = { code: 'second-operator', parameters: { first: 'home/operator' } };
 
   test.each([undefined, 'other'])('in namespace %j is one problem', (namespace) => {
-    const { problems } = buildOperator({}, {}, ({ controlPlane }, cluster) => {
+    const { errors } = buildOperator({}, {}, ({ controlPlane }, cluster) => {
       new ReconcilerOperator(cluster, 'second', { controlPlane, namespace });
     });
-    expect(problems).toEqual([SECOND]);
+    expect(errors).toMatchObject([SECOND]);
   });
 
   test('is one problem in a plain chart as well', () => {
@@ -19,7 +19,9 @@ describe('a second operator', () => {
     const controlPlane = new LinkerdControlPlane(chart, 'linkerd', addPki(chart));
     const [first, second] = ['first', 'second'].map((id) => new ReconcilerOperator(chart, id, { controlPlane }));
     expect(first && validate(first)).toEqual([]);
-    expect(second && validate(second)).toEqual([expect.stringContaining('after test/first')]);
+    expect(second === undefined ? [] : ruleFindingsIn(second)).toMatchObject([
+      { code: 'second-operator', parameters: { first: 'test/first' } },
+    ]);
   });
 
   test('in another chart is none: it may be for another cluster', () => {
@@ -32,32 +34,30 @@ describe('a second operator', () => {
 });
 
 describe('a second LinkerdConfig', () => {
-  const SECOND = expect.stringContaining('It is the second LinkerdConfig of its operator, after home/first.');
+  const SECOND = { code: 'second-config-of-operator', parameters: { first: 'home/first' } };
 
   test.each([undefined, 'other'])('named %j is one problem', (name) => {
-    const { problems } = buildOperator({}, {}, (operator, cluster) => {
+    const { errors } = buildOperator({}, {}, (operator, cluster) => {
       new LinkerdConfig(cluster, 'first', { operator });
       new LinkerdConfig(cluster, 'second', { operator, name });
     });
-    expect(problems).toEqual([SECOND]);
+    expect(errors).toMatchObject([SECOND]);
   });
 
   test('has its values checked all the same', () => {
-    const { problems } = buildOperator({}, {}, (operator, cluster) => {
+    const { errors } = buildOperator({}, {}, (operator, cluster) => {
       new LinkerdConfig(cluster, 'first', { operator });
       new LinkerdConfig(cluster, 'second', { operator, values: { clusterDomain: 'example.org' } });
     });
-    expect(problems).toEqual([expect.stringContaining('values sets clusterDomain'), SECOND]);
+    expect(errors).toMatchObject([{ code: 'value-decided-elsewhere', parameters: { path: 'clusterDomain' } }, SECOND]);
   });
 });
 
 test.each([undefined, 'other'])('a second rotation, named %j, is one problem', (name) => {
-  const { problems } = build((cluster) => {
+  const { errors } = build((cluster) => {
     const controlPlane = addControlPlane(cluster);
     new CertRotationCronJob(cluster, 'first', { controlPlane });
     new CertRotationCronJob(cluster, 'second', { controlPlane, name, schedule: Cron.schedule({ minute: '0' }) });
   });
-  expect(problems).toEqual([
-    expect.stringContaining('It is the second CertRotationCronJob of its cluster, after home/first.'),
-  ]);
+  expect(errors).toMatchObject([{ code: 'second-rotation', parameters: { first: 'home/first' } }]);
 });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type OperatorSettings, operatorArguments } from '../../../lib/constructs/operator/operator-arguments';
 import { OPERATOR_PORTS } from '../../../lib/constructs/operator/operator-names';
-import { checkProxyUsers, type ProxyUsers } from '../../../lib/constructs/operator/proxy-users';
+import { checkProxyUsers } from '../../../lib/constructs/operator/proxy-users';
 import { addFlags, readFlags } from '../../../operator/src/flags/read-flags';
 import { checkRunOptions, RUN_FLAGS } from '../../../operator/src/run-options';
 
@@ -71,12 +71,13 @@ test('users of proxies are counted from the first of a range', () => {
   expect(read({ cniNamespace: 'cni', proxyUsers: {} })).toMatchObject({ linkerdProxyUidOffset: 2102 });
 });
 
-test.each<[ProxyUsers, boolean, string]>([
-  [{ offset: 0 }, true, 'proxyUsers.offset is 0'],
-  [{ offset: 2 ** 31 }, true, 'proxyUsers.offset is 2147483648'],
-  [{ offset: Number.NaN }, true, 'proxyUsers.offset is NaN'],
-  [{ rangeAnnotation: 'a b' }, true, 'proxyUsers.rangeAnnotation'],
-  [{ offset: 7 }, false, 'proxyUsers is set, and multus is off'],
-])('users of proxies are checked: %j, with Multus %s', (users, multus, what) => {
-  expect(checkProxyUsers(users, multus).map((problem) => problem.what)).toEqual([expect.stringContaining(what)]);
+test.each([0, 2 ** 31, Number.NaN])('users of proxies are not counted from %d', (offset) => {
+  expect(checkProxyUsers({ offset }, true)).toMatchObject([{ code: 'user-offset-refused', parameters: { offset } }]);
+});
+
+test('users of proxies need Multus, and a range that an annotation can name', () => {
+  expect(checkProxyUsers({ offset: 7 }, false)).toMatchObject([{ code: 'proxy-users-without-multus' }]);
+  expect(checkProxyUsers({ rangeAnnotation: 'a b' }, true)).toMatchObject([
+    { what: expect.stringContaining('proxyUsers.rangeAnnotation') },
+  ]);
 });

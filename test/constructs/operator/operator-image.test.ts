@@ -28,9 +28,6 @@ test.each([
 });
 
 test.each([
-  [OperatorImage.registry('ghcr.io/acme/linkerd-reconciler'), 'without a tag'],
-  [OperatorImage.registry('registry:5000/acme'), 'without a tag'],
-  [OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:latest'), 'whose tag moves'],
   [OperatorImage.registry('ghcr.io/acme/Linkerd:1'), 'which is no reference to an image'],
   [OperatorImage.registry('https://ghcr.io/acme/linkerd:1'), 'which is no reference to an image'],
   [OperatorImage.registry('ghcr.io/acme/linkerd@sha256:12'), 'which is no reference to an image'],
@@ -42,11 +39,20 @@ test.each([
   expect(whats(image)).toEqual([`image is "${imageReference(image)}", ${what}`]);
 });
 
+test.each(['ghcr.io/acme/linkerd-reconciler', 'registry:5000/acme', 'ghcr.io/acme/linkerd-reconciler:latest'])(
+  '%s names no fixed version',
+  (reference) => {
+    expect(checkOperatorImage('image', OperatorImage.registry(reference))).toMatchObject([
+      { code: 'image-not-pinned', parameters: { field: 'image', reference } },
+    ]);
+  },
+);
+
 test('the field that is wrong is named', () => {
   const image = OperatorImage.bundled({ node: 'node', pullSecrets: ['good', 'Not good'] });
-  expect(whats(image)).toEqual([
-    'image.node is "node", without a tag',
-    expect.stringContaining('image.pullSecrets[1] is "Not good"'),
+  expect(checkOperatorImage('image', image)).toMatchObject([
+    { code: 'image-not-pinned', parameters: { field: 'image.node', reference: 'node' } },
+    { what: expect.stringContaining('image.pullSecrets[1] is "Not good"') },
   ]);
 });
 
@@ -87,8 +93,9 @@ describe('one image for all', () => {
 
   test('that is wrong is named by the prop that it comes from', () => {
     const operatorImage = OperatorImage.registry('ghcr.io/acme/linkerd-reconciler');
-    const { problems } = build(operatorAndRotation(), { operatorImage });
-    expect(problems.join()).toContain('operatorImage is "ghcr.io/acme/linkerd-reconciler", without a tag');
+    const { errors } = build(operatorAndRotation(), { operatorImage });
+    const parameters = { field: 'operatorImage', reference: 'ghcr.io/acme/linkerd-reconciler' };
+    expect(errors).toContainEqual(expect.objectContaining({ code: 'image-not-pinned', parameters }));
   });
 
   test('of a platform holds for its clusters, but for those that have their own', () => {

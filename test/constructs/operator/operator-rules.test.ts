@@ -3,17 +3,20 @@ import { addPki } from '../../support/control-plane-fixture';
 import { addControlPlane, build, buildOperator } from './fixture';
 
 const problemOf = (...args: Parameters<typeof buildOperator>) => {
-  const { problems } = buildOperator(...args);
-  expect(problems).toHaveLength(1);
-  return problems[0];
+  const { errors } = buildOperator(...args);
+  expect(errors).toHaveLength(1);
+  return errors[0];
 };
 
 test.each([0, -1, 1.5, Number.NaN])('%d replicas are refused', (replicas) => {
-  expect(problemOf({ replicas })).toContain(`replicas is ${replicas}`);
+  expect(problemOf({ replicas })).toMatchObject({ code: 'replicas-refused', parameters: { replicas } });
 });
 
 test.each([[[]], [['a,b']], [['']], [[' ']]])('installers %j are refused', (installerFieldManagers) => {
-  expect(problemOf({ installerFieldManagers })).toContain('installerFieldManagers is [');
+  expect(problemOf({ installerFieldManagers })).toMatchObject({
+    code: 'installer-managers-refused',
+    parameters: { managers: installerFieldManagers.map((manager) => `"${manager}"`).join(', ') },
+  });
 });
 
 test('a namespace must be one', () => {
@@ -21,17 +24,25 @@ test('a namespace must be one', () => {
 });
 
 test.each(['kube-system', 'cert-manager'])('%s is no place for it, since nothing is meshed there', (namespace) => {
-  expect(buildOperator({ namespace }).problems.join()).toContain(
-    `to be part of the mesh, in the namespace ${namespace}`,
+  expect(buildOperator({ namespace }).errors).toContainEqual(
+    expect.objectContaining({
+      code: 'namespace-never-injected',
+      parameters: expect.objectContaining({ workload: 'The operator', namespace }),
+    }),
   );
 });
 
 test('an image needs a version', () => {
-  expect(problemOf({ image: OperatorImage.registry('ghcr.io/acme/operator') })).toContain('without a tag');
+  expect(problemOf({ image: OperatorImage.registry('ghcr.io/acme/operator') })).toMatchObject({
+    code: 'image-not-pinned',
+    parameters: { field: 'image', reference: 'ghcr.io/acme/operator' },
+  });
 });
 
 test('resources are quantities', () => {
-  expect(problemOf({ resources: { memory: { limit: '1 GB' } } })).toContain('resources.memory.limit is "1 GB"');
+  expect(problemOf({ resources: { memory: { limit: '1 GB' } } })).toMatchObject({
+    what: expect.stringContaining('resources.memory.limit is "1 GB"'),
+  });
 });
 
 test.each([
@@ -45,19 +56,24 @@ describe('Multus', () => {
   const attached = { cni: {}, attached: [] };
 
   test('needs a CNI plugin', () => {
-    expect(problemOf({ multus: true })).toContain('the control plane has no cni');
+    expect(problemOf({ multus: true })).toMatchObject({ code: 'multus-without-cni' });
   });
 
   test('needs the control plane to attach', () => {
-    expect(problemOf({ multus: true }, { cni: {} })).toContain('do not attach to linkerd-cni');
+    expect(problemOf({ multus: true }, { cni: {} })).toMatchObject({ code: 'control-plane-not-attached' });
   });
 
   test.each([
-    ['linkerd', "the control plane's namespace"],
-    ['linkerd-cni', "the CNI plugin's namespace"],
-  ])('cannot be served from %s', (namespace, whose) => {
-    const { problems } = buildOperator({ multus: true, namespace }, attached);
-    expect(problems.join()).toContain(whose);
+    ['linkerd', 'control plane'],
+    ['linkerd-cni', 'CNI plugin'],
+  ])('cannot be served from %s', (namespace, owner) => {
+    const { errors } = buildOperator({ multus: true, namespace }, attached);
+    expect(errors).toContainEqual(
+      expect.objectContaining({
+        code: 'operator-namespace-taken',
+        parameters: { field: 'namespace', namespace, owner },
+      }),
+    );
   });
 
   const attachLater =
@@ -80,9 +96,7 @@ describe('Multus', () => {
 
   test('is reported where it comes after code that looked into the operator', () => {
     const look = (operator: ReconcilerOperator) => void operator.node.findAll();
-    expect(build(attachLater(undefined, look)).problems).toEqual([
-      expect.stringContaining('Objects of the operator were read before there was the MultusAttach'),
-    ]);
+    expect(build(attachLater(undefined, look)).errors).toMatchObject([{ code: 'multus-attached-late' }]);
     expect(build(attachLater(true, look)).problems).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ describe('by default, as a part of the mesh', () => {
 
   it('is complete, and refers to nothing that is missing', () => {
     expect(built.problems).toEqual([]);
-    expect(built.warnings.filter((what) => !what.includes('alerts'))).toEqual([]);
+    expect(built.warnings.filter(({ code }) => code !== 'no-alerts')).toEqual([]);
     expect(filesIn(built, HERE)).toEqual([
       'certificate.linkerd-reconciler-webhook',
       'clusterrole.linkerd-reconciler',
@@ -232,8 +232,8 @@ describe('without webhooks', () => {
   });
 
   it('warns that pods do not attach by themselves', () => {
-    expect(buildOperator({ webhooks: false }, { cni: {}, attached: [] }).warnings).toContain(
-      'multus is true, but webhooks is false',
+    expect(buildOperator({ webhooks: false }, { cni: {}, attached: [] }).warnings).toContainEqual(
+      expect.objectContaining({ code: 'multus-without-webhooks' }),
     );
   });
 });
@@ -297,10 +297,8 @@ describe('props', () => {
 
 describe('beside a chart that Argo CD inflates', () => {
   it('warns of values that Argo CD does not see', () => {
-    const [warning] = buildOperator({}, { controlPlane: { delivery: 'helm' } }).warnings.filter((what) =>
-      what.includes('data.values'),
-    );
-    expect(warning).toContain('linkerd-config');
+    const { warnings } = buildOperator({}, { controlPlane: { delivery: 'helm' } });
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'values-not-seen' }));
   });
 });
 
@@ -388,11 +386,16 @@ describe('with clients of its webhooks', () => {
   });
 
   it.each<[string, Partial<ReconcilerOperatorProps>]>([
-    ['webhooks is false', { webhooks: false, webhookClients: {} }],
-    ['webhookClients.cidrs is empty', { webhookClients: { cidrs: [] } }],
+    ['webhook-clients-without-webhooks', { webhooks: false, webhookClients: {} }],
+    ['webhook-clients-empty', { webhookClients: { cidrs: [] } }],
+    ['client-ca-key-refused', { webhookClients: { clientCa: { configMap: 'a', key: 'a/b' } } }],
+  ])('refuses what cannot work: %s', (code, props) => {
+    expect(buildOperator(props).errors).toContainEqual(expect.objectContaining({ code }));
+  });
+
+  it.each<[string, Partial<ReconcilerOperatorProps>]>([
     ['webhookClients.cidrs[1] is "10.0.0.0"', { webhookClients: { cidrs: ['10.0.0.0/8', '10.0.0.0'] } }],
     ['webhookClients.clientCa.configMap', { webhookClients: { clientCa: { configMap: 'A' } } }],
-    ['webhookClients.clientCa.key is "a/b"', { webhookClients: { clientCa: { configMap: 'a', key: 'a/b' } } }],
   ])('refuses what cannot work: %s', (what, props) => {
     expect(buildOperator(props).problems.join('\n')).toContain(what);
   });
@@ -428,13 +431,13 @@ describe('bound to namespaces', () => {
     });
   });
 
-  it.each<[string, Partial<ReconcilerOperatorProps>]>([
-    ['namespaces is empty', { namespaces: [] }],
-    ['namespaces[1]', { namespaces: ['shop', 'A'] }],
-    ['MultusAttach has pods in shop attached', { namespaces: ['web'] }],
-    ['shop/Deployment/web asked to be restarted', { namespaces: ['web'] }],
-  ])('says what cannot work: %s', (what, props) => {
-    const { problems } = buildOperator(props, { cni: {}, attached: ['shop'] }, auto);
-    expect(problems.join('\n')).toContain(what);
+  it.each<[object, Partial<ReconcilerOperatorProps>]>([
+    [{ code: 'namespaces-empty' }, { namespaces: [] }],
+    [{ what: expect.stringContaining('namespaces[1]') }, { namespaces: ['shop', 'A'] }],
+    [{ code: 'attached-namespace-unseen', parameters: { namespaces: 'shop' } }, { namespaces: ['web'] }],
+    [{ code: 'restarted-namespace-unseen', parameters: { workloads: 'shop/Deployment/web' } }, { namespaces: ['web'] }],
+  ])('says what cannot work: %j', (finding, props) => {
+    const { errors } = buildOperator(props, { cni: {}, attached: ['shop'] }, auto);
+    expect(errors).toContainEqual(expect.objectContaining(finding));
   });
 });

@@ -82,25 +82,25 @@ test('a rotation with more restarts at a time, or fewer workloads, needs less', 
 describe('at synth', () => {
   const identityIssuer = { duration: Duration.hours(26), renewBefore: Duration.hours(25) };
   const findings = (trustAnchor: CertManagerPKIProps['trustAnchor']) => {
-    const { problems, warnings } = buildOperator({}, { pki: { trustAnchor, identityIssuer } });
-    return { problems, warnings: warnings.filter((what) => what.includes('a rotation takes')) };
+    const { errors, warnings } = buildOperator({}, { pki: { trustAnchor, identityIssuer } });
+    return { errors, warnings: warnings.filter(({ code }) => code === 'rotation-without-slack') };
   };
   const duration = Duration.days(365);
 
   test('the error and the warning are told', () => {
     expect(findings({ duration, renewBefore: Duration.hours(30) })).toMatchObject({
-      problems: [],
-      warnings: [expect.stringContaining('renewBefore is 30h')],
+      errors: [],
+      warnings: [{ parameters: { renewBefore: '30h' } }],
     });
     const late = { propagationDelay: Duration.hours(3) };
     expect(findings({ duration, renewBefore: Duration.hours(30), operator: late })).toMatchObject({
-      problems: [expect.stringContaining('a rotation takes up to')],
+      errors: [{ code: 'rotation-without-time', parameters: { renewBefore: '30h' } }],
       warnings: [],
     });
   });
 
   test('rotations by hand take the time of their hands', () => {
     const manual = findings({ duration, renewBefore: Duration.hours(30), rotation: 'manual' });
-    expect(manual).toEqual({ problems: [], warnings: [] });
+    expect(manual).toEqual({ errors: [], warnings: [] });
   });
 });

@@ -1,0 +1,232 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+const REFUSED =
+  'Neither side accepts a certificate without a root that it has: TLS fails, and gateways accept no client without TLS';
+
+/** The findings of Multicluster, its Links and exported services. */
+export const MULTICLUSTER_FINDINGS = catalogue({
+  // The extension and its gateway.
+  'link-crd-origin-unknown': {
+    severity: 'error',
+    what: ({ crds }: { crds: string }) => `crds is ${crds}`,
+    why: 'It decides whether the CRD of Link is emitted here, and has no such value',
+    fix: "choose 'install' or 'existing'",
+  },
+  'link-crd-from-chart': {
+    severity: 'error',
+    what: "crds is 'existing', but delivery is 'helm'",
+    why: 'The chart cannot leave out the CRD of Link: it would take the CRD over from what installs it, and delete it with itself',
+    fix: "set delivery to 'manifests', or crds to 'install'",
+  },
+  'gateway-port-unserved': {
+    severity: 'error',
+    what: ({ path, value, port, by }: { path: string; value: string; port: string; by: string }) =>
+      `values.${path} is ${value}, but proxies serve ${port} (${by} of the control plane)`,
+    why: 'The Service has no other target port, so that requests would not be answered: no cluster would reach this one',
+    fix: ({ path, port }: { path: string; port: string }) =>
+      `set ${path} to ${port}; annotations of load balancers set up another port`,
+  },
+  'gateway-probe-unserved': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `values.gateway.probe.path is ${value}`,
+    why: 'Proxies answer probes only at /ready and /live: all linked clusters would consider the gateway dead',
+    fix: 'remove it, which defaults to /ready',
+  },
+  'gateway-ports-equal': {
+    severity: 'error',
+    what: ({ port }: { port: number }) => `gateway.nodePorts has ${port} for both the gateway and its probe`,
+    why: 'A node port leads to only one port of the pods: the API server refuses the Service',
+    fix: 'give the probe another port',
+  },
+  'gateway-node-ports-idle': {
+    severity: 'error',
+    what: 'gateway.nodePorts is set, but gateway.serviceType is ClusterIP',
+    why: 'Such a Service has no node ports: no client could reach the gateway by them',
+    fix: "set serviceType to 'NodePort', or remove nodePorts",
+  },
+  'probe-period-odd': {
+    severity: 'error',
+    what: ({ seconds }: { seconds: number }) => `gateway.probePeriod is ${seconds} seconds`,
+    why: 'Links give service mirrors whole seconds, and a service mirror with a period of zero would probe without a pause',
+    fix: 'make it one second or more, without fractions: Duration.seconds(3)',
+  },
+  'probe-threshold-odd': {
+    severity: 'error',
+    what: ({ threshold }: { threshold: string }) => `gateway.failureThreshold is ${threshold}`,
+    why: 'The service mirror counts failed probes, and stops probing if it cannot read the number',
+    fix: 'write a whole number of 1 or more',
+  },
+
+  // Trust between clusters.
+  'link-anchors-differ': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) =>
+      `This cluster and ${cluster} have different trust anchors, and sharedTrustAnchor does not change that`,
+    why: REFUSED,
+    fix: "give both one root (TrustAnchor.fromPem with the same certificates), or have the operator rotate anchors that they share: trustAnchor: { rotation: 'operator', operator: { cluster, members } }, each naming the other",
+  },
+  'link-anchors-one-sided': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) =>
+      `Only one of this cluster and ${cluster} names the other among the members of its trust anchor`,
+    why: `A rotation does not wait for a cluster that it does not name, which then lacks the root. ${REFUSED}`,
+    fix: 'name each of the two in operator.members of the other, by its operator.cluster',
+  },
+  'link-anchors-unknown': {
+    severity: 'warning',
+    what: ({ cluster }: { cluster: string }) =>
+      `Git does not show whether this cluster and ${cluster} trust each other's anchors`,
+    why: `The anchors are in Secrets, or behind issuers. ${REFUSED}`,
+    fix: 'make sure that they do (`linkerd multicluster check` compares them), and set sharedTrustAnchor: true',
+  },
+  'link-trust-domain-unchosen': {
+    severity: 'warning',
+    what: ({ cluster, trustDomain }: { cluster: string; trustDomain: string }) =>
+      `This cluster and ${cluster} have the trust domain ${trustDomain}, which is the default of all clusters`,
+    why: ({ cluster }: { cluster: string }) =>
+      `Pods of ${cluster} that are reached directly cannot tell a ServiceAccount of this cluster from their own of the same namespace and name: their policies allow any client that may use it here`,
+    fix: 'if you want that, acknowledge it, or give both one trustDomain of their own before they run; if not, give them different ones, or have the Link mirror no pods directly: remoteDiscovery: false, federated: false',
+  },
+  'link-trust-domains-differ': {
+    severity: 'warning',
+    what: ({ own, cluster, other }: Record<'own' | 'cluster' | 'other', string>) =>
+      `The trust domain of this cluster is ${own}, and that of ${cluster} is ${other}`,
+    why: 'Policies that name ServiceAccounts mean those of their own trust domain: they refuse clients of the other cluster, or all clients',
+    fix: 'give both one trustDomain, or name clients from other clusters by their identities',
+  },
+
+  // Links.
+  'link-credentials-given': {
+    severity: 'error',
+    what: ({ prop }: { prop: string }) => `The Link is given ${prop}`,
+    why: 'Anyone who reads the repository could read the other cluster with it; and the service mirror may read only the Secret cluster-credentials-<cluster>',
+    fix: ({ prop }: { prop: string }) =>
+      `remove ${prop}, and have that Secret created in the cluster: by an ExternalSecret with what Link.credentials says, or with \`linkerd multicluster link-gen\` by hand`,
+  },
+  'link-elsewhere': {
+    severity: 'error',
+    what: 'The Multicluster of the Link belongs to another cluster',
+    why: 'No service mirror would look for the Link where it is',
+    fix: 'give it the Multicluster of its own cluster',
+  },
+  'link-target-unknown': {
+    severity: 'error',
+    what: ({ target }: { target: string }) => `target is ${target}, not a reference to a cluster of the platform`,
+    why: 'The Link takes from the reference what it needs of the other cluster: its domain, its gateway and its trust anchor',
+    fix: "give what Platform.addCluster returned for it: platform.cluster('NAME') finds it",
+  },
+  'link-target-unbuilt': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) =>
+      `The constructs of ${cluster} cannot be built, so that nothing is known of it`,
+    why: 'The Link takes from there what it needs of the other cluster',
+    fix: ({ cluster }: { cluster: string }) =>
+      `correct the function that builds ${cluster}; its problems are reported there, or by a synthesis of ${cluster} alone`,
+  },
+  'link-to-itself': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is linked to itself`,
+    why: 'All exported services would have mirrors beside them, and those again',
+    fix: 'remove the Link; services of a cluster can be reached without one',
+  },
+  'link-repeated': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The cluster is linked to ${cluster} more than once`,
+    why: 'Links, and their service mirrors, have the name of the other cluster: the one that is applied last replaces the other',
+    fix: 'keep one of them; it can mirror services in all ways at once',
+  },
+  'link-target-without-multicluster': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} has no Multicluster`,
+    why: 'It has neither a gateway nor an account with which a service mirror could read its services',
+    fix: ({ cluster }: { cluster: string }) => `add new Multicluster(${cluster}, …) to it`,
+  },
+  'link-target-without-account': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The Multicluster of ${cluster} has remoteAccounts: false`,
+    why: 'No other cluster has an account there, so that no kubeconfig for the service mirror can be made',
+    fix: ({ cluster }: { cluster: string }) =>
+      `remove remoteAccounts of ${cluster}, or name an account for this cluster`,
+  },
+  'link-target-without-gateway': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The Link has a gateway, but the Multicluster of ${cluster} has none`,
+    why: 'Mirrors would lead to an address that does not answer',
+    fix: ({ cluster }: { cluster: string }) => `give ${cluster} a gateway, or remove that of the Link`,
+  },
+  'link-gateway-address-missing': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The gateway of ${cluster} has no address here`,
+    why: 'The Link contains the address: load balancers get theirs in the cluster, and Git does not have it',
+    fix: ({ cluster }: { cluster: string }) =>
+      `set gateway.addresses of the Multicluster of ${cluster} (for all links to it), or of the Link; prefer a DNS name that is kept up to date`,
+  },
+  'link-gateway-port-unknown': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) =>
+      `The gateway of ${cluster} is a NodePort whose ports Kubernetes chooses`,
+    why: 'The Link contains the ports, and Git does not have them',
+    fix: ({ cluster }: { cluster: string }) =>
+      `set gateway.nodePorts of the Multicluster of ${cluster}, or gateway.ports of the Link`,
+  },
+  'link-mirrors-nothing': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) =>
+      `The Link to ${cluster} mirrors no services: exported, remoteDiscovery and federated are false, or need a gateway that does not exist`,
+    why: 'A service mirror would run without effect',
+    fix: 'remove one of them, or remove the Link',
+  },
+
+  // Exported services.
+  'export-mode-unknown': {
+    severity: 'error',
+    what: ({ mode }: { mode: string }) => `A service is exported by mode ${mode}`,
+    why: 'No service mirror looks for it',
+    fix: ({ known }: { known: string }) => `choose one of ${known}`,
+  },
+  'export-contested': {
+    severity: 'error',
+    what: ({ object, key, value, existing }: Record<'object' | 'key' | 'value' | 'existing', string>) =>
+      `${object} would get the label ${key}: "${value}", but has "${existing}" already`,
+    why: 'A service is mirrored in one of these ways, and clients may rely on the other one',
+    fix: 'export it once; a federated service may be exported besides',
+  },
+  'export-of-no-service': {
+    severity: 'error',
+    what: ({ object, apiVersion }: { object: string; apiVersion: string }) => `${object} (${apiVersion}) is exported`,
+    why: 'Service mirrors read only Services: the label would have no effect',
+    fix: 'export the Service that leads to it',
+  },
+  'export-of-external-name': {
+    severity: 'error',
+    what: ({ service }: { service: string }) => `${service} is exported, but is of type ExternalName`,
+    why: 'It has no pods, here or behind the gateway: a mirror of it leads nowhere',
+    fix: 'create a Service of the same type in the clusters that need it',
+  },
+  'export-without-port': {
+    severity: 'error',
+    what: ({ service }: { service: string }) => `${service} is exported, but has no TCP port`,
+    why: 'Proxies carry TCP: a mirror of it leads nowhere',
+    fix: 'export a service with a TCP port',
+  },
+  'export-name-long': {
+    severity: 'error',
+    what: ({ service, mirror, length }: { service: string; mirror: string; length: number }) =>
+      `${service} is exported, but the name of its mirror, ${mirror}, would have ${length} characters`,
+    why: ({ most }: { most: number }) =>
+      `Names of Services have at most ${most} characters: the service mirrors of other clusters fail to create it`,
+    fix: ({ longest }: { longest: number }) => `shorten the name of the service to ${longest} characters or less`,
+  },
+  'export-without-gateway': {
+    severity: 'error',
+    what: ({ service }: { service: string }) => `${service} is exported through the gateway, but this cluster has none`,
+    why: 'No other cluster would mirror it, because their Links have no gateway',
+    fix: "give Multicluster a gateway, or export it by mode 'remote-discovery' in a flat network",
+  },
+  'federated-headless': {
+    severity: 'error',
+    what: ({ service }: { service: string }) => `${service} joins a federated service, but is headless`,
+    why: 'Service mirrors refuse it: clients of a headless service choose pods by their names, which differ in each cluster',
+    fix: "export it by mode 'gateway' (with headlessServices of the Links to this cluster), or give it a cluster IP",
+  },
+});
