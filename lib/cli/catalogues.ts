@@ -4,6 +4,7 @@ import { MULTICLUSTER_FINDINGS } from '../constructs/multicluster/findings';
 import { MULTUS_FINDINGS } from '../constructs/multus/findings';
 import { OPERATOR_FINDINGS } from '../constructs/operator/findings';
 import { PKI_FINDINGS } from '../constructs/pki/findings';
+import { POLICY_FINDINGS } from '../constructs/policy/findings';
 import { ROTATION } from '../constructs/rotation/findings';
 import { TRACING_FINDINGS } from '../constructs/tracing/findings';
 import { VIZ_FINDINGS } from '../constructs/viz/findings';
@@ -19,6 +20,7 @@ export const CATALOGUE = [
   MULTUS_FINDINGS,
   OPERATOR_FINDINGS,
   PKI_FINDINGS,
+  POLICY_FINDINGS,
   ROTATION,
   TRACING_FINDINGS,
   VIZ_FINDINGS,

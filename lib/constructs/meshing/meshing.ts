@@ -19,7 +19,7 @@ import type { AllowOptions } from '../policy/allow-options';
 import { checkNamespaceMode, DEFAULT_DENY_OPTIONS, type DefaultDenyOptions } from '../policy/default-deny';
 import { EgressPolicy } from '../policy/egress';
 import type { EgressOptions } from '../policy/egress-options';
-import { egressTwice } from '../policy/egress-rules';
+import { POLICY_FINDINGS } from '../policy/findings';
 import { Policies } from '../policy/policies';
 import type { RateLimitOptions } from '../policy/rate-limit';
 import { annotate } from './annotate';
@@ -187,7 +187,7 @@ export class Meshing extends Construct {
     const id = `egress-${namespace}-${name}`;
     if (this.node.tryFindChild(id) === undefined) {
       this.dependOnMesh(new EgressPolicy(this, id, { namespace, release: this.release, options }));
-    } else addRule(this, () => [egressTwice(namespace, name)]);
+    } else addRule(this, () => [POLICY_FINDINGS.egressTwice({ namespace, name })]);
   }
 
   /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */

@@ -10,6 +10,7 @@ import { isObject } from '../../kubernetes/select-fields';
 import { podSetsOf } from '../../linkerd/policy/pod-sets';
 import type { ServiceAccountRef } from '../viz/prometheus';
 import { ALL_NETWORKS, type ClientSet, NO_CLIENTS } from './client-set';
+import { POLICY_FINDINGS } from './findings';
 
 /** A block of addresses in CIDR notation, without others in it. */
 export interface NetworkBlock {
@@ -189,12 +190,6 @@ function found(clients: ClientSet, problems: readonly Problem[] = []): ResolvedC
   return { clients: problems.length === 0 ? clients : NO_CLIENTS, problems };
 }
 
-function noClient(field: string, what: string): Problem {
-  return {
-    code: 'policy-client-unknown',
-    violates: violationOf('form', what),
-    what: `${field} is ${what}`,
-    why: 'Clients are known by the service account of their pods, or by their address: nothing of it is known here, so nobody would be let in',
-    fix: 'name the workload that calls, a ServiceAccount, a Namespace, or one of Clients',
-  };
+function noClient(field: string, client: string): Problem {
+  return POLICY_FINDINGS.policyClientUnknown({ field, client }, { violates: violationOf('form', client) });
 }

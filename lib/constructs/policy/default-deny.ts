@@ -1,9 +1,9 @@
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { Release } from '../../linkerd/releases/release';
 import type { PolicyClient } from './clients';
-import { withoutAudit } from './policy-problems';
+import { POLICY_FINDINGS } from './findings';
+import { unknownMode } from './policy-problems';
 
 /** The policy on connections to pods of a namespace on ports that no Server selects. */
 export type NamespaceMode = 'audit' | 'deny' | 'all-authenticated' | 'cluster-authenticated';
@@ -36,17 +36,9 @@ const MODES: readonly NamespaceMode[] = ['audit', 'deny', 'all-authenticated', '
 /** Reports modes that the release's policy controller does not know: it would fall back to the mesh's own. */
 export function checkNamespaceMode(mode: NamespaceMode, release: Release): readonly Problem[] {
   if (!MODES.includes(mode)) {
-    return [
-      {
-        code: 'policy-mode-unknown',
-        violates: violationOf('form', mode),
-        what: `mode is ${shownValue(mode)}`,
-        why: "Linkerd's policy controller would go on with the default of the whole mesh, which lets everybody in as a rule",
-        fix: `write ${MODES.map((one) => `'${one}'`).join(', ')}`,
-      },
-    ];
+    return [unknownMode(mode, MODES.map((one) => `'${one}'`).join(', '))];
   }
   return mode === 'audit' && !release.groups.injector.workloadSettings.includes('defaultInboundPolicy audit')
-    ? [withoutAudit(release)]
+    ? [POLICY_FINDINGS.auditUnsupported({ version: release.version })]
     : [];
 }

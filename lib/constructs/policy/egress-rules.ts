@@ -5,7 +5,8 @@ import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../../ku
 import type { Release } from '../../linkerd/releases/release';
 import { Clients, clientsOfGroup } from './clients';
 import { EGRESS_OPTIONS, type EgressHosts, type EgressOptions } from './egress-options';
-import { isDefined, unsupported } from './policy-problems';
+import { POLICY_FINDINGS } from './findings';
+import { isDefined } from './policy-problems';
 import { checkRequests } from './requests';
 
 /** The port of hosts. */
@@ -28,39 +29,32 @@ export function checkEgress(namespace: string, name: string, options: EgressOpti
     ...checkDnsSubdomain('name', name),
     ...(mode === undefined || mode === 'allow' || mode === 'deny'
       ? []
-      : [refused('mode', mode, 'Traffic that leaves the cluster is either let through or not', "'allow' or 'deny'")]),
-    ...(to === undefined || Array.isArray(to) ? [] : [refused('to', to, 'It is no list', '[{ hosts: [...] }]')]),
+      : [refused('mode', mode, 'Traffic that leaves the cluster is either allowed or denied', "'allow' or 'deny'")]),
+    ...(to === undefined || Array.isArray(to) ? [] : [refused('to', to, 'It is not a list', '[{ hosts: [...] }]')]),
     ...(networks === undefined ? [] : clientsOfGroup('networks', Clients.networks(...networks)).problems),
   ];
 }
 
-/** Reports what of hosts no route could be made of. */
+/** Reports hosts of which no route can be made. */
 export function checkHosts(field: string, given: EgressHosts): readonly Problem[] {
   const { hosts, port, protocol = 'TLS', requests } = given;
   const list: readonly string[] = Array.isArray(hosts) ? hosts : [];
   return [
     ...(list.length === 0 || list.length > MOST_HOSTS
-      ? [
-          refused(
-            `${field}.hosts`,
-            hosts,
-            `A route is about 1 to ${MOST_HOSTS} hosts`,
-            'their names: ["api.example.com"]',
-          ),
-        ]
+      ? [refused(`${field}.hosts`, hosts, `A route has 1 to ${MOST_HOSTS} hosts`, 'their names: ["api.example.com"]')]
       : []),
     ...list.flatMap((host, index) => checkHost(`${field}.hosts[${index}]`, host)),
     ...(port === undefined ? [] : checkPort(`${field}.port`, port)),
     ...(protocol === 'TLS' || protocol === 'HTTP'
       ? []
-      : [refused(`${field}.protocol`, protocol, 'Hosts are known by these two', "'TLS' or 'HTTP'")]),
+      : [refused(`${field}.protocol`, protocol, 'Hosts are matched only in these two protocols', "'TLS' or 'HTTP'")]),
     ...(protocol === 'TLS' && requests !== undefined
       ? [
           refused(
             `${field}.requests`,
             requests,
             'Requests within TLS cannot be read',
-            "protocol: 'HTTP', or leave requests out",
+            "protocol: 'HTTP', or remove requests",
           ),
         ]
       : []),
@@ -88,27 +82,17 @@ export function checkNames(network: string, to: readonly EgressHosts[]): readonl
 /** Limit of the CRDs. */
 const MOST_HOSTS = 16;
 
-function refused(field: string, value: unknown, why: string, fix: string): Problem {
-  return {
-    code: 'egress-refused',
-    violates: violationOf('form', value),
-    what: `${field} is ${shownValue(value)}`,
-    why,
-    fix: `write ${fix}`,
-  };
+function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
+  const value = shownValue(given);
+  return POLICY_FINDINGS.policyValueRefused(
+    { field, value, reason, allowed },
+    { violates: violationOf('form', given) },
+  );
 }
 
 /** Reports that a release has no EgressNetwork. */
 export function checkEgressRelease(release: Release): readonly Problem[] {
-  return isDefined(release, 'egressnetworks') ? [] : [unsupported(release, 'egress()', 'EgressNetwork')];
-}
-
-/** An EgressNetwork that is asked for twice. */
-export function egressTwice(namespace: string, name: string): Problem {
-  return {
-    code: 'egress-twice',
-    what: `egress() is called twice for ${namespace} with the name ${name}`,
-    why: 'An EgressNetwork has one policy on what nothing names',
-    fix: 'name all hosts in one call, or give another name',
-  };
+  return isDefined(release, 'egressnetworks')
+    ? []
+    : [POLICY_FINDINGS.policyUnsupported({ call: 'egress()', version: release.version, kind: 'EgressNetwork' })];
 }

@@ -6,6 +6,7 @@ import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import type { PodIndex } from '../../linkerd/policy/pod-index';
 import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../linkerd/policy/pod-sets';
+import { POLICY_FINDINGS } from './findings';
 
 /** A port of some pods that policies are to guard. */
 export interface GuardedPort {
@@ -62,14 +63,20 @@ export function guardedPorts(
   if (wanted !== undefined && (!Array.isArray(wanted) || wanted.length === 0)) {
     return { ports: [], problems: [noPorts(wanted)] };
   }
-  if (selector === undefined || isEmpty(selector)) return { ports: [], problems: [withoutPods(object)] };
+  const target = describeObject(object);
+  if (selector === undefined || isEmpty(selector))
+    return {
+      ports: [],
+      problems: [POLICY_FINDINGS.policyTargetWithoutPods({ target }, { violates: violationOf('form', target) })],
+    };
   const isService = isServiceObject(object);
   const pods = index.select(namespace, selector);
   const named = isService ? servicePorts(object) : containerPorts(pods);
   const chosen = wanted === undefined ? named : named.filter((port) => wanted.some((one) => isCalled(port, one)));
   const missing = (wanted ?? []).filter((one) => !named.some((port) => isCalled(port, one)));
   const problems: Problem[] = missing.map((port) => unknownPort(object, port, named));
-  if (wanted === undefined && named.length === 0) problems.push(withoutPorts(object));
+  if (wanted === undefined && named.length === 0)
+    problems.push(POLICY_FINDINGS.policyTargetWithoutPorts({ target }, { violates: violationOf('form', target) }));
   const ports = chosen.flatMap((port): readonly GuardedPort[] => {
     const found = portOfPods(port.target, pods);
     if (found === undefined) {
@@ -168,48 +175,24 @@ function distinctPorts(ports: readonly GuardedPort[]): readonly GuardedPort[] {
 }
 
 function noPorts(ports: unknown): Problem {
-  return {
-    code: 'policy-ports-misshapen',
-    violates: violationOf('form', ports),
-    what: `ports is ${shownValue(ports)}`,
-    why: 'It could mean all ports as well as none',
-    fix: "leave ports out for all, or write those that are meant: ['http']",
-  };
-}
-
-function withoutPods(object: KubernetesObject): Problem {
-  const isAlias = isServiceObject(object) && textIn(object.spec, 'type') === 'ExternalName';
-  return {
-    code: 'policy-target-without-pods',
-    violates: violationOf('form', describeObject(object)),
-    what: `A policy is asked for ${describeObject(object)}, ${isAlias ? 'another name for a host elsewhere' : 'which selects no pods'}`,
-    why: 'A policy is kept by the proxies of pods: there is none that would keep this one',
-    fix: isAlias
-      ? 'call egress() for what leaves the cluster, or allow() for the Service or workload that it leads to'
-      : 'call it for the Service in front of the pods, or for the workload that has them',
-  };
-}
-
-function withoutPorts(object: KubernetesObject): Problem {
-  return {
-    code: 'policy-target-without-ports',
-    violates: violationOf('form', describeObject(object)),
-    what: `A policy is asked for ${describeObject(object)}, which has no TCP port`,
-    why: 'A policy is about ports: it would be about none',
-    fix: 'declare the ports of its containers, or of the Service',
-  };
+  return POLICY_FINDINGS.policyListAmbiguous(
+    { field: 'ports', value: shownValue(ports), example: "['http']" },
+    { violates: violationOf('form', ports) },
+  );
 }
 
 function unknownPort(object: KubernetesObject, port: number | string, known: readonly NamedPort[]): Problem {
   const names = known.map(({ name, number }) => name ?? `${number}`);
   const similar = typeof port === 'string' ? suggest(port, names)[0] : undefined;
-  return {
-    code: 'policy-port-unknown',
-    violates: violationOf('form', port),
-    what: `ports has ${shownValue(port)}, but ${describeObject(object)} has ${names.length === 0 ? 'no port' : names.join(', ')}`,
-    why: 'A policy on a port that no pod has guards nothing',
-    fix: similar === undefined ? 'name one of its ports, by name or number' : `write '${similar}'`,
-  };
+  return POLICY_FINDINGS.policyPortUnknown(
+    {
+      port: shownValue(port),
+      target: describeObject(object),
+      known: names.length === 0 ? 'no port' : names.join(', '),
+      remedy: similar === undefined ? 'name one of its ports, by name or number' : `write '${similar}'`,
+    },
+    { violates: violationOf('form', port) },
+  );
 }
 
 function undeclaredPort(
@@ -217,11 +200,14 @@ function undeclaredPort(
   { name, number, target }: NamedPort,
   pods: readonly PodSet[],
 ): Problem {
-  return {
-    code: 'policy-port-undeclared',
-    violates: violationOf('form', target),
-    what: `Port ${name ?? number} of ${describeObject(object)} leads to port ${target}, which no container of ${pods.map((one) => describeObject(one.object)).join(' and ')} declares`,
-    why: 'Proxies look up the policies of declared ports when they start; by name there is nothing to find at all',
-    fix: `declare it among the ports of the container (containerPort${typeof target === 'number' ? `: ${target}` : ` with the name ${target}`})`,
-  };
+  return POLICY_FINDINGS.policyPortUndeclared(
+    {
+      port: `${name ?? number}`,
+      service: describeObject(object),
+      target: `${target}`,
+      workloads: pods.map((one) => describeObject(one.object)).join(' and '),
+      declaration: typeof target === 'number' ? `: ${target}` : ` with the name ${target}`,
+    },
+    { violates: violationOf('form', target) },
+  );
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { ClientIdentity } from '../../linkerd/policy/policy-objects';
+import { POLICY_FINDINGS } from './findings';
 
 /** All that the identities of a cluster's workloads are made of, beside their own names. */
 export interface MeshFacts {
@@ -20,14 +21,13 @@ export function clientElsewhere(
   identity: ClientIdentity | undefined,
   { own, other }: TwoClusters,
 ): Problem {
-  const gateway =
-    "through a gateway, clients have its identity: Clients.serviceAccount({ namespace: 'linkerd-multicluster', name: 'linkerd-gateway' })";
-  return {
-    code: 'policy-client-elsewhere',
-    what: `${field} is ${inWords(identity)} of cluster ${other.cluster}, and the policy is for cluster ${own.cluster}`,
-    why: `It would stand for the account of that name in ${own.cluster}, whoever has it there`,
-    fix: `name its identity, ${directly(identity, { own, other })}; ${gateway}`,
-  };
+  return POLICY_FINDINGS.policyClientElsewhere({
+    field,
+    client: inWords(identity),
+    other: other.cluster,
+    own: own.cluster,
+    identity: directly(identity, { own, other }),
+  });
 }
 
 function inWords(identity: ClientIdentity | undefined): string {
@@ -60,10 +60,5 @@ function directly(identity: ClientIdentity | undefined, { own, other }: TwoClust
 
 /** A workload of another cluster as the target of a policy: pods of this one would be meant. */
 export function targetElsewhere(path: string, { own, other }: TwoClusters): Problem {
-  return {
-    code: 'policy-target-elsewhere',
-    what: `A policy for cluster ${own.cluster} is asked for ${path}, which is in cluster ${other.cluster}`,
-    why: `It would be about pods of the same labels in ${own.cluster}, and the target stay open`,
-    fix: `call it of a Meshing in cluster ${other.cluster}`,
-  };
+  return POLICY_FINDINGS.policyTargetElsewhere({ own: own.cluster, path, other: other.cluster });
 }

@@ -23,20 +23,10 @@ import { MULTICLUSTER_FACTS, type MulticlusterFacts } from '../multicluster/fact
 import { ALLOW_OPTIONS, type AllowOptions } from './allow-options';
 import { type ClientSet, NO_CLIENTS, union } from './client-set';
 import { type ClientGroup, clientsOfGroup, clientsOfObject, type PolicyClient, type ResolvedClients } from './clients';
+import { POLICY_FINDINGS } from './findings';
 import { type GuardedPort, guardedPorts } from './guarded-ports';
 import { clientElsewhere, type MeshFacts, type TwoClusters, targetElsewhere } from './other-cluster';
-import {
-  contested,
-  isDefined,
-  nameTaken,
-  noClients,
-  noRequests,
-  tooLate,
-  unknownMode,
-  unsupported,
-  withoutAudit,
-  withoutObject,
-} from './policy-problems';
+import { contested, isDefined, noClients, noRequests, unknownMode } from './policy-problems';
 import { checkPortPolicy, type PolicyMode, portPolicyObjects } from './port-policy';
 import {
   RATE_LIMIT_OPTIONS,
@@ -123,7 +113,11 @@ export class Policies extends Construct {
     if (!this.isMade) this.calls.add(call);
     // Nobody may read the rules of another cluster any more.
     const target = clustersApart(this, call.target) ? this : call.target;
-    addRule(target, () => (this.calls.has(call) ? (this.problems.get(call) ?? []) : [tooLate(call.target.node.path)]));
+    addRule(target, () =>
+      this.calls.has(call)
+        ? (this.problems.get(call) ?? [])
+        : [POLICY_FINDINGS.policyTooLate({ path: call.target.node.path })],
+    );
   }
 
   private make(): void {
@@ -162,7 +156,9 @@ export class Policies extends Construct {
     }
     const target = objectBehind(call.target);
     if (target === undefined) {
-      this.problems.set(call, [withoutObject('The target of a policy', call.target.node.path)]);
+      this.problems.set(call, [
+        POLICY_FINDINGS.policyObjectMissing({ field: 'The target of a policy', path: call.target.node.path }),
+      ]);
       return [];
     }
     const [object] = jsonOf(target);
@@ -184,7 +180,15 @@ export class Policies extends Construct {
       const isKnown = isDefined(this.mesh.release, 'httplocalratelimitpolicies');
       return [
         ...unknownKeys(RATE_LIMIT_OPTIONS, limit, 'limitRequests'),
-        ...(isKnown ? [] : [unsupported(this.mesh.release, 'limitRequests()', 'HTTPLocalRateLimitPolicy')]),
+        ...(isKnown
+          ? []
+          : [
+              POLICY_FINDINGS.policyUnsupported({
+                call: 'limitRequests()',
+                version: this.mesh.release.version,
+                kind: 'HTTPLocalRateLimitPolicy',
+              }),
+            ]),
       ];
     }
     const { requests, probePaths, mode } = allow ?? {};
@@ -252,7 +256,8 @@ export class Policies extends Construct {
   private addObjects(objects: readonly KubernetesObject[], calls: readonly PortCall[]): void {
     const taken = objects.filter((object) => this.names.has(describeObject(object)));
     if (taken[0] !== undefined) {
-      for (const { call } of calls.slice(0, 1)) this.problems.get(call)?.push(nameTaken(taken[0]));
+      for (const { call } of calls.slice(0, 1))
+        this.problems.get(call)?.push(POLICY_FINDINGS.policyNameTaken({ object: describeObject(taken[0]) }));
       return;
     }
     const made = objects.map((object) => {
@@ -280,7 +285,11 @@ export class Policies extends Construct {
   private resolveClient(field: string, client: PolicyClient): ResolvedClients {
     if (!Construct.isConstruct(client)) return clientsOfGroup(field, (client ?? {}) as ClientGroup);
     const found = objectBehind(client);
-    if (found === undefined) return { clients: NO_CLIENTS, problems: [withoutObject(field, client.node.path)] };
+    if (found === undefined)
+      return {
+        clients: NO_CLIENTS,
+        problems: [POLICY_FINDINGS.policyObjectMissing({ field, path: client.node.path })],
+      };
     const [object] = jsonOf(found);
     if (object === undefined) return NOTHING;
     const resolved = clientsOfObject(field, object);
@@ -292,8 +301,10 @@ export class Policies extends Construct {
 
   private checkMode(mode: PolicyMode | undefined): readonly Problem[] {
     if (mode === undefined || mode === null || mode === 'deny') return [];
-    if (mode !== 'audit') return [unknownMode(mode)];
-    return this.serverVersion === 'policy.linkerd.io/v1beta1' ? [withoutAudit(this.mesh.release)] : [];
+    if (mode !== 'audit') return [unknownMode(mode, "'audit' or 'deny'")];
+    return this.serverVersion === 'policy.linkerd.io/v1beta1'
+      ? [POLICY_FINDINGS.auditUnsupported({ version: this.mesh.release.version })]
+      : [];
   }
 }
 

@@ -10,6 +10,7 @@ import { numbersOf } from '../../linkerd/policy/pod-sets';
 import type { ClientIdentity, ClientNetwork } from '../../linkerd/policy/policy-objects';
 import { POLICY_GROUP } from '../viz/authorization';
 import { ALL_NETWORKS, type ClientSet, isNobody, NO_CLIENTS, union } from './client-set';
+import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 import { checkTies, type GrantedRequests, groupRequests, type RequestGroup } from './requests';
 
@@ -84,9 +85,15 @@ export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonl
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   return [
     ...checkTies(`Server ${port.namespace}/${port.name}`, requestGroups(policy)),
-    ...(isRouted && WITHOUT_HTTP.includes(protocol) ? [withoutRequests(port, protocol)] : []),
-    ...(isLimited && (protocol === 'opaque' || protocol === 'TLS') ? [withoutCounts(port, protocol)] : []),
-    ...(twice === undefined ? [] : [sameName(port, twice)]),
+    ...(isRouted && WITHOUT_HTTP.includes(protocol)
+      ? [POLICY_FINDINGS.routesWithoutHttp({ server: serverOf(port), protocol: `${protocol}` })]
+      : []),
+    ...(isLimited && (protocol === 'opaque' || protocol === 'TLS')
+      ? [POLICY_FINDINGS.limitsWithoutHttp({ server: serverOf(port), protocol })]
+      : []),
+    ...(twice === undefined
+      ? []
+      : [POLICY_FINDINGS.routesNamedAlike({ server: serverOf(port), route: `${port.name}-${twice}` })]),
   ];
 }
 
@@ -255,29 +262,6 @@ const OF_AUTHENTICATIONS = /(?:^|-)(?:identities|networks)$/;
 /** Leaves room for the name of the Server, within the 253 of a name. */
 const MOST_CHARACTERS = 80;
 
-function withoutRequests({ namespace, name }: GuardedPort, protocol: PortProtocol | undefined): Problem {
-  return {
-    code: 'routes-without-http',
-    what: `Server ${namespace}/${name} is of protocol ${protocol}, and some of its clients are allowed some requests only`,
-    why: 'The proxy sees no HTTP requests there: the routes would match nothing, and these clients would be refused',
-    fix: "allow them the whole port, or set protocol to 'HTTP/1', 'HTTP/2' or 'unknown'",
-  };
-}
-
-function withoutCounts({ namespace, name }: GuardedPort, protocol: PortProtocol): Problem {
-  return {
-    code: 'limits-without-http',
-    what: `Server ${namespace}/${name} is of protocol ${protocol}, and its requests are to be limited`,
-    why: 'The proxy sees no requests there that it could count',
-    fix: 'limit the ports of HTTP alone, by `ports`',
-  };
-}
-
-function sameName({ namespace, name }: GuardedPort, route: string): Problem {
-  return {
-    code: 'routes-named-alike',
-    what: `Two routes of Server ${namespace}/${name} would both be called ${name}-${route}`,
-    why: 'Names are made of the letters and digits of paths, and one of the routes would replace the other',
-    fix: 'allow paths that differ in more than other characters, or a common pathPrefix',
-  };
+function serverOf({ namespace, name }: GuardedPort): string {
+  return `${namespace}/${name}`;
 }

@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isObject } from '../../kubernetes/select-fields';
 import { POLICY_GROUP } from '../viz/authorization';
 import type { PolicyClient, ResolvedClients } from './clients';
+import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 
 /** Another limit for some clients. */
@@ -117,7 +118,7 @@ export function readRateLimit(
       ...(isNone ? [refused('limit', undefined, 'Nothing would be limited', 'total or perClient')] : []),
       ...(Array.isArray(overrides) && list.length === overrides.length
         ? []
-        : [refused('overrides', overrides, 'It is no list of limits', '[{ clients: [web], perClient: 10 }]')]),
+        : [refused('overrides', overrides, 'It is not a list of limits', '[{ clients: [web], perClient: 10 }]')]),
       ...rates.flatMap(({ field, rate, most }) => checkRate(field, rate, most)),
       ...resolved.flatMap(({ found, clients }, index) => [
         ...found.problems,
@@ -130,10 +131,10 @@ export function readRateLimit(
 function checkRate(field: string, rate: number | undefined, most: number | undefined): readonly Problem[] {
   if (rate === undefined) return [];
   if (!Number.isInteger(rate) || rate < 1 || rate > MOST) {
-    return [refused(field, rate, 'Requests in a second are counted', `a whole number from 1 to ${MOST}`)];
+    return [refused(field, rate, 'A limit counts requests per second', `a whole number from 1 to ${MOST}`)];
   }
   return most !== undefined && rate > most
-    ? [refused(field, rate, `One client cannot have more than all together, ${most}`, `${most} or less`)]
+    ? [refused(field, rate, `One client cannot have more than all clients together, ${most}`, `${most} or less`)]
     : [];
 }
 
@@ -149,18 +150,16 @@ function checkAccounts(field: string, given: unknown, { clients }: ResolvedClien
     refused(
       field,
       shown,
-      'Linkerd knows those who have a limit of their own by their service accounts',
+      'Linkerd identifies clients with a limit of their own by their service accounts',
       'workloads or ServiceAccounts',
     ),
   ];
 }
 
-function refused(field: string, value: unknown, why: string, fix: string): Problem {
-  return {
-    code: 'rate-limit-refused',
-    violates: violationOf('form', value),
-    what: `${field} is ${shownValue(value)}`,
-    why,
-    fix: `write ${fix}`,
-  };
+function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
+  const value = shownValue(given);
+  return POLICY_FINDINGS.policyValueRefused(
+    { field, value, reason, allowed },
+    { violates: violationOf('form', given) },
+  );
 }

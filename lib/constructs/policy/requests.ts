@@ -3,6 +3,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
 import { grouped } from '../../linkerd/policy/grouped';
 import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
+import { POLICY_FINDINGS } from './findings';
 
 /** Methods of HTTP, as routes take them. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'] as const;
@@ -59,14 +60,14 @@ export function checkRequests(field: string, requests: HttpRequests): readonly P
   // What is not understood would be all requests.
   if (Object.keys(others).length > 0)
     return [
-      refused(field, requests, 'Requests are known by method and path', '{ method, path } or { method, pathPrefix }'),
+      refused(field, requests, 'Requests are matched by method and path', '{ method, path } or { method, pathPrefix }'),
     ];
   return [
     ...(method === undefined || METHODS.includes(method)
       ? []
-      : [refused(`${field}.method`, method, 'Routes know no other methods than those of HTTP', METHODS.join(', '))]),
+      : [refused(`${field}.method`, method, 'Routes match only the methods of HTTP', METHODS.join(', '))]),
     ...(path !== undefined && pathPrefix !== undefined
-      ? [refused(field, requests, 'A path is either the whole or the start of it', 'path or pathPrefix')]
+      ? [refused(field, requests, 'A path is matched either as a whole or by its start', 'path or pathPrefix')]
       : []),
     ...checkPath(`${field}.path`, path),
     ...checkPath(`${field}.pathPrefix`, pathPrefix),
@@ -89,20 +90,18 @@ function checkPath(field: string, path: string | undefined): readonly Problem[] 
     ];
   return path.length <= MOST_CHARACTERS
     ? []
-    : [refused(field, path, 'The API server refuses longer ones', `at most ${MOST_CHARACTERS} characters`)];
+    : [refused(field, path, 'The API server refuses longer paths', `at most ${MOST_CHARACTERS} characters`)];
 }
 
 /** Limit of the CRDs. */
 const MOST_CHARACTERS = 1024;
 
-function refused(field: string, value: unknown, why: string, fix: string): Problem {
-  return {
-    code: 'request-refused',
-    violates: violationOf('form', value),
-    what: `${field} is ${shownValue(value)}`,
-    why,
-    fix: `write ${fix}`,
-  };
+function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
+  const value = shownValue(given);
+  return POLICY_FINDINGS.policyValueRefused(
+    { field, value, reason, allowed },
+    { violates: violationOf('form', given) },
+  );
 }
 
 /**
@@ -169,12 +168,9 @@ export function checkTies(field: string, groups: readonly RequestGroup[]): reado
     const exact = clientsOf.get(matchKey({ ...match, isPrefix: false }));
     return match.isPrefix && exact !== undefined && exact !== clientsOf.get(matchKey(match));
   });
-  return tied.map(({ path, method }) => ({
-    code: 'routes-tied',
-    what: `${field} lets some clients make ${method === undefined ? 'requests' : `${method} requests`} for ${path} itself, and others for all below it`,
-    why: 'To the proxy both routes fit equally well, and the older one counts: which that is, is chance on a new cluster',
-    fix: `let both be the same clients, or give the requests different methods; a probe at ${path} can have another path`,
-  }));
+  return tied.map(({ path, method }) =>
+    POLICY_FINDINGS.routesTied({ field, requests: method === undefined ? 'requests' : `${method} requests`, path }),
+  );
 }
 
 function matchKey({ path, isPrefix, method }: Match): string {

@@ -1,8 +1,9 @@
 import { Testing } from 'cdk8s';
 import type { EgressOptions } from '../../../lib/constructs/policy/egress-options';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { ruleFindingsIn } from '../../support/findings';
 import { problemsOf, STABLE } from '../meshing/fixture';
-import { shop } from './fixture';
+import { refusedValue, said, shop } from './fixture';
 
 const objectsIn = (options?: EgressOptions) => {
   const { chart, meshing } = shop();
@@ -58,31 +59,28 @@ test('keeps pods from what it does not name', () => {
   });
 });
 
-test.each<[EgressOptions, string]>([
-  [{ mode: 'Deny' as 'deny' }, 'mode is "Deny"'],
-  [{ name: 'Out' }, 'name is "Out"'],
-  [{ networks: ['internet'] }, 'networks: network 0[0] is "internet"'],
-  [{ networks: [] }, 'networks is Clients.networks() without a network'],
-  [{ to: 'all' as never }, 'to is "all"'],
-  [{ to: [{ hosts: [] }] }, 'to[0].hosts is []'],
-  [{ to: [null as never] }, 'egress.to[0] is null, not a map'],
-  [{ to: [{ hosts: ['https://example.com'] }] }, 'to[0].hosts[0] is "https://example.com"'],
-  [{ to: [{ hosts: ['192.0.2.1'] }] }, 'to[0].hosts[0] is "192.0.2.1", an IP address'],
-  [{ to: [{ hosts: ['a.example.com'], port: 0 }] }, 'to[0].port is 0'],
-  [{ to: [{ hosts: ['a.example.com'], protocol: 'UDP' as 'TLS' }] }, 'to[0].protocol is "UDP"'],
-  [{ to: [{ hosts: ['a.example.com'], requests: [{ path: '/' }] }] }, 'Requests within TLS cannot be read'],
+test.each<[EgressOptions, object]>([
+  [{ mode: 'Deny' as 'deny' }, refusedValue('mode', '"Deny"')],
+  [{ name: 'Out' }, said('name is "Out"')],
+  [{ networks: ['internet'] }, said('networks: network 0[0] is "internet"')],
+  [{ networks: [] }, { code: 'policy-client-unknown', parameters: { client: 'Clients.networks() without a network' } }],
+  [{ to: 'all' as never }, said('to is "all"')],
+  [{ to: [{ hosts: [] }] }, refusedValue('to[0].hosts', '[]')],
+  [{ to: [null as never] }, said('egress.to[0] is null, not a map')],
+  [{ to: [{ hosts: ['https://example.com'] }] }, said('to[0].hosts[0] is "https://example.com"')],
+  [{ to: [{ hosts: ['192.0.2.1'] }] }, said('to[0].hosts[0] is "192.0.2.1", an IP address')],
+  [{ to: [{ hosts: ['a.example.com'], port: 0 }] }, said('to[0].port is 0')],
+  [{ to: [{ hosts: ['a.example.com'], protocol: 'UDP' as 'TLS' }] }, refusedValue('to[0].protocol', '"UDP"')],
+  [{ to: [{ hosts: ['a.example.com'], requests: [{ path: '/' }] }] }, refusedValue('to[0].requests')],
   [
     { to: [{ hosts: ['a.example.com'], protocol: 'HTTP', requests: [{ path: 'a' }] }] },
-    'to[0].requests[0].path is "a"',
+    refusedValue('to[0].requests[0].path', '"a"'),
   ],
-  [
-    { to: [{ hosts: ['a.example.com'] }, { hosts: ['a.example.com', 'b.example.com'] }] },
-    'Two of its routes would have this name',
-  ],
+  [{ to: [{ hosts: ['a.example.com'] }, { hosts: ['a.example.com', 'b.example.com'] }] }, refusedValue('to')],
 ])('%j is a problem', (options, problem) => {
   const { chart, meshing } = shop();
   meshing.egress('shop', options);
-  expect(problemsOf(chart)).toEqual([expect.stringContaining(problem)]);
+  expect(ruleFindingsIn(chart)).toMatchObject([problem]);
 });
 
 test('of one name, twice, and of 2.14 is a problem', () => {
@@ -90,11 +88,14 @@ test('of one name, twice, and of 2.14 is a problem', () => {
   meshing.egress('shop');
   meshing.egress('shop', { mode: 'deny' });
   meshing.egress('shop', { name: 'other' });
-  expect(problemsOf(chart)).toEqual([expect.stringContaining('egress() is called twice for shop')]);
+  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'egress-twice', parameters: { namespace: 'shop' } }]);
 
   const old = shop(STABLE);
   old.meshing.egress('shop');
-  expect(problemsOf(old.chart)).toEqual([
-    expect.stringContaining('egress() is called for stable-2.14.10, which has no EgressNetwork'),
+  expect(ruleFindingsIn(old.chart)).toMatchObject([
+    {
+      code: 'policy-unsupported',
+      parameters: { call: 'egress()', version: 'stable-2.14.10', kind: 'EgressNetwork' },
+    },
   ]);
 });

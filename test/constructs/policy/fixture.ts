@@ -68,3 +68,12 @@ export function policiesIn(chart: Chart): Readonly<Record<string, KubernetesObje
   );
   return Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));
 }
+
+/** A value that a policy cannot have. */
+export const refusedValue = (field: string, value: unknown = expect.anything()) => ({
+  code: 'policy-value-refused',
+  parameters: { field, value },
+});
+
+/** A finding of rules that are not those of policies, by its words. */
+export const said = (text: string) => ({ what: expect.stringContaining(text) });

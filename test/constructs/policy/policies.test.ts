@@ -1,8 +1,9 @@
 import { ApiObject, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Clients } from '../../../lib/constructs/policy/clients';
+import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf, STABLE } from '../meshing/fixture';
-import { deployment, policiesIn, service, serviceAccount, shop } from './fixture';
+import { deployment, policiesIn, refusedValue, said, service, serviceAccount, shop } from './fixture';
 
 const PROBE = { livenessProbe: { httpGet: { path: '/health?full=1', port: 'http' } } };
 
@@ -256,9 +257,7 @@ describe('requests', () => {
   test('linkerd2#10877: a path with a query, which no route matches, is a problem', () => {
     const { chart, meshing } = shop();
     meshing.allow(deployment(chart, 'api'), { from: [Clients.mesh()], requests: [{ path: '/live?full=1' }] });
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('requests[0].path is "/live?full=1". Routes are compared with the path of a request'),
-    ]);
+    expect(ruleFindingsIn(chart)).toMatchObject([refusedValue('requests[0].path', '"/live?full=1"')]);
   });
 
   test('linkerd2#11590: a path to which a probe is redirected is opened along with the probe’s', () => {
@@ -275,23 +274,25 @@ describe('requests', () => {
   });
 
   test.each([
-    [{ path: 'items' }, 'requests[0].path is "items"'],
-    [{ path: '/a', pathPrefix: '/b' }, 'requests[0] is {"path":"/a","pathPrefix":"/b"}'],
-    [{ method: 'get' as 'GET' }, 'requests[0].method is "get"'],
-    [{ path: `/${'x'.repeat(1024)}` }, 'The API server refuses longer ones'],
-    [null as never, 'requests[0] is null'],
-    [{ prefix: '/items' } as never, 'requests[0] is {"prefix":"/items"}'],
-  ])('%j is a problem: %s', (request, problem) => {
+    [{ path: 'items' }, refusedValue('requests[0].path', '"items"')],
+    [{ path: '/a', pathPrefix: '/b' }, refusedValue('requests[0]', '{"path":"/a","pathPrefix":"/b"}')],
+    [{ method: 'get' as 'GET' }, refusedValue('requests[0].method', '"get"')],
+    [{ path: `/${'x'.repeat(1024)}` }, refusedValue('requests[0].path')],
+    [null as never, said('requests[0] is null')],
+    [{ prefix: '/items' } as never, refusedValue('requests[0]', '{"prefix":"/items"}')],
+  ])('%j is a problem', (request, problem) => {
     const { chart, meshing } = shop();
     meshing.allow(deployment(chart, 'api'), { from: [Clients.mesh()], requests: [request] });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining(problem)]);
+    expect(ruleFindingsIn(chart)).toMatchObject([problem]);
   });
 
   test('of a port without HTTP are a problem', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     meshing.allow(api, { from: [Clients.mesh()], requests: [{ path: '/a' }], protocol: 'opaque' });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('Server shop/api-http is of protocol opaque')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'routes-without-http', parameters: { server: 'shop/api-http', protocol: 'opaque' } },
+    ]);
   });
 
   test('a hundred of them are a few rules of one route', () => {
@@ -309,7 +310,7 @@ describe('what cannot be allowed', () => {
     const { chart, meshing } = shop();
     const allow = meshing.allow.bind(meshing);
     allow(target(chart), { from: [Clients.mesh()], ...options });
-    return problemsOf(chart);
+    return ruleFindingsIn(chart);
   };
   const allow = shop().meshing.allow;
 
@@ -317,24 +318,31 @@ describe('what cannot be allowed', () => {
     [
       'an ExternalName Service',
       { type: 'ExternalName', externalName: 'example.com', selector: undefined },
-      'another name for a host elsewhere',
+      { code: 'policy-target-without-pods', parameters: { target: 'Service shop/api' } },
     ],
-    ['a Service without a selector', { selector: undefined }, 'which selects no pods'],
-    ['a Service without ports', { ports: [] }, 'which has no TCP port'],
-    ['a Service of UDP', { ports: [{ port: 53, protocol: 'UDP' }] }, 'which has no TCP port'],
+    ['a Service without a selector', { selector: undefined }, { code: 'policy-target-without-pods' }],
+    ['a Service without ports', { ports: [] }, { code: 'policy-target-without-ports' }],
+    ['a Service of UDP', { ports: [{ port: 53, protocol: 'UDP' }] }, { code: 'policy-target-without-ports' }],
     [
       'a port that no container declares',
       { ports: [{ name: 'web', port: 80, targetPort: 81 }] },
-      'Port web of Service shop/api leads to port 81, which no container of Deployment shop/api declares',
+      {
+        code: 'policy-port-undeclared',
+        parameters: { port: 'web', service: 'Service shop/api', target: '81', workloads: 'Deployment shop/api' },
+      },
     ],
-    ['a name that no container has', { ports: [{ name: 'web', port: 80, targetPort: 'htp' }] }, 'leads to port htp'],
+    [
+      'a name that no container has',
+      { ports: [{ name: 'web', port: 80, targetPort: 'htp' }] },
+      { code: 'policy-port-undeclared', parameters: { target: 'htp' } },
+    ],
   ])('%s', (_, spec, problem) => {
     expect(
       refused((chart) => {
         deployment(chart, 'api');
         return service(chart, 'api', spec);
       }),
-    ).toEqual([expect.stringContaining(problem)]);
+    ).toMatchObject([problem]);
   });
 
   test('a headless Service can be', () => {
@@ -347,30 +355,41 @@ describe('what cannot be allowed', () => {
   });
 
   test.each([
-    [['htpp'], 'ports has "htpp", but Deployment shop/api has http'],
-    [[80], 'ports has 80, but Deployment shop/api has http'],
-  ])('ports %j', (ports, problem) => {
-    expect(refused((chart) => deployment(chart, 'api'), { ports })).toEqual([expect.stringContaining(problem)]);
+    [['htpp'], '"htpp"', "write 'http'"],
+    [[80], '80', 'name one of its ports, by name or number'],
+  ])('ports %j', (ports, port, remedy) => {
+    const parameters = { port, target: 'Deployment shop/api', known: 'http', remedy };
+    expect(refused((chart) => deployment(chart, 'api'), { ports })).toMatchObject([
+      { code: 'policy-port-unknown', parameters },
+    ]);
   });
 
   test.each([
-    [[Clients.networks('10.0.0.0')], 'from[0]: network 0[0] is "10.0.0.0"'],
-    [[Clients.networks()], 'from[0] is Clients.networks() without a network'],
-    [[Clients.namespace('Jobs')], 'from[0] is "Jobs"'],
-    [[Clients.serviceAccount({ namespace: '', name: 'x' })], 'The namespace of from[0] is ""'],
-    [[Clients.elsewhere({ trustDomain: 'West', namespace: 'a' })], 'trustDomain of from[0] is "West"'],
-    [['web' as never], 'from[0] is "web"'],
-    ['web' as never, 'from is "web", not a list'],
-    [[null as never], 'from[0] is {}'],
+    [[Clients.networks('10.0.0.0')], said('from[0]: network 0[0] is "10.0.0.0"')],
+    [
+      [Clients.networks()],
+      {
+        code: 'policy-client-unknown',
+        parameters: { field: 'from[0]', client: 'Clients.networks() without a network' },
+      },
+    ],
+    [[Clients.namespace('Jobs')], said('from[0] is "Jobs"')],
+    [[Clients.serviceAccount({ namespace: '', name: 'x' })], said('The namespace of from[0] is ""')],
+    [[Clients.elsewhere({ trustDomain: 'West', namespace: 'a' })], said('trustDomain of from[0] is "West"')],
+    [['web' as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '"web"' } }],
+    ['web' as never, { code: 'policy-clients-misshapen', parameters: { field: 'from', value: '"web"' } }],
+    [[null as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '{}' } }],
   ])('clients %j', (from, problem) => {
-    expect(refused((chart) => deployment(chart, 'api'), { from })).toEqual([expect.stringContaining(problem)]);
+    expect(refused((chart) => deployment(chart, 'api'), { from })).toMatchObject([problem]);
   });
 
   test('a client that has no pods', () => {
     const { chart, meshing } = shop();
     const config = new ApiObject(chart, 'config', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } });
     meshing.allow(deployment(chart, 'api'), { from: [config] });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('from[0] is ConfigMap shop/c')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: 'ConfigMap shop/c' } },
+    ]);
   });
 
   test('what cdk8s-plus imports or selects, and has no object', () => {
@@ -379,20 +398,21 @@ describe('what cannot be allowed', () => {
     const imported = kplus.ServiceAccount.fromServiceAccountName(chart, 'imported', 'web');
     meshing.allow(api, { from: [imported as never] });
     meshing.allow(kplus.Pods.all(chart, 'pods') as never, { from: [] });
-    expect(problemsOf(chart).toSorted()).toEqual([
-      expect.stringContaining('The target of a policy is the construct shop/pods, which has no object'),
-      expect.stringContaining('from[0] is the construct shop/imported, which has no object'),
+    const missing = ruleFindingsIn(chart).map(({ code, parameters }) => [code, parameters?.path]);
+    expect(missing.toSorted()).toEqual([
+      ['policy-object-missing', 'shop/imported'],
+      ['policy-object-missing', 'shop/pods'],
     ]);
   });
 
   test('audit on 2.14, and modes that there are not', () => {
     for (const [mode, problem] of [
-      ['audit', 'mode is "audit", with stable-2.14.10'],
-      ['Deny', 'mode is "Deny"'],
+      ['audit', { code: 'audit-unsupported', parameters: { version: 'stable-2.14.10' } }],
+      ['Deny', { code: 'policy-mode-unknown', parameters: { mode: '"Deny"', known: "'audit' or 'deny'" } }],
     ] as const) {
       const { chart, meshing } = shop(STABLE);
       meshing.allow(deployment(chart, 'api'), { from: [], mode: mode as 'audit' });
-      expect(problemsOf(chart)).toEqual([expect.stringContaining(problem)]);
+      expect(ruleFindingsIn(chart)).toMatchObject([problem]);
     }
   });
 
@@ -401,19 +421,23 @@ describe('what cannot be allowed', () => {
     const api = deployment(chart, 'api');
     meshing.allow(api, { from: [], mode: 'audit', protocol: 'HTTP/1' });
     meshing.allow(api, { from: [], mode: 'deny', protocol: 'HTTP/2' });
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('Server shop/api-http is to have protocol "HTTP/1" and "HTTP/2"'),
-      expect.stringContaining('Server shop/api-http is to have mode "audit" and "deny"'),
+    const contested = (field: string, values: string) => ({
+      code: 'policy-contested',
+      parameters: { server: 'shop/api-http', field, values },
+    });
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      contested('protocol', '"HTTP/1" and "HTTP/2"'),
+      contested('mode', '"audit" and "deny"'),
     ]);
   });
 
   test('lists that could mean all as well as none', () => {
-    expect(refused((chart) => deployment(chart, 'api'), { requests: [] })).toEqual([
-      expect.stringContaining('requests is []. It could mean all requests as well as none'),
+    expect(refused((chart) => deployment(chart, 'api'), { requests: [] })).toMatchObject([
+      { code: 'policy-list-ambiguous', parameters: { field: 'requests', value: '[]' } },
     ]);
     expect(refused((chart) => deployment(chart, 'api'), { requests: { path: '/a' } as never })).toHaveLength(1);
-    expect(refused((chart) => deployment(chart, 'api'), { ports: [] })).toEqual([
-      expect.stringContaining('ports is []. It could mean all ports as well as none'),
+    expect(refused((chart) => deployment(chart, 'api'), { ports: [] })).toMatchObject([
+      { code: 'policy-list-ambiguous', parameters: { field: 'ports', value: '[]' } },
     ]);
     expect(refused((chart) => deployment(chart, 'api'), { ports: 'http' as never })).toHaveLength(1);
   });
@@ -423,8 +447,8 @@ describe('what cannot be allowed', () => {
     meshing.allow(deployment(chart, 'api'), { from: [] });
     deployment(chart, 'web');
     meshing.allow(service(chart, 'api', { selector: { app: 'web' } }), { from: [] });
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('Two policies would be called Server shop/api-http, for different pods'),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'policy-name-taken', parameters: { object: 'Server shop/api-http' } },
     ]);
   });
 
@@ -434,7 +458,7 @@ describe('what cannot be allowed', () => {
     meshing.allow(api, { from: [] });
     chart.node.findAll();
     meshing.allow(api, { from: [Clients.mesh()] });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('after the policies were made')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'policy-too-late' }]);
   });
 });
 
@@ -469,12 +493,12 @@ describe('defaultDeny', () => {
   });
 
   test.each([
-    [STABLE, 'audit', 'mode is "audit", with stable-2.14.10'],
-    [undefined, 'allow', 'mode is "allow"'],
+    [STABLE, 'audit', { code: 'audit-unsupported', parameters: { version: 'stable-2.14.10' } }],
+    [undefined, 'allow', { code: 'policy-mode-unknown', parameters: { mode: '"allow"' } }],
   ] as const)('with %j refuses %s', (release, mode, problem) => {
     const { chart, meshing } = shop(release);
     meshing.defaultDeny('shop', { mode: mode as 'audit' });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining(problem)]);
+    expect(ruleFindingsIn(chart)).toMatchObject([problem]);
   });
 
   test('of two modes is a problem', () => {

@@ -1,8 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import { Clients } from '../../../lib/constructs/policy/clients';
 import type { RateLimitOptions } from '../../../lib/constructs/policy/rate-limit';
+import { ruleFindingsIn } from '../../support/findings';
 import { EDGE, mesh, problemsOf, STABLE } from '../meshing/fixture';
-import { deployment, policiesIn, service, shop } from './fixture';
+import { deployment, policiesIn, refusedValue, said, service, shop } from './fixture';
 
 const LIMIT = 'HTTPLocalRateLimitPolicy api-http';
 
@@ -91,7 +92,9 @@ test('of pods that have different policies without it is a problem', () => {
   deployment(chart, 'blue', { labels: { of: 'api' } });
   meshing.inject(deployment(chart, 'green', { labels: { of: 'api' } }), { defaultInboundPolicy: 'deny' });
   meshing.limitRequests(service(chart, 'api', { selector: { of: 'api' } }), { total: 1 });
-  expect(problemsOf(chart)).toEqual([expect.stringContaining('accessPolicy "all-unauthenticated" and "deny"')]);
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    { code: 'policy-contested', parameters: { field: 'accessPolicy', values: '"all-unauthenticated" and "deny"' } },
+  ]);
 });
 
 test('goes with what is allowed, at one Server', () => {
@@ -105,26 +108,32 @@ test('goes with what is allowed, at one Server', () => {
   expect(Object.keys(policies)).toContain(LIMIT);
 });
 
-test.each<[RateLimitOptions, string]>([
-  [{}, 'limit is undefined. Nothing would be limited'],
-  [{ total: 0 }, 'total is 0'],
-  [{ total: 1.5 }, 'total is 1.5'],
-  [{ perClient: Number.NaN }, 'perClient is NaN'],
-  [{ total: 2 ** 32 }, 'total is 4294967296'],
-  [{ total: 10, perClient: 11 }, 'perClient is 11. One client cannot have more than all together, 10'],
+test.each<[RateLimitOptions, object]>([
+  [{}, refusedValue('limit', 'undefined')],
+  [{ total: 0 }, refusedValue('total', '0')],
+  [{ total: 1.5 }, refusedValue('total', '1.5')],
+  [{ perClient: Number.NaN }, refusedValue('perClient', 'NaN')],
+  [{ total: 2 ** 32 }, refusedValue('total', '4294967296')],
+  [{ total: 10, perClient: 11 }, refusedValue('perClient', '11')],
   [
     { total: 10, overrides: [{ clients: [Clients.serviceAccount({ namespace: 'a', name: 'b' })], perClient: 11 }] },
-    'overrides[0].perClient is 11',
+    refusedValue('overrides[0].perClient', '11'),
   ],
-  [{ overrides: [{ clients: [Clients.mesh()], perClient: 1 }] }, 'overrides[0].clients is ["mesh"]'],
-  [{ overrides: [{ clients: [], perClient: 1 }] }, 'overrides[0].clients is []'],
-  [{ overrides: [null as never], total: 1 }, 'limitRequests.overrides[0] is null, not a map'],
-  [{ total: 1, ports: ['grpc'] }, 'ports has "grpc", but Deployment shop/api has http'],
-  [{ total: 1, ports: [] }, 'ports is []'],
+  [{ overrides: [{ clients: [Clients.mesh()], perClient: 1 }] }, refusedValue('overrides[0].clients', '["mesh"]')],
+  [{ overrides: [{ clients: [], perClient: 1 }] }, refusedValue('overrides[0].clients', '[]')],
+  [{ overrides: [null as never], total: 1 }, said('limitRequests.overrides[0] is null, not a map')],
+  [
+    { total: 1, ports: ['grpc'] },
+    { code: 'policy-port-unknown', parameters: { port: '"grpc"', target: 'Deployment shop/api', known: 'http' } },
+  ],
+  [
+    { total: 1, ports: [] },
+    { code: 'policy-list-ambiguous', parameters: { field: 'ports', value: '[]' } },
+  ],
 ])('%j is a problem', (options, problem) => {
   const { chart, meshing } = shop();
   meshing.limitRequests(deployment(chart, 'api'), options);
-  expect(problemsOf(chart)).toEqual([expect.stringContaining(problem)]);
+  expect(ruleFindingsIn(chart)).toMatchObject([problem]);
 });
 
 test('of opaque ports, of two limits, and of 2.14 is a problem', () => {
@@ -132,16 +141,23 @@ test('of opaque ports, of two limits, and of 2.14 is a problem', () => {
   opaque.meshing.limitRequests(deployment(opaque.chart, 'db', { container: { ports: [{ containerPort: 5432 }] } }), {
     total: 1,
   });
-  expect(problemsOf(opaque.chart)).toEqual([expect.stringContaining('Server shop/db-5432 is of protocol opaque')]);
+  expect(ruleFindingsIn(opaque.chart)).toMatchObject([
+    { code: 'limits-without-http', parameters: { server: 'shop/db-5432', protocol: 'opaque' } },
+  ]);
 
   const twice = shop();
   const api = deployment(twice.chart, 'api');
   for (const total of [1, 2]) twice.meshing.limitRequests(api, { total });
-  expect(problemsOf(twice.chart)).toEqual([expect.stringContaining('Server shop/api-http is to have limits')]);
+  expect(ruleFindingsIn(twice.chart)).toMatchObject([
+    { code: 'policy-contested', parameters: { server: 'shop/api-http', field: 'limits' } },
+  ]);
 
   const old = shop(STABLE);
   old.meshing.limitRequests(deployment(old.chart, 'api'), { total: 1 });
-  expect(problemsOf(old.chart)).toEqual([
-    expect.stringContaining('limitRequests() is called for stable-2.14.10, which has no HTTPLocalRateLimitPolicy'),
+  expect(ruleFindingsIn(old.chart)).toMatchObject([
+    {
+      code: 'policy-unsupported',
+      parameters: { call: 'limitRequests()', version: 'stable-2.14.10', kind: 'HTTPLocalRateLimitPolicy' },
+    },
   ]);
 });

@@ -1,8 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import type { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Clients } from '../../../lib/constructs/policy/clients';
+import { ruleFindingsIn } from '../../support/findings';
 import { problemsOf } from '../meshing/fixture';
-import { deployment, policiesIn, shop } from './fixture';
+import { deployment, policiesIn, refusedValue, shop } from './fixture';
 
 /** What a program that no compiler looks at asks for, and the option that it does not know. */
 const CALLS: readonly (readonly [option: string, fix: string, ask: (meshing: Meshing, api: ApiObject) => void])[] = [
@@ -79,7 +80,7 @@ test.each(CALLS)('%s is refused, and nothing is made of the call', (option, fix,
 test('of requests and paths, unknown options are refused as well', () => {
   const { chart, meshing } = shop();
   meshing.allow(deployment(chart, 'api'), { from: [], requests: [{ methods: 'GET', path: '/a' } as never] });
-  expect(problemsOf(chart)).toEqual([expect.stringContaining('Requests are known by method and path')]);
+  expect(ruleFindingsIn(chart)).toMatchObject([refusedValue('requests[0]')]);
 });
 
 function escaped(text: string): string {
