@@ -9,13 +9,14 @@ import { ROTATION } from '../constructs/rotation/findings';
 import { TRACING_FINDINGS } from '../constructs/tracing/findings';
 import { VIZ_FINDINGS } from '../constructs/viz/findings';
 import { ARGOCD } from '../gitops/argocd/findings';
+import { CHANGES } from '../gitops/changes/findings';
+import { CHARTS } from '../gitops/charts/findings';
 import { KUBERNETES } from '../kubernetes/findings/findings';
+import { POLICY } from '../linkerd/policy/findings';
 
 /** All findings of the library, by the folder whose rules make them. */
 export const CATALOGUE = [
-  ARGOCD,
   CONTROL_PLANE_FINDINGS,
-  KUBERNETES,
   MULTICLUSTER_FINDINGS,
   MULTUS_FINDINGS,
   OPERATOR_FINDINGS,
@@ -24,4 +25,9 @@ export const CATALOGUE = [
   ROTATION,
   TRACING_FINDINGS,
   VIZ_FINDINGS,
+  ARGOCD,
+  CHANGES,
+  CHARTS,
+  KUBERNETES,
+  POLICY,
 ].flatMap((one) => entriesOf(one));

@@ -1,6 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { contradictions, mergeValues, type Values } from '../../kubernetes/values';
+import { CHARTS } from './findings';
 
 /** Values that follow from the props of one construct. */
 export interface DecidedValues {
@@ -26,19 +27,24 @@ export function checkDecidedValues(decided: readonly DecidedValues[], own: Value
 }
 
 function checkOwn({ values, from }: DecidedValues, own: Values): readonly Problem[] {
-  return contradictions(values, own).map(({ path, fromProps, fromValues }) => ({
-    code: 'value-contradicts-prop',
-    what: `values.${path} is ${JSON.stringify(fromValues)}, but the props of ${from.node.path} make it ${JSON.stringify(fromProps)}`,
-    why: 'What else was derived from the prop would not agree with the chart any more',
-    fix: `remove ${path} from values and set the prop`,
-  }));
+  return contradictions(values, own).map(({ path, fromProps, fromValues }) =>
+    CHARTS.valueContradictsProp({
+      path,
+      value: JSON.stringify(fromValues),
+      construct: from.node.path,
+      decided: JSON.stringify(fromProps),
+    }),
+  );
 }
 
 function checkMutual(one: DecidedValues, other: DecidedValues): readonly Problem[] {
-  return contradictions(one.values, other.values).map(({ path, fromProps, fromValues }) => ({
-    code: 'value-decided-twice',
-    what: `${one.from.node.path} sets values.${path} to ${JSON.stringify(fromProps)}, but ${other.from.node.path} to ${JSON.stringify(fromValues)}`,
-    why: 'The chart takes one of the two, and what the other construct emits would not agree with it',
-    fix: 'keep one of the two constructs, or give both the same props',
-  }));
+  return contradictions(one.values, other.values).map(({ path, fromProps, fromValues }) =>
+    CHARTS.valueDecidedTwice({
+      path,
+      one: one.from.node.path,
+      value: JSON.stringify(fromProps),
+      other: other.from.node.path,
+      decided: JSON.stringify(fromValues),
+    }),
+  );
 }

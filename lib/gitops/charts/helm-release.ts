@@ -16,6 +16,7 @@ import type { Mirror } from '../tree/mirror';
 import { propsOf } from '../tree/prop-of-shape';
 import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
+import { CHARTS } from './findings';
 import { type AddedValues, LayeredValues } from './layered-values';
 import { ObjectPatches, type Patchable } from './object-patches';
 
@@ -172,12 +173,5 @@ function missingIn(chart: Partial<PinnedChart> | undefined): readonly string[] {
 
 function checkChartShape(chart: PinnedChart): readonly Problem[] {
   const missing = missingIn(chart).join(', ');
-  return [
-    {
-      code: 'chart-incomplete',
-      what: `chart has no ${missing}`,
-      why: 'Without, it is not known what Argo CD is to deploy, and what it may',
-      fix: `give the chart's ${missing}`,
-    },
-  ];
+  return [CHARTS.chartIncomplete({ missing })];
 }

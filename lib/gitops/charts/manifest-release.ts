@@ -17,6 +17,7 @@ import { setHomeNamespace } from '../tree/home-namespace';
 import { type LateObject, setLateChildren } from '../tree/late-children';
 import { declareReferences } from '../tree/references';
 import { declareRender } from '../tree/releases';
+import { CHARTS } from './findings';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
 import { RenderedObjects } from './rendered-objects';
@@ -154,10 +155,5 @@ const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => dee
 
 function lostChange({ kind, name, metadata: { namespace } }: ApiObject): Problem {
   const object = describeObject({ kind, metadata: { name, namespace } });
-  return {
-    code: 'change-lost',
-    what: `${object} was changed by code, and is rendered no more since another construct decided further values`,
-    why: 'What the change was to bring about, a label, a patch, an order, would silently be missing',
-    fix: `remove the change, or the construct or value by which the chart has no ${object}`,
-  };
+  return CHARTS.changeLost({ object });
 }

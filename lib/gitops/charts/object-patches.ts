@@ -1,6 +1,7 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject } from '../../kubernetes/kubernetes-object';
+import { CHARTS } from './findings';
 
 /** Changes of the objects that a chart will have. */
 interface ObjectPatch {
@@ -56,7 +57,7 @@ export class ObjectPatches {
 
   /** Checks the patches of a chart whose objects are rendered in the cluster only. */
   checkUnrendered(): readonly Problem[] {
-    return this.patches.map(unrendered);
+    return this.patches.map((patch) => CHARTS.patchNotRendered({ object: nameOf(patch) }));
   }
 }
 
@@ -73,24 +74,13 @@ export function applyPatch({ kind, name, operations }: ObjectPatch, object: ApiO
 
 function unmatched({ kind, name }: ObjectPatch, objects: readonly NamedObject[]): Problem {
   const names = objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
-  return {
-    what: `patch() is to change ${nameOf({ kind, name })}, which the chart does not have`,
-    why: 'What the patch was to bring about would silently be missing',
-    fix:
+  return CHARTS.patchUnmatched({
+    object: nameOf({ kind, name }),
+    known:
       names.length === 0
-        ? `name a kind that the chart has: one of ${listOf(objects.map((object) => object.kind))}`
-        : `name one of ${listOf(names)}, or remove the patch`,
-    code: 'patch-unmatched',
-  };
-}
-
-function unrendered({ kind, name }: ObjectPatch): Problem {
-  return {
-    what: `patch() is to change ${nameOf({ kind, name })}, but the chart is inflated by Helm, in the cluster`,
-    why: 'Its objects are not known here: what the patch was to bring about would silently be missing',
-    fix: "set delivery to 'manifests' where the release can be rendered, or set values of the chart instead",
-    code: 'patch-unmatched',
-  };
+        ? `one of the kinds ${listOf(objects.map((object) => object.kind))}`
+        : `${kind} ${listOf(names)}`,
+  });
 }
 
 function nameOf({ kind, name }: Pick<ObjectPatch, 'kind' | 'name'>): string {

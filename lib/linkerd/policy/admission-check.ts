@@ -4,6 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { containsNetwork, isNetwork } from '../../kubernetes/networks';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { POLICY } from './findings';
 
 /** A field that is wrong, and how it would be right. */
 interface Fault {
@@ -39,21 +40,20 @@ export const POLICY_ADMISSION: ObjectRule = {
   check: checkPolicyAdmission,
 };
 
-/** Reports what Linkerd's webhook refuses, or its policy controller passes over. */
+/** Reports what Linkerd's webhook refuses, or its policy controller ignores. */
 export function checkPolicyAdmission(object: KubernetesObject): readonly Problem[] {
   const faults = FAULTS[object.kind];
   if (faults === undefined || !isObject(object.spec)) return [];
-  return faults(object.spec, object).map(({ field, value, why, fix }) => ({
-    code: 'policy-refused',
-    violates: violationOf('form', value),
-    what: `${describeObject(object)}: ${field} is ${shownValue(value)}`,
-    why,
-    fix,
-  }));
+  return faults(object.spec, object).map(({ field, value, why, fix }) =>
+    POLICY.policyRefused(
+      { object: describeObject(object), field, value: shownValue(value), reason: why, remedy: fix },
+      { violates: violationOf('form', value) },
+    ),
+  );
 }
 
 const REFUSED = "Linkerd's policy webhook refuses the object";
-const IGNORED = "Linkerd's policy controller passes the object over, and lets nobody in";
+const IGNORED = "Linkerd's policy controller ignores the object, and lets no client in";
 
 const TARGETS = [
   '/Namespace',
@@ -78,7 +78,7 @@ function targetFaults({ targetRef }: Fields, { metadata }: KubernetesObject): re
   }
   const name = textIn(targetRef, 'name');
   return type.endsWith('/Namespace') && name !== (metadata.namespace ?? 'default')
-    ? [fault('spec.targetRef.name', name, `${REFUSED}: it cannot be about another namespace`, 'name its own namespace')]
+    ? [fault('spec.targetRef.name', name, `${REFUSED}: it cannot target another namespace`, 'name its own namespace')]
     : [];
 }
 
@@ -90,13 +90,14 @@ function authenticationFaults({ requiredAuthenticationRefs }: Fields): readonly 
   const field = 'spec.requiredAuthenticationRefs';
   const isIdentity = (type: string) => IDENTITY_KINDS.includes(type);
   const unknown = types.filter((type) => !isIdentity(type) && type !== NETWORK_KIND);
-  const split = 'make one policy for each: a policy demands all that it lists, and several are alternatives';
+  const split =
+    'create one policy for each: a policy requires everything that it lists, and several policies are alternatives';
   return [
     ...unknown.map((type) =>
       fault(field, type, REFUSED, 'refer to MeshTLSAuthentication, NetworkAuthentication or ServiceAccount'),
     ),
     ...(types.filter(isIdentity).length > 1
-      ? [fault(field, types, `${REFUSED}: a client has one identity`, split)]
+      ? [fault(field, types, `${REFUSED}: a client has only one identity`, split)]
       : []),
     ...(types.filter((type) => type === NETWORK_KIND).length > 1 ? [fault(field, types, REFUSED, split)] : []),
   ];
@@ -126,7 +127,7 @@ function refFaults(field: string, ref: unknown): readonly Fault[] {
   if (type === '/Namespace') {
     return textIn(ref, 'namespace') === undefined
       ? []
-      : [fault(field, ref, `${REFUSED}: a namespace is in none`, 'leave namespace out')];
+      : [fault(field, ref, `${REFUSED}: a namespace is not namespaced`, 'remove namespace')];
   }
   return type === '/ServiceAccount' ? [] : [fault(field, type, REFUSED, 'refer to a ServiceAccount or a Namespace')];
 }
@@ -160,7 +161,7 @@ function serverFaults({
       ? [fault('spec.port', port, REFUSED, 'write a number from 1 to 65535')]
       : []),
     ...(selectors.length === 2
-      ? [fault('spec', 'podSelector and externalWorkloadSelector', REFUSED, 'make a Server for each')]
+      ? [fault('spec', 'podSelector and externalWorkloadSelector', REFUSED, 'create a Server for each')]
       : []),
   ];
 }
@@ -184,11 +185,11 @@ function exceptionFaults(field: string, cidr: string, except: unknown): readonly
     return [fault(field, except, REFUSED, 'write an address block such as 10.0.0.0/8')];
   }
   if (containsNetwork(except, cidr)) {
-    return [fault(field, except, `${REFUSED}: nothing is left of ${cidr}`, 'leave out less, or remove the network')];
+    return [fault(field, except, `${REFUSED}: it excludes all of ${cidr}`, 'exclude less, or remove the network')];
   }
   return containsNetwork(cidr, except)
     ? []
-    : [fault(field, except, `${REFUSED}: it is not within ${cidr}`, `leave out a part of ${cidr}`)];
+    : [fault(field, except, `${REFUSED}: it is not within ${cidr}`, `exclude a part of ${cidr}`)];
 }
 
 function routeFaults({ parentRefs, rules }: Fields, { metadata }: KubernetesObject): readonly Fault[] {
@@ -212,7 +213,7 @@ function parentFaults(field: string, ref: unknown, own: string | undefined): rea
     return ref.port === undefined ? [fault(`${field}.port`, undefined, REFUSED, 'name the port of the hosts')] : [];
   }
   if (ref.kind !== 'Server') return [];
-  const why = "Linkerd's policy controller passes the whole route over";
+  const why = "Linkerd's policy controller ignores the whole route";
   return [
     ...(ref.namespace !== undefined && ref.namespace !== own
       ? [fault(`${field}.namespace`, ref.namespace, why, 'attach it to a Server in its own namespace')]
@@ -239,7 +240,7 @@ function rateFaults({ targetRef, total, identity, overrides }: Fields): readonly
     ...limits.flatMap(({ field, rate, ofTotal }) => {
       const at = `${field}.requestsPerSecond`;
       if (rate === undefined) return [];
-      if (rate <= 0) return [fault(at, rate, REFUSED, 'write a number from 1')];
+      if (rate <= 0) return [fault(at, rate, REFUSED, 'write a number of 1 or more')];
       return ofTotal && most !== undefined && rate > most
         ? [fault(at, rate, `${REFUSED}: it is more than the total, ${most}`, `write ${most} or less`)]
         : [];

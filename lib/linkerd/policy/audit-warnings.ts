@@ -1,5 +1,6 @@
 import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject } from '../../kubernetes/kubernetes-object';
+import { POLICY } from './findings';
 import { type Guards, isOfLinkerd } from './guards';
 import type { Admission, ClientIdentity, ClientNetwork, RouteObject, ServerObject } from './policy-objects';
 
@@ -16,12 +17,10 @@ export function auditWarnings(server: ServerObject, guards: Guards): readonly Wa
     routes.length > 0 && routes.every((route) => isAuthorized(clients, guards.admissionsOfRoutes([route])));
   if (clients.length === 0 || isRouted) return [];
   return [
-    {
-      code: 'audit-by-chance',
-      what: `${describeObject(server.object)} audits, and counts clients that are allowed as audited, by chance`,
-      why: 'Proxies take the first authorization that fits, in an order that changes with each update: its list of clients that deny would refuse has some that it would not',
-      fix: `list those that deny would refuse by ${auditQuery(server, clients)}${byAddress(clients)}; then acknowledge it`,
-    },
+    POLICY.auditByChance({
+      server: describeObject(server.object),
+      query: `${auditQuery(server, clients)}${byAddress(clients)}`,
+    }),
   ];
 }
 

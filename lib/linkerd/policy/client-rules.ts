@@ -3,6 +3,7 @@ import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { POLICY } from './findings';
 import { grouped } from './grouped';
 import { type Guards, isOfLinkerd } from './guards';
 import { unmeshed } from './kept';
@@ -22,14 +23,7 @@ export function checkClients(object: KubernetesObject, guards: Guards, byAccount
     const pods = byAccount.get(account) ?? [];
     const isOutside = pods.length > 0 && pods.every((one) => unmeshed(one, guards.index) !== undefined);
     if (!isOutside) return [];
-    return [
-      {
-        code: 'client-not-meshed',
-        what: `${describeObject(object)} lets in the service account ${account}, whose pods (${names(pods)}) are not meshed`,
-        why: 'Only a proxy proves the identity of its pod: the connections of these come without one, and are refused',
-        fix: 'mesh them (meshing.inject, meshing.namespace), or let their networks in',
-      },
-    ];
+    return [POLICY.clientNotMeshed({ policy: describeObject(object), account, pods: names(pods) })];
   });
 }
 
@@ -40,14 +34,7 @@ export function clientWarnings(object: KubernetesObject, byAccount: PodsByAccoun
     .flatMap((account) => {
       const pods = byAccount.get(account) ?? [];
       if (new Set(pods.map(({ object }) => object)).size < 2) return [];
-      return [
-        {
-          code: 'client-account-shared',
-          what: `${describeObject(object)} lets in the service account ${account}, which ${names(pods)} share`,
-          why: 'A mesh identity is that of an account: all pods that have no account of their own are let in',
-          fix: 'give the client a ServiceAccount of its own, or acknowledge it',
-        } as const,
-      ];
+      return [POLICY.clientAccountShared({ policy: describeObject(object), account, pods: names(pods) })];
     });
 }
 

@@ -5,6 +5,7 @@ import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { DEFAULT_INBOUND_POLICY, REQUIRE_IDENTITY_INBOUND_PORTS } from '../annotations';
+import { POLICY } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
 import { ownPort, type Unkept, undoneDefault, unkeptAt, unkeptTo, unmeshed } from './kept';
 import { GLOBAL_EGRESS_NAMESPACE } from './namespace-warnings';
@@ -21,7 +22,7 @@ export function checkKept(pods: PodSet, guards: Guards): readonly Warning[] {
     for (const { object } of servers) if (!isOfLinkerd(object)) byServer.set(describeObject(object), found);
   }
   return [
-    ...[...byServer].map(([server, found]) => notKept(server, pods.object, found, EVERYBODY_IN)),
+    ...[...byServer].map(([server, found]) => notKept(server, pods.object, found, ANY_CLIENT)),
     ...checkDefaultKept(pods, guards),
   ];
 }
@@ -38,12 +39,16 @@ export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Pr
         ? `The default policy ${guard.mode}`
         : `${describeObject(guard.server.object)}, with accessPolicy: ${guard.mode},`;
     return [
-      {
-        code: 'required-identity-undone',
-        what: `${policy} lets clients without an identity reach port ${number} of ${describeObject(pods.object)}, which requires one`,
-        why: `${guard.server === undefined ? 'An audit' : 'A Server'} supersedes ${REQUIRE_IDENTITY_INBOUND_PORTS}: the port is open to clients outside of the mesh`,
-        fix: `set ${guard.server === undefined ? "mode: 'all-authenticated' of defaultDeny" : "accessPolicy: all-authenticated (mode: 'deny' of meshing.allow)"}, or remove ${number} from the annotation`,
-      },
+      POLICY.requiredIdentityUndone({
+        policy,
+        port: number,
+        object: describeObject(pods.object),
+        annotation: REQUIRE_IDENTITY_INBOUND_PORTS,
+        setting:
+          guard.server === undefined
+            ? "mode: 'all-authenticated' of defaultDeny"
+            : "accessPolicy: all-authenticated (mode: 'deny' of meshing.allow)",
+      }),
     ];
   });
 }
@@ -68,7 +73,7 @@ function checkDefaultKept(pods: PodSet, guards: Guards): readonly Warning[] {
   const whose = ofNamespace === undefined ? describeObject(pods.object) : `namespace ${pods.namespace}`;
   return found === undefined
     ? []
-    : [notKept(`The default policy ${policy} of ${whose}`, pods.object, found, EVERYBODY_IN)];
+    : [notKept(`The default policy ${policy} of ${whose}`, pods.object, found, ANY_CLIENT)];
 }
 
 const OPEN = 'all-unauthenticated';
@@ -87,7 +92,7 @@ export function checkNamespaceKept(object: KubernetesObject, { index }: Guards):
           `The default policy ${policy} of namespace ${object.metadata.name}`,
           found.pods.object,
           found,
-          EVERYBODY_IN,
+          ANY_CLIENT,
         ),
       ];
 }
@@ -106,13 +111,13 @@ export function checkEgressKept(object: KubernetesObject, guards: Guards): reado
     return unkept === undefined ? [] : [{ ...unkept, pods: one }];
   });
   // What is only counted may leave out some pods.
-  const told = denies ? found : found.length === pods.length ? found.slice(0, 1) : [];
-  return told.map((one) =>
+  const reported = denies ? found : found.length === pods.length ? found.slice(0, 1) : [];
+  return reported.map((one) =>
     notKept(
       describeObject(object),
       one.pods.object,
       one,
-      'Its connections to hosts outside of the cluster are neither refused nor counted',
+      'its connections to hosts outside of the cluster are neither refused nor counted',
     ),
   );
 }
@@ -143,13 +148,8 @@ function withoutAnyProxy(
   return found.length === all.length ? found[0] : undefined;
 }
 
-const EVERYBODY_IN = 'Only the proxy of a pod keeps policies: any client reaches the port, in the mesh or not';
+const ANY_CLIENT = 'any client reaches the port, in the mesh or not';
 
 function notKept(policy: string, object: KubernetesObject, { because, fix }: Unkept, consequence: string): Warning {
-  return {
-    code: 'policy-not-kept',
-    what: `${policy} is not kept for ${describeObject(object)}, which ${because}`,
-    why: consequence,
-    fix: `${fix}; or remove the policy; or acknowledge it`,
-  };
+  return POLICY.policyNotKept({ policy, object: describeObject(object), because, consequence, remedy: fix });
 }

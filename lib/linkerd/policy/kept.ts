@@ -33,12 +33,11 @@ export function unkeptAt(pods: PodSet, port: number, around: Surroundings): Unke
 export function unmeshed(pods: PodSet, around: Surroundings): Unkept | undefined {
   if (isMeshed(pods, around) !== false) return undefined;
   const { namespace, annotations, hostNetwork } = pods;
-  if (hostNetwork)
-    return { because: 'has hostNetwork: true, and Linkerd never injects such pods', fix: 'remove hostNetwork' };
+  if (hostNetwork) return { because: 'has hostNetwork: true, which Linkerd never injects', fix: 'remove hostNetwork' };
   const known = around.namespaces.get(namespace);
   if (NEVER_INJECTED.includes(namespace) || known?.isSeen === false) {
     return {
-      because: `is in the namespace ${namespace}, which the proxy injector never looks at`,
+      because: `is in the namespace ${namespace}, which the proxy injector ignores`,
       fix: 'move it to another namespace',
     };
   }
@@ -56,8 +55,8 @@ export function ownPort(pods: PodSet, port: number, around: Surroundings): Unkep
   const controlPort = Number(settingOf(pods, CONTROL_PORT, around) ?? around.settings.controlPort);
   if (port !== inboundPort && port !== controlPort) return undefined;
   return {
-    because: `does not serve port ${port} itself: ${port === inboundPort ? 'proxies accept all redirected connections there' : 'proxies are tapped there'}`,
-    fix: 'name the port at which the application listens',
+    because: `does not serve port ${port} itself: ${port === inboundPort ? 'its proxy accepts all redirected connections there' : 'its proxy is tapped there'}`,
+    fix: 'name the port that the application listens on',
   };
 }
 
@@ -87,7 +86,7 @@ function skippedSubnet(pods: PodSet, around: Surroundings): Unkept | undefined {
   });
   return {
     because: `has clients from ${subnet} bypass its proxy, by ${place}`,
-    fix: `remove ${subnet} from ${fix}, or name it in nodeNetworks of LinkerdMesh where only nodes have these addresses`,
+    fix: `remove ${subnet} from ${fix}, or add it to nodeNetworks of LinkerdMesh if only nodes have these addresses`,
   };
 }
 

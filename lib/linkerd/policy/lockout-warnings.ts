@@ -4,6 +4,7 @@ import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
 import { fieldPath, isObject, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
+import { POLICY } from './findings';
 import { type Guard, type Guards, isControlPlane, isOpen, PROXY_ADMIN_PORT } from './guards';
 import { isMeshed, type PodSet } from './pod-sets';
 import type { Admission, ClientIdentity } from './policy-objects';
@@ -28,12 +29,10 @@ export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warn
   const isShut = guarded.every((guard) => guard !== undefined && guard.server === undefined && guard.mode === 'deny');
   if (!isShut) return [];
   return [
-    {
-      code: 'workload-unreachable',
-      what: `${describeObject(pods.object)} has the port ${pods.ports.map(({ name, number }) => name ?? number).join(', ')}, and its default policy is deny`,
-      why: 'No Server is about these ports, so nobody but kubelets reaches them',
-      fix: 'call meshing.allow for its clients; if it has none, acknowledge it',
-    },
+    POLICY.workloadUnreachable({
+      object: describeObject(pods.object),
+      ports: pods.ports.map(({ name, number }) => name ?? number).join(', '),
+    }),
   ];
 }
 
@@ -121,12 +120,7 @@ function isOfElsewhere(admission: Admission, namespace: string): boolean {
 }
 
 function scraperWarning(object: KubernetesObject, place: string, { namespace }: PodSet): Warning {
-  return {
-    code: 'scraper-locked-out',
-    what: `${describeObject(object)} has metrics read from ${place}, where the policies of ${namespace} let no scraper in`,
-    why: 'The requests of Prometheus are refused with 403: dashboards stay empty, and alerts silent',
-    fix: `name its account: meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }) for proxies, meshing.allow for ports of the pods; or acknowledge it`,
-  };
+  return POLICY.scraperLockedOut({ object: describeObject(object), place, namespace });
 }
 
 /** Paths of the Services that an object leads to, with the port of each. */
@@ -155,12 +149,11 @@ function ingressWarnings(object: KubernetesObject, guards: Guards): readonly War
   const [first] = refusing;
   if (first === undefined) return [];
   return [
-    {
-      code: 'ingress-locked-out',
-      what: `${describeObject(object)} leads to ${describeObject(first.service)}, but ${first.place} lets in nobody of another namespace`,
-      why: 'Ingress controllers run in a namespace of their own as a rule: their requests are refused with 403',
-      fix: 'allow it: by Clients.serviceAccount where the controller is meshed, by Clients.networks where it is not; or acknowledge it',
-    },
+    POLICY.ingressLockedOut({
+      object: describeObject(object),
+      service: describeObject(first.service),
+      place: first.place,
+    }),
   ];
 }
 

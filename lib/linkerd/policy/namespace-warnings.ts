@@ -4,6 +4,7 @@ import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
 import { suggest } from '../../kubernetes/suggest';
 import { DEFAULT_INBOUND_POLICY, INJECT } from '../annotations';
+import { POLICY } from './findings';
 import { podSetsOf } from './pod-sets';
 
 /** The namespaces of a cluster that have pods, or are part of the mesh. */
@@ -23,15 +24,11 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
   if (namespace === undefined || lived.has(namespace)) return [];
   const [similar] = suggest(namespace, lived);
   return [
-    {
-      code: 'policy-namespace-empty',
-      what: `${object.kind === 'Namespace' ? 'A default policy' : 'An EgressNetwork'} is for the namespace ${namespace}, in which nobody here has pods, and which is no part of the mesh`,
-      why: 'If another namespace is meant, that one stays open',
-      fix:
-        similar === undefined
-          ? `call meshing.namespace('${namespace}') if its pods are made elsewhere, or correct the name`
-          : `did you mean "${similar}"? If pods of ${namespace} are made elsewhere, call meshing.namespace('${namespace}')`,
-    },
+    POLICY.policyNamespaceEmpty({
+      kind: object.kind === 'Namespace' ? 'A default policy' : 'An EgressNetwork',
+      namespace,
+      suggestion: similar === undefined ? 'correct the name' : `write "${similar}" if you meant that`,
+    }),
   ];
 }
 

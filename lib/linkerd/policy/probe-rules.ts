@@ -2,6 +2,7 @@ import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { POLICY } from './findings';
 import { grouped } from './grouped';
 import {
   defaultPolicyOfMesh,
@@ -42,12 +43,15 @@ function checkProbe(pods: PodSet, probe: PodProbe, guards: Guards): readonly Pro
   if (refusal === undefined) return [];
   const place = guard.server === undefined ? `the default policy ${guard.mode}` : describeObject(guard.server.object);
   return [
-    {
-      code: 'probe-locked-out',
-      what: `${place} refuses ${probe.field} of ${describeObject(pods.object)} (${probe.kind} at port ${probe.port}, ${probe.path})`,
-      why: `${refusal.why}: ${probe.isHook ? CONSEQUENCE_OF_HOOK : 'its pods would never be ready, or be restarted again and again'}`,
-      fix: refusal.fix,
-    },
+    POLICY.probeLockedOut({
+      policy: place,
+      field: probe.field,
+      object: describeObject(pods.object),
+      probe: `${probe.kind} at port ${probe.port}, ${probe.path}`,
+      reason: refusal.why,
+      consequence: probe.isHook ? CONSEQUENCE_OF_HOOK : 'its pods would never become ready, or be restarted repeatedly',
+      remedy: refusal.fix,
+    }),
   ];
 }
 
@@ -58,21 +62,21 @@ interface Refusal {
   readonly fix: string;
 }
 
-const BY_OTHER_MEANS = 'probe another port by HTTP, or by exec or tcpSocket, which no policy concerns';
+const BY_OTHER_MEANS = 'probe another port by HTTP, or use exec or tcpSocket, which policies do not affect';
 
 function refusalOf(probe: PodProbe, guard: Guard, guards: Guards): Refusal | undefined {
   const { kind, path } = probe;
   const { protocol, admissions } = guard;
   if (kind === 'HTTP' && (protocol === 'HTTP/2' || protocol === 'gRPC')) {
     return {
-      why: `Kubelets ask by HTTP/1, and the proxy takes ${protocol} alone there`,
-      fix: 'leave proxyProtocol out, or probe another port',
+      why: `Kubelets probe by HTTP/1, and the proxy accepts only ${protocol} there`,
+      fix: 'remove proxyProtocol, or probe another port',
     };
   }
   if (kind === 'HTTPS' || protocol === 'opaque' || protocol === 'TLS') {
     if (admissions.some(isOpen)) return undefined;
     return {
-      why: 'The proxy sees no request there that it could tell from others, and kubelets have no identity',
+      why: 'The proxy cannot recognize the requests of probes there, and kubelets have no identity',
       fix: BY_OTHER_MEANS,
     };
   }
@@ -91,23 +95,23 @@ function refusalOfRequest(
   if (guards.clientsOf(guard, { method: 'GET', path }).some(isOpen)) return undefined;
   if (isProbe && probeNetworks.length === 0) {
     return {
-      why: 'Linkerd lets probes in from the networks of policyController.probeNetworks alone, and there is none',
+      why: 'Linkerd lets probes in only from the networks of policyController.probeNetworks, which is empty',
       fix: 'set nodeNetworks of LinkerdControlPlane to the networks from which kubelets probe',
     };
   }
   if (isProbe) {
     return {
-      why: 'Linkerd reads its path as it stands, without the slash that kubelets put before it, and lets in another one',
+      why: 'Linkerd authorizes the path as it is written, without the slash that kubelets add',
       fix: `write path: ${path}`,
     };
   }
   return isHook
     ? {
-        why: 'Linkerd lets in probes by themselves, and no hooks; kubelets have no identity',
-        fix: `open its path, meshing.allow(…, { probePaths: ['${path}'] }), or use exec`,
+        why: 'Linkerd authorizes probes by default, but not hooks, and kubelets have no identity',
+        fix: `open its path with meshing.allow(…, { probePaths: ['${path}'] }), or use exec`,
       }
     : {
-        why: 'Linkerd lets probes in by itself only as long as no route is attached to the Server, and none of its routes is open there',
+        why: 'Linkerd authorizes probes by default only while no route is attached to the Server, and none of its routes allows this one',
         fix: `attach an HTTPRoute for GET ${path} to the Server, and authorize all networks for it; meshing.allow does that`,
       };
 }
@@ -119,8 +123,8 @@ function refusalOfGrpc(guard: Guard, guards: Guards, path: string): Refusal | un
   // Of a GRPCRoute it is not known here which requests it fits.
   if (hasGrpcRoutes || clients.some(isOpen)) return undefined;
   return {
-    why: 'Linkerd lets probes of HTTP in by itself, and none of gRPC; kubelets have no identity',
-    fix: `let everybody make POST requests for ${path} on that port, or ${BY_OTHER_MEANS}`,
+    why: 'Linkerd authorizes HTTP probes by default, but not gRPC probes, and kubelets have no identity',
+    fix: `allow all clients POST requests for ${path} on that port, or ${BY_OTHER_MEANS}`,
   };
 }
 
@@ -145,12 +149,9 @@ function anyoneProbes(
   { object, path }: { readonly object: KubernetesObject; readonly path: string },
   others: number,
 ): Warning {
-  return {
-    code: 'probe-paths-open',
-    what: `Any client may ask for ${path} of ${describeObject(object)}${others === 0 ? '' : `, and for the probes of ${others} more`}, whatever the policies say`,
-    why: 'Linkerd lets probes in by their path, from all networks: other workloads and pods without a proxy get the same answer',
-    fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge it',
-  };
+  return POLICY.probePathsOpen({
+    probes: `${path} of ${describeObject(object)}${others === 0 ? '' : `, and the probes of ${others} more`}`,
+  });
 }
 
 /** Tells whether a probe is what opens its path, where policies let in only some clients. */
@@ -197,10 +198,10 @@ export function sharedProbes(server: ServerObject, guards: Guards): readonly War
 }
 
 function pathOfAnother(server: ServerObject, path: string, owner: PodSet, other: PodSet): Warning {
-  return {
-    code: 'probe-path-shared',
-    what: `${describeObject(server.object)} lets any client ask for ${path} of ${describeObject(other.object)}, as that is the path of a probe of ${describeObject(owner.object)}`,
-    why: 'The routes of a Server count for all pods that it selects: what is open for the probe of some is open on the others',
-    fix: 'call meshing.allow for each of the workloads, not for the Service in front of both; or set nodeNetworks of LinkerdMesh; or acknowledge it',
-  };
+  return POLICY.probePathShared({
+    server: describeObject(server.object),
+    path,
+    object: describeObject(other.object),
+    owner: describeObject(owner.object),
+  });
 }

@@ -3,6 +3,7 @@ import { describeObject, type KubernetesObject, namespaceOf } from '../../kubern
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
+import { POLICY } from './findings';
 
 /** A policy's reference to another one, by kind and name. */
 interface PolicyReference {
@@ -32,12 +33,9 @@ export function referenceWarnings(object: KubernetesObject, known: ReadonlySet<s
   if (object.metadata.labels?.[EXTENSION] !== undefined) return [];
   return referencesIn(object)
     .filter((reference) => KINDS.includes(reference.kind) && !known.has(keyOf(reference)))
-    .map(({ field, kind, namespace, name }) => ({
-      code: 'policy-reference-missing',
-      what: `${describeObject(object)}: ${field} names ${kind} ${namespace}/${name}, which nobody writes here`,
-      why: field.endsWith('Refs') && kind.endsWith('Authentication') ? 'It lets nobody in' : 'It is about nothing',
-      fix: 'correct the name, or write that object; if it is made elsewhere, acknowledge it',
-    }));
+    .map(({ field, kind, namespace, name }) =>
+      POLICY.policyReferenceMissing({ object: describeObject(object), field, target: `${kind} ${namespace}/${name}` }),
+    );
 }
 
 function referencesIn(object: KubernetesObject): readonly PolicyReference[] {

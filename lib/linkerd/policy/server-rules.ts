@@ -1,6 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject } from '../../kubernetes/kubernetes-object';
+import { POLICY } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd } from './guards';
 import { isOpaque, numbersOf } from './pod-sets';
 import { isEverything, type RouteObject, type ServerObject } from './policy-objects';
@@ -31,12 +32,9 @@ function checkOverlap(server: ServerObject, guards: Guards): readonly Problem[] 
       if (first !== server) rivals.set(first, `port ${port} of ${describeObject(pods.object)}`);
     }
   }
-  return [...rivals].map(([rival, place]) => ({
-    code: 'servers-overlap',
-    what: `${describeObject(server.object)} and ${describeObject(rival.object)} both select ${place}`,
-    why: 'Only one of them counts: the one that was created first, or of two of one second that which comes first by name. Linkerd 2.14 refuses the other',
-    fix: 'select each port of a pod by one Server, and give that all authorizations',
-  }));
+  return [...rivals].map(([rival, place]) =>
+    POLICY.serversOverlap({ one: describeObject(server.object), other: describeObject(rival.object), place }),
+  );
 }
 
 function checkControlPlane(server: ServerObject, guards: Guards): readonly Problem[] {
@@ -45,12 +43,7 @@ function checkControlPlane(server: ServerObject, guards: Guards): readonly Probl
   const guarded = guards.podsOf(server).find((pods) => isControlPlane(pods) && numbersOf(server.port, pods).length > 0);
   if (guarded === undefined) return [];
   return [
-    {
-      code: 'control-plane-guarded',
-      what: `${describeObject(server.object)} guards ${describeObject(guarded.object)}, a part of the control plane`,
-      why: 'Proxies ask it before they have an identity, and API servers and kubelets never have one: none of them could be let in by name, and pods would not start',
-      fix: "remove it, or set accessPolicy: 'audit' to see who connects",
-    },
+    POLICY.controlPlaneGuarded({ server: describeObject(server.object), object: describeObject(guarded.object) }),
   ];
 }
 
@@ -58,18 +51,17 @@ function checkRoute({ object, protocol }: ServerObject, route: RouteObject): rea
   const isUnseen = route.kind === 'GRPCRoute' ? protocol !== 'gRPC' : WITHOUT_HTTP_ROUTES.includes(protocol);
   if (!isUnseen) return [];
   return [
-    {
-      code: 'route-unseen',
-      what: `${describeObject(route.object)} is attached to ${describeObject(object)}, whose proxyProtocol is ${protocol}`,
-      why:
-        route.kind === 'GRPCRoute'
-          ? 'Proxies look at GRPCRoutes only where the protocol is gRPC'
-          : 'Proxies look at HTTPRoutes only where they see requests of HTTP: it would match none, and its clients are refused',
-      fix:
-        route.kind === 'GRPCRoute'
-          ? 'set proxyProtocol: gRPC, or write an HTTPRoute'
-          : 'set proxyProtocol: HTTP/1, HTTP/2 or unknown; or remove the route, and authorize its clients for the Server',
-    },
+    POLICY.routeUnseen({
+      route: describeObject(route.object),
+      server: describeObject(object),
+      protocol,
+      ...(route.kind === 'GRPCRoute'
+        ? { protocols: 'gRPC', alternative: 'write an HTTPRoute' }
+        : {
+            protocols: 'HTTP/1, HTTP/2 or unknown',
+            alternative: 'remove the route, and authorize its clients for the Server',
+          }),
+    }),
   ];
 }
 
@@ -80,18 +72,18 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   const pods = guards.podsOf(server);
   if (pods.some((one) => numbersOf(server.port, one).length > 0)) return [];
   return [
-    {
-      code: 'server-without-pods',
-      what:
-        pods.length === 0
-          ? `${describeObject(object)} selects none of the pods in ${namespace} that are known here`
-          : `No container of the pods that ${describeObject(object)} selects has a port called ${port}`,
-      why: 'It would guard nothing, and the default policy of the pods counts',
-      fix:
-        pods.length === 0
-          ? 'compare podSelector with the labels of the pods; if a chart makes them, acknowledge it'
-          : `name one of their ports: ${[...new Set(pods.flatMap((one) => one.ports.map(({ name, number }) => name ?? number)))].join(', ')}`,
-    },
+    POLICY.serverWithoutPods({
+      server: describeObject(object),
+      ...(pods.length === 0
+        ? {
+            missing: `pod of ${namespace} that is known here`,
+            remedy: 'compare podSelector with the labels of the pods; if a chart creates them, acknowledge it',
+          }
+        : {
+            missing: `pod with a port named ${port}`,
+            remedy: `name one of their ports: ${[...new Set(pods.flatMap((one) => one.ports.map(({ name, number }) => name ?? number)))].join(', ')}`,
+          }),
+    }),
   ];
 }
 
@@ -104,12 +96,7 @@ function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warni
   if (undone === undefined) return [];
   const { pods, port } = undone;
   return [
-    {
-      code: 'opaque-port-undone',
-      what: `${describeObject(server.object)} leaves the protocol of port ${port} to be detected, which is opaque for ${describeObject(pods.object)}`,
-      why: 'A Server supersedes the opaque ports of pods and of the mesh: where the server speaks first, as MySQL does, each connection waits for ten seconds',
-      fix: 'set proxyProtocol: opaque',
-    },
+    POLICY.opaquePortUndone({ server: describeObject(server.object), port, object: describeObject(pods.object) }),
   ];
 }
 
@@ -119,11 +106,6 @@ function partialRoutes(server: ServerObject, guards: Guards): readonly Warning[]
   const isWhole = routes.some(({ matches }) => matches.some(isEverything));
   if (routes.length === 0 || isWhole || guards.admissionsOf(server).length === 0) return [];
   return [
-    {
-      code: 'routes-partial',
-      what: `${describeObject(server.object)} has clients for all of it, but its routes (${routes.map(({ name }) => name).join(', ')}) fit some requests only`,
-      why: 'Once a Server has a route, requests that fit none are answered with 404, whoever makes them',
-      fix: 'add an HTTPRoute for the path prefix / to it, or let the authorizations target the routes',
-    },
+    POLICY.routesPartial({ server: describeObject(server.object), routes: routes.map(({ name }) => name).join(', ') }),
   ];
 }

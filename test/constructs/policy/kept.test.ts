@@ -20,11 +20,15 @@ function inCluster(build: (cluster: Cluster, mesh: LinkerdMesh) => void) {
   build(cluster, new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false }));
   return synthCluster(cluster)
     .findings.filter(({ problem }) => problem.code === 'policy-not-kept')
-    .map(({ severity, path, problem }) => `${severity} ${path}: ${problem.what}`);
+    .map(({ severity, path, problem: { parameters } }) => ({ severity, path, parameters }));
 }
 
-const NOT_KEPT =
-  'error home/shopapi: Server shop/api-http is not kept for Deployment shop/api, which has linkerd.io/inject: disabled';
+const EXCLUDED = { object: 'Deployment shop/api', because: 'has linkerd.io/inject: disabled' };
+const NOT_KEPT = {
+  severity: 'error',
+  path: 'home/shopapi',
+  parameters: { policy: 'Server shop/api-http', ...EXCLUDED },
+};
 
 test.each([
   ['allow', (meshing: Meshing, api: Parameters<Meshing['allow']>[0]) => meshing.allow(api, { from: [] })],
@@ -37,7 +41,7 @@ test.each([
     const { api, meshing } = excluded(cluster, controlPlane);
     ask(meshing, api);
   });
-  expect(found).toEqual([NOT_KEPT]);
+  expect(found).toMatchObject([NOT_KEPT]);
 });
 
 test('so are those of the namespace, and of a Service in front of it', () => {
@@ -48,8 +52,9 @@ test('so are those of the namespace, and of a Service in front of it', () => {
     meshing.defaultDeny('shop');
     meshing.egress('shop', { mode: 'deny' });
   });
-  expect(found).toEqual([
-    'error home/meshing/egress-shop-egress/network: EgressNetwork shop/egress is not kept for Deployment shop/api, which has linkerd.io/inject: disabled',
+  const path = 'home/meshing/egress-shop-egress/network';
+  expect(found).toMatchObject([
+    { severity: 'error', path, parameters: { policy: 'EgressNetwork shop/egress', ...EXCLUDED } },
     NOT_KEPT,
   ]);
 });
@@ -65,8 +70,12 @@ test.each(['manifests', 'helm'] as const)('a port that the values of a mesh of %
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
   meshing.namespace('shop');
   meshing.allow(deployment(cluster, 'api', { namespace: 'shop' }), { from: [] });
-  expect(synthCluster(cluster).findings.map(({ problem }) => problem.what)).toContain(
-    'Server shop/api-http is not kept for Deployment shop/api, which has port 8080 bypass its proxy, by proxyInit.ignoreInboundPorts of the mesh',
+  const because = 'has port 8080 bypass its proxy, by proxyInit.ignoreInboundPorts of the mesh';
+  expect(synthCluster(cluster).findings.map(({ problem }) => problem)).toContainEqual(
+    expect.objectContaining({
+      code: 'policy-not-kept',
+      parameters: expect.objectContaining({ policy: 'Server shop/api-http', object: 'Deployment shop/api', because }),
+    }),
   );
 });
 
@@ -79,6 +88,6 @@ test('in a plain App the error ends the synthesis, and an acknowledgement lifts 
     if (isAcknowledged) acknowledgeWarning(api, 'policy-not-kept', 'it moves into the mesh next week');
     return app.synthYaml();
   };
-  expect(() => synthesize(false)).toThrow('is not kept for Deployment shop/api');
+  expect(() => synthesize(false)).toThrow('is not enforced for Deployment shop/api');
   expect(synthesize(true)).toContain('kind: Server');
 });

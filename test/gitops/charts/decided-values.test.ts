@@ -18,8 +18,11 @@ test('decisions go before own values, and these before defaults', () => {
 test('own values may repeat what is decided, but not contradict it', () => {
   const decided = [{ values: { map: { x: 1, y: 2 } }, from: one }];
   expect(checkDecidedValues(decided, { map: { x: 1 }, other: 3 })).toEqual([]);
-  expect(checkDecidedValues(decided, { map: { x: 2 } }).map(({ what }) => what)).toEqual([
-    'values.map.x is 2, but the props of test/one make it 1',
+  expect(checkDecidedValues(decided, { map: { x: 2 } })).toMatchObject([
+    {
+      code: 'value-contradicts-prop',
+      parameters: { path: 'map.x', value: '2', construct: 'test/one', decided: '1' },
+    },
   ]);
 });
 
@@ -28,7 +31,10 @@ test('two constructs may not decide one value differently', () => {
     { values: { x: 1, y: 1 }, from: one },
     { values: { x: 2, y: 1 }, from: other },
   ];
-  expect(checkDecidedValues(decided, {}).map(({ what }) => what)).toEqual([
-    'test/one sets values.x to 1, but test/other to 2',
+  expect(checkDecidedValues(decided, {})).toMatchObject([
+    {
+      code: 'value-decided-twice',
+      parameters: { path: 'x', one: 'test/one', value: '1', other: 'test/other', decided: '2' },
+    },
   ]);
 });

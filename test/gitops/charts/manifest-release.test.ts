@@ -131,7 +131,7 @@ describe('ManifestRelease', () => {
       manifests.node.findAll();
       manifests.patch('ConfigMap', 'web', patch);
       manifests.addValues({ text: 'added' }, component);
-      expect(problems()).toEqual([expect.stringContaining('patch() is to change ConfigMap later')]);
+      expect(problems()).toEqual([expect.stringContaining('patch() changes ConfigMap later')]);
       manifests.patch('ConfigMap', 'other', patch, JsonPatch.replace('/data/patched', 'twice'));
       expect(manifests.node.children.map((child) => (child as ApiObject).toJson().data)).toEqual([
         { text: 'added', patched: 'yes' },
@@ -145,8 +145,8 @@ describe('ManifestRelease', () => {
       manifests.patch('ConfigMap', 'wev', patch);
       manifests.patch('Deployment', 'web', patch);
       expect(problems()).toEqual([
-        expect.stringMatching(/^patch\(\) is to change ConfigMap wev, .* Fix: name one of web, or remove the patch\.$/),
-        expect.stringMatching(/^patch\(\) is to change Deployment web, .* Fix: .* one of ConfigMap\.$/),
+        expect.stringMatching(/^patch\(\) changes ConfigMap wev, .* \(ConfigMap web\)/),
+        expect.stringMatching(/^patch\(\) changes Deployment web, .* \(one of the kinds ConfigMap\)/),
       ]);
     });
 
@@ -161,14 +161,14 @@ describe('ManifestRelease', () => {
       manifests.patch('ConfigMap', 'web', patch);
       manifests.node.findAll();
       manifests.addValues({ names: ['later'] }, component);
-      expect(problems()).toEqual([expect.stringContaining('patch() is to change ConfigMap web')]);
+      expect(problems()).toEqual([expect.stringContaining('patch() changes ConfigMap web')]);
     });
 
     it('needs objects that are rendered here', () => {
       const root = new Chart(new App(), 'chart');
       const release = addChart(root, 'web', { chart: chartOf(renderer), ...context, fromProps: {}, delivery: 'helm' });
       release.patch('ConfigMap', 'web', patch);
-      expect(validate(release)).toEqual([expect.stringContaining('but the chart is inflated by Helm')]);
+      expect(validate(release)).toEqual([expect.stringContaining('but Helm renders the chart in the cluster')]);
     });
   });
 
@@ -252,9 +252,7 @@ describe('ManifestRelease', () => {
       manifests.addValues({ names: ['later'] }, component);
       expect(problems()).toEqual([]);
       web.metadata.addLabel('team', 'shop');
-      expect(problems()).toEqual([
-        expect.stringContaining('ConfigMap shop/web was changed by code, and is rendered no more'),
-      ]);
+      expect(problems()).toEqual([expect.stringContaining('ConfigMap shop/web was changed in code')]);
     });
 
     it('gives one that comes again what was done to it before', () => {

@@ -7,6 +7,7 @@ import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
 import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
 import { SynthError } from '../../../lib/gitops/platform/report';
 import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
+import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -48,9 +49,7 @@ const vault = (certificates: string, name = 'vault') => ({
 });
 const inSecret = { trustAnchor: TrustAnchor.fromClusterIssuer({ name: 'vault', roots: { secretName: 'vault-root' } }) };
 
-function refusal(
-  act: () => unknown,
-): { readonly code: string; readonly what: string; readonly fix: string } | undefined {
+function refusal(act: () => unknown): Problem | undefined {
   try {
     act();
   } catch (error) {
@@ -63,16 +62,16 @@ function refusal(
 
 /** The change that synth refuses after an output of another PKI; the text by which it is accepted. */
 function changeId(act: () => unknown): string {
-  return /acceptAnchorChange: "([^"]+)"/.exec(refusal(act)?.fix ?? '')?.[1] ?? '';
+  return String(refusal(act)?.parameters?.id);
 }
 
 test.each<[string, Pki, Pki, string]>([
   ['own to Vault', {}, inSecret, 'from Certificate cert-manager/linkerd-trust-anchor to ClusterIssuer vault'],
   ['Vault to own', inSecret, {}, 'from ClusterIssuer vault to Certificate cert-manager/linkerd-trust-anchor'],
-  ['one PEM to another', vault(A), vault(B), 'The trust bundle loses a root'],
-  ['both PEM to one', vault(A + B), vault(B), 'The trust bundle loses a root'],
+  ['one PEM to another', vault(A), vault(B), 'the trust bundle loses CN='],
+  ['both PEM to one', vault(A + B), vault(B), 'the trust bundle loses CN='],
   ['another issuer with the same roots', vault(A + B), vault(A + B, 'other'), 'to ClusterIssuer other'],
-  ['PEM to a Secret', vault(A), inSecret, 'The trust bundle loses a root'],
+  ['PEM to a Secret', vault(A), inSecret, 'the trust bundle loses CN='],
   [
     'one Secret to another',
     { trustAnchor: TrustAnchor.fromSecret({ secretName: 'one' }) },
@@ -83,22 +82,22 @@ test.each<[string, Pki, Pki, string]>([
     'a longer anchor',
     {},
     { trustAnchor: { ...BY_HAND, duration: Duration.days(7300) } },
-    'gets another key at once: Certificate cert-manager/linkerd-trust-anchor changes in duration',
+    'Certificate cert-manager/linkerd-trust-anchor gets another key by duration',
   ],
-  ['another trust domain', {}, { trustDomain: 'mesh.example' }, 'changes in commonName'],
+  ['another trust domain', {}, { trustDomain: 'mesh.example' }, 'gets another key by commonName'],
   [
     'another generation by hand',
     { trustAnchor: { ...BY_HAND, generation: 1 } },
     { trustAnchor: { ...BY_HAND, generation: 2 } },
     'linkerd-trust-anchor-1 to Certificate cert-manager/linkerd-trust-anchor-2',
   ],
-])('%s is refused once an output is there, until it is accepted by name', (_, before, after, what) => {
+])('%s is refused once an output is there, until it is accepted by name', (_, before, after, changes) => {
   platform(before).synth();
   const files = readFiles(outdir());
   for (const check of [false, true]) {
     expect(refusal(() => platform(after).synth({ check }))).toMatchObject({
       code: 'anchor-changed',
-      what: expect.stringContaining(what),
+      parameters: { changes: expect.stringContaining(changes) },
     });
   }
   expect(readFiles(outdir())).toEqual(files);

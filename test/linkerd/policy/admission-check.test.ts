@@ -5,7 +5,11 @@ const GROUP = 'policy.linkerd.io';
 
 const refusals = (kind: string, spec: unknown) => {
   const object = { apiVersion: `${GROUP}/v1alpha1`, kind, metadata: { name: 'x', namespace: 'shop' }, spec };
-  return checkPolicyAdmission(object as KubernetesObject).map(({ what }) => what.replace(`${kind} shop/x: `, ''));
+  return checkPolicyAdmission(object as KubernetesObject).map(({ code, parameters }) => {
+    expect(code).toBe('policy-refused');
+    expect(parameters?.object).toBe(`${kind} shop/x`);
+    return `${parameters?.field} is ${parameters?.value}`;
+  });
 };
 
 const SERVER = { group: GROUP, kind: 'Server', name: 'api' };

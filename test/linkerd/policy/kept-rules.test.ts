@@ -175,17 +175,20 @@ test('each workload that does not keep a Server is reported, with the remedy', (
     workload('older', {}, { labels: { app: 'api' }, ...annotated(skipping('8080')) }),
     server('api'),
   );
-  expect(found.map(({ severity, problem }) => [severity, problem.what, problem.fix])).toEqual([
-    [
-      'error',
-      'Server shop/api is not kept for Deployment shop/old, which has linkerd.io/inject: disabled',
-      'mesh it: linkerd.io/inject: enabled, or meshing.inject; or remove the policy; or acknowledge it',
-    ],
-    [
-      'error',
-      'Server shop/api is not kept for Deployment shop/older, which has port 8080 bypass its proxy, by its annotation config.linkerd.io/skip-inbound-ports',
-      'remove 8080 from config.linkerd.io/skip-inbound-ports of its pods (skipInboundPorts of meshing.inject); or remove the policy; or acknowledge it',
-    ],
+  const finding = (parameters: object) => ({ severity: 'error', problem: { code: 'policy-not-kept', parameters } });
+  expect(found).toMatchObject([
+    finding({
+      policy: 'Server shop/api',
+      object: 'Deployment shop/old',
+      because: 'has linkerd.io/inject: disabled',
+      remedy: 'mesh it: linkerd.io/inject: enabled, or meshing.inject',
+    }),
+    finding({
+      policy: 'Server shop/api',
+      object: 'Deployment shop/older',
+      because: 'has port 8080 bypass its proxy, by its annotation config.linkerd.io/skip-inbound-ports',
+      remedy: 'remove 8080 from config.linkerd.io/skip-inbound-ports of its pods (skipInboundPorts of meshing.inject)',
+    }),
   ]);
 });
 

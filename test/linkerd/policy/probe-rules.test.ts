@@ -147,9 +147,15 @@ test('pods outside of the mesh have no proxy that refuses anything', () => {
 
 test('says which probe, and by what it is refused', () => {
   const [finding] = findingsIn(SHOP, workload('api', GRPC), server('api'));
-  expect(finding?.problem.what).toBe(
-    'Server shop/api refuses readinessProbe of container main of Deployment shop/api (gRPC at port 8080, /grpc.health.v1.Health/Check)',
-  );
+  expect(finding?.problem).toMatchObject({
+    code: 'probe-locked-out',
+    parameters: {
+      policy: 'Server shop/api',
+      field: 'readinessProbe of container main',
+      object: 'Deployment shop/api',
+      probe: 'gRPC at port 8080, /grpc.health.v1.Health/Check',
+    },
+  });
 });
 
 describe('ports that are opaque by default', () => {
@@ -228,11 +234,9 @@ describe('the paths of probes', () => {
     const [found, ...others] = findingsIn(shopWith('deny'), ...many).filter(
       ({ problem }) => problem.code === 'probe-paths-open',
     );
-    expect([found?.path, found?.problem.what, others]).toEqual([
-      'Deployment api',
-      'Any client may ask for /api of Deployment shop/api, and for the probes of 2 more, whatever the policies say',
-      [],
-    ]);
+    const probes = '/api of Deployment shop/api, and the probes of 2 more';
+    expect(found).toMatchObject({ path: 'Deployment api', problem: { parameters: { probes } } });
+    expect(others).toEqual([]);
   });
 
   test('are shut to kubelets, too, where they probe from no network', () => {

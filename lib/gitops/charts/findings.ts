@@ -1,0 +1,45 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** The findings of charts and their values. */
+export const CHARTS = catalogue({
+  'chart-incomplete': {
+    severity: 'error',
+    what: ({ missing }: { missing: string }) => `chart has no ${missing}`,
+    why: 'Without it, Argo CD would not know what to deploy, and its project would not know what to permit',
+    fix: ({ missing }: { missing: string }) => `set ${missing} of the chart`,
+  },
+  'value-contradicts-prop': {
+    severity: 'error',
+    what: ({ path, value, construct, decided }: Record<'path' | 'value' | 'construct' | 'decided', string>) =>
+      `values.${path} is ${value}, but the props of ${construct} set it to ${decided}`,
+    why: 'Everything else that is derived from the prop would disagree with the chart',
+    fix: ({ path }: { path: string }) => `remove ${path} from values and set the prop`,
+  },
+  'value-decided-twice': {
+    severity: 'error',
+    what: ({ path, one, value, other, decided }: Record<'path' | 'one' | 'value' | 'other' | 'decided', string>) =>
+      `${one} sets values.${path} to ${value}, but ${other} sets it to ${decided}`,
+    why: 'The chart uses one of the two, and the output of the other construct would disagree with it',
+    fix: 'keep one of the two constructs, or give both the same props',
+  },
+  'change-lost': {
+    severity: 'error',
+    what: ({ object }: { object: string }) =>
+      `${object} was changed in code, but is no longer rendered since another construct set further values`,
+    why: 'The change (a label, a patch, a dependency) would silently be missing',
+    fix: ({ object }: { object: string }) =>
+      `remove the change, or the construct or value that removes ${object} from the chart`,
+  },
+  'patch-unmatched': {
+    severity: 'error',
+    what: ({ object }: { object: string }) => `patch() changes ${object}, which the chart does not have`,
+    why: 'The change would silently be missing',
+    fix: ({ known }: { known: string }) => `name an object of the chart (${known}), or remove the patch`,
+  },
+  'patch-not-rendered': {
+    severity: 'error',
+    what: ({ object }: { object: string }) => `patch() changes ${object}, but Helm renders the chart in the cluster`,
+    why: 'Its objects do not exist at synth: the change would silently be missing',
+    fix: "set delivery to 'manifests' where the release can be rendered, or set values of the chart instead",
+  },
+});

@@ -1,0 +1,148 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** The findings of policies, and of the pods that they are about. */
+export const POLICY = catalogue({
+  'policy-refused': {
+    severity: 'error',
+    what: ({ object, field, value }: Record<'object' | 'field' | 'value', string>) => `${object}: ${field} is ${value}`,
+    // The rules of Linkerd's webhook are a table.
+    why: ({ reason }: { reason: string }) => reason,
+    fix: ({ remedy }: { remedy: string }) => remedy,
+  },
+  'policy-not-kept': {
+    severity: 'warning',
+    what: ({ policy, object, because }: Record<'policy' | 'object' | 'because', string>) =>
+      `${policy} is not enforced for ${object}, which ${because}`,
+    why: ({ consequence }: { consequence: string }) => `Only the proxy of a pod enforces policies: ${consequence}`,
+    fix: ({ remedy }: { remedy: string }) => `${remedy}; or remove the policy; or acknowledge it`,
+  },
+  'policy-namespace-empty': {
+    severity: 'warning',
+    what: ({ kind, namespace }: { kind: string; namespace: string }) =>
+      `${kind} is for the namespace ${namespace}, which has no pods in this output and is not part of the mesh`,
+    why: 'If another namespace is meant, that one stays open',
+    fix: ({ namespace, suggestion }: { namespace: string; suggestion: string }) =>
+      `${suggestion}, or call meshing.namespace('${namespace}') if its pods are created elsewhere`,
+  },
+  'policy-reference-missing': {
+    severity: 'warning',
+    what: ({ object, field, target }: Record<'object' | 'field' | 'target', string>) =>
+      `${object}: ${field} names ${target}, which is not part of this output`,
+    why: 'A policy whose target is missing applies to nothing, and one whose authentication is missing lets no client in',
+    fix: 'correct the name, or add that object; if it is created elsewhere, acknowledge it',
+  },
+  'client-not-meshed': {
+    severity: 'error',
+    what: ({ policy, account, pods }: Record<'policy' | 'account' | 'pods', string>) =>
+      `${policy} lets in the service account ${account}, whose pods (${pods}) are not meshed`,
+    why: 'Only a proxy proves the identity of its pod: connections from these pods have no identity, and are refused',
+    fix: 'mesh them (meshing.inject, meshing.namespace), or let their networks in',
+  },
+  'client-account-shared': {
+    severity: 'warning',
+    what: ({ policy, account, pods }: Record<'policy' | 'account' | 'pods', string>) =>
+      `${policy} lets in the service account ${account}, which ${pods} share`,
+    why: 'A mesh identity belongs to a service account: every pod without an account of its own is let in',
+    fix: 'give the client a ServiceAccount of its own, or acknowledge it',
+  },
+  'audit-by-chance': {
+    severity: 'warning',
+    what: ({ server }: { server: string }) =>
+      `${server} audits, and by chance counts clients that are allowed as audited`,
+    why: 'Proxies take the first authorization that matches, in an order that changes with each update: the audit lists some clients that deny would not refuse',
+    fix: ({ query }: { query: string }) => `list the clients that deny would refuse by ${query}; then acknowledge it`,
+  },
+  'required-identity-undone': {
+    severity: 'error',
+    what: ({ policy, port, object }: { policy: string; port: number; object: string }) =>
+      `${policy} lets clients without an identity reach port ${port} of ${object}, which requires one`,
+    why: ({ annotation }: { annotation: string }) =>
+      `Servers and audits take precedence over ${annotation}: the port is open to clients outside of the mesh`,
+    fix: ({ setting, port }: { setting: string; port: number }) =>
+      `set ${setting}, or remove ${port} from the annotation`,
+  },
+  'workload-unreachable': {
+    severity: 'warning',
+    what: ({ object, ports }: { object: string; ports: string }) =>
+      `${object} has the port ${ports}, and its default policy is deny`,
+    why: 'No Server selects these ports, so only kubelets can reach them',
+    fix: 'call meshing.allow for its clients; if it has none, acknowledge it',
+  },
+  'scraper-locked-out': {
+    severity: 'warning',
+    what: ({ object, place, namespace }: Record<'object' | 'place' | 'namespace', string>) =>
+      `${object} has metrics scraped from ${place}, where the policies of ${namespace} let no scraper in`,
+    why: 'The requests of Prometheus are refused with 403: dashboards stay empty, and alerts do not fire',
+    fix: ({ namespace }: { namespace: string }) =>
+      `name its account: meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }) for proxies, meshing.allow for ports of the pods; or acknowledge it`,
+  },
+  'ingress-locked-out': {
+    severity: 'warning',
+    what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
+      `${object} routes to ${service}, but ${place} lets in no client from another namespace`,
+    why: 'Ingress controllers usually run in a namespace of their own: their requests are refused with 403',
+    fix: 'allow the controller, by Clients.serviceAccount where it is meshed, by Clients.networks where it is not; or acknowledge it',
+  },
+  'servers-overlap': {
+    severity: 'error',
+    what: ({ one, other, place }: Record<'one' | 'other' | 'place', string>) =>
+      `${one} and ${other} both select ${place}`,
+    why: 'Only one of them takes effect: the older one, or the first by name if both are of the same second. Linkerd 2.14 refuses the other',
+    fix: 'select each port of a pod by one Server, and attach all authorizations to it',
+  },
+  'server-without-pods': {
+    severity: 'warning',
+    what: ({ server, missing }: { server: string; missing: string }) => `${server} selects no ${missing}`,
+    why: 'It guards nothing, and the default policy of the pods applies',
+    fix: ({ remedy }: { remedy: string }) => remedy,
+  },
+  'control-plane-guarded': {
+    severity: 'error',
+    what: ({ server, object }: { server: string; object: string }) =>
+      `${server} guards ${object}, a part of the control plane`,
+    why: 'Proxies connect to it before they have an identity, and API servers and kubelets never have one: no authorization can name them, and pods would not start',
+    fix: "remove it, or set accessPolicy: 'audit' to see which clients connect",
+  },
+  'route-unseen': {
+    severity: 'error',
+    what: ({ route, server, protocol }: Record<'route' | 'server' | 'protocol', string>) =>
+      `${route} is attached to ${server}, whose proxyProtocol is ${protocol}`,
+    why: 'Proxies evaluate GRPCRoutes only where the protocol is gRPC, and HTTPRoutes only where they parse HTTP requests: the route would match none, and its clients are refused',
+    fix: ({ protocols, alternative }: { protocols: string; alternative: string }) =>
+      `set proxyProtocol: ${protocols}, or ${alternative}`,
+  },
+  'opaque-port-undone': {
+    severity: 'warning',
+    what: ({ server, port, object }: { server: string; port: number; object: string }) =>
+      `${server} enables protocol detection on port ${port}, which is opaque for ${object}`,
+    why: 'A Server takes precedence over the opaque ports of pods and of the mesh: where the server speaks first, as MySQL does, each connection waits for ten seconds',
+    fix: 'set proxyProtocol: opaque',
+  },
+  'routes-partial': {
+    severity: 'warning',
+    what: ({ server, routes }: { server: string; routes: string }) =>
+      `${server} authorizes clients for all of it, but its routes (${routes}) match only some requests`,
+    why: 'Once a Server has a route, requests that match none are answered with 404, from every client',
+    fix: 'add an HTTPRoute for the path prefix / to it, or let the authorizations target the routes',
+  },
+  'probe-locked-out': {
+    severity: 'error',
+    what: ({ policy, field, object, probe }: Record<'policy' | 'field' | 'object' | 'probe', string>) =>
+      `${policy} refuses ${field} of ${object} (${probe})`,
+    why: ({ reason, consequence }: { reason: string; consequence: string }) => `${reason}: ${consequence}`,
+    fix: ({ remedy }: { remedy: string }) => remedy,
+  },
+  'probe-paths-open': {
+    severity: 'warning',
+    what: ({ probes }: { probes: string }) => `Any client may request ${probes}, whatever the policies say`,
+    why: 'Linkerd lets probes in by their path, from all networks: other workloads and pods without a proxy get the same answer',
+    fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge it',
+  },
+  'probe-path-shared': {
+    severity: 'warning',
+    what: ({ server, path, object, owner }: Record<'server' | 'path' | 'object' | 'owner', string>) =>
+      `${server} lets any client request ${path} of ${object}, because that is the path of a probe of ${owner}`,
+    why: 'The routes of a Server apply to all pods that it selects: a path that is open for the probe of some is open on all',
+    fix: 'call meshing.allow for each of the workloads, not for the Service in front of both; or set nodeNetworks of LinkerdMesh; or acknowledge it',
+  },
+});
