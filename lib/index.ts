@@ -193,6 +193,7 @@ export {
   type RegistryImage,
 } from './gitops/tree/operator-image';
 export { dependsOn } from './gitops/tree/order';
+export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
 export type { Finding } from './kubernetes/findings/finding';
 export type { Warning, WarningCode } from './kubernetes/findings/warning';

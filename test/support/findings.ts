@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { prepareTree } from '../../lib/gitops/tree/prepare';
 import { readTree } from '../../lib/gitops/tree/read-tree';
 import { causesIn } from '../../lib/gitops/tree/review';
 import { rulesOf } from '../../lib/gitops/tree/rules';
@@ -26,12 +27,12 @@ export function validate({ node: { path, root } }: IConstruct): readonly string[
 
 /** The errors of all rules at and below a construct, as one-line messages; not those of objects. */
 export function ruleErrorsIn(scope: IConstruct): string[] {
-  const tree = readTree(scope, 'cdk8s');
-  return errorsIn(withoutConsequences(tree.findings, causesIn(tree))).map(({ message }) => message);
+  return ruleFindingsIn(scope).map(describeProblem);
 }
 
 /** The errors of all rules at and below a construct, to be compared by code and parameters; not those of objects. */
 export function ruleFindingsIn(scope: IConstruct): readonly Problem[] {
+  prepareTree(scope, 'cdk8s');
   const tree = readTree(scope, 'cdk8s');
   const findings = withoutConsequences(tree.findings, causesIn(tree));
   return findings.filter(({ severity }) => severity === 'error').map(({ problem }) => problem);

@@ -1,4 +1,4 @@
-import type { Cron, JsonPatch } from 'cdk8s';
+import type { ApiObject, Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/chart-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';
@@ -275,6 +275,14 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
     this.chart.patch(kind, name, ...operations);
+  }
+
+  /**
+   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
+   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   */
+  objects(): readonly ApiObject[] {
+    return this.chart.objects();
   }
 
   /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */

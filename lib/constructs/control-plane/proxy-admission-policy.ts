@@ -4,7 +4,6 @@ import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
-import { constructsSoFar } from '../../gitops/tree/late-children';
 import { manifest } from '../../gitops/tree/manifest';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { aheadOfFolder } from '../../gitops/tree/order';
@@ -57,7 +56,8 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
  * mesh that preset it for their own namespace tell themselves that it cannot be in the mesh.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {
-  return constructsSoFar(meshScopeOf(scope))
+  return meshScopeOf(scope)
+    .node.findAll()
     .filter((construct) => construct instanceof ProxyAdmissionPolicy)
     .filter(({ asked }) => asked === 'deny')
     .map(({ namespace }) => namespace);

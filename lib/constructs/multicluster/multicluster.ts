@@ -237,6 +237,14 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   }
 
   /**
+   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
+   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   */
+  objects(): readonly ApiObject[] {
+    return this.chart.objects();
+  }
+
+  /**
    * Adds the service mirror of a link, which is found at synth; returns whether there is none to that cluster yet.
    *
    * @internal

@@ -1,5 +1,4 @@
 import type { IConstruct } from 'constructs';
-import { constructsSoFar } from '../../gitops/tree/late-children';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 
 /**
@@ -10,7 +9,6 @@ export function earlierConstruct<T extends IConstruct>(
   construct: IConstruct,
   type: new (...args: never[]) => T,
 ): T | undefined {
-  return constructsSoFar(meshScopeOf(construct)).find(
-    (other): other is T => other instanceof type && other !== construct,
-  );
+  const constructs = meshScopeOf(construct).node.findAll();
+  return constructs.find((other): other is T => other instanceof type && other !== construct);
 }

@@ -113,7 +113,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: 'Objects of the operator were read before the MultusAttach of its control plane was created',
     why: 'They belong to an operator without Multus, and other objects are already derived from them',
-    fix: 'create MultusAttach before the code that reads objects of the operator (node.findAll(), node.children)',
+    fix: 'create MultusAttach before the App or its charts are synthesized',
   },
   'pods-not-attached': {
     severity: 'error',

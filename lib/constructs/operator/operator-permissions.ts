@@ -1,8 +1,8 @@
 import type { ApiObjectProps } from 'cdk8s';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { ServiceAccount } from '../../../imports/kubernetes';
-import { addLateChildren } from '../../gitops/tree/late-children';
 import { manifest } from '../../gitops/tree/manifest';
+import { PreparedConstruct } from '../../gitops/tree/prepare';
 import { objectId } from './object-id';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { type OperatorPlaces, operatorRbac, operatorRules } from './operator-rbac';
@@ -19,11 +19,9 @@ export function addPermissions(scope: Construct, places: OperatorPlaces, attache
     kind: 'ServiceAccount',
     metadata: { name: OPERATOR, namespace: places.operator, labels: OPERATOR_LABELS },
   } satisfies ServiceAccount);
-  const permissions = new Construct(scope, 'permissions');
-  addLateChildren(permissions, () => {
+  return new PreparedConstruct(scope, 'permissions', (permissions) => {
     for (const object of operatorRbac(operatorRules(attaches(), places.certManager !== undefined), places)) {
       manifest(permissions, objectId(object), object as ApiObjectProps);
     }
   });
-  return permissions;
 }

@@ -1,10 +1,10 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Container, PodDisruptionBudget } from '../../../imports/kubernetes';
-import { addLateChildren } from '../../gitops/tree/late-children';
 import { manifest } from '../../gitops/tree/manifest';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';
+import { PreparedConstruct } from '../../gitops/tree/prepare';
 import type { ContainerResources } from '../../linkerd/container-resources';
 import type { LinkerdVersion } from '../../linkerd/releases/release';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
@@ -54,8 +54,7 @@ export class OperatorWorkload extends Construct {
     const { cni, release } = controlPlane;
     const webhooks = certificate !== undefined;
     if (cni !== undefined) {
-      const network = new Construct(this, 'network');
-      addLateChildren(network, () => {
+      new PreparedConstruct(this, 'network', (network) => {
         if (attaches()) manifest(network, 'attachment', networkAttachment(namespace, cni));
       });
     }

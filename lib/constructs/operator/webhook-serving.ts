@@ -1,10 +1,10 @@
 import type { ApiObjectProps } from 'cdk8s';
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Service } from '../../../imports/kubernetes';
 import type { PodWebhookPlaces } from '../../../operator/api/webhooks/pod';
-import { addLateChildren } from '../../gitops/tree/late-children';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
+import { PreparedConstruct } from '../../gitops/tree/prepare';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { objectId } from './object-id';
@@ -39,10 +39,9 @@ export function addConfigurations(
   scope: Construct,
   { workload, multus, rotatesAnchor, ...serving }: ServedWebhooks,
 ): void {
-  const configurations = new Construct(scope, 'webhooks');
-  addLateChildren(configurations, () => {
+  const configurations = new PreparedConstruct(scope, 'webhooks', (self) => {
     for (const object of webhookConfigurations(operatorWebhooks(multus(), rotatesAnchor), serving)) {
-      manifest(configurations, objectId(object), object as ApiObjectProps);
+      manifest(self, objectId(object), object as ApiObjectProps);
     }
   });
   // Nobody is to be refused by a webhook that does not answer yet.

@@ -35,7 +35,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: 'Objects of the PKI were read before the ReconcilerOperator that rotates its anchor was created',
     why: 'They belong to an anchor without rotation, and other objects are already derived from them',
-    fix: 'create ReconcilerOperator before the code that reads objects of the PKI (node.findAll(), node.children), or set trustAnchor.rotation',
+    fix: 'create ReconcilerOperator before the App or its charts are synthesized, or set trustAnchor.rotation',
   },
   'anchor-rotation-undecided': {
     severity: 'error',

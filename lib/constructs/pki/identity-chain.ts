@@ -10,9 +10,9 @@ import {
   TRUST_ANCHOR_DEFAULTS,
   TRUST_ANCHOR_LABEL,
 } from '../../../operator/api/trust-anchor';
-import { addLateChildren } from '../../gitops/tree/late-children';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
+import type { IPreparable } from '../../gitops/tree/prepare';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Reference } from '../../kubernetes/references';
 import { keepOnPrune } from '../../kubernetes/sync-options';
@@ -45,8 +45,12 @@ export interface IdentityChainProps {
  * The chain of proxies' identities: trust anchor, and the identity issuer that it signs. Of an anchor that the operator
  * rotates, there is nothing here but what signs itself: Argo CD is to have nothing of a rotation that it could undo.
  */
-export class IdentityChain extends Construct {
-  constructor(scope: Construct, id: string, props: IdentityChainProps) {
+export class IdentityChain extends Construct implements IPreparable {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: IdentityChainProps,
+  ) {
     super(scope, id);
     const { certManager, pki } = props;
     declareReferences(this, () => ({
@@ -54,11 +58,11 @@ export class IdentityChain extends Construct {
       // The lack of an operator is reported itself.
       ...(isOperated(pki.trustAnchor) && props.operator() === undefined && { provides: operatedObjects(certManager) }),
     }));
-    addLateChildren(this, () => this.addObjects(props));
     addIssuerWarnings(this, () => ({ ...signerOf(pki.trustAnchor), namespace: pki.controlPlaneNamespace }));
   }
 
-  private addObjects({ certManager, pki, accepted, operator }: IdentityChainProps): void {
+  prepare(): void {
+    const { certManager, pki, accepted, operator } = this.props;
     const { trustAnchor } = pki;
     if (isOwnAnchor(trustAnchor)) this.addAnchor(trustAnchor, certManager, pki);
     const signingSecret = signingSecretOf(trustAnchor);

@@ -3,9 +3,9 @@ import type { Bundle } from '../../../imports/crds/trust.cert-manager.io';
 import { TRUST_ANCHOR_LABEL, TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
-import { addLateChildren } from '../../gitops/tree/late-children';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
+import type { IPreparable } from '../../gitops/tree/prepare';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -36,28 +36,26 @@ const PROPS = keysOf<TrustBundleProps>({ pki: required(PKI), trustManager: requi
  *
  * Argo CD neither prunes nor deletes the Bundle: the ConfigMap would go with it at once.
  */
-export class TrustBundle extends Construct {
+export class TrustBundle extends Construct implements IPreparable {
   readonly pki: CertManagerPKI;
   /** The name that Linkerd's charts expect. */
   readonly configMapName = TRUST_ROOTS;
   /** The key that Linkerd's charts expect. */
   readonly key = TRUST_ROOTS_KEY;
+  /** Absent where the constructor has refused its props. */
+  private readonly trustManager?: ITrustManager;
 
   constructor(scope: Construct, id: string, props: TrustBundleProps) {
     super(scope, id);
     const { pki, trustManager } = propsOf<TrustBundleProps>(this, PROPS, props);
     this.pki = pki;
+    this.trustManager = trustManager;
 
     setHomeNamespace(this, trustManager.trustNamespace);
     dependsOn(this, pki, trustManager);
     declareReferences(this, {
       provides: [{ kind: 'ConfigMap', namespace: pki.controlPlaneNamespace, name: this.configMapName }],
     });
-    // A bundle of nothing cannot be written; that there is nothing is reported by the PKI.
-    if (pki.trustRoots.from !== 'pem' || pki.trustRoots.parsed.anchors.length > 0) {
-      addLateChildren(this, () => this.addBundle(pki, trustManager));
-    }
-
     addRule(this, () => [
       ...checkTrustNamespace(pki, trustManager),
       ...checkTarget(pki, trustManager),
@@ -65,15 +63,22 @@ export class TrustBundle extends Construct {
     ]);
   }
 
-  private addBundle(pki: CertManagerPKI, { version }: ITrustManager): void {
+  prepare(): void {
+    const { pki, trustManager } = this;
+    if (trustManager === undefined) return;
     const { trustRoots, controlPlaneNamespace } = pki;
+    // A bundle of nothing cannot be written; that there is nothing is reported by the PKI.
+    if (trustRoots.from === 'pem' && trustRoots.parsed.anchors.length === 0) return;
     const operator = pki.rotatedBy();
     const bundle = manifest(this, 'bundle', {
       apiVersion: 'trust.cert-manager.io/v1alpha1',
       kind: 'Bundle',
       metadata: { name: this.configMapName, annotations: keepOnPrune() },
       spec: {
-        sources: bundleSources(trustRoots, operator !== undefined && trustManagerRelease(version).takesEmptySelectors),
+        sources: bundleSources(
+          trustRoots,
+          operator !== undefined && trustManagerRelease(trustManager.version).takesEmptySelectors,
+        ),
         target: {
           configMap: { key: this.key },
           // The one label that a namespace cannot lose: the ConfigMap would go with it.

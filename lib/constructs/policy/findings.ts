@@ -44,8 +44,8 @@ export const POLICY_FINDINGS = catalogue({
   'policy-too-late': {
     severity: 'error',
     what: ({ path }: { path: string }) => `A policy for ${path} was added after the policies were created`,
-    why: 'Policies are created when code walks the tree, as synth does: this call has no effect',
-    fix: 'call it before the tree is walked',
+    why: 'Policies are created when the App is synthesized: this call has no effect',
+    fix: 'call it before the App or its charts are synthesized',
   },
   'policy-contested': {
     severity: 'error',

@@ -4,10 +4,11 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { Cluster } from '../../gitops/tree/cluster';
 import { factsOf } from '../../gitops/tree/cluster-facts';
-import { addLateChildren } from '../../gitops/tree/late-children';
 import { manifest } from '../../gitops/tree/manifest';
+import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { apiObjectOf, type Meshable } from '../../gitops/tree/meshable';
 import { aheadOfWorkloads, dependsOn, madeFor } from '../../gitops/tree/order';
+import { type IPreparable, prepareTree } from '../../gitops/tree/prepare';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -68,7 +69,7 @@ const ID = 'linkerd-policies';
  * The policies of a cluster: two calls for the same port of the same pods have one Server. They are made at synth, when
  * all pods are known.
  */
-export class Policies extends Construct {
+export class Policies extends Construct implements IPreparable {
   private readonly calls = new Set<Call>();
   private readonly scrapes = new Map<string, readonly PolicyClient[]>();
   private readonly problems = new Map<Call, Problem[]>();
@@ -80,10 +81,6 @@ export class Policies extends Construct {
     private readonly mesh: PolicyMesh,
   ) {
     super(scope, ID);
-    addLateChildren(this, () => {
-      this.isMade = true;
-      this.make();
-    });
   }
 
   /** The policies of the cluster around `scope`. */
@@ -120,8 +117,11 @@ export class Policies extends Construct {
     );
   }
 
-  private make(): void {
+  prepare(): void {
+    this.isMade = true;
     if (this.calls.size === 0 && this.scrapes.size === 0) return;
+    // Its pods are those of all other constructs.
+    prepareTree(meshScopeOf(this), 'Platform');
     const index = new PodIndex(
       objectsAround(this)
         .filter((object) => isNamespace(object) || podPlaces(object).length > 0)

@@ -1,13 +1,13 @@
 import { Cron } from 'cdk8s';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import type { Role, RoleBinding, ServiceAccount } from '../../../imports/kubernetes';
 import { type PermittedUnit, rotationRoles } from '../../../operator/api/rbac/rotation';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
-import { addLateChildren } from '../../gitops/tree/late-children';
 import { manifest } from '../../gitops/tree/manifest';
 import { type OperatorImage, operatorImageKeys } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';
+import type { IPreparable } from '../../gitops/tree/prepare';
 import { propOfClass } from '../../gitops/tree/prop-of-class';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
@@ -86,12 +86,15 @@ export const ROTATION_PROPS = keysOf<CertRotationCronJobProps>({
  * '{"spec":{"suspend":true}}'`) before you renew the trust anchor, until every meshed pod was restarted: a run in
  * between has identity sign with the new anchor, which pods from before do not know.
  */
-export class CertRotationCronJob extends Construct {
+export class CertRotationCronJob extends Construct implements IPreparable {
   /** Namespace of the CronJob: the operator's, else the control plane's. */
   readonly namespace: string;
   readonly name: string;
   private readonly pki: CertManagerPKI;
-  /** The certificates that were there when somebody read the objects. */
+  /** Absent of a second one in its cluster, which has no objects. */
+  private readonly job?: ReturnType<typeof rotationJob>;
+  private readonly controlPlane?: IConstruct;
+  /** The certificates that were there when it was prepared. */
   private read?: readonly WebhookCertificate[];
 
   constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
@@ -116,16 +119,8 @@ export class CertRotationCronJob extends Construct {
       return;
     }
     const openShift = controlPlane.cni?.openShift ?? false;
-    const job = rotationJob(this, { name, namespace, schedule, units: () => this.units, image, openShift });
-    // When the certificates of all extensions are there.
-    addLateChildren(this, () => {
-      this.read = pki.webhookCertificates;
-      this.addPermissions();
-      // A run finds everything that it is to rotate. Not the permissions: beside what they wait for, such as an Ingress to
-      // which nobody gives an address, they would hold up a folder of somebody else's for ever.
-      const rotated = new Set([controlPlane, ...this.read.map(({ node }) => node.scope)]);
-      dependsOn(manifest(this, 'cron-job', job), ...rotated);
-    });
+    this.controlPlane = controlPlane;
+    this.job = rotationJob(this, { name, namespace, schedule, units: () => this.units, image, openShift });
     declareReferences(this, () => ({ requires: requiredBy(this.units) }));
 
     addRule(this, () => [
@@ -153,6 +148,17 @@ export class CertRotationCronJob extends Construct {
   get units(): readonly PermittedUnit[] {
     const { pki } = this;
     return rotationUnits(pki, inOrder(pki.webhookCertificates, pki.controlPlaneNamespace));
+  }
+
+  /** Adds the CronJob for the certificates of all extensions, and its permissions. */
+  prepare(): void {
+    if (this.job === undefined) return;
+    this.read = this.pki.webhookCertificates;
+    this.addPermissions();
+    // A run finds everything that it is to rotate. Not the permissions: beside what they wait for, such as an Ingress to
+    // which nobody gives an address, they would hold up a folder of somebody else's for ever.
+    const rotated = this.read.map(({ node }) => node.scope);
+    dependsOn(manifest(this, 'cron-job', this.job), ...new Set([this.controlPlane, ...rotated]));
   }
 
   private addPermissions(): void {

@@ -21,7 +21,7 @@ export const ROTATION = catalogue({
       `Certificate ${certificate} was added after the objects of CertRotationCronJob were read, so that the rotation does not include it`,
     why: ({ deployment }: { deployment: string }) =>
       `${deployment} may fail to notice a new certificate (linkerd2#15109), and then serves one that has expired`,
-    fix: 'create Viz and all other extensions before the code that reads objects (node.findAll(), node.children)',
+    fix: 'create Viz and all other extensions before the App or its charts are synthesized',
   },
   'rotation-below-renewing-anchor': {
     severity: 'warning',

@@ -1,4 +1,4 @@
-import type { JsonPatch } from 'cdk8s';
+import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/chart-release';
 import type { Patchable } from '../../gitops/charts/object-patches';
@@ -84,5 +84,13 @@ export class JaegerExtension extends Construct implements Patchable {
 
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
     this.chart.patch(kind, name, ...operations);
+  }
+
+  /**
+   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
+   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   */
+  objects(): readonly ApiObject[] {
+    return this.chart.objects();
   }
 }

@@ -1,4 +1,4 @@
-import type { JsonPatch } from 'cdk8s';
+import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Delivery } from '../../gitops/charts/chart-release';
 import type { Patchable } from '../../gitops/charts/object-patches';
@@ -119,6 +119,14 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
     if (this.extension === undefined) this.patchesOfNothing.push(patchOfNothing(this.release, kind, name));
     else this.extension.patch(kind, name, ...operations);
+  }
+
+  /**
+   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
+   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   */
+  objects(): readonly ApiObject[] {
+    return this.extension?.objects() ?? [];
   }
 }
 

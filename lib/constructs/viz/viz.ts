@@ -1,4 +1,4 @@
-import type { JsonPatch } from 'cdk8s';
+import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/chart-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';
@@ -23,8 +23,8 @@ import { NAMESPACE_METADATA, vizGrants } from '../control-plane/openshift-sccs';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { DASHBOARD } from './dashboard';
-import { GatewayDashboard } from './gateway-dashboard';
 import { VIZ_FINDINGS } from './findings';
+import { GatewayDashboard } from './gateway-dashboard';
 import { GRAFANA, type Grafana } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
 import { checkIngressHost, INGRESS, type Ingress, ingressWarnings, passesHost, upstreamHost } from './ingress';
@@ -151,7 +151,9 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
     this.chart = this.addRelease({ ...given, prometheus }, plainValues(this, given.values));
     if (prometheus.kind === 'external') {
       addWideWarnings(this, ({ objects }) =>
-        controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object)) ? [] : [VIZ_FINDINGS.meshUnscraped()],
+        controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object))
+          ? []
+          : [VIZ_FINDINGS.meshUnscraped()],
       );
       new ScrapePolicy(this, 'scrape', { release, namespace, scraper: prometheus.scraper });
     }
@@ -206,6 +208,14 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
     this.chart.patch(kind, name, ...operations);
+  }
+
+  /**
+   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
+   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   */
+  objects(): readonly ApiObject[] {
+    return this.chart.objects();
   }
 
   /** The control plane's heartbeat counts requests in Viz' Prometheus, and takes it for the one that Viz brings along. */

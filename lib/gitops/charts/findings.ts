@@ -22,13 +22,13 @@ export const CHARTS = catalogue({
     why: 'The chart uses one of the two, and the output of the other construct would disagree with it',
     fix: 'keep one of the two constructs, or give both the same props',
   },
-  'change-lost': {
+  'values-decided-late': {
     severity: 'error',
-    what: ({ object }: { object: string }) =>
-      `${object} was changed in code, but is no longer rendered since another construct set further values`,
-    why: 'The change (a label, a patch, a dependency) would silently be missing',
-    fix: ({ object }: { object: string }) =>
-      `remove the change, or the construct or value that removes ${object} from the chart`,
+    what: ({ from, release }: { from: string; release: string }) =>
+      `${from} decides values of ${release}, whose objects were rendered before`,
+    why: 'The objects, and the changes that code made to them, belong to other values',
+    fix: ({ from, release }: { from: string; release: string }) =>
+      `create ${from} before the code that calls objects() or synth() of ${release}`,
   },
   'patch-unmatched': {
     severity: 'error',

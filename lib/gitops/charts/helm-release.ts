@@ -1,4 +1,4 @@
-import { type JsonPatch, Lazy } from 'cdk8s';
+import { type ApiObject, type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
@@ -113,6 +113,11 @@ export class HelmRelease extends Construct implements Patchable {
 
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
     this.patches.add(kind, name, operations);
+  }
+
+  /** Returns nothing: Argo CD renders the chart. */
+  objects(): readonly ApiObject[] {
+    return [];
   }
 
   private declarations({ provides = [], requires = [], external, declare }: HelmReleaseProps): Declarations {

@@ -50,6 +50,8 @@ export class LayeredValues {
   private readonly unwritable: Problem[] = [];
   private readonly decided: DecidedValues[];
   private readonly dependent: DependentValues[] = [];
+  /** The constructs that have added values, in their order. */
+  readonly adders: IConstruct[] = [];
   private composed: Composed | undefined;
 
   /** @param from - the construct whose props decide `fromProps` */
@@ -74,6 +76,7 @@ export class LayeredValues {
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
   add(values: AddedValues, from: IConstruct): void {
     this.composed = undefined;
+    this.adders.push(from);
     if (typeof values === 'function') this.dependent.push({ decide: values, from });
     else this.decided.push({ values: this.plain(values), from });
   }

@@ -1,7 +1,8 @@
-import type { ApiObject, JsonPatch } from 'cdk8s';
+import { isDeepStrictEqual } from 'node:util';
+import type { ApiObject, ApiObjectProps, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import type { Reference } from '../../kubernetes/references';
 import { rememberedOfBoth } from '../../kubernetes/remembered';
@@ -14,13 +15,14 @@ import type { RenderContext } from '../../linkerd/charts/render-context';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
-import { type LateObject, setLateChildren } from '../tree/late-children';
+import { manifest } from '../tree/manifest';
+import { declarePlainObjects, type IPreparable, type PlainObject } from '../tree/prepare';
 import { declareReferences } from '../tree/references';
 import { declareRender } from '../tree/releases';
 import { CHARTS } from './findings';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
-import { RenderedObjects } from './rendered-objects';
+import { idOf, plainObjects } from './rendered-objects';
 
 /** Props of ManifestRelease. */
 export interface ManifestReleaseProps extends ValueLayers {
@@ -47,19 +49,26 @@ interface Rendered {
   readonly refused: readonly Problem[];
 }
 
+/** The objects of a chart as constructs, and the values that they were rendered from. */
+interface Shown {
+  readonly values: Values;
+  /** The number of constructs that had added values. */
+  readonly adders: number;
+  readonly objects: readonly ApiObject[];
+}
+
 /**
- * One Helm chart at an exact version, rendered without Helm: its objects are in the tree like any other. It is rendered
- * once, when somebody asks for them: at synth, when all constructs are there that decide its values. What somebody finds
- * before follows values that are decided later, and keeps what was done to it.
+ * One Helm chart at an exact version, rendered without Helm. Its objects are added to the tree when it is prepared, by
+ * the values that all constructs have decided by then, or when `objects()` is called before.
  */
-export class ManifestRelease extends Construct implements Patchable {
+export class ManifestRelease extends Construct implements IPreparable, Patchable {
   private readonly layers: LayeredValues;
   private readonly chart: RenderedChart;
   private readonly context: RenderContext;
   private readonly asChecked: (values: Values) => Values;
   private readonly patches = new ObjectPatches();
-  private readonly children: RenderedObjects;
   private latest: Rendered | undefined;
+  private shown: Shown | undefined;
 
   constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
     super(scope, id);
@@ -72,15 +81,11 @@ export class ManifestRelease extends Construct implements Patchable {
     addRule(this, () => {
       const { own, refused, objects } = this.rendered;
       if (own.length > 0 || refused.length > 0) return [...own, ...refused];
-      return [...this.patches.checkMatches(objects), ...this.checkLost()];
+      return this.patches.checkMatches(objects);
     });
+    addRule(this, () => this.checkShown());
     declareReferences(this, () => ({ provides: this.withheld() }));
-    this.children = new RenderedObjects(this, (object) => this.patches.apply(object));
-    setLateChildren(this, {
-      complete: () => this.children.show(this.rendered.objects),
-      has: (child) => this.children.has(child),
-      objects: () => (this.patches.isEmpty ? this.unaskedObjects() : undefined),
-    });
+    declarePlainObjects(this, () => (this.isPlain ? this.plainObjects() : undefined));
   }
 
   /** The values that the chart gets. Complete at synth: until then, constructs may add to them. */
@@ -95,7 +100,29 @@ export class ManifestRelease extends Construct implements Patchable {
 
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
     const patch = this.patches.add(kind, name, operations);
-    for (const object of this.children.all) applyPatch(patch, object);
+    for (const object of this.shown?.objects ?? []) applyPatch(patch, object);
+  }
+
+  prepare(): void {
+    this.objects();
+  }
+
+  objects(): readonly ApiObject[] {
+    this.shown ??= this.show();
+    return this.shown.objects;
+  }
+
+  private show(): Shown {
+    const { objects } = this.rendered;
+    const { values, adders } = this.layers;
+    const shown = objects.map((object) => manifest(this, idOf(object), object as unknown as ApiObjectProps));
+    for (const object of shown) this.patches.apply(object);
+    return { values, adders: adders.length, objects: shown };
+  }
+
+  /** Tells whether nothing was done with its objects, nor added to them. */
+  private get isPlain(): boolean {
+    return this.shown === undefined && this.patches.isEmpty && this.node.children.length === 0;
   }
 
   /** The render of the values, made when somebody asks. */
@@ -116,13 +143,13 @@ export class ManifestRelease extends Construct implements Patchable {
     return { state, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(values, this.context) };
   }
 
-  private unaskedObjects(): readonly LateObject[] | undefined {
+  private plainObjects(): readonly PlainObject[] | undefined {
     const { objects } = this.rendered;
     const { values } = this.layers;
     const checked = this.asChecked(values);
     const { namespace } = this.context;
     const isChecked = checked === values || objects.length === 0;
-    return this.children.unasked(objects, isChecked ? objects : this.objectsOf(checked, { namespace }));
+    return plainObjects(this, objects, isChecked ? objects : this.objectsOf(checked, { namespace }));
   }
 
   private objectsOf(values: Values, context: RenderContext): readonly KubernetesObject[] {
@@ -141,9 +168,10 @@ export class ManifestRelease extends Construct implements Patchable {
     return own.length + refused.length === 0 ? [] : chart.provides(chart.defaults, context.namespace);
   }
 
-  /** Checks that what was done to objects that somebody found early is done to objects that there are. */
-  private checkLost(): readonly Problem[] {
-    return this.children.lost.filter((object) => !this.patches.concern(object)).map(lostChange);
+  /** Checks that no construct decided values after the objects were there. */
+  private checkShown(): readonly Problem[] {
+    if (this.shown === undefined || isDeepStrictEqual(this.shown.values, this.layers.values)) return [];
+    return this.layers.adders.slice(this.shown.adders).map((adder) => decidedLate(adder, this));
   }
 }
 
@@ -153,7 +181,6 @@ const checkTypes = rememberedOfBoth((chart: PinnedChart, values: Values) => deep
 /** Problems for which a renderer refuses values. */
 const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => deepFreeze(native.check(values)));
 
-function lostChange({ kind, name, metadata: { namespace } }: ApiObject): Problem {
-  const object = describeObject({ kind, metadata: { name, namespace } });
-  return CHARTS.changeLost({ object });
+function decidedLate(from: IConstruct, release: IConstruct): Problem {
+  return CHARTS.valuesDecidedLate({ from: from.node.path, release: release.node.path });
 }

@@ -21,6 +21,11 @@ export interface Patchable {
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void;
+  /**
+   * Returns the objects that are rendered from the chart, as constructs. A value that another construct decides
+   * afterwards is an error.
+   */
+  objects(): readonly ApiObject[];
 }
 
 /** Changes of objects that are rendered later. */
@@ -41,11 +46,6 @@ export class ObjectPatches {
   /** Patches an object as all have asked so far. */
   apply(object: ApiObject): void {
     for (const patch of this.patches) applyPatch(patch, object);
-  }
-
-  /** Tells whether there is a patch for an object. */
-  concern(object: ApiObject): boolean {
-    return this.patches.some(({ kind, name }) => object.kind === kind && object.name === name);
   }
 
   /** Checks that there is an object for each patch. */

@@ -4,6 +4,7 @@ import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { Cluster, type ClusterProps } from '../tree/cluster';
 import { type ClusterFacts, factsOf } from '../tree/cluster-facts';
+import { prepareTree } from '../tree/prepare';
 import { PropsError } from '../tree/prop-of-shape';
 import { readTree } from '../tree/read-tree';
 import { type ClusterOutput, synthCluster } from './synth-cluster';
@@ -83,12 +84,22 @@ function build(definition: ClusterDefinition): BuiltCluster {
     if (isPromise(result)) return refused(errorsAt(name, [unfinished(result)]));
     noteFacts(definition, cluster);
   } catch (error) {
-    const { findings, acknowledgements } = readTree(cluster);
-    return refused([...failureOf(name, error), ...findings], acknowledgements);
+    return failed(cluster, failureOf(name, error));
+  }
+  try {
+    prepareTree(cluster, 'Platform');
+  } catch (error) {
+    return failed(cluster, errorsAt(name, [failure('Preparing', error)]));
   }
   const output = synthCluster(cluster);
   const isEmpty = output.files.size === 0 && output.findings.every(({ severity }) => severity === 'warning');
   return isEmpty ? { ...output, findings: [...output.findings, ...errorsAt(name, [NOTHING])] } : output;
+}
+
+/** The findings of a cluster that is not complete. It is not prepared: a construct may be half of one. */
+function failed(cluster: Cluster, failures: readonly Finding[]): BuiltCluster {
+  const { findings, acknowledgements } = readTree(cluster);
+  return refused([...failures, ...findings], acknowledgements);
 }
 
 function failureOf(cluster: string, error: unknown): readonly Finding[] {

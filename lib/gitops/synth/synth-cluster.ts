@@ -30,7 +30,7 @@ export interface ClusterOutput {
   readonly acknowledgements: readonly LocatedAcknowledgement[];
 }
 
-/** Turns a cluster's construct tree into files, or into all that is wrong with it. Touches nothing outside. */
+/** Turns a cluster's construct tree, which is prepared, into files, or into all that is wrong with it. Touches nothing outside. */
 export function synthCluster(cluster: Cluster): ClusterOutput {
   const tree = readTree(cluster);
   const folders = layOut(tree.objects, tree.releases);

@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { unaskedObjects } from './late-children';
 import { meshScopeOf } from './mesh-scope';
+import { plainObjectsOf } from './prepare';
 import { type ReadObject, readObject } from './read-object';
 import { isRender } from './releases';
 
@@ -63,12 +63,12 @@ function addObjects(construct: IConstruct, isRendered: boolean, found: ObjectAro
     const json = () => jsonOf(construct);
     found.push({ apiVersion, kind, name, namespace: metadata.namespace, isRendered, json });
   }
-  const unasked = unaskedObjects(construct);
-  if (unasked === undefined) {
+  const plain = plainObjectsOf(construct);
+  if (plain === undefined) {
     for (const child of construct.node.children) addObjects(child, isRender(construct), found);
     return;
   }
-  for (const { object } of unasked) {
+  for (const { object } of plain) {
     const { apiVersion, kind, metadata } = object;
     const { name, namespace } = metadata;
     found.push({ apiVersion, kind, name, namespace, isRendered: true, json: () => [object] });

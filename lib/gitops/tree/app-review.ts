@@ -7,6 +7,7 @@ import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import { describeProblem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { checkApp } from './cdk8s-copies';
+import { prepareTree } from './prepare';
 import { type ReadObject, readObject } from './read-object';
 import { readTree } from './read-tree';
 import { causesIn, reviewTree } from './review';
@@ -34,6 +35,7 @@ class AppReview implements IValidation {
   constructor(private readonly root: IConstruct) {}
 
   validate(): string[] {
+    prepareTree(this.root, 'cdk8s');
     const state = stateOf(this.root);
     if (this.approved !== undefined && isSame(this.approved, state)) return [];
     const errors = this.review();

@@ -9,11 +9,7 @@ import { reviewAtSynth } from './app-review';
  * cdk8s gives every object of a chart the chart's default namespace, cluster-scoped ones too; here they stay without.
  */
 export function manifest(scope: Construct, id: string, object: ApiObjectProps): ApiObject {
-  return asManifest(new ApiObject(scope, id, object));
-}
-
-/** Makes of a cdk8s object in the tree what `manifest` adds. */
-export function asManifest<T extends ApiObject>(apiObject: T): T {
+  const apiObject = new ApiObject(scope, id, object);
   if (apiObject.metadata.namespace !== undefined && isClusterScoped(apiObject)) {
     apiObject.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
   }

@@ -15,9 +15,9 @@ import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { readingOnce, readOnce } from './api-objects';
 import { fieldsLeftAt } from './fields-of-others';
 import { homeNamespaceOf } from './home-namespace';
-import { type LateObject, unaskedObjects } from './late-children';
 import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads, purposesOf } from './order';
 import { isShared, sharedObject } from './plain-json';
+import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
 import { type Release, releaseOf, renderOf } from './releases';
@@ -55,13 +55,12 @@ export interface ConstructTree extends CauseTree {
 }
 
 /**
- * Reads a construct tree, once, in the order in which constructs were added.
+ * Reads a construct tree that is prepared, once, in the order in which constructs were added.
  *
  * @param by - cdk8s itself tells what others found by `node.addValidation`, and it takes dependencies between Apps
  */
 export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'): ConstructTree {
   const reader = new TreeReader(by);
-  reader.settle(root);
   return readingOnce(() => {
     reader.visit(root, -1, root.node.path);
     return reader.finish();
@@ -105,20 +104,14 @@ class TreeReader {
     }
     this.runRules(construct, path);
     this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
-    const unasked = this.unaskedIn(construct);
-    if (unasked !== undefined) {
-      this.addUnasked(unasked, construct, number, path);
+    const plain = this.by === 'Platform' ? plainObjectsOf(construct) : undefined;
+    if (plain !== undefined) {
+      this.addPlain(plain, construct, number, path);
       return;
     }
     for (const child of construct.node.children) {
       this.visit(child, number, path === '' ? child.node.id : `${path}/${child.node.id}`);
     }
-  }
-
-  /** Has children that are made when they are asked for made now, so that nothing changes from here on. */
-  settle(construct: IConstruct): void {
-    if (this.unaskedIn(construct) !== undefined) return;
-    for (const child of construct.node.children) this.settle(child);
   }
 
   finish(): ConstructTree {
@@ -167,14 +160,10 @@ class TreeReader {
     });
   }
 
-  /** Objects that need not become constructs, whose place in the tree is where these would be. cdk8s knows nothing else. */
-  private unaskedIn(construct: IConstruct): readonly LateObject[] | undefined {
-    return this.by === 'Platform' ? unaskedObjects(construct) : undefined;
-  }
-
-  private addUnasked(unasked: readonly LateObject[], parent: IConstruct, number: number, around: string): void {
+  /** Adds objects that are no constructs, in the place where these would be. */
+  private addPlain(plain: readonly PlainObject[], parent: IConstruct, number: number, around: string): void {
     const home = homeNamespaceOf(parent);
-    for (const { id, object, checkedAs } of unasked) {
+    for (const { id, object, checkedAs } of plain) {
       const path = `${around}/${id}`;
       const construct = this.paths.push(path) - 1;
       this.parents.push(number);

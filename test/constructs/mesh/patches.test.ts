@@ -44,7 +44,7 @@ test('a patch of what no chart has is a problem of that chart', () => {
     patched(cluster, ...PATCHES.map(([kind, name, patch]) => [kind, `${name}-typo`, patch] as const)),
   );
   expect(problems).toHaveLength(3);
-  expect(problems.join()).toMatch(/linkerd-destination-typo, which the chart does not have.*name one of linkerd-dest/);
+  expect(problems.join()).toMatch(/linkerd-destination-typo, which the chart does not have.*\(Deployment linkerd-dest/);
 });
 
 test('a patch that does not fit is a problem of its object', () => {

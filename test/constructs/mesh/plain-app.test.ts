@@ -1,9 +1,12 @@
-import { ApiObject, App, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Testing, YamlOutputType } from 'cdk8s';
 import { LinkerdMesh } from '../../../lib/constructs/mesh';
+import { CertRotationCronJob } from '../../../lib/constructs/rotation/cert-rotation-cron-job';
 import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
+
+const INJECTOR = 'linkerd-proxy-injector';
 
 /** What an App writes to stderr while `act` runs. */
 function printedBy(act: () => void): string {
@@ -19,30 +22,57 @@ function printedBy(act: () => void): string {
 describe('in an App of cdk8s', () => {
   const app = () => new App({ outdir: directory.path, yamlOutputType: YamlOutputType.FILE_PER_CHART });
 
-  test('what is done to an object stays when a later construct changes values', () => {
+  const tempo = { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo' };
+
+  test('what is done to an object of a chart is written', () => {
     const chart = new Chart(app(), 'mesh');
     const { controlPlane } = new LinkerdMesh(chart, 'linkerd', { viz: false });
-    const [injector] = controlPlane.node
-      .findAll()
-      .filter((construct): construct is ApiObject => ApiObject.isApiObject(construct))
-      .filter(({ kind, name }) => kind === 'Deployment' && name === 'linkerd-proxy-injector');
+    new JaegerToTempo(chart, 'tracing', { controlPlane, tempo });
+    const injector = controlPlane.objects().find(({ name, kind }) => kind === 'Deployment' && name === INJECTOR);
     injector?.metadata.addLabel('team', 'platform');
     injector?.addJsonPatch(JsonPatch.replace('/spec/replicas', 7));
-    new JaegerToTempo(chart, 'tracing', {
-      controlPlane,
-      tempo: { namespace: 'tracing', service: 'tempo', serviceAccount: 'tempo' },
-    });
     expect(chart.toJson()).toContainEqual(
       expect.objectContaining({
         kind: 'Deployment',
         metadata: expect.objectContaining({
-          name: 'linkerd-proxy-injector',
+          name: INJECTOR,
           labels: expect.objectContaining({ team: 'platform', 'linkerd.io/control-plane-component': 'proxy-injector' }),
         }),
         spec: expect.objectContaining({ replicas: 7 }),
       }),
     );
     expect(JSON.stringify(chart.toJson())).toContain('tempo.tracing');
+  });
+
+  test('a construct that decides values of objects that were asked for is an error, which names both', () => {
+    const chart = new Chart(app(), 'mesh');
+    const { controlPlane } = new LinkerdMesh(chart, 'linkerd', { viz: false });
+    controlPlane.objects();
+    new JaegerToTempo(chart, 'tracing', { controlPlane, tempo });
+    expect(() => chart.toJson()).toThrow(
+      /mesh\/tracing decides values of mesh\/linkerd\/control-plane\/\S+, whose objects were rendered before/,
+    );
+  });
+
+  test('findAll finds what constructs add by themselves, and after a synth everything', () => {
+    const root = app();
+    new LinkerdMesh(new Chart(root, 'mesh'), 'linkerd', { viz: false });
+    const kinds = () => root.node.findAll().flatMap((one) => (ApiObject.isApiObject(one) ? [one.kind] : []));
+    expect(kinds()).not.toContain('Deployment');
+    printedBy(() => root.synth());
+    expect(kinds()).toContain('Deployment');
+  });
+
+  test('Testing.synth of a chart has the objects of all', () => {
+    const root = app();
+    const [mesh, other] = ['mesh', 'other'].map((id) => new Chart(root, id)) as [Chart, Chart];
+    const { controlPlane } = new LinkerdMesh(mesh, 'linkerd', { viz: false });
+    new CertRotationCronJob(other, 'rotation', { controlPlane });
+    printedBy(() => {
+      expect(Testing.synth(other).map(({ kind }) => kind)).toContain('CronJob');
+      expect(Testing.synth(mesh).map(({ metadata }) => metadata.name)).toContain(INJECTOR);
+      expect(Testing.synth(mesh)).toEqual(Testing.synth(mesh));
+    });
   });
 
   test('warnings are printed, once each, however many charts there are', () => {

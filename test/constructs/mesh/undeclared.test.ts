@@ -17,11 +17,11 @@ import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../lib/constructs/viz/viz';
 import { Platform } from '../../../lib/gitops/platform/platform';
 import { SynthError } from '../../../lib/gitops/platform/report';
-import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
 import { Cluster, type ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { declareReferences } from '../../../lib/gitops/tree/references';
 import type { Reference } from '../../../lib/kubernetes/references';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
+import { synthCluster } from '../../support/synth-cluster';
 
 const directory = temporaryDirectory();
 const monitoring = { namespace: 'monitoring' };

@@ -1,4 +1,4 @@
-import { ApiObject, Duration } from 'cdk8s';
+import { Duration } from 'cdk8s';
 import {
   CertManager,
   type CertManagerPKIProps,
@@ -12,6 +12,7 @@ import {
   TrustManager,
 } from '../../../lib';
 import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
+import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declareReferences } from '../../../lib/gitops/tree/references';
 import { anchorCertificate } from '../../../operator/api/anchor-certificate';
 import { LEFT_ALONE, TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
@@ -329,7 +330,7 @@ it('notices whoever reads the PKI before there is the operator', () => {
     const pki = new CertManagerPKI(cluster, 'pki', { certManager });
     const trust = new TrustBundle(cluster, 'trust', { pki, trustManager });
     const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', { pki, trust, crds: { gatewayApi: 'existing' } });
-    expect(cluster.node.findAll().filter(ApiObject.isApiObject)).not.toEqual([]);
+    prepareTree(cluster, 'Platform');
     new ReconcilerOperator(cluster, 'operator', { controlPlane });
   });
   expect(errors).toContainEqual(expect.objectContaining({ code: 'anchor-operated-late' }));

@@ -1,4 +1,5 @@
 import { type Cluster, LinkerdControlPlane, MultusAttach, OperatorImage, ReconcilerOperator } from '../../../lib';
+import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { addPki } from '../../support/control-plane-fixture';
 import { addControlPlane, build, buildOperator } from './fixture';
 
@@ -95,7 +96,7 @@ describe('Multus', () => {
   });
 
   test('is reported where it comes after code that looked into the operator', () => {
-    const look = (operator: ReconcilerOperator) => void operator.node.findAll();
+    const look = (operator: ReconcilerOperator) => prepareTree(operator, 'Platform');
     expect(build(attachLater(undefined, look)).errors).toMatchObject([{ code: 'multus-attached-late' }]);
     expect(build(attachLater(true, look)).problems).toEqual([]);
   });

@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { CertManager } from '../../../lib/constructs/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../../../lib/constructs/pki/cert-manager-pki';
 import type { Validity } from '../../../lib/constructs/pki/validity';
+import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import type { CertManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
@@ -35,6 +36,7 @@ export function pkiChart(
 
 /** What would be emitted below the chart of a construct, errors or not. */
 export function objectsOf(scope: Construct): readonly EmittedObject[] {
+  prepareTree(scope.node.root, 'cdk8s');
   const constructs = Chart.of(scope).node.findAll();
   return constructs.filter(ApiObject.isApiObject).map((object) => object.toJson() as EmittedObject);
 }

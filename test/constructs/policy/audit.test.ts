@@ -4,9 +4,9 @@ import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Clients } from '../../../lib/constructs/policy/clients';
 import { authorizedClients } from '../../../lib/constructs/policy/clients-of';
 import type { PortProtocol } from '../../../lib/constructs/policy/port-policy';
-import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { synthCluster } from '../../support/synth-cluster';
 import { deployment, service, shop } from './fixture';
 
 const PROBED = { readinessProbe: { httpGet: { path: '/ready', port: 'http' } } };

@@ -1,9 +1,9 @@
 import { App, Chart } from 'cdk8s';
 import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
 import { acknowledgeWarning } from '../../../lib/gitops/tree/add-rule';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { synthCluster } from '../../support/synth-cluster';
 import { deployment, service } from './fixture';
 
 /** A workload that is excluded from the mesh, in a namespace that is meshed, with policies on it. */

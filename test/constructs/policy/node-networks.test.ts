@@ -1,11 +1,11 @@
 import { App, Testing } from 'cdk8s';
 import { LinkerdMesh, type LinkerdMeshProps } from '../../../lib/constructs/mesh';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { readTree } from '../../../lib/gitops/tree/read-tree';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { isAllowed } from '../../support/policy/oracle';
+import { synthCluster } from '../../support/synth-cluster';
 import { deployment, policiesIn, shop } from './fixture';
 
 const PROBED = { readinessProbe: { httpGet: { path: '/ready', port: 'http' } } };

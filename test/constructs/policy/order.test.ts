@@ -3,9 +3,9 @@ import { parse } from 'yaml';
 import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Clients } from '../../../lib/constructs/policy/clients';
-import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { manifest } from '../../../lib/gitops/tree/manifest';
+import { synthCluster } from '../../support/synth-cluster';
 import { deployment } from './fixture';
 
 /** A namespace that somebody makes by hand, with policies on one of its workloads. */

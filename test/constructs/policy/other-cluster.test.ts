@@ -4,9 +4,9 @@ import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Multicluster } from '../../../lib/constructs/multicluster/multicluster';
 import type { PolicyClient } from '../../../lib/constructs/policy/clients';
-import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { manifest } from '../../../lib/gitops/tree/manifest';
+import { synthCluster } from '../../support/synth-cluster';
 import { deployment, serviceAccount } from './fixture';
 
 /** Two clusters, each with a mesh and a workload `web`; the trust domain of the second may be another. */

@@ -1,6 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Clients } from '../../../lib/constructs/policy/clients';
+import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf, STABLE } from '../meshing/fixture';
 import { deployment, policiesIn, refusedValue, said, service, serviceAccount, shop } from './fixture';
@@ -456,7 +457,7 @@ describe('what cannot be allowed', () => {
     const { chart, meshing } = shop();
     const api = deployment(chart, 'api');
     meshing.allow(api, { from: [] });
-    chart.node.findAll();
+    prepareTree(chart, 'cdk8s');
     meshing.allow(api, { from: [Clients.mesh()] });
     expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'policy-too-late' }]);
   });

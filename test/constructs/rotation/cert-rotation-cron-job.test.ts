@@ -12,6 +12,7 @@ import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../lib/constructs/viz/viz';
 import { OperatorImage } from '../../../lib/gitops/tree/operator-image';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
+import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
 import { ROTATE_FLAGS } from '../../../operator/src/rotation/rotate-options';
@@ -48,6 +49,7 @@ interface AnyObject {
 }
 
 function objectsOf(rotation: CertRotationCronJob): readonly AnyObject[] {
+  prepareTree(rotation, 'cdk8s');
   return rotation.node.children.map((child) => (child as unknown as { toJson(): AnyObject }).toJson());
 }
 
@@ -268,6 +270,7 @@ describe('permissions', () => {
 test('it comes after everything that it rotates, and its permissions do not', () => {
   const { rotation, controlPlane, made } = mesh({}, { version: 'stable-2.14.10', extensions: true });
   const [viz, tracing] = made;
+  prepareTree(rotation, 'cdk8s');
   const dependencies = dependenciesOf(rotation.node.findChild('cron-job'));
   expect(dependencies).toEqual(expect.arrayContaining([controlPlane, viz]));
   expect(dependencies.some(({ node }) => tracing !== undefined && node.scopes.includes(tracing))).toBe(true);
@@ -292,7 +295,7 @@ describe('mistakes', () => {
 
   test('but for one that comes after somebody read the objects', () => {
     const { rotation, addExtensions } = mesh();
-    rotation.node.findAll();
+    prepareTree(rotation, 'cdk8s');
     addExtensions();
     expect(ruleFindingsIn(rotation)).toMatchObject(
       ['linkerd-viz/tap', 'linkerd-viz/tap-injector'].map((certificate) => ({

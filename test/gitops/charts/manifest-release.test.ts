@@ -1,10 +1,11 @@
-import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
 import { addChart } from '../../../lib/gitops/charts/chart-release';
 import { HelmRelease } from '../../../lib/gitops/charts/helm-release';
 import { ManifestRelease } from '../../../lib/gitops/charts/manifest-release';
 import { addRule } from '../../../lib/gitops/tree/add-rule';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { readTree } from '../../../lib/gitops/tree/read-tree';
 import type { NativeRenderer } from '../../../lib/linkerd/charts/chart';
 import { ruleErrorsIn, validate } from '../../support/findings';
@@ -127,13 +128,12 @@ describe('ManifestRelease', () => {
 
     it('changes the object whenever it is rendered', () => {
       const { root, component, manifests, problems } = release({}, { names: ['web', 'other'] });
-      manifests.patch('ConfigMap', 'later', patch);
-      manifests.node.findAll();
-      manifests.patch('ConfigMap', 'web', patch);
       manifests.addValues({ text: 'added' }, component);
+      manifests.patch('ConfigMap', 'later', patch);
+      manifests.patch('ConfigMap', 'web', patch);
       expect(problems()).toEqual([expect.stringContaining('patch() changes ConfigMap later')]);
       manifests.patch('ConfigMap', 'other', patch, JsonPatch.replace('/data/patched', 'twice'));
-      expect(manifests.node.children.map((child) => (child as ApiObject).toJson().data)).toEqual([
+      expect(manifests.objects().map((object) => object.toJson().data)).toEqual([
         { text: 'added', patched: 'yes' },
         { text: 'added', patched: 'twice' },
       ]);
@@ -156,14 +156,6 @@ describe('ManifestRelease', () => {
       expect(problems()).toEqual(['names has bad. It is bad. Fix: choose another.']);
     });
 
-    it('of an object that is there no more is reported once', () => {
-      const { manifests, component, problems } = release();
-      manifests.patch('ConfigMap', 'web', patch);
-      manifests.node.findAll();
-      manifests.addValues({ names: ['later'] }, component);
-      expect(problems()).toEqual([expect.stringContaining('patch() changes ConfigMap web')]);
-    });
-
     it('needs objects that are rendered here', () => {
       const root = new Chart(new App(), 'chart');
       const release = addChart(root, 'web', { chart: chartOf(renderer), ...context, fromProps: {}, delivery: 'helm' });
@@ -172,121 +164,53 @@ describe('ManifestRelease', () => {
     });
   });
 
-  describe('rendering anew', () => {
-    const objectIn = (construct: Construct, name: string) =>
-      construct.node
-        .findAll()
-        .filter((child): child is ApiObject => ApiObject.isApiObject(child) && child.name === name)[0] as ApiObject;
-
-    it('keeps what was done to an object: metadata, patches, dependencies, validations, children', () => {
-      const { root, component, manifests } = release({}, { names: ['web', 'other'] });
-      const web = objectIn(root, 'web');
-      web.metadata.addLabel('team', 'shop');
-      web.metadata.addAnnotation('note', Lazy.any({ produce: () => 'late' }) as unknown as string);
-      web.metadata.addFinalizers('example.com/keep');
-      web.metadata.add('generateName', 'web-');
-      web.addJsonPatch(JsonPatch.add('/data/patched', 'yes'));
-      web.addDependency(objectIn(root, 'other'));
-      web.node.addValidation({ validate: () => ['theirs'] });
-      new Construct(web, 'child');
-      for (const text of ['once', 'twice']) manifests.addValues({ [text]: text, text: 'twice' }, component);
-      web.addJsonPatch(JsonPatch.add('/data/afterwards', 'too'));
-      expect(objectIn(root, 'web')).toBe(web);
-      expect(web.node.validate()).toContain('theirs');
-      web.node.addValidation({ validate: () => [] });
-      expect(web.toJson()).toEqual({
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: {
-          name: 'web',
-          namespace: 'shop',
-          generateName: 'web-',
-          labels: { team: 'shop' },
-          annotations: { note: 'late' },
-          finalizers: ['example.com/keep'],
-        },
-        data: { text: 'twice', patched: 'yes', afterwards: 'too' },
-      });
-      expect(web.node.dependencies).toHaveLength(1);
-      expect(web.node.tryFindChild('child')).toBeDefined();
+  describe('objects()', () => {
+    it('renders what is known, once', () => {
+      const { root, manifests } = release({}, { names: ['web', 'other'] });
+      const objects = manifests.objects();
+      objects[0]?.metadata.addLabel('team', 'shop');
+      expect(manifests.objects()).toBe(objects);
+      expect(Testing.synth(root).map(({ metadata: { name, labels } }) => [name, labels])).toEqual([
+        ['web', { team: 'shop' }],
+        ['other', undefined],
+      ]);
     });
 
-    it('follows metadata of the chart, but for what was changed', () => {
-      const labelled: NativeRenderer = {
-        ...renderer,
-        render: ({ text }) =>
-          ['a', 'b'].map((name) => ({
-            apiVersion: 'v1',
-            kind: 'ConfigMap',
-            metadata: {
-              name,
-              namespace: 'shop',
-              labels: { both: `${text}`, [`only-${text}`]: 'x' },
-              annotations: { note: `${text}` },
-            },
-          })),
-      };
-      const root = new Chart(new App(), 'chart');
-      const props = { chart: chartOf(labelled), context, fromProps: {} };
-      const manifests = new ManifestRelease(root, 'web', props);
-      objectIn(root, 'b').metadata.addLabel('both', 'mine');
-      objectIn(root, 'b').metadata.addAnnotation('note', 'mine');
-      manifests.addValues({ text: 'later' }, root);
-      expect(Testing.synth(root).map(({ metadata }) => metadata)).toEqual([
-        { name: 'a', namespace: 'shop', labels: { both: 'later', 'only-later': 'x' }, annotations: { note: 'later' } },
-        { name: 'b', namespace: 'shop', labels: { both: 'mine', 'only-later': 'x' }, annotations: { note: 'mine' } },
+    it('has values that are decided afterwards reported, with both places', () => {
+      const { component, manifests, problems } = release();
+      manifests.objects();
+      manifests.addValues({ text: 'later' }, component);
+      expect(problems()).toEqual([
+        expect.stringMatching(
+          /^chart\/component decides values of chart\/component\/web, whose objects were rendered before\./,
+        ),
       ]);
+    });
+
+    it('may come before a construct that decides what is so already', () => {
+      const { component, manifests, problems } = release({ text: 'decided' });
+      manifests.objects();
+      manifests.addValues({ text: 'decided' }, component);
+      expect(problems()).toEqual([]);
     });
 
     it('leaves out what was removed', () => {
-      const { root, component, manifests } = release({}, { names: ['web', 'other'] });
+      const { root, manifests } = release({}, { names: ['web', 'other'] });
+      manifests.objects();
       expect(manifests.node.tryRemoveChild(':configmap:shop:web')).toBe(true);
-      manifests.addValues({ text: 'added' }, component);
-      expect(texts(root)).toEqual(['other: added']);
-      expect(manifests.node.tryFindChild(':configmap:shop:web')).toBeUndefined();
-    });
-
-    it('reports an object that goes away with what was done to it', () => {
-      const { root, component, manifests, problems } = release();
-      const web = objectIn(root, 'web');
-      manifests.addValues({ names: ['later'] }, component);
-      expect(problems()).toEqual([]);
-      web.metadata.addLabel('team', 'shop');
-      expect(problems()).toEqual([expect.stringContaining('ConfigMap shop/web was changed in code')]);
-    });
-
-    it('gives one that comes again what was done to it before', () => {
-      const { root, component, manifests, problems } = release();
-      const web = objectIn(root, 'web');
-      web.metadata.addLabel('team', 'shop');
-      // One value without the other is refused, so that nothing is rendered in between.
-      manifests.addValues({ half: true }, component);
-      expect(manifests.node.children).toEqual([]);
-      manifests.addValues({ otherHalf: true }, component);
-      web.addJsonPatch(JsonPatch.add('/data/patched', 'by the reference of before'));
-      expect(Testing.synth(root)).toMatchObject([
-        { metadata: { labels: { team: 'shop' } }, data: { text: 'default', patched: 'by the reference of before' } },
-      ]);
-      expect(problems().filter((problem) => problem.includes('rendered no more'))).toEqual([]);
-    });
-
-    it('names the object whose patch does not fit any more', () => {
-      const { root, component, manifests } = release();
-      objectIn(root, 'web').addJsonPatch(JsonPatch.add('/data/text/nested/deeper', 1));
-      manifests.addValues({ text: 'other' }, component);
-      expect(() => objectIn(root, 'web').toJson()).toThrow("'chart/component/web/:configmap:shop:web'");
+      expect(texts(root)).toEqual(['other: default']);
     });
   });
 
   it('reports what the renderer refuses, once, and has no objects', () => {
     const { problems, manifests } = release({}, { names: ['bad'] });
     expect(problems()).toEqual(['names has bad. It is bad. Fix: choose another.']);
-    expect(manifests.node.children).toEqual([]);
+    expect(manifests.objects()).toEqual([]);
   });
 
   it('reports what contradicts each other since somebody looked, though the values are the same again', () => {
     const { problems, manifests, component } = release({ text: 'decided' });
-    manifests.node.findAll();
+    manifests.objects();
     manifests.addValues({ text: 'other' }, component);
     manifests.addValues({ text: 'decided' }, component);
     expect(problems()).toEqual([
@@ -315,7 +239,7 @@ describe('ManifestRelease', () => {
 });
 
 describe('in a cluster', () => {
-  const looked = (manifests: ManifestRelease) => void manifests.node.findAll();
+  const looked = (manifests: ManifestRelease) => void manifests.objects();
   const patched = (manifests: ManifestRelease) => manifests.patch('ConfigMap', 'a', JsonPatch.add('/data/b', '1'));
   const withChild = (manifests: ManifestRelease) => void new Construct(manifests, 'child');
 
@@ -325,10 +249,9 @@ describe('in a cluster', () => {
     const props = { chart: chartOf({ ...renderer, render }), context, fromProps: {}, values: { names: ['a', 'b'] } };
     const manifests = new ManifestRelease(chart, 'web', props);
     look(manifests);
+    prepareTree(cluster, 'Platform');
     const tree = readTree(cluster);
-    const { node } = manifests;
-    const children = Reflect.get(Object.getPrototypeOf(node), 'children', node) as readonly unknown[];
-    return { tree, isAsked: children.some((child) => ApiObject.isApiObject(child)) };
+    return { tree, isAsked: manifests.node.children.some((child) => ApiObject.isApiObject(child)) };
   }
 
   it('objects that nobody asks for never become constructs, and are read as if they were', () => {

@@ -4,6 +4,7 @@ import { Platform } from '../../../lib/gitops/platform/platform';
 import { SynthError } from '../../../lib/gitops/platform/report';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import type { Cluster } from '../../../lib/gitops/tree/cluster';
+import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import type { Finding } from '../../../lib/kubernetes/findings/finding';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
@@ -16,6 +17,7 @@ function mesh(cluster: Cluster): void {
 
 /** Does to all objects of a cluster what users can. */
 function change(cluster: Cluster): void {
+  prepareTree(cluster, 'cdk8s');
   for (const object of cluster.node.findAll()) {
     if (!ApiObject.isApiObject(object)) continue;
     object.metadata.addLabel('changed', 'yes');
@@ -59,6 +61,7 @@ function spoil(cluster: Cluster): void {
     Reflect.set(data, 'version', 'spoilt');
     Reflect.set(data, Array.isArray(data) ? data.length : 'spoilt', 'spoilt');
   };
+  prepareTree(cluster, 'cdk8s');
   for (const construct of cluster.node.findAll()) {
     // What cdk8s and constructs keep to themselves is not reached by users.
     if (ApiObject.isApiObject(construct)) continue;

@@ -1,8 +1,8 @@
 import { ApiObject, type ApiObjectProps, App } from 'cdk8s';
 import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
-import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
 import { Cluster, type ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { warningsIn } from '../../support/findings';
+import { synthCluster } from '../../support/synth-cluster';
 
 const ROUTE = {
   apiVersion: 'gateway.networking.k8s.io/v1',

@@ -1,7 +1,6 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { parse } from 'yaml';
-import { synthCluster } from '../../../lib/gitops/synth/synth-cluster';
 import { addRule, addWarning } from '../../../lib/gitops/tree/add-rule';
 import { Cluster, type ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { setHomeNamespace } from '../../../lib/gitops/tree/home-namespace';
@@ -12,6 +11,7 @@ import { declareReferences } from '../../../lib/gitops/tree/references';
 import type { Reference } from '../../../lib/kubernetes/references';
 import { component, configMap, deployment, pinnedChart, release } from '../../support/cluster-fixture';
 import { errorsIn } from '../../support/findings';
+import { synthCluster } from '../../support/synth-cluster';
 
 function synth(build: (cluster: Cluster) => void, props: ClusterProps = {}) {
   const cluster = new Cluster(new App(), 'home', props);

@@ -177,7 +177,7 @@ describe('with Viz', () => {
     (prometheusUrl) => {
       const { mesh, viz } = withViz(Prometheus.embedded());
       new SuccessRate(mesh, 'rate', { namespace: 'shop', prometheusUrl });
-      expect(viz.node.validate()).toEqual([
+      expect(validate(viz)).toEqual([
         expect.stringMatching(/^AnalysisTemplate shop\/linkerd-success-rate .*\[prometheus-reader-refused\]$/),
       ]);
       viz.addReader({ namespace: 'argo-rollouts', name: 'argo-rollouts' });

@@ -1,0 +1,77 @@
+import { Construct, type IConstruct } from 'constructs';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+
+/**
+ * A construct that adds what depends on all other constructs. It is asked once, when all of them are there: by a Platform
+ * after a cluster is built, by a plain cdk8s App when it validates itself.
+ */
+export interface IPreparable {
+  /** Adds constructs below this one. */
+  prepare(): void;
+}
+
+/** A construct of which only a part depends on all other constructs. */
+export class PreparedConstruct extends Construct implements IPreparable {
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly add: (self: Construct) => void,
+  ) {
+    super(scope, id);
+  }
+
+  prepare(): void {
+    this.add(this);
+  }
+}
+
+/** An object that would be a child of a construct, under its id. */
+export interface PlainObject {
+  readonly id: string;
+  readonly object: KubernetesObject;
+  /**
+   * The object that is checked in its place: it differs in what is known to be right alone.
+   *
+   * @default - itself
+   */
+  readonly checkedAs?: KubernetesObject | undefined;
+}
+
+const PLAIN_OBJECTS = 'cdk8s-linkerd:plain-objects';
+
+/**
+ * Declares the objects that `prepare` of a construct would add, where they are known without constructs: a Platform reads
+ * these instead. Undefined where they are not known.
+ */
+export function declarePlainObjects(construct: IPreparable & IConstruct, objects: PlainObjects): void {
+  construct.node.addMetadata(PLAIN_OBJECTS, objects);
+}
+
+type PlainObjects = () => readonly PlainObject[] | undefined;
+
+/** The objects of a construct that are no constructs, and need not be. */
+export function plainObjectsOf(construct: IConstruct): readonly PlainObject[] | undefined {
+  const objects = construct.node.metadata.find(({ type }) => type === PLAIN_OBJECTS)?.data as PlainObjects | undefined;
+  return objects?.();
+}
+
+const PREPARED = new WeakSet<IConstruct>();
+
+/**
+ * Prepares a construct and all below it, each once.
+ *
+ * @param by - cdk8s writes constructs only, a Platform plain objects, too
+ */
+export function prepareTree(construct: IConstruct, by: 'Platform' | 'cdk8s'): void {
+  if (by === 'Platform' && plainObjectsOf(construct) !== undefined) return;
+  if (isPreparable(construct) && !PREPARED.has(construct)) {
+    // Before: what it looks for may have all others prepared first.
+    PREPARED.add(construct);
+    construct.prepare();
+  }
+  for (const child of construct.node.children) prepareTree(child, by);
+}
+
+function isPreparable(construct: object): construct is IPreparable {
+  return 'prepare' in construct && typeof construct.prepare === 'function';
+}

@@ -1,0 +1,9 @@
+import { type ClusterOutput, synthCluster as synthPrepared } from '../../lib/gitops/synth/synth-cluster';
+import type { Cluster } from '../../lib/gitops/tree/cluster';
+import { prepareTree } from '../../lib/gitops/tree/prepare';
+
+/** Prepares a cluster, and turns it into files. */
+export function synthCluster(cluster: Cluster): ClusterOutput {
+  prepareTree(cluster, 'Platform');
+  return synthPrepared(cluster);
+}
