@@ -1,10 +1,12 @@
 import { entriesOf } from '../../operator/api/kubernetes/catalogue';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
+import { MESHING_FINDINGS } from '../constructs/meshing/findings';
 import { MULTICLUSTER_FINDINGS } from '../constructs/multicluster/findings';
 import { MULTUS_FINDINGS } from '../constructs/multus/findings';
 import { OPERATOR_FINDINGS } from '../constructs/operator/findings';
 import { PKI_FINDINGS } from '../constructs/pki/findings';
 import { POLICY_FINDINGS } from '../constructs/policy/findings';
+import { RECIPES_FINDINGS } from '../constructs/recipes/findings';
 import { ROTATION } from '../constructs/rotation/findings';
 import { TRACING_FINDINGS } from '../constructs/tracing/findings';
 import { VIZ_FINDINGS } from '../constructs/viz/findings';
@@ -17,11 +19,13 @@ import { POLICY } from '../linkerd/policy/findings';
 /** All findings of the library, by the folder whose rules make them. */
 export const CATALOGUE = [
   CONTROL_PLANE_FINDINGS,
+  MESHING_FINDINGS,
   MULTICLUSTER_FINDINGS,
   MULTUS_FINDINGS,
   OPERATOR_FINDINGS,
   PKI_FINDINGS,
   POLICY_FINDINGS,
+  RECIPES_FINDINGS,
   ROTATION,
   TRACING_FINDINGS,
   VIZ_FINDINGS,

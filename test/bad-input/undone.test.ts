@@ -37,13 +37,13 @@ test("a selector that takes the mesh's exemptions back while pods without a prox
 });
 
 test.each([
-  [{ replicaCount: 0 }, 'values.replicaCount is 0'],
-  [{ cainjector: { enabled: false } }, 'values.cainjector.enabled is false'],
-  [{ cainjector: { replicaCount: 0 } }, 'values.cainjector.replicaCount is 0'],
-  [{ webhook: { replicaCount: 0 } }, 'values.webhook.replicaCount is 0'],
-])('a cert-manager without what the mesh needs of it: %j', (values, says) => {
+  [{ replicaCount: 0 }, 'replicaCount', '0'],
+  [{ cainjector: { enabled: false } }, 'cainjector.enabled', 'false'],
+  [{ cainjector: { replicaCount: 0 } }, 'cainjector.replicaCount', '0'],
+  [{ webhook: { replicaCount: 0 } }, 'webhook.replicaCount', '0'],
+])('a cert-manager without what the mesh needs of it: %j', (values, path, value) => {
   expect(refused((cluster) => mesh(cluster, { certManager: { values } }))).toEqual(
-    exactly({ at: 'home/cert-manager', says: [says], fix: 'remove' }),
+    exactly({ at: 'home/cert-manager', code: 'needed-component-disabled', parameters: { path, value } }),
   );
 });
 
@@ -174,8 +174,11 @@ test.each([{}, { nativeSidecar: true }])('a job, while native sidecars are off i
   });
   const endless = exactly({
     at: 'home/meshing',
-    says: ['Job shop/migrate', 'nothing ends its proxy'],
-    fix: 'remove proxy.nativeSidecar: false from the values of the control plane',
+    code: 'job-never-ends',
+    parameters: {
+      job: 'Job shop/migrate',
+      remedy: expect.stringContaining('remove proxy.nativeSidecar: false from the values of the control plane'),
+    },
   });
   expect(problems).toEqual(proxy.nativeSidecar ? [] : endless);
 });

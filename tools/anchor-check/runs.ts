@@ -127,7 +127,7 @@ export const LARGE: readonly Scenario[] = [
   ),
   variant(
     BRIDGE,
-    { name: 'over a bridge, memory lost, identity seen late', late: ['identity', 'issuer'], isCertManagerLate: true },
+    { name: 'over a bridge, memory lost, identity seen late', late: ['identity', 'issuer'] },
     { ...CALM, mishaps: ['memory lost'] },
   ),
   variant(

@@ -5,6 +5,7 @@ import { type Obstacle, obstacleOn, pointer, putAt, valueAt } from '../../kubern
 import { podPlaces } from '../../kubernetes/pod-places';
 import { showValue } from '../../kubernetes/value-path';
 import type { Annotations } from './config/config-annotations';
+import { MESHING_FINDINGS } from './findings';
 import { checkPodMetadata } from './pod-metadata';
 
 /** The annotations and labels that a target gets. */
@@ -43,7 +44,8 @@ export function annotatePods(
   const misplaced = podMetadata === undefined ? [] : checkPodMetadata(podMetadata);
   if (misplaced.length > 0) return misplaced;
   const places = podMetadata === undefined ? metadataPlaces(object) : [podMetadata];
-  if (places.length === 0) return [noPods(object)];
+  if (places.length === 0)
+    return [MESHING_FINDINGS.podsNotFound({ object: describeApiObject(object), apiVersion: object.apiVersion })];
   return places.flatMap((place) =>
     place === '/metadata'
       ? [...annotate(object, object.metadata, annotations), ...label(object, object.metadata, labels)]
@@ -90,12 +92,13 @@ function patchAt(object: ApiObject, path: string, annotations: Annotations): rea
 }
 
 function inTheWay(object: ApiObject, path: string, { at, is }: Obstacle): Problem {
-  return {
-    code: 'annotation-obstructed',
-    what: `${describeApiObject(object)} is to have ${path.slice(path.lastIndexOf('/') + 1)} at ${path}, but ${at} is ${showValue(is)}`,
-    why: 'Nothing can be put into what is no map: the pods would stay as they are',
-    fix: 'name by podMetadata the map that has the metadata of the pods, or correct the object',
-  };
+  return MESHING_FINDINGS.annotationObstructed({
+    object: describeApiObject(object),
+    kind: path.slice(path.lastIndexOf('/') + 1),
+    path,
+    at,
+    value: showValue(is),
+  });
 }
 
 function metadataPlaces(object: ApiObject): readonly string[] {
@@ -105,19 +108,10 @@ function metadataPlaces(object: ApiObject): readonly string[] {
 function checkConflict(object: ApiObject, before: unknown, key: string, value: string): Problem | undefined {
   const existing = valueAt(before, pointer('', key));
   if (existing === undefined || existing === value) return undefined;
-  return {
-    code: 'annotation-contested',
-    what: `${describeApiObject(object)} is to have ${key}: "${value}" on its pods, but it has "${existing}" already`,
-    why: 'There can be one only, and whoever wrote the other relies on it',
-    fix: 'configure the object in one place only',
-  };
-}
-
-function noPods(object: ApiObject): Problem {
-  return {
-    code: 'pods-not-found',
-    what: `${describeApiObject(object)} (${object.apiVersion}) is to be part of the mesh`,
-    why: 'Where it says what its pods are like is not known, if it has any: Linkerd reads annotations of pods and of namespaces only',
-    fix: 'mesh the object that has the pods, or say by podMetadata where this one has their metadata, as a JSON pointer such as /spec/podTemplate/metadata',
-  };
+  return MESHING_FINDINGS.annotationContested({
+    object: describeApiObject(object),
+    key,
+    value,
+    existing: `${existing}`,
+  });
 }

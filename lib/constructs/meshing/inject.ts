@@ -14,6 +14,7 @@ import { type Annotations, configAnnotations } from './config/config-annotations
 import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
 import { MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
+import { MESHING_FINDINGS } from './findings';
 import { checkInjectable } from './injection-rules';
 import { checkJobEnds, isJob } from './job-end';
 import { LINKERD_AWAIT, type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
@@ -119,24 +120,11 @@ const NEVER_RESTARTED: readonly string[] = ['CronJob', 'Job', 'Namespace', 'Pod'
 function checkRestart(object: ApiObject, restart: InjectConfig['restart']): readonly Problem[] {
   if (restart === undefined) return [];
   if (restart !== 'auto') {
-    return [
-      {
-        code: 'restart-mode-unknown',
-        what: `restart is ${JSON.stringify(restart)} on ${describeApiObject(object)}`,
-        why: 'The operator knows no other value than "auto", and would leave the pods as they are',
-        fix: "write restart: 'auto', or leave it out",
-      },
-    ];
+    const parameters = { restart: JSON.stringify(restart), object: describeApiObject(object) };
+    return [MESHING_FINDINGS.restartModeUnknown(parameters)];
   }
-  if (!NEVER_RESTARTED.includes(object.kind)) return [];
-  return [
-    {
-      code: 'restart-without-rollout',
-      what: `restart is set on ${describeApiObject(object)}`,
-      why: 'The operator restarts what has a rollout: it would list these pods in its status, and do nothing',
-      fix: 'set restart on the workloads whose pods are to be restarted, or leave it out',
-    },
-  ];
+  const isRestarted = !NEVER_RESTARTED.includes(object.kind);
+  return isRestarted ? [] : [MESHING_FINDINGS.restartWithoutRollout({ object: describeApiObject(object) })];
 }
 
 /** Annotations of jobs: the end of one must not hang on a default of the control plane. */
@@ -146,25 +134,10 @@ function jobAnnotations(object: ApiObject, mode: InjectMode, release: Release): 
 
 function applyLinkerdAwait(object: ApiObject, options: LinkerdAwait | undefined, release: Release): readonly Problem[] {
   if (options === undefined) return [];
-  if (!isJob(object)) {
-    return [
-      {
-        code: 'await-on-server',
-        what: `linkerdAwait is set on ${describeApiObject(object)}`,
-        why: 'Its pods are not to end, and the proxy would end with the first process that does',
-        fix: 'remove linkerdAwait; proxy.await makes containers wait for the proxy',
-      },
-    ];
-  }
+  const name = describeApiObject(object);
+  if (!isJob(object)) return [MESHING_FINDINGS.awaitOnServer({ object: name })];
   if (release.groups.injector.nativeSidecarAnnotation !== undefined) {
-    return [
-      {
-        code: 'await-unsupported',
-        what: `linkerdAwait is set on ${describeApiObject(object)}, with ${release.version}`,
-        why: 'The proxies of that release keep their shutdown endpoint closed (proxy.enableShutdownEndpoint), and as native sidecars they end by themselves',
-        fix: 'remove linkerdAwait',
-      },
-    ];
+    return [MESHING_FINDINGS.awaitUnsupported({ object: name, version: release.version })];
   }
   return wrapInLinkerdAwait(object, options);
 }

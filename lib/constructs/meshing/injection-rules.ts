@@ -4,6 +4,7 @@ import { describeObject, type KubernetesObject } from '../../kubernetes/kubernet
 import { isNamespace, type PodPlace, podPlaces } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
+import { MESHING_FINDINGS } from './findings';
 
 /** Reports what keeps Linkerd from injecting an object's pods. The object is as it will be applied. */
 export function checkInjectable(object: KubernetesObject): readonly Problem[] {
@@ -17,12 +18,5 @@ export function checkInjectable(object: KubernetesObject): readonly Problem[] {
 
 function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodPlace): readonly Problem[] {
   if (spec === undefined || valueAt(object, `${spec}/hostNetwork`) !== true) return [];
-  return [
-    {
-      code: 'host-network-in-mesh',
-      what: `${name} is to be part of the mesh, but its pods have hostNetwork: true`,
-      why: `Linkerd never injects pods in the network of their node, whatever ${INJECT} says: it would redirect all traffic of the node`,
-      fix: 'leave it out of the mesh, or remove hostNetwork',
-    },
-  ];
+  return [MESHING_FINDINGS.hostNetworkInMesh({ object: name, annotation: INJECT })];
 }

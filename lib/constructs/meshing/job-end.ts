@@ -6,6 +6,7 @@ import { apiGroup } from '../../kubernetes/scope';
 import { INJECT } from '../../linkerd/annotations';
 import { releaseOf } from '../../linkerd/releases/release';
 import type { Annotations } from './config/config-annotations';
+import { MESHING_FINDINGS } from './findings';
 import { runsLinkerdAwait } from './linkerd-await';
 import { hasNativeSidecars, type Mesh } from './mesh';
 
@@ -34,19 +35,14 @@ export function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh
   const decided = nativeSidecarAnnotation === undefined ? undefined : annotations[nativeSidecarAnnotation];
   const isNative = decided === undefined ? hasNativeSidecars(mesh) : decided === 'true';
   if (isNative || podSpecs(job).every(runsLinkerdAwait)) return [];
-  return [
-    {
-      code: 'job-never-ends',
-      what: `${describeObject(job)} is part of the mesh, and nothing ends its proxy`,
-      why: `A proxy of ${release.version} that is no native sidecar runs on when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits for ever`,
-      fix:
-        nativeSidecarAnnotation !== undefined && !hasNativeSidecars({ release })
-          ? `let its proxy be a native sidecar: inject() the job itself, or set proxy.nativeSidecar to true: ${release.version} has false unless told otherwise`
-          : nativeSidecarAnnotation !== undefined
-            ? `let its proxy be a native sidecar: remove proxy.nativeSidecar: false${decided === undefined ? ' from the values of the control plane, or inject() the job itself' : ''}`
-            : 'leave it out of the mesh by exclude(), or inject it with linkerdAwait',
-    },
-  ];
+  const isOffHere = decided !== undefined;
+  const remedy =
+    nativeSidecarAnnotation === undefined
+      ? 'keep it out of the mesh by exclude(), or inject it with linkerdAwait'
+      : hasNativeSidecars({ release })
+        ? `make its proxy a native sidecar: remove proxy.nativeSidecar: false${isOffHere ? '' : ' from the values of the control plane, or inject() the job itself'}`
+        : `make its proxy a native sidecar: inject() the job itself, or set proxy.nativeSidecar to true, since the default of ${release.version} is false`;
+  return [MESHING_FINDINGS.jobNeverEnds({ job: describeObject(job), version: release.version, remedy })];
 }
 
 function podAnnotations(job: KubernetesObject): Annotations {

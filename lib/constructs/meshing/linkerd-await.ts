@@ -5,6 +5,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { appendAt, pointer, valueAt } from '../../kubernetes/json-pointer';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { podPlaces } from '../../kubernetes/pod-places';
+import { MESHING_FINDINGS } from './findings';
 
 /**
  * The settings of a job that runs under `linkerd-await --shutdown` (https://github.com/linkerd/linkerd-await): it waits
@@ -109,40 +110,19 @@ function checkWrap(
 ): readonly Problem[] {
   const names = containers.map(({ name }) => name).join(', ');
   if (container === undefined) {
-    return [
-      {
-        code: 'container-unknown',
-        what: `linkerdAwait.container is "${options.container}", but ${job} has ${names}`,
-        why: 'The command of that container is to run under linkerd-await',
-        fix: `name one of ${names}`,
-      },
-    ];
+    return [MESHING_FINDINGS.containerUnknown({ container: `${options.container}`, job, containers: names })];
   }
   const problems: Problem[] = [];
   if (containers.length > 1 && options.container === undefined) {
-    problems.push({
-      code: 'container-not-named',
-      what: `${job} has several containers (${names}), and linkerdAwait.container names none`,
-      why: 'The proxy ends with the one that runs under linkerd-await, and the others lose their connections',
-      fix: 'name the container that is done last',
-    });
+    problems.push(MESHING_FINDINGS.containerNotNamed({ job, containers: names }));
   }
   if (container.command === undefined || container.command.length === 0) {
-    problems.push({
-      code: 'command-missing',
-      what: `The container ${container.name} of ${job} has no command`,
-      why: 'Kubernetes runs what the image has as its entrypoint, which is not known here and would not run under linkerd-await',
-      fix: "write the entrypoint of the image as the container's command",
-    });
+    problems.push(MESHING_FINDINGS.commandMissing({ container: `${container.name}`, job }));
   }
   problems.push(...checkClass('Duration', 'linkerdAwait.timeout', options.timeout));
   if (isOfClass('Duration', options.timeout) && options.timeout.toMilliseconds({ integral: false }) % 1000 !== 0) {
-    problems.push({
-      code: 'timeout-refused',
-      what: `linkerdAwait.timeout is ${options.timeout.toMilliseconds({ integral: false })} milliseconds`,
-      why: 'linkerd-await refuses fractions of a second, and the job never starts',
-      fix: 'give it in whole seconds',
-    });
+    const milliseconds = options.timeout.toMilliseconds({ integral: false });
+    problems.push(MESHING_FINDINGS.timeoutRefused({ milliseconds }));
   }
   return problems;
 }

@@ -5,6 +5,7 @@ import { valueAt } from '../../kubernetes/json-pointer';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { PROXY_ADDITIONAL_ENV } from '../../linkerd/annotations';
 import type { Annotations } from './config/config-annotations';
+import { MESHING_FINDINGS } from './findings';
 import { checkInjectable } from './injection-rules';
 import { checkJobEnds, isJob, ownInjection } from './job-end';
 import type { Mesh } from './mesh';
@@ -36,15 +37,15 @@ const COPIED = /^config\.(?:alpha\.)?linkerd\.io\//;
 function checkCopied(annotations: Annotations): readonly Problem[] {
   return Object.entries(annotations)
     .filter(([key, text]) => COPIED.test(key) && /["\\\p{Cc}]/u.test(text))
-    .map(([key]) => ({
-      code: 'annotation-not-copyable',
-      what: `Annotation ${key} of a namespace holds quotes, a backslash or a control character`,
-      why: 'The injector copies it to each pod of the namespace without escaping it, and fails on each: none would start',
-      fix:
-        key === PROXY_ADDITIONAL_ENV
-          ? 'give proxy.env to the workloads, or set proxy.additionalEnv in the values of LinkerdControlPlane'
-          : 'write it without them, or give it to the workloads',
-    }));
+    .map(([key]) =>
+      MESHING_FINDINGS.annotationNotCopyable({
+        annotation: key,
+        remedy:
+          key === PROXY_ADDITIONAL_ENV
+            ? 'give proxy.env to the workloads, or set proxy.additionalEnv in the values of LinkerdControlPlane'
+            : 'write it without them, or give it to the workloads',
+      }),
+    );
 }
 
 function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {

@@ -3,6 +3,7 @@ import { valueAt } from '../../kubernetes/json-pointer';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { checkPorts, includesPort, type Ports } from '../../linkerd/ports';
+import { MESHING_FINDINGS } from './findings';
 
 /** Reports what keeps opaque ports of a service from having an effect. */
 export function checkOpaqueService(service: KubernetesObject, ports: Ports): readonly Problem[] {
@@ -10,12 +11,7 @@ export function checkOpaqueService(service: KubernetesObject, ports: Ports): rea
   if (service.kind !== 'Service' || apiGroup(service.apiVersion) !== '') {
     return [
       ...problems,
-      {
-        code: 'opaque-ports-without-service',
-        what: `opaquePorts() is called for ${describeObject(service)} (${service.apiVersion})`,
-        why: 'Linkerd looks for the annotation on Services; on namespaces and pods it is part of their configuration',
-        fix: 'call it for the Service, or give opaquePorts to inject() or namespace()',
-      },
+      MESHING_FINDINGS.opaquePortsWithoutService({ object: describeObject(service), apiVersion: service.apiVersion }),
     ];
   }
   const own = portsOf(service);
@@ -23,12 +19,13 @@ export function checkOpaqueService(service: KubernetesObject, ports: Ports): rea
     ...problems,
     ...ports
       .filter((port) => !own.some((number) => includesPort([port], number)))
-      .map((port) => ({
-        code: 'service-port-unknown',
-        what: `opaquePorts has ${port}, but ${describeObject(service)} has ${own.length > 0 ? own.join(', ') : 'no port'}`,
-        why: 'Clients look up the port of the Service that they connect to, so it has no effect',
-        fix: "name the Service's own port, not the container's it leads to",
-      })),
+      .map((port) =>
+        MESHING_FINDINGS.servicePortUnknown({
+          port: `${port}`,
+          service: describeObject(service),
+          ports: own.length > 0 ? own.join(', ') : 'no port',
+        }),
+      ),
   ];
 }
 

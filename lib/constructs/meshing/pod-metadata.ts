@@ -1,4 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
+import { MESHING_FINDINGS } from './findings';
 
 /** A pointer whose keys are written as RFC 6901 wants them, to something within the object. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
@@ -14,11 +15,11 @@ export function checkPodMetadata(place: string): readonly Problem[] {
   const keys = place.replace(/^[/.$]+/, '').split(place.includes('/') ? '/' : '.');
   const path = keys.filter((key) => key !== '');
   if (!POINTER.test(place) || keys.some((key) => NO_DATA.includes(key))) {
-    return [misplaced(place, 'It is no JSON pointer (RFC 6901), which starts with a slash', metadataAt(path))];
+    return [misplaced(place, 'It is not a JSON pointer (RFC 6901), which starts with a slash', metadataAt(path))];
   }
   const last = path.at(-1) ?? '';
   if (TEMPLATE.test(last))
-    return [misplaced(place, 'Annotations stand in the metadata of a pod template', metadataAt(path))];
+    return [misplaced(place, 'Annotations are in the metadata of a pod template', metadataAt(path))];
   if (last !== 'annotations') return [];
   return [misplaced(place, 'Annotations are put below it, in annotations', path.slice(0, -1))];
 }
@@ -29,11 +30,6 @@ function metadataAt(path: readonly string[]): readonly string[] {
   return /metadata$/i.test(whole.at(-1) ?? '') ? whole : [...whole, 'metadata'];
 }
 
-function misplaced(place: string, why: string, better: readonly string[]): Problem {
-  return {
-    code: 'pod-metadata-misplaced',
-    what: `podMetadata is "${place}"`,
-    why: `${why}: what is written there would reach no pod`,
-    fix: `write it as "/${better.join('/')}"`,
-  };
+function misplaced(place: string, reason: string, better: readonly string[]): Problem {
+  return MESHING_FINDINGS.podMetadataMisplaced({ place, reason, proposed: `/${better.join('/')}` });
 }

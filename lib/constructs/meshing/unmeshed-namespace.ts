@@ -5,22 +5,16 @@ import { pointer, valueAt } from '../../kubernetes/json-pointer';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 
-/** The reason why a namespace must not be part of the mesh. */
-interface UnmeshedReason extends Pick<Problem, 'code' | 'why' | 'fix'> {
-  /** The pods in it, as a relative clause: "where … run". */
-  readonly holds: string;
-}
-
-/** Checks that the chart of `scope` does not mesh a namespace which must not be part of the mesh. */
+/** Checks that the chart of `scope` does not mesh a namespace which must not be part of the mesh, which is a problem. */
 export function checkUnmeshedNamespace(
   scope: IConstruct,
   name: string,
-  { code, holds, why, fix }: UnmeshedReason,
+  problemOf: (parameters: Record<'namespace' | 'annotation' | 'mode', string>) => Problem,
 ): readonly Problem[] {
   const mode = objectsAround(scope)
     .filter((object) => isNamespace(object) && object.name === name)
     .flatMap(({ json }) => json())
     .map((object) => valueAt(object, pointer('/metadata/annotations', INJECT)))
     .find((value) => value === 'enabled' || value === 'ingress');
-  return mode === undefined ? [] : [{ code, what: `Namespace ${name}, ${holds}, has ${INJECT}: "${mode}"`, why, fix }];
+  return mode === undefined ? [] : [problemOf({ namespace: name, annotation: INJECT, mode: `${mode}` })];
 }

@@ -4,6 +4,7 @@ import type { Annotations } from '../meshing/config/config-annotations';
 import type { MeshConfig } from '../meshing/config/mesh-config';
 import type { Meshing } from '../meshing/meshing';
 import { checkUnmeshedNamespace } from '../meshing/unmeshed-namespace';
+import { RECIPES_FINDINGS } from './findings';
 
 /** Props of ingressNginxValues: where ingress-nginx is installed, and how its controller is meshed. */
 export interface IngressNginxProps {
@@ -40,12 +41,7 @@ export function ingressNginxValues(
 ): IngressNginxValues {
   addRule(meshing, () => [
     ...checkInjectedNamespace('ingress-nginx', namespace),
-    ...checkUnmeshedNamespace(meshing, namespace, {
-      code: 'jobs-in-mesh',
-      holds: 'where ingress-nginx is installed',
-      why: "It makes the chart's jobs part of the mesh, too: their proxies keep them from ending, and the installation hangs",
-      fix: `do not mesh the namespace ${namespace}: ingressNginxValues() meshes the controller's pods`,
-    }),
+    ...checkUnmeshedNamespace(meshing, namespace, RECIPES_FINDINGS.jobsInMesh),
   ]);
   return { controller: { podAnnotations: meshing.podAnnotations(config) } };
 }

@@ -13,6 +13,7 @@ import { type InjectConfig, restartLabels } from '../meshing/inject';
 import { patchLive } from '../meshing/live-patch';
 import type { Meshing } from '../meshing/meshing';
 import { checkUnmeshedNamespace } from '../meshing/unmeshed-namespace';
+import { RECIPES_FINDINGS } from './findings';
 
 const NAMESPACE = 'longhorn-system';
 
@@ -143,10 +144,5 @@ function listeningTemplate(metadata: {
 }
 
 function checkDataPlane(scope: IConstruct, namespace: string): readonly Problem[] {
-  return checkUnmeshedNamespace(scope, namespace, {
-    code: 'data-plane-in-mesh',
-    holds: "where Longhorn's engines and replicas run",
-    why: 'Every read and write of a volume would pass two proxies, and jobs of Longhorn would not end',
-    fix: `do not mesh the namespace ${namespace}: only the manager and the dashboard are to be part of the mesh`,
-  });
+  return checkUnmeshedNamespace(scope, namespace, RECIPES_FINDINGS.dataPlaneInMesh);
 }

@@ -135,8 +135,11 @@ describe('modes', () => {
       form === 'plain' ? workload(chart, 'Deployment') : new kplus.Deployment(chart, 'web', { containers });
     meshing.inject(target);
     meshing.exclude(target);
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('to have linkerd.io/inject: "disabled" on its pods, but it has "enabled" already'),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      {
+        code: 'annotation-contested',
+        parameters: { key: 'linkerd.io/inject', value: 'disabled', existing: 'enabled' },
+      },
     ]);
     expect(valueAt(ApiObject.of(target).toJson(), ANNOTATIONS)).toEqual(ENABLED);
   });
@@ -157,16 +160,16 @@ describe('problems', () => {
   test('a kind without pods', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.ConfigMap(chart, 'config'));
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('is not known, if it has any')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'pods-not-found' }]);
   });
 
   test('pods in the network of their node', () => {
     const { chart, meshing } = mesh();
     meshing.inject(new kplus.DaemonSet(chart, 'plus', { containers, hostNetwork: true }));
     meshing.inject(workload(chart, 'DaemonSet', 'apps/v1', podSpec({ hostNetwork: true })));
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('hostNetwork: true'),
-      expect.stringContaining('DaemonSet shop/web is to be part of the mesh, but its pods have hostNetwork: true'),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'host-network-in-mesh' },
+      { code: 'host-network-in-mesh', parameters: { object: 'DaemonSet shop/web' } },
     ]);
   });
 
@@ -226,25 +229,27 @@ describe('jobs', () => {
   });
 
   test.each([
-    ['edge-26.8.3', 'It has no effect'],
+    ['edge-26.8.3', 'The wait has no effect'],
     ['2.19', 'The injector of edge-25.10.7 fails on each such pod'],
-  ] as const)('of %s are not to wait before their proxies end', (release, why) => {
+  ] as const)('of %s are not to wait before their proxies end', (release, effect) => {
     const { chart, meshing } = mesh({ release, nativeSidecars: false });
     meshing.inject(job(chart), { proxy: { waitBeforeExit: Duration.seconds(5) } });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining(why)]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'wait-without-effect', parameters: { effect } }]);
   });
 
   test('whose native sidecar is turned off never end', () => {
     const { chart, meshing } = mesh();
     meshing.inject(job(chart), { proxy: { nativeSidecar: false } });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('remove proxy.nativeSidecar: false')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'job-never-ends', parameters: { remedy: expect.stringMatching('remove proxy.nativeSidecar: false$') } },
+    ]);
   });
 
   test('of 2.14 never end by themselves', () => {
     const { chart, meshing } = mesh(STABLE);
     meshing.inject(job(chart));
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('Job shop/migrate is part of the mesh, and nothing ends its proxy'),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'job-never-ends', parameters: { job: 'Job shop/migrate', version: 'stable-2.14.10' } },
     ]);
   });
 
@@ -266,15 +271,17 @@ describe('jobs', () => {
   test('need no linkerd-await later on', () => {
     const { chart, meshing } = mesh();
     meshing.inject(job(chart), { linkerdAwait: {} });
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('linkerdAwait is set on Job shop/migrate, with edge-26.8.3'),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'await-unsupported', parameters: { object: 'Job shop/migrate', version: 'edge-26.8.3' } },
     ]);
   });
 
   test('only are run by linkerd-await', () => {
     const { chart, meshing } = mesh(STABLE);
     meshing.inject(workload(chart, 'Deployment'), { linkerdAwait: {} });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('linkerdAwait is set on Deployment shop/web')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'await-on-server', parameters: { object: 'Deployment shop/web' } },
+    ]);
   });
 });
 
@@ -338,7 +345,7 @@ describe('restart', () => {
     const web = workload(chart, 'Deployment');
     web.addJsonPatch(JsonPatch.add('/spec/template/metadata/labels', { 'config.linkerd.io/reconcile': 'manual' }));
     meshing.inject(web, { restart: 'auto' });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('it has "manual" already')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-contested', parameters: { existing: 'manual' } }]);
   });
 
   test.each(['Job', 'Namespace', 'Pod'] as const)('of a %s is a problem', (kind) => {
@@ -348,12 +355,16 @@ describe('restart', () => {
         ? job(chart)
         : new ApiObject(chart, 'target', { apiVersion: 'v1', kind, metadata: { name: 'web' }, spec: podSpec() });
     meshing.inject(target, { restart: 'auto' });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining(`restart is set on ${kind}`)]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'restart-without-rollout', parameters: { object: expect.stringContaining(kind) } },
+    ]);
   });
 
   test('that the operator does not know is a problem', () => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, 'Deployment'), { restart: 'always' as 'auto' });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('restart is "always" on Deployment')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'restart-mode-unknown', parameters: { restart: '"always"', object: 'Deployment shop/web' } },
+    ]);
   });
 });

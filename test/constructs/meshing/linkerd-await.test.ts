@@ -92,8 +92,16 @@ test('CronJobs of cdk8s-plus, too', () => {
 });
 
 test.each([
-  [{ containers: [{ name: 'main', image: 'web:1' }] }, {}, 'The container main of Job shop/migrate has no command'],
-  [{ containers: [{ name: 'main', command: [] }] }, {}, 'The container main of Job shop/migrate has no command'],
+  [
+    { containers: [{ name: 'main', image: 'web:1' }] },
+    {},
+    { code: 'command-missing', parameters: { container: 'main', job: 'Job shop/migrate' } },
+  ],
+  [
+    { containers: [{ name: 'main', command: [] }] },
+    {},
+    { code: 'command-missing', parameters: { container: 'main', job: 'Job shop/migrate' } },
+  ],
   [
     {
       containers: [
@@ -102,13 +110,17 @@ test.each([
       ],
     },
     {},
-    'Job shop/migrate has several containers (a, b), and linkerdAwait.container names none',
+    { code: 'container-not-named', parameters: { job: 'Job shop/migrate', containers: 'a, b' } },
   ],
-  [podSpec(), { container: 'x' }, 'linkerdAwait.container is "x", but Job shop/migrate has main'],
-  [podSpec(), { timeout: Duration.millis(1500) }, 'linkerdAwait.timeout is 1500 milliseconds'],
-])('%j with %j is a problem, and nothing is changed', (pods, options, what) => {
+  [
+    podSpec(),
+    { container: 'x' },
+    { code: 'container-unknown', parameters: { container: 'x', job: 'Job shop/migrate', containers: 'main' } },
+  ],
+  [podSpec(), { timeout: Duration.millis(1500) }, { code: 'timeout-refused', parameters: { milliseconds: 1500 } }],
+])('%j with %j is a problem, and nothing is changed', (pods, options, problem) => {
   const { problems, spec } = wrap(pods, options);
-  expect(problems).toEqual([expect.objectContaining({ what })]);
+  expect(problems).toMatchObject([problem]);
   expect(spec).toEqual(pods);
 });
 

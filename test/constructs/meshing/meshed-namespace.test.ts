@@ -1,22 +1,23 @@
 import { ApiObject, Chart, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
+import { ruleFindingsIn } from '../../support/findings';
 import { EDGE, job, mesh, podSpec, problemsOf, STABLE } from './fixture';
 
-const never = expect.stringContaining('Job shop/migrate is part of the mesh, and nothing ends its proxy');
+const never = { code: 'job-never-ends', parameters: { job: 'Job shop/migrate' } };
 
 test('a job of 2.14 never ends in a meshed namespace', () => {
   const { chart, meshing } = mesh(STABLE);
   job(chart);
   meshing.namespace('shop');
-  expect(problemsOf(chart)).toEqual([never]);
+  expect(ruleFindingsIn(chart)).toMatchObject([never]);
 });
 
 test('the order of the two does not matter', () => {
   const { chart, meshing } = mesh(STABLE);
   meshing.namespace('shop');
   job(chart);
-  expect(problemsOf(chart)).toEqual([never]);
+  expect(ruleFindingsIn(chart)).toMatchObject([never]);
 });
 
 test('a CronJob is no better', () => {
@@ -28,7 +29,9 @@ test('a CronJob is no better', () => {
     metadata: { name: 'nightly' },
     spec: { jobTemplate: { spec: { template: { spec: podSpec() } } } },
   });
-  expect(problemsOf(chart)).toEqual([expect.stringContaining('CronJob shop/nightly')]);
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    { code: 'job-never-ends', parameters: { job: 'CronJob shop/nightly' } },
+  ]);
 });
 
 test.each(['plain', 'plus'])('a namespace that is injected as a %s object counts as well', (form) => {
@@ -40,7 +43,7 @@ test.each(['plain', 'plus'])('a namespace that is injected as a %s object counts
       : new kplus.Namespace(chart, 'namespace', { metadata }),
   );
   job(chart);
-  expect(problemsOf(chart)).toEqual([never]);
+  expect(ruleFindingsIn(chart)).toMatchObject([never]);
 });
 
 test('jobs that stay out, that run linkerd-await or that are in another namespace are fine', () => {
@@ -58,7 +61,7 @@ test('a job that is injected itself is reported once', () => {
   const { chart, meshing } = mesh(STABLE);
   meshing.namespace('shop');
   meshing.inject(job(chart));
-  expect(problemsOf(chart)).toEqual([never]);
+  expect(ruleFindingsIn(chart)).toMatchObject([never]);
 });
 
 test('with native sidecars jobs end', () => {
@@ -72,7 +75,7 @@ test('unless the namespace turns these off', () => {
   const { chart, meshing } = mesh(EDGE);
   meshing.namespace('shop', { proxy: { nativeSidecar: false } });
   job(chart);
-  expect(problemsOf(chart)).toEqual([never]);
+  expect(ruleFindingsIn(chart)).toMatchObject([never]);
 });
 
 test('a namespace that is kept out is fine', () => {
@@ -89,17 +92,22 @@ test('objects without a namespace lie in default', () => {
   const chart = new Chart(Testing.app(), 'plain');
   new Meshing(chart, 'meshing', { controlPlane: STABLE }).namespace('default');
   job(chart);
-  expect(problemsOf(chart)).toEqual([expect.stringContaining('Job migrate is part of the mesh')]);
+  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'job-never-ends', parameters: { job: 'Job migrate' } }]);
 });
 
-test('or the control plane does, and nobody else says otherwise', () => {
+test('or the control plane does, and nothing else says otherwise', () => {
   const { chart, meshing } = mesh({ ...EDGE, nativeSidecars: false });
   meshing.namespace('shop');
   job(chart);
-  expect(problemsOf(chart)).toEqual([
-    expect.stringContaining(
-      'remove proxy.nativeSidecar: false from the values of the control plane, or inject() the job itself',
-    ),
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    {
+      code: 'job-never-ends',
+      parameters: {
+        remedy: expect.stringContaining(
+          'remove proxy.nativeSidecar: false from the values of the control plane, or inject() the job itself',
+        ),
+      },
+    },
   ]);
 });
 
@@ -107,10 +115,15 @@ test('or the release does, where nothing says otherwise', () => {
   const { chart, meshing } = mesh({ release: 'edge-26.5.1' });
   meshing.namespace('shop');
   job(chart);
-  expect(problemsOf(chart)).toEqual([
-    expect.stringContaining(
-      'inject() the job itself, or set proxy.nativeSidecar to true: edge-26.5.1 has false unless told otherwise',
-    ),
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    {
+      code: 'job-never-ends',
+      parameters: {
+        remedy: expect.stringContaining(
+          'inject() the job itself, or set proxy.nativeSidecar to true, since the default of edge-26.5.1 is false',
+        ),
+      },
+    },
   ]);
 });
 
@@ -128,7 +141,7 @@ describe('what the injector copies from a namespace to pods, between quotes', ()
   ])('%s', (key, config) => {
     const { chart, meshing } = mesh(EDGE);
     meshing.namespace('shop', config);
-    expect(problemsOf(chart)).toEqual([expect.stringContaining(`Annotation ${key} of a namespace holds quotes`)]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-not-copyable', parameters: { annotation: key } }]);
   });
 
   test('is no matter of workloads, which have the annotation already', () => {

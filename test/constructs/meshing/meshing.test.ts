@@ -78,9 +78,9 @@ describe('opaquePorts', () => {
   test('that the Service does not have are a problem', () => {
     const { chart, meshing } = mesh();
     meshing.opaquePorts(service(chart), [3306, 33060, '1-9']);
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('opaquePorts has 33060, but Service shop/shop-db'),
-      expect.stringContaining('opaquePorts has 1-9, but Service shop/shop-db'),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'service-port-unknown', parameters: { port: '33060', service: expect.stringContaining('shop-db') } },
+      { code: 'service-port-unknown', parameters: { port: '1-9', ports: '3306, 3307' } },
     ]);
   });
 
@@ -93,7 +93,9 @@ describe('opaquePorts', () => {
   test('of anything else are a problem', () => {
     const { chart, meshing } = mesh();
     meshing.opaquePorts(new kplus.ConfigMap(chart, 'db'), []);
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('opaquePorts() is called for ConfigMap')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'opaque-ports-without-service', parameters: { object: expect.stringContaining('ConfigMap') } },
+    ]);
   });
 
   test('twice, and different, are a problem', () => {
@@ -101,7 +103,7 @@ describe('opaquePorts', () => {
     const target = service(chart);
     meshing.opaquePorts(target, [3306]);
     meshing.opaquePorts(target, [3307]);
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('but it has "3306" already')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-contested', parameters: { existing: '3306' } }]);
   });
 });
 

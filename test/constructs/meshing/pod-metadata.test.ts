@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { checkPodMetadata } from '../../../lib/constructs/meshing/pod-metadata';
-import { mesh, problemsOf } from './fixture';
+import { ruleFindingsIn } from '../../support/findings';
+import { mesh } from './fixture';
 
 test.each([
   '/metadata',
@@ -24,26 +25,24 @@ test.each([
   ['/spec/__proto__/metadata', '/spec/metadata'],
   ['', '/spec/metadata'],
   ['/', '/spec/metadata'],
-])('%j is none, %s would be', (place, better) => {
-  expect(checkPodMetadata(place)).toEqual([
-    expect.objectContaining({ what: `podMetadata is "${place}"`, fix: `write it as "${better}"` }),
-  ]);
+])('%j is none, %s would be', (place, proposed) => {
+  expect(checkPodMetadata(place)).toMatchObject([{ code: 'pod-metadata-misplaced', parameters: { place, proposed } }]);
 });
 
 test.each([
-  [{ podTemplate: 'default' }, '/spec/podTemplate/metadata', '/spec/podTemplate is "default"'],
-  [{ pods: 3 }, '/spec/pods/metadata', '/spec/pods is 3'],
-  [{ pods: { metadata: 'x' } }, '/spec/pods/metadata', '/spec/pods/metadata is "x"'],
-  [{ pods: { metadata: { annotations: ['a'] } } }, '/spec/pods/metadata', '/spec/pods/metadata/annotations is ["a"]'],
-  [{ pods: [] }, '/spec/pods/0/metadata', '/spec/pods is []'],
-  [{ pods: [{}] }, '/spec/pods/1/metadata', '/spec/pods is [{}]'],
-  [{ pods: [{}] }, '/spec/pods/metadata', '/spec/pods is [{}]'],
-  [{ pods: [{}] }, '/spec/pods/-/metadata', '/spec/pods is [{}]'],
-])('nothing is put into %j at %s', (spec, podMetadata, what) => {
+  [{ podTemplate: 'default' }, '/spec/podTemplate/metadata', '/spec/podTemplate', '"default"'],
+  [{ pods: 3 }, '/spec/pods/metadata', '/spec/pods', '3'],
+  [{ pods: { metadata: 'x' } }, '/spec/pods/metadata', '/spec/pods/metadata', '"x"'],
+  [{ pods: { metadata: { annotations: ['a'] } } }, '/spec/pods/metadata', '/spec/pods/metadata/annotations', '["a"]'],
+  [{ pods: [] }, '/spec/pods/0/metadata', '/spec/pods', '[]'],
+  [{ pods: [{}] }, '/spec/pods/1/metadata', '/spec/pods', '[{}]'],
+  [{ pods: [{}] }, '/spec/pods/metadata', '/spec/pods', '[{}]'],
+  [{ pods: [{}] }, '/spec/pods/-/metadata', '/spec/pods', '[{}]'],
+])('nothing is put into %j at %s', (spec, podMetadata, at, value) => {
   const { chart, meshing } = mesh();
   const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec });
   meshing.inject(object, { podMetadata });
-  expect(problemsOf(chart)).toEqual([expect.stringContaining(`, but ${what}`)]);
+  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-obstructed', parameters: { at, value } }]);
   expect(object.toJson().spec).toEqual(spec);
 });
 
@@ -52,17 +51,24 @@ test.each(['inject', 'exclude'] as const)('a place that is none is said of %s, a
   const spec = { podTemplate: {} };
   const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec });
   meshing[method](object, { podMetadata: 'spec.podTemplate' });
-  expect(problemsOf(chart)).toEqual([expect.stringContaining('podMetadata is "spec.podTemplate"')]);
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    { code: 'pod-metadata-misplaced', parameters: { place: 'spec.podTemplate' } },
+  ]);
   expect(object.toJson().spec).toEqual(spec);
 });
 
 test.each([
-  ['apps/v1', 'Deployment', { template: 'x' }, '/spec/template is "x"'],
-  ['kibana.k8s.elastic.co/v1', 'Kibana', { podTemplate: 'x' }, '/spec/podTemplate is "x"'],
-])('nor into a %s %s that says something else there', (apiVersion, kind, spec, what) => {
+  ['apps/v1', 'Deployment', { template: 'x' }, { at: '/spec/template', value: '"x"' }],
+  ['kibana.k8s.elastic.co/v1', 'Kibana', { podTemplate: 'x' }, { at: '/spec/podTemplate', value: '"x"' }],
+])('nor into a %s %s that says something else there', (apiVersion, kind, spec, parameters) => {
   const { chart, meshing } = mesh();
   const object = new ApiObject(chart, 'web', { apiVersion, kind, spec });
   meshing.inject(object);
-  expect(problemsOf(chart)).toContainEqual(expect.stringContaining(what));
+  expect(ruleFindingsIn(chart)).toContainEqual(
+    expect.objectContaining({
+      code: 'annotation-obstructed',
+      parameters: expect.objectContaining(parameters),
+    }),
+  );
   expect(object.toJson().spec).toEqual(spec);
 });

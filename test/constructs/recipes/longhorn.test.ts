@@ -3,6 +3,7 @@ import type { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { LonghornMesh, type LonghornMeshProps, longhornValues } from '../../../lib/constructs/recipes/longhorn';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf } from '../meshing/fixture';
 
 const longhorn = (props: Omit<LonghornMeshProps, 'meshing'> = {}) => {
@@ -99,10 +100,8 @@ test.each([
   make(meshing);
   expect(problemsOf(chart)).toEqual([]);
   meshing.namespace('longhorn-system');
-  expect(problemsOf(chart)).toEqual([
-    expect.stringContaining(
-      "Namespace longhorn-system, where Longhorn's engines and replicas run, has linkerd.io/inject",
-    ),
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    { code: 'data-plane-in-mesh', parameters: { namespace: 'longhorn-system', annotation: 'linkerd.io/inject' } },
   ]);
 });
 

@@ -15,6 +15,7 @@ import { checkPorts, type Ports } from '../../../linkerd/ports';
 import { defaultsOf } from '../../../linkerd/releases/chart-defaults';
 import { releaseOf } from '../../../linkerd/releases/release';
 import { CONTROL_PLANE_FINDINGS } from '../../control-plane/findings';
+import { MESHING_FINDINGS } from '../findings';
 import { hasNativeSidecars, type Mesh } from '../mesh';
 import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
 import type { MeshConfig } from './mesh-config';
@@ -68,16 +69,7 @@ function checkResources(proxy: ProxyConfig): readonly Problem[] {
   const problems = amounts.flatMap(([field, amount, whole]) => checkAmount(field, amount ?? {}, whole));
   const ratio = proxy.cpuRatioLimit;
   if (ratio === undefined || (ratio > 0 && ratio <= 1)) return problems;
-  return [
-    ...problems,
-    {
-      code: 'cpu-ratio-refused',
-      violates: violationOf('form', ratio),
-      what: `proxy.cpuRatioLimit is ${ratio}`,
-      why: "It is the part of a node's CPUs that the proxy may use threads for, and the injector passes over what is none",
-      fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
-    },
-  ];
+  return [...problems, MESHING_FINDINGS.cpuRatioRefused({ ratio }, { violates: violationOf('form', ratio) })];
 }
 
 /** The largest of Kubernetes' users and groups. */
@@ -117,30 +109,17 @@ function checkDurations(proxy: ProxyConfig): readonly Problem[] {
 function checkWholeSeconds(field: string, duration: Duration): readonly Problem[] {
   const milliseconds = duration.toMilliseconds({ integral: false });
   if (milliseconds % 1000 === 0) return [];
-  return [
-    {
-      code: 'seconds-not-whole',
-      what: `${field} is ${milliseconds} milliseconds`,
-      why: 'Linkerd counts it in whole seconds and would drop the rest, or all of it',
-      fix: `set ${field} to Duration.seconds(${Math.ceil(milliseconds / 1000)})`,
-    },
-  ];
+  return [MESHING_FINDINGS.secondsNotWhole({ field, milliseconds, seconds: Math.ceil(milliseconds / 1000) })];
 }
 
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
   const native = nativeSidecar ?? hasNativeSidecars(mesh);
   if (!isOfClass('Duration', waitBeforeExit) || !native) return [];
   const { version, groups } = releaseOf(mesh.release);
-  return [
-    {
-      code: 'wait-without-effect',
-      what: `proxy.waitBeforeExit is ${waitBeforeExit.toHumanString()}, but the proxy is a native sidecar`,
-      why: groups.controlPlane.templates.nativeSidecarRefusesWait
-        ? `The injector of ${version} fails on each such pod; and Kubernetes itself ends a native sidecar after the containers of the pod`
-        : 'It has no effect: Kubernetes itself ends a native sidecar after the containers of the pod',
-      fix: 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to false',
-    },
-  ];
+  const effect = groups.controlPlane.templates.nativeSidecarRefusesWait
+    ? `The injector of ${version} fails on each such pod`
+    : 'The wait has no effect';
+  return [MESHING_FINDINGS.waitWithoutEffect({ wait: waitBeforeExit.toHumanString(), effect })];
 }
 
 function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Problem[] {
@@ -167,15 +146,7 @@ function checkConfigImages({ proxy = {}, debugSidecar }: MeshConfig): readonly P
 /** As far as the values of the mesh are known: with the CNI plugin there is no init container that would set it. */
 function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
   if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
-  if (valueAt(values, 'proxyInit.runAsRoot') === true) return [];
-  return [
-    {
-      code: 'close-wait-without-root',
-      what: "proxy.closeWaitTimeout is set, but the control plane's proxyInit.runAsRoot is not true",
-      why: 'Only root may set the kernel parameter: the injector refuses each pod that asks for it',
-      fix: 'set proxyInit.runAsRoot to true in the values of LinkerdControlPlane, or remove proxy.closeWaitTimeout',
-    },
-  ];
+  return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.closeWaitTimeoutWithoutRoot()];
 }
 
 function valuesOf({ effectiveValues, release }: Mesh): Values {

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { suggest } from '../../../kubernetes/suggest';
+import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';
 
 /** The form of a member: a list, one of some texts, or a map with members of its own. */
@@ -83,15 +84,10 @@ function isMap(form: Shape): form is { readonly [key: string]: Shape } {
 }
 
 function misshapen(field: string, value: unknown, form: Shape): Problem {
-  const what = `${field} is ${JSON.stringify(value) ?? typeof value}`;
-  if (form === 'list')
-    return { code: 'not-a-list', what, why: 'Only a list can be written', fix: 'write it as a list, or leave it out' };
-  if (isMap(form))
-    return { code: 'not-a-map', what, why: 'Only a map can be written', fix: 'write it as a map, or leave it out' };
-  return {
-    code: 'setting-unknown',
-    what,
-    why: 'Linkerd knows no such setting: the proxy injector passes over it, or makes pods that do not start',
-    fix: `write ${suggest(`${value}`, form)[0] ?? `one of ${form.join(', ')}`}`,
-  };
+  const shown = JSON.stringify(value) ?? typeof value;
+  if (form === 'list' || isMap(form)) {
+    return MESHING_FINDINGS.settingMisshapen({ field, value: shown, form: form === 'list' ? 'list' : 'map' });
+  }
+  const proposed = suggest(`${value}`, form)[0] ?? `one of ${form.join(', ')}`;
+  return MESHING_FINDINGS.settingUnknown({ field, value: shown, proposed });
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../../kubernetes/findings/problem';
 import type { InjectorFeatures, WorkloadSetting } from '../../../linkerd/releases/linkerd/injector';
 import type { Release } from '../../../linkerd/releases/release';
+import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';
 
 interface Setting {
@@ -9,10 +10,10 @@ interface Setting {
   readonly isKnown: (features: InjectorFeatures) => boolean;
   /** The value, where it is set to something that some releases do not know. */
   readonly value: (config: MeshConfig) => unknown;
-  readonly fix: string;
+  readonly remedy: string;
 }
 
-const LATER = 'remove it, or run a current release of Linkerd';
+const LATER = 'remove it, or use a current release of Linkerd';
 
 const listed =
   (setting: WorkloadSetting) =>
@@ -28,50 +29,43 @@ const SETTINGS: readonly Setting[] = [
     field: 'proxy.initImage',
     isKnown: listed('proxy.initImage'),
     value: ({ proxy }) => proxy?.initImage,
-    fix: 'remove it: the init container runs the image of the proxy, proxy.image',
+    remedy: 'remove it: the init container runs the image of the proxy, proxy.image',
   },
-  { field: 'proxy.gid', isKnown: listed('proxy.gid'), value: ({ proxy }) => proxy?.gid, fix: LATER },
-  { field: 'proxy.env', isKnown: listed('proxy.env'), value: ({ proxy }) => proxy?.env, fix: LATER },
+  { field: 'proxy.gid', isKnown: listed('proxy.gid'), value: ({ proxy }) => proxy?.gid, remedy: LATER },
+  { field: 'proxy.env', isKnown: listed('proxy.env'), value: ({ proxy }) => proxy?.env, remedy: LATER },
   {
     field: 'proxy.cpuRatioLimit',
     isKnown: listed('proxy.cpuRatioLimit'),
     value: ({ proxy }) => proxy?.cpuRatioLimit,
-    fix: 'set proxy.cpu.limit instead',
+    remedy: 'set proxy.cpu.limit instead',
   },
   {
     field: 'proxy.nativeSidecar',
     isKnown: ({ nativeSidecarAnnotation }) => nativeSidecarAnnotation !== undefined,
     value: ({ proxy }) => proxy?.nativeSidecar || undefined,
-    fix: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
+    remedy: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
   },
   {
     field: 'defaultInboundPolicy',
     isKnown: listed('defaultInboundPolicy audit'),
     value: ({ defaultInboundPolicy }) => (defaultInboundPolicy === 'audit' ? defaultInboundPolicy : undefined),
-    fix: "use 'all-unauthenticated', which lets everybody in as well",
+    remedy: "use 'all-unauthenticated', which also allows all clients",
   },
   {
     field: 'traceAttributes',
     isKnown: listed('traceAttributes'),
     value: ({ traceAttributes }) => traceAttributes,
-    fix: LATER,
+    remedy: LATER,
   },
 ];
 
-/** Reports what of a configuration the release does not know, and so passes over without a word. */
+/** Reports settings that the release does not know, and would silently ignore. */
 export function checkSupport(config: MeshConfig, release: Release): readonly Problem[] {
   const features = release.groups.injector;
-  return SETTINGS.filter(({ isKnown }) => !isKnown(features)).flatMap(({ field, value, fix }) => {
+  return SETTINGS.filter(({ isKnown }) => !isKnown(features)).flatMap(({ field, value, remedy }) => {
     const set = value(config);
-    return set === undefined
-      ? []
-      : [
-          {
-            code: 'setting-unsupported',
-            what: `${field} is ${JSON.stringify(set)}`,
-            why: `${release.version} does not know it and goes on without`,
-            fix,
-          },
-        ];
+    if (set === undefined) return [];
+    const { version } = release;
+    return [MESHING_FINDINGS.settingUnsupported({ field, value: String(JSON.stringify(set)), version, remedy })];
   });
 }

@@ -4,6 +4,7 @@ import { jsonOf } from '../../../gitops/tree/api-objects';
 import { describeApiObject } from '../../../gitops/tree/meshable';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { pointer, valueAt } from '../../../kubernetes/json-pointer';
+import { MESHING_FINDINGS } from '../findings';
 
 /** A Middleware that sends all requests to one service. */
 export interface ServiceMiddleware {
@@ -29,13 +30,9 @@ export function attachToIngress(ingress: ApiObject, middleware: ServiceMiddlewar
 function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMiddleware): readonly Problem[] {
   const name = describeApiObject(ingress);
   if (ingress.kind !== 'Ingress') {
+    const kinds = 'an Ingress or an IngressRoute';
     return [
-      {
-        code: 'middleware-without-ingress',
-        what: `${name} is to use the Middleware of Service ${serviceName}`,
-        why: 'Traefik reads the annotation on Ingresses only',
-        fix: 'attach it to an Ingress or an IngressRoute',
-      },
+      MESHING_FINDINGS.annotationWithoutIngress({ call: 'attachTo()', object: name, controller: 'Traefik', kinds }),
     ];
   }
   const own = ingress.metadata.namespace ?? namespace;
@@ -44,12 +41,11 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
     .filter((backend) => backend !== serviceName);
   if (own === namespace && others.length === 0) return [];
   return [
-    {
-      code: 'ingress-of-several-services',
-      what: `${name} uses the Middleware of Service ${namespace}/${serviceName}, and leads to ${[serviceName, ...others].map((other) => `${own}/${other}`).join(', ')}`,
-      why: `The annotation counts for the whole Ingress: all its requests would go to ${namespace}/${serviceName}`,
-      fix: 'give each service an Ingress and a DstOverride of its own',
-    },
+    MESHING_FINDINGS.ingressOfSeveralServices({
+      ingress: name,
+      service: `${namespace}/${serviceName}`,
+      services: [serviceName, ...others].map((other) => `${own}/${other}`).join(', '),
+    }),
   ];
 }
 

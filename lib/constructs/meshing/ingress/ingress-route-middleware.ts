@@ -3,6 +3,7 @@ import type { IngressRoute } from '../../../../imports/crds/traefik.io';
 import { addRule } from '../../../gitops/tree/add-rule';
 import { describeApiObject } from '../../../gitops/tree/meshable';
 import { appendAt, pointer } from '../../../kubernetes/json-pointer';
+import { MESHING_FINDINGS } from '../findings';
 import type { ServiceMiddleware } from './ingress-middleware';
 
 type Route = IngressRoute['spec']['routes'][number];
@@ -21,23 +22,16 @@ export function attachToIngressRoute(ingressRoute: ApiObject, middleware: Servic
   }
   addRule(ingressRoute, () => {
     if (matching.length === 0) {
-      return [
-        {
-          code: 'route-not-found',
-          what: `${describeApiObject(ingressRoute)} is to use the Middleware of Service ${namespace}/${serviceName}, but no route leads to that service alone`,
-          why: 'The Middleware sends all requests of a route to one service, so it was attached to none',
-          fix: `add a route whose only service is ${serviceName}, in the namespace ${namespace}`,
-        },
-      ];
+      const service = `${namespace}/${serviceName}`;
+      return [MESHING_FINDINGS.routeNotFound({ ingressRoute: describeApiObject(ingressRoute), service })];
     }
     if (own === namespace) return [];
     return [
-      {
-        code: 'middleware-foreign',
-        what: `${describeApiObject(ingressRoute)} uses the Middleware ${namespace}/${name} of another namespace`,
-        why: 'Traefik refuses that, and drops the route, unless providers.kubernetesCRD.allowCrossNamespace is on, for everybody then',
-        fix: `put the IngressRoute into the namespace ${namespace}`,
-      },
+      MESHING_FINDINGS.middlewareForeign({
+        ingressRoute: describeApiObject(ingressRoute),
+        middleware: `${namespace}/${name}`,
+        namespace,
+      }),
     ];
   });
 }

@@ -2,6 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { addRule } from '../../../gitops/tree/add-rule';
 import { apiObjectOf, describeApiObject, type PlusResource } from '../../../gitops/tree/meshable';
 import { annotate } from '../annotate';
+import { MESHING_FINDINGS } from '../findings';
 
 /** The annotation by which NGINX connects to a service's address, not to the pods behind it. */
 const SERVICE_UPSTREAM = 'nginx.ingress.kubernetes.io/service-upstream';
@@ -18,12 +19,12 @@ export function sendToService(ingress: ApiObject | PlusResource): void {
     object.kind === 'Ingress'
       ? conflicts
       : [
-          {
-            code: 'annotation-without-ingress',
-            what: `sendToService() is called for ${describeApiObject(object)}`,
-            why: 'NGINX reads the annotation on Ingresses only',
-            fix: 'call it for the Ingress',
-          },
+          MESHING_FINDINGS.annotationWithoutIngress({
+            call: 'sendToService()',
+            object: describeApiObject(object),
+            controller: 'NGINX',
+            kinds: 'the Ingress',
+          }),
         ],
   );
 }

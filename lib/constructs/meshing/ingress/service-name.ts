@@ -3,6 +3,7 @@ import { violationOf } from '../../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { part } from '../../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../../kubernetes/names';
+import { MESHING_FINDINGS } from '../findings';
 
 /** A Service as an object: of cdk8s-plus, or a plain cdk8s object of that kind. */
 export interface ServiceObject {
@@ -30,25 +31,10 @@ export function serviceNameOf(service: ServiceName | ServiceObject): ServiceName
 export function checkService(field: string, service: ServiceName | ServiceObject): readonly Problem[] {
   const { name, namespace } = serviceNameOf(service);
   if ('metadata' in service && service.kind !== 'Service') {
-    return [
-      {
-        code: 'not-a-service',
-        what: `${field} is the ${service.kind} ${name}`,
-        why: 'Only the name of a Service leads to pods',
-        fix: `pass the Service in front of the pods as ${field}`,
-      },
-    ];
+    return [MESHING_FINDINGS.notAService({ field, kind: service.kind, name })];
   }
   if (namespace === '') {
-    return [
-      {
-        code: 'service-without-namespace',
-        violates: violationOf('form', ''),
-        what: `${field} is the Service ${name}, which has no namespace`,
-        why: 'Its DNS name has the namespace in it, and a reference from another object needs it',
-        fix: `give the Service a metadata.namespace`,
-      },
-    ];
+    return [MESHING_FINDINGS.serviceWithoutNamespace({ field, name }, { violates: violationOf('form', '') })];
   }
   return [...checkDnsLabel(`The name of ${field}`, name), ...checkDnsLabel(`The namespace of ${field}`, namespace)];
 }

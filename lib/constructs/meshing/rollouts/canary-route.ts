@@ -12,6 +12,7 @@ import { keysOf, required } from '../../../kubernetes/known-keys';
 import { checkDnsSubdomain, checkPort } from '../../../kubernetes/names';
 import { deepFreeze } from '../../../kubernetes/plain-data';
 import { releaseOf } from '../../../linkerd/releases/release';
+import { MESHING_FINDINGS } from '../findings';
 import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
 import { MESH, type Mesh } from '../mesh';
 
@@ -141,20 +142,10 @@ function checkCanaryRoute(props: CanaryRouteProps): readonly Problem[] {
   const full = services.map(({ name, namespace }) => `${namespace}/${name}`);
   const problems = [...fields.flatMap((field) => checkService(field, props[field])), ...checkPort('port', props.port)];
   if (new Set(services.map(({ namespace }) => namespace)).size > 1) {
-    problems.push({
-      code: 'route-across-namespaces',
-      what: `The services of a CanaryRoute are ${full.join(', ')}`,
-      why: 'Argo Rollouts looks for them in the namespace of the Rollout, and Linkerd applies a route to all clients of a service only if it lies in the namespace of the service',
-      fix: 'put all three into one namespace',
-    });
+    problems.push(MESHING_FINDINGS.routeAcrossNamespaces({ services: full.join(', ') }));
   }
   if (new Set(full).size < full.length) {
-    problems.push({
-      code: 'route-services-repeated',
-      what: `service, stable and canary of a CanaryRoute are ${full.join(', ')}`,
-      why: 'The three must differ: Argo Rollouts narrows down the selectors of stable and canary, and a route from a service to itself splits nothing',
-      fix: 'make a Service for each, with the same selector and port',
-    });
+    problems.push(MESHING_FINDINGS.routeServicesRepeated({ services: full.join(', ') }));
   }
   return problems;
 }

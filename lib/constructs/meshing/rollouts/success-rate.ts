@@ -12,6 +12,7 @@ import { checkDnsLabel, checkDnsSubdomain } from '../../../kubernetes/names';
 import type { LinkerdVersion } from '../../../linkerd/releases/release';
 import { type Prometheus, SERVICE_ACCOUNT, type ServiceAccountRef } from '../../viz/prometheus';
 import { VIZ, type Viz } from '../../viz/viz';
+import { MESHING_FINDINGS } from '../findings';
 
 /** The Prometheus that scrapes the proxies: that of Viz, or another one. */
 export type MetricsSource =
@@ -193,37 +194,15 @@ function successRateQuery(namespace: string, period: string): string {
 
 function checkCredentials(prometheus: Prometheus): readonly Problem[] {
   if (prometheus.kind !== 'external' || prometheus.credentialsSecret === undefined) return [];
-  return [
-    {
-      code: 'credentials-unavailable',
-      what: `The Prometheus of viz asks for the credentials in Secret ${prometheus.credentialsSecret}, which Argo Rollouts does not have`,
-      why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
-      fix: 'set prometheusUrl in the place of viz, to the URL of one that Argo Rollouts may query without',
-    },
-  ];
+  return [MESHING_FINDINGS.credentialsUnavailable({ secret: prometheus.credentialsSecret })];
 }
 
 function checkRate(successRate: number): readonly Problem[] {
-  if (successRate > 0 && successRate <= 1) return [];
-  return [
-    {
-      code: 'success-rate-refused',
-      what: `successRate is ${successRate}`,
-      why: 'It is compared with a part of all responses: every rollout would pass, or none',
-      fix: 'set more than 0 and at most 1: 0.95 for 95 %',
-    },
-  ];
+  return successRate > 0 && successRate <= 1 ? [] : [MESHING_FINDINGS.successRateRefused({ rate: successRate })];
 }
 
 function checkCounts(measurements: number, failureLimit: number): readonly Problem[] {
   const areWhole = Number.isInteger(measurements) && Number.isInteger(failureLimit);
   if (areWhole && failureLimit >= 0 && failureLimit < measurements) return [];
-  return [
-    {
-      code: 'measurements-refused',
-      what: `measurements is ${measurements} and failureLimit is ${failureLimit}`,
-      why: 'Argo Rollouts counts measurements that failed and aborts when they are more than failureLimit: it could never, or not even measure',
-      fix: 'set whole numbers, failureLimit from 0 and measurements greater than it',
-    },
-  ];
+  return [MESHING_FINDINGS.measurementsRefused({ measurements, failureLimit })];
 }

@@ -1,6 +1,7 @@
 import { Duration } from 'cdk8s';
 import { checkMeshConfig } from '../../../../lib/constructs/meshing/config/config-rules';
 import type { MeshConfig } from '../../../../lib/constructs/meshing/config/mesh-config';
+import type { ProxyConfig } from '../../../../lib/constructs/meshing/config/proxy-config';
 import type { Values } from '../../../../lib/kubernetes/values';
 
 const EDGE = { release: 'edge-26.8.3' } as const;
@@ -37,8 +38,6 @@ test.each<[MeshConfig, string]>([
   [{ proxy: { cpu: { limit: 'much' } } }, 'proxy.cpu.limit is "much"'],
   [{ proxy: { memory: { limit: '64m' } } }, 'proxy.memory.limit is 64m, which is 0.064 bytes'],
   [{ proxy: { ephemeralStorage: { request: '1.5' } } }, 'proxy.ephemeralStorage.request is 1.5, which is 1.5 bytes'],
-  [{ proxy: { cpuRatioLimit: 0 } }, 'proxy.cpuRatioLimit is 0'],
-  [{ proxy: { cpuRatioLimit: 2 } }, 'proxy.cpuRatioLimit is 2'],
   [{ proxy: { logLevel: 'verbose' } }, 'proxy.logLevel is "verbose", in which "verbose" has no level'],
   [{ proxy: { shutdownGracePeriod: Duration.millis(0.5) } }, 'proxy.shutdownGracePeriod is 0.5 milliseconds long'],
   [
@@ -49,23 +48,6 @@ test.each<[MeshConfig, string]>([
     { proxy: { connectTimeout: { outbound: Duration.millis(0.5) } } },
     'proxy.connectTimeout.outbound is 0.5 milliseconds long',
   ],
-  [{ proxy: { closeWaitTimeout: Duration.millis(1500) } }, 'proxy.closeWaitTimeout is 1500 milliseconds'],
-  [
-    { proxy: { discoveryCacheTimeout: { inbound: Duration.millis(1) } } },
-    'proxy.discoveryCacheTimeout.inbound is 1 milliseconds',
-  ],
-  [
-    { proxy: { discoveryCacheTimeout: { outbound: Duration.millis(1) } } },
-    'proxy.discoveryCacheTimeout.outbound is 1 milliseconds',
-  ],
-  [
-    { proxy: { nativeSidecar: false, waitBeforeExit: Duration.millis(1500) } },
-    'proxy.waitBeforeExit is 1500 milliseconds',
-  ],
-  [
-    { proxy: { waitBeforeExit: Duration.seconds(5) } },
-    'proxy.waitBeforeExit is 5 seconds, but the proxy is a native sidecar',
-  ],
   [{ proxy: { ports: { admin: 0 } } }, 'proxy.ports.admin is 0'],
   [{ proxy: { ports: { admin: 4190 } } }, 'proxy.ports.admin and proxy.ports.control are both 4190'],
   [{ proxy: { image: { name: 'cr.l5d.io/linkerd/Proxy' } } }, 'proxy.image.name is "cr.l5d.io/linkerd/Proxy"'],
@@ -74,6 +56,31 @@ test.each<[MeshConfig, string]>([
   [{ traceAttributes: { a: 'b\nc' } }, 'traceAttributes.a is "b\\nc"'],
   [{ proxy: { initImage: { name: 'init' } } }, 'proxy.initImage is {"name":"init"}'],
 ])('%j', (config, what) => expect(checkMeshConfig(config, EDGE)).toEqual([expect.objectContaining({ what })]));
+
+test.each([0, 2])('the proxy has no share of CPUs of %d', (ratio) =>
+  expect(checkMeshConfig({ proxy: { cpuRatioLimit: ratio } }, EDGE)).toMatchObject([
+    { code: 'cpu-ratio-refused', parameters: { ratio } },
+  ]),
+);
+
+test.each<[string, number, ProxyConfig]>([
+  ['proxy.closeWaitTimeout', 1500, { closeWaitTimeout: Duration.millis(1500) }],
+  ['proxy.discoveryCacheTimeout.inbound', 1, { discoveryCacheTimeout: { inbound: Duration.millis(1) } }],
+  ['proxy.discoveryCacheTimeout.outbound', 1, { discoveryCacheTimeout: { outbound: Duration.millis(1) } }],
+  ['proxy.waitBeforeExit', 1500, { nativeSidecar: false, waitBeforeExit: Duration.millis(1500) }],
+])('%s of %d milliseconds is no whole second', (field, milliseconds, proxy) =>
+  expect(checkMeshConfig({ proxy }, EDGE)).toMatchObject([
+    {
+      code: 'seconds-not-whole',
+      parameters: { field, milliseconds, seconds: Math.ceil(milliseconds / 1000) },
+    },
+  ]),
+);
+
+test('native sidecars do not wait before they end', () =>
+  expect(checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, EDGE)).toMatchObject([
+    { code: 'wait-without-effect', parameters: { wait: '5 seconds', effect: 'The wait has no effect' } },
+  ]));
 
 test.each([
   ['uid', 0],
@@ -88,16 +95,16 @@ test.each([
 test('a trace attribute has to make a key of an annotation', () =>
   expect(checkMeshConfig({ traceAttributes: { 'a b': 'c' } }, EDGE)).toHaveLength(1));
 
-test.each<[MeshConfig, string]>([
-  [{ proxy: { gid: 2103 } }, 'proxy.gid is 2103'],
-  [{ proxy: { env: [] } }, 'proxy.env is []'],
-  [{ proxy: { cpuRatioLimit: 0.5 } }, 'proxy.cpuRatioLimit is 0.5'],
-  [{ proxy: { nativeSidecar: true } }, 'proxy.nativeSidecar is true'],
-  [{ defaultInboundPolicy: 'audit' }, 'defaultInboundPolicy is "audit"'],
-  [{ traceAttributes: { a: 'b' } }, 'traceAttributes is {"a":"b"}'],
-])('2.14 does not know %j', (config, what) => {
-  expect(checkMeshConfig(config, STABLE)).toEqual([
-    expect.objectContaining({ what, why: 'stable-2.14.10 does not know it and goes on without' }),
+test.each<[MeshConfig, string, string]>([
+  [{ proxy: { gid: 2103 } }, 'proxy.gid', '2103'],
+  [{ proxy: { env: [] } }, 'proxy.env', '[]'],
+  [{ proxy: { cpuRatioLimit: 0.5 } }, 'proxy.cpuRatioLimit', '0.5'],
+  [{ proxy: { nativeSidecar: true } }, 'proxy.nativeSidecar', 'true'],
+  [{ defaultInboundPolicy: 'audit' }, 'defaultInboundPolicy', '"audit"'],
+  [{ traceAttributes: { a: 'b' } }, 'traceAttributes', '{"a":"b"}'],
+])('2.14 does not know %j', (config, field, value) => {
+  expect(checkMeshConfig(config, STABLE)).toMatchObject([
+    { code: 'setting-unsupported', parameters: { field, value, version: 'stable-2.14.10' } },
   ]);
   expect(checkMeshConfig(config, EDGE)).toEqual([]);
 });

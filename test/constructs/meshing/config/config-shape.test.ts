@@ -1,7 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { shapedConfig } from '../../../../lib/constructs/meshing/config/config-shape';
 import type { MeshConfig } from '../../../../lib/constructs/meshing/config/mesh-config';
-import { mesh, problemsOf } from '../fixture';
+import { ruleFindingsIn } from '../../../support/findings';
+import { mesh } from '../fixture';
 
 const untyped = (config: unknown) => config as MeshConfig;
 
@@ -16,22 +17,49 @@ test('what is declared stays as it is', () => {
 });
 
 test.each([
-  [{ opaquePorts: '3306' }, 'opaquePorts is "3306"'],
-  [{ skipSubnets: '10.0.0.0/8' }, 'skipSubnets is "10.0.0.0/8"'],
-  [{ podInboundPorts: 5 }, 'podInboundPorts is 5'],
-  [{ proxy: 5 }, 'proxy is 5'],
-  [{ proxy: { cpu: '100m' } }, 'proxy.cpu is "100m"'],
-  [{ proxy: { env: { A: '1' } } }, 'proxy.env is {"A":"1"}'],
-  [{ proxy: { logFormat: 'xml' } }, 'proxy.logFormat is "xml"'],
-  [{ proxy: { accessLog: 'combined' } }, 'proxy.accessLog is "combined"'],
-  [{ proxy: { image: { pullPolicy: 'always' } } }, 'proxy.image.pullPolicy is "always"'],
-  [{ defaultInboundPolicy: 'nobody' }, 'defaultInboundPolicy is "nobody"'],
-])('%j is one problem, of a namespace as of a workload', (config, what) => {
+  [
+    { opaquePorts: '3306' },
+    { code: 'setting-misshapen', parameters: { field: 'opaquePorts', value: '"3306"', form: 'list' } },
+  ],
+  [
+    { skipSubnets: '10.0.0.0/8' },
+    { code: 'setting-misshapen', parameters: { field: 'skipSubnets', value: '"10.0.0.0/8"', form: 'list' } },
+  ],
+  [
+    { podInboundPorts: 5 },
+    { code: 'setting-misshapen', parameters: { field: 'podInboundPorts', value: '5', form: 'list' } },
+  ],
+  [{ proxy: 5 }, { code: 'setting-misshapen', parameters: { field: 'proxy', value: '5', form: 'map' } }],
+  [
+    { proxy: { cpu: '100m' } },
+    { code: 'setting-misshapen', parameters: { field: 'proxy.cpu', value: '"100m"', form: 'map' } },
+  ],
+  [
+    { proxy: { env: { A: '1' } } },
+    { code: 'setting-misshapen', parameters: { field: 'proxy.env', value: '{"A":"1"}', form: 'list' } },
+  ],
+  [
+    { proxy: { logFormat: 'xml' } },
+    { code: 'setting-unknown', parameters: { field: 'proxy.logFormat', value: '"xml"' } },
+  ],
+  [
+    { proxy: { accessLog: 'combined' } },
+    { code: 'setting-unknown', parameters: { field: 'proxy.accessLog', value: '"combined"' } },
+  ],
+  [
+    { proxy: { image: { pullPolicy: 'always' } } },
+    { code: 'setting-unknown', parameters: { field: 'proxy.image.pullPolicy', value: '"always"' } },
+  ],
+  [
+    { defaultInboundPolicy: 'nobody' },
+    { code: 'setting-unknown', parameters: { field: 'defaultInboundPolicy', value: '"nobody"' } },
+  ],
+])('%j is one problem, of a namespace as of a workload', (config, problem) => {
   const { chart, meshing } = mesh();
   meshing.namespace('shop', untyped(config));
-  expect(problemsOf(chart)).toEqual([expect.stringContaining(what)]);
+  expect(ruleFindingsIn(chart)).toMatchObject([problem]);
   const other = mesh();
   const pod = { apiVersion: 'v1', kind: 'Pod', spec: { containers: [{ name: 'a', image: 'a' }] } };
   other.meshing.inject(new ApiObject(other.chart, 'pod', pod), untyped(config));
-  expect(problemsOf(other.chart)).toEqual([expect.stringContaining(what)]);
+  expect(ruleFindingsIn(other.chart)).toMatchObject([problem]);
 });

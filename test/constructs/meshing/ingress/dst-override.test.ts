@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { DstOverride } from '../../../../lib/constructs/meshing/ingress/dst-override';
 import { DstOverrideRemoval } from '../../../../lib/constructs/meshing/ingress/dst-override-removal';
 import { Cluster } from '../../../../lib/gitops/tree/cluster';
+import { ruleFindingsIn } from '../../../support/findings';
 import { mesh, problemsOf } from '../fixture';
 
 const WEB = { name: 'web', namespace: 'shop' };
@@ -66,14 +67,18 @@ describe('the Middleware', () => {
     const chart = Testing.chart();
     const service = new ApiObject(chart, 'web', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } });
     new DstOverride(chart, 'override', { service, port: 80 });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('service is the Service web, which has no namespace')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'service-without-namespace', parameters: { field: 'service', name: 'web' } },
+    ]);
   });
 
   test('needs a Service', () => {
     const { chart } = mesh();
     const service = new kplus.ConfigMap(chart, 'web', { metadata: WEB });
     new DstOverride(chart, 'override', { service, port: 80 });
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('service is the ConfigMap web')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'not-a-service', parameters: { field: 'service', kind: 'ConfigMap', name: 'web' } },
+    ]);
   });
 });
 
@@ -127,21 +132,28 @@ describe('on an Ingress', () => {
   ])('that leads elsewhere it is a problem: %j', (spec, services) => {
     const { chart } = mesh();
     override(chart).attachTo(ingress(chart, spec));
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining(`Ingress shop/web uses the Middleware of Service shop/web, and leads to ${services}`),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      {
+        code: 'ingress-of-several-services',
+        parameters: { ingress: 'Ingress shop/web', service: 'shop/web', services },
+      },
     ]);
   });
 
   test('of another namespace it is a problem', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingress(chart, { rules: [{ http: { paths: [path('web')] } }] }, { namespace: 'other' }));
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('leads to other/web')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'ingress-of-several-services', parameters: { services: 'other/web' } },
+    ]);
   });
 
   test('and on anything else it is a problem', () => {
     const { chart } = mesh();
     override(chart).attachTo(new kplus.ConfigMap(chart, 'config'));
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('Traefik reads the annotation on Ingresses only')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'annotation-without-ingress', parameters: { call: 'attachTo()', controller: 'Traefik' } },
+    ]);
   });
 });
 
@@ -182,16 +194,17 @@ describe('on an IngressRoute', () => {
   test('without such a route it is a problem', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingressRoute(chart, [route([{ name: 'api', port: 80 }]), { match: 'x' }]));
-    expect(problemsOf(chart)).toEqual([expect.stringContaining('but no route leads to that service alone')]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'route-not-found', parameters: { service: 'shop/web' } }]);
   });
 
   test('of another namespace it is a problem', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingressRoute(chart, [route([{ name: 'web', namespace: 'shop', port: 80 }])], 'edge'));
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining(
-        'IngressRoute edge/web uses the Middleware shop/web-l5d-dst-override of another namespace',
-      ),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      {
+        code: 'middleware-foreign',
+        parameters: { ingressRoute: 'IngressRoute edge/web', middleware: 'shop/web-l5d-dst-override' },
+      },
     ]);
   });
 });

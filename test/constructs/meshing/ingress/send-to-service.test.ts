@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { sendToService } from '../../../../lib/constructs/meshing/ingress/send-to-service';
+import { ruleFindingsIn } from '../../../support/findings';
 import { mesh, problemsOf } from '../fixture';
 
 const annotations = { 'nginx.ingress.kubernetes.io/service-upstream': 'true' };
@@ -27,11 +28,13 @@ test('an Ingress that says the opposite is a problem', () => {
   const { chart } = mesh();
   const opposite = { annotations: { 'nginx.ingress.kubernetes.io/service-upstream': 'false' } };
   sendToService(new ApiObject(chart, 'ingress', { ...plain, metadata: opposite }));
-  expect(problemsOf(chart)).toEqual([expect.stringContaining('but it has "false" already')]);
+  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-contested', parameters: { existing: 'false' } }]);
 });
 
 test('anything else is a problem', () => {
   const { chart } = mesh();
   sendToService(new kplus.ConfigMap(chart, 'config'));
-  expect(problemsOf(chart)).toEqual([expect.stringContaining('sendToService() is called for ConfigMap')]);
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    { code: 'annotation-without-ingress', parameters: { call: 'sendToService()', controller: 'NGINX' } },
+  ]);
 });

@@ -2,6 +2,7 @@ import { Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import { CanaryRoute, type CanaryRouteProps } from '../../../../lib/constructs/meshing/rollouts/canary-route';
 import { checkIgnoreDifferences } from '../../../../lib/gitops/argocd/ignore-differences';
+import { ruleFindingsIn } from '../../../support/findings';
 import { EDGE, mesh, problemsOf, STABLE } from '../fixture';
 
 const named = (name: string, namespace = 'shop') => ({ name, namespace });
@@ -64,23 +65,24 @@ test('services may be objects', () => {
   expect(problemsOf(chart)).toEqual([]);
 });
 
-test.each<[Partial<CanaryRouteProps>, string]>([
+test.each<[Partial<CanaryRouteProps>, object]>([
   [
     { stable: named('web-stable', 'other') },
-    'The services of a CanaryRoute are shop/web, other/web-stable, shop/web-canary',
+    {
+      code: 'route-across-namespaces',
+      parameters: { services: 'shop/web, other/web-stable, shop/web-canary' },
+    },
   ],
   [
     { canary: named('web-stable') },
-    'service, stable and canary of a CanaryRoute are shop/web, shop/web-stable, shop/web-stable',
+    { code: 'route-services-repeated', parameters: { services: 'shop/web, shop/web-stable, shop/web-stable' } },
   ],
-  [{ canary: named('Web') }, 'The name of canary is "Web"'],
-  [{ stable: named('Web') }, 'The name of stable is "Web"'],
-  [{ service: named('Web'), name: 'web' }, 'The name of service is "Web"'],
-  [{ port: 0 }, 'port is 0'],
-  [{ name: 'a_b' }, 'name is "a_b"'],
-])('%j is a problem', (props, what) =>
-  expect(problemsOf(canary(props).chart)).toEqual([expect.stringContaining(what)]),
-);
+  [{ canary: named('Web') }, { what: expect.stringContaining('The name of canary is "Web"') }],
+  [{ stable: named('Web') }, { what: expect.stringContaining('The name of stable is "Web"') }],
+  [{ service: named('Web'), name: 'web' }, { what: expect.stringContaining('The name of service is "Web"') }],
+  [{ port: 0 }, { what: expect.stringContaining('port is 0') }],
+  [{ name: 'a_b' }, { what: expect.stringContaining('name is "a_b"') }],
+])('%j is a problem', (props, problem) => expect(ruleFindingsIn(canary(props).chart)).toMatchObject([problem]));
 
 test('Argo CD can leave weights and selectors to Argo Rollouts', () => {
   expect(checkIgnoreDifferences(CanaryRoute.ignoreDifferences)).toEqual([]);

@@ -2,9 +2,9 @@ import { Duration, Testing } from 'cdk8s';
 import { SuccessRate, type SuccessRateProps } from '../../../../lib/constructs/meshing/rollouts/success-rate';
 import { Prometheus, type ServiceAccountRef } from '../../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../../lib/constructs/viz/viz';
-import { validate } from '../../../support/findings';
+import { ruleFindingsIn, validate } from '../../../support/findings';
 import { cluster, controlPlane } from '../../viz/mesh-fixture';
-import { mesh, problemsOf } from '../fixture';
+import { mesh } from '../fixture';
 
 type WithUrl = Extract<SuccessRateProps, { readonly prometheusUrl: string }>;
 
@@ -105,19 +105,17 @@ test('a Rollout passes the hash of its new pods', () =>
     args: [{ name: 'pod-template-hash', valueFrom: { podTemplateHashValue: 'Latest' } }],
   }));
 
-test.each<[Partial<WithUrl>, string]>([
-  [{ successRate: 95 }, 'successRate is 95'],
-  [{ successRate: 0 }, 'successRate is 0'],
-  [{ measurements: 0 }, 'measurements is 0 and failureLimit is 0'],
-  [{ measurements: 1.5 }, 'measurements is 1.5 and failureLimit is 0'],
-  [{ failureLimit: 3 }, 'measurements is 3 and failureLimit is 3'],
-  [{ failureLimit: -1 }, 'measurements is 3 and failureLimit is -1'],
-  [{ interval: Duration.millis(0.5) }, 'interval is 0.5 milliseconds'],
-  [{ namespace: 'Shop' }, 'namespace is "Shop"'],
-  [{ name: 'a_b' }, 'name is "a_b"'],
-])('%j is a problem', (props, what) =>
-  expect(problemsOf(successRate(props).chart)).toEqual([expect.stringContaining(what)]),
-);
+test.each<[Partial<WithUrl>, object]>([
+  [{ successRate: 95 }, { code: 'success-rate-refused', parameters: { rate: 95 } }],
+  [{ successRate: 0 }, { code: 'success-rate-refused', parameters: { rate: 0 } }],
+  [{ measurements: 0 }, { code: 'measurements-refused', parameters: { measurements: 0, failureLimit: 0 } }],
+  [{ measurements: 1.5 }, { code: 'measurements-refused', parameters: { measurements: 1.5, failureLimit: 0 } }],
+  [{ failureLimit: 3 }, { code: 'measurements-refused', parameters: { measurements: 3, failureLimit: 3 } }],
+  [{ failureLimit: -1 }, { code: 'measurements-refused', parameters: { measurements: 3, failureLimit: -1 } }],
+  [{ interval: Duration.millis(0.5) }, { what: expect.stringContaining('interval is 0.5 milliseconds') }],
+  [{ namespace: 'Shop' }, { what: expect.stringContaining('namespace is "Shop"') }],
+  [{ name: 'a_b' }, { what: expect.stringContaining('name is "a_b"') }],
+])('%j is a problem', (props, problem) => expect(ruleFindingsIn(successRate(props).chart)).toMatchObject([problem]));
 
 describe('with Viz', () => {
   function withViz(prometheus: Prometheus, rollouts?: ServiceAccountRef) {
@@ -169,7 +167,9 @@ describe('with Viz', () => {
     const url = 'http://prometheus.monitoring:9090';
     const { mesh, props } = withViz(Prometheus.external({ url, credentialsSecret: 'prometheus' }));
     const rate = new SuccessRate(mesh, 'rate', props);
-    expect(validate(rate)).toEqual([expect.stringContaining('credentials in Secret prometheus')]);
+    expect(ruleFindingsIn(rate)).toMatchObject([
+      { code: 'credentials-unavailable', parameters: { secret: 'prometheus' } },
+    ]);
   });
 
   test.each(['http://prometheus.linkerd-viz:9090', 'http://prometheus.linkerd-viz.svc.cluster.local:9090/'])(
