@@ -1,5 +1,6 @@
 import { entriesOf } from '../../operator/api/kubernetes/catalogue';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
+import { FLEET_FINDINGS } from '../constructs/fleet/findings';
 import { MESHING_FINDINGS } from '../constructs/meshing/findings';
 import { MULTICLUSTER_FINDINGS } from '../constructs/multicluster/findings';
 import { MULTUS_FINDINGS } from '../constructs/multus/findings';
@@ -19,6 +20,7 @@ import { POLICY } from '../linkerd/policy/findings';
 /** All findings of the library, by the folder whose rules make them. */
 export const CATALOGUE = [
   CONTROL_PLANE_FINDINGS,
+  FLEET_FINDINGS,
   MESHING_FINDINGS,
   MULTICLUSTER_FINDINGS,
   MULTUS_FINDINGS,

@@ -6,6 +6,7 @@ import { suggest } from '../../kubernetes/suggest';
 import { dottedPath } from '../../kubernetes/value-path';
 import type { Values } from '../../kubernetes/values';
 import { checkReleaseLike, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/release';
+import { FLEET_FINDINGS } from './findings';
 
 /** A release that is like a known one. */
 export interface ReleaseLike {
@@ -40,7 +41,7 @@ export interface LocatedProblem {
   readonly problem: Problem;
 }
 
-/** Reports what no schema can tell: names that occur twice, rings that there are not, and secrets. */
+/** Reports what no schema can: repeated names, unknown rings and links, and secrets. */
 export function checkFleet(data: unknown): readonly LocatedProblem[] {
   const [rings, clusters] = [namedIn(data, 'rings'), namedIn(data, 'clusters')];
   return [
@@ -77,12 +78,8 @@ function checkRepeated(items: readonly Named[], kind: string): readonly LocatedP
     const other = first.get(item.name) ?? item;
     first.set(item.name, other);
     if (other === item) return [];
-    const problem = {
-      code: 'fleet-name-repeated',
-      what: `${dottedPath(item.path)} is called "${item.name}", as ${dottedPath(other.path)} is`,
-      why: 'Nobody could tell the two apart',
-      fix: `give each of the ${kind} a name of its own`,
-    };
+    const parameters = { path: dottedPath(item.path), name: item.name, other: dottedPath(other.path), kind };
+    const problem = FLEET_FINDINGS.fleetNameRepeated(parameters);
     return [{ path: [...item.path, 'name'], problem }];
   });
 }
@@ -91,14 +88,14 @@ function checkRings(clusters: readonly Named[], rings: readonly Named[]): readon
   const names = [...new Set(rings.map(({ name }) => name))];
   const known = new Set(names);
   let unknown = 0;
-  return clusters.flatMap(({ path, name, item: { ring } }) => {
+  return clusters.flatMap(({ path, name, item: { ring } }): readonly LocatedProblem[] => {
     if (ring === undefined) {
       if (names.length === 0) return [];
-      return [{ path, problem: inNoRing(name, names) }];
+      return [{ path, problem: FLEET_FINDINGS.fleetRingMissing({ cluster: name, ring: `${names[0]}` }) }];
     }
     if (typeof ring !== 'string' || known.has(ring)) return [];
     unknown += 1;
-    // To look for similar names takes its time, and nobody reads thousands of them.
+    // Searching for similar names takes time, and thousands of suggestions are of no use.
     const similar = unknown > MOST_SUGGESTED ? undefined : suggest(ring, names)[0];
     return [{ path: [...path, 'ring'], problem: unknownRing({ cluster: name, ring, similar }, names) }];
   });
@@ -120,15 +117,9 @@ function unknownLink(cluster: string, link: string, names: ReadonlySet<string>):
     [...names].filter((name) => name !== cluster),
   );
   const isOwn = link === cluster;
-  return {
-    code: 'fleet-link-unknown',
-    what: `The cluster ${cluster} links to "${link}", ${isOwn ? 'which is itself' : 'which the file does not list'}`,
-    why: 'It has no services to mirror from there',
-    fix:
-      similar === undefined || isOwn
-        ? 'name other clusters of the file, or leave it out'
-        : `did you mean "${similar}"?`,
-  };
+  const isVague = similar === undefined || isOwn;
+  const remedy = isVague ? 'name other clusters of the file, or remove the link' : `did you mean "${similar}"?`;
+  return FLEET_FINDINGS.fleetLinkUnknown({ cluster, link, remedy });
 }
 
 /** Reports releases that cannot be like the known one that they name. */
@@ -147,15 +138,6 @@ export function isLike(release: unknown): release is ReleaseLike {
   return isObject(release) && LINKERD_VERSIONS.some((known) => known === release.like) && 'version' in release;
 }
 
-function inNoRing(cluster: string, names: readonly string[]): Problem {
-  return {
-    code: 'ring-missing',
-    what: `The cluster ${cluster} is in no ring`,
-    why: 'It would take a change together with which clusters nobody has said',
-    fix: `give it one: ring: ${names[0]}`,
-  };
-}
-
 /** The most unknown rings for which a similar one is looked for, and the most rings that a problem lists. */
 const MOST_SUGGESTED = 100;
 const MOST_LISTED = 20;
@@ -165,23 +147,18 @@ function unknownRing(
   names: readonly string[],
 ): Problem {
   const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
-  return {
-    code: 'ring-unknown',
-    what: `The cluster ${cluster} is in the ring "${ring}", which there is not`,
-    why: `The file has ${names.length === 0 ? 'no rings' : `${names.slice(0, MOST_LISTED).join(', ')}${more}`}`,
-    fix: similar === undefined ? 'name one of these, or list the ring in rings' : `did you mean "${similar}"?`,
-  };
+  const known = names.length === 0 ? 'no rings' : `the rings ${names.slice(0, MOST_LISTED).join(', ')}${more}`;
+  const remedy = similar === undefined ? 'name one of these, or list the ring in rings' : `did you mean "${similar}"?`;
+  return FLEET_FINDINGS.fleetRingUnknown({ cluster, ring, known, remedy });
 }
 
-/** Checks that nothing is in the file that not everyone may read. */
+/** Checks that the file holds no secrets. */
 function checkSecrets(data: unknown): readonly LocatedProblem[] {
   return secretsIn(data).map(({ path, is }) => ({
     path,
-    problem: {
-      code: 'secret-in-fleet-file',
-      what: `${dottedPath(path)} holds ${is === 'private key' ? 'a private key' : 'a URL with a password or a token in it'}`,
-      why: 'The file is in Git, where everyone who can read the repository would have it, for good',
-      fix: 'take it out, change it wherever it is in use, and have it in a Secret that is not in Git',
-    },
+    problem: FLEET_FINDINGS.secretInFleetFile({
+      path: dottedPath(path),
+      secret: is === 'private key' ? 'a private key' : 'a URL with a password or a token in it',
+    }),
   }));
 }

@@ -14,6 +14,7 @@ import {
   type LinkerdVersion,
   Release,
 } from '../../linkerd/releases/release';
+import { FLEET_FINDINGS } from './findings';
 import { checkFleet, type FleetData, isLike, type LocatedProblem, type ReleaseLike } from './fleet-checks';
 import { fleetSchema, type JsonSchema } from './fleet-schema';
 import { parseFleetText } from './fleet-text';
@@ -84,7 +85,7 @@ function fleetOf<Settings>(
 
 function problemOf({ segments: path, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
   if (code === 'not-one-of' && isRelease(path)) return { path, problem: unknownRelease(what, violates) };
-  const why = 'Nobody knows what is meant, and clusters would be built from the rest';
+  const why = 'The library does not know what it means, and would build clusters from the rest';
   // The whole of it has no name.
   const isWhole = path.length === 0 && what.startsWith(' ');
   const problem = { code, violates, what: isWhole ? `The file${what}` : what, why, fix: isWhole ? NO_MAP : fix };
@@ -102,17 +103,16 @@ function unknownRelease(text: string, violates: Violation): Problem {
   const [what = ''] = text.split(', not one of ', 1);
   const isNumber = !what.endsWith('"');
   const [meant = DEFAULT_LINKERD_VERSION] = suggest(violates.value, LINKERD_VERSIONS);
-  return {
-    code: 'release-unknown',
-    violates,
-    what,
-    why: isNumber
-      ? 'YAML reads 2.20 without quotes as a number, which is 2.2: no release has it as its name'
-      : 'Charts, their values and what they render are known here for some releases only',
-    fix: isNumber
-      ? `write it in quotes: '${meant}'`
-      : `take one of those that docs/releases.md lists, '${DEFAULT_LINKERD_VERSION}' for instance`,
-  };
+  const parameters = isNumber
+    ? {
+        reason: 'YAML reads 2.20 without quotes as a number, 2.2, which is not the name of a release',
+        remedy: `write it in quotes: '${meant}'`,
+      }
+    : {
+        reason: 'Charts, their values and what they render are known here only for some releases',
+        remedy: `use one of those that docs/releases.md lists, for example '${DEFAULT_LINKERD_VERSION}'`,
+      };
+  return FLEET_FINDINGS.fleetReleaseUnknown({ release: what, ...parameters }, { violates });
 }
 
 function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {

@@ -1,5 +1,6 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { FLEET_FINDINGS } from './findings';
 
 /** The data of a file, and where in it each part stands. */
 export interface FleetText {
@@ -28,7 +29,7 @@ function parse(text: string): FleetText | readonly Problem[] {
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) return faults.map(({ message, pos: [offset] }) => noYaml(message, at(offset)));
   const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null)) return [EMPTY];
+  if (contents === null || (isScalar(contents) && contents.value === null)) return [FLEET_FINDINGS.fleetFileEmpty()];
   const size = new Sizes().of(contents);
   if (size > MOST_VALUES) return [expanded(size)];
   // Aliases are bounded already, by what they stand for.
@@ -105,30 +106,15 @@ const TAGS: readonly string[] = ['!', 'str', 'int', 'float', 'bool', 'null', 'ma
 function checkTag(node: unknown): void {
   const tag = isNode(node) && !isAlias(node) ? node.tag : undefined;
   const name = tag?.replace(/^tag:yaml\.org,2002:/, '');
-  if (name !== undefined && !TAGS.includes(name)) throw new Error(`!!${name} is no value of JSON, which settings are`);
+  if (name !== undefined && !TAGS.includes(name))
+    throw new Error(`!!${name} is not a value of JSON, and settings are JSON`);
 }
 
-const EMPTY: Problem = {
-  code: 'fleet-file-empty',
-  what: 'The fleet file is empty',
-  why: 'A platform without clusters would delete the output of all of them',
-  fix: 'list the clusters: `clusters: [{ name: home }]`',
-};
-
 function noYaml(message: string, place?: string): Problem {
-  return {
-    code: 'fleet-file-no-yaml',
-    what: `The fleet file is no YAML: ${message}${place === undefined ? '' : ` (line ${place})`}`,
-    why: 'Nothing of it can be trusted',
-    fix: 'correct it there; an editor that knows YAML shows the place',
-  };
+  return FLEET_FINDINGS.fleetFileNoYaml({ message: place === undefined ? message : `${message} (line ${place})` });
 }
 
 function expanded(size: number): Problem {
-  return {
-    code: 'fleet-file-expands',
-    what: `The aliases of the fleet file stand for ${Number.isFinite(size) ? `${size} values` : 'something without end'}`,
-    why: `No fleet has more than ${MOST_VALUES}: it would take all memory`,
-    fix: 'put what clusters have in common under defaults, or into their ring, in the place of anchors',
-  };
+  const shown = Number.isFinite(size) ? `${size} values` : 'values without end';
+  return FLEET_FINDINGS.fleetFileExpands({ part: 'The aliases of the fleet file', size: shown, most: MOST_VALUES });
 }

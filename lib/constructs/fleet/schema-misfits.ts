@@ -6,6 +6,7 @@ import { SCHEMA_FORMATS } from '../../kubernetes/schemas/schema-formats';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
 import { describeErrors, type Misfit } from '../../kubernetes/schemas/schema-violation';
 import { pointerSegments } from '../../kubernetes/value-path';
+import { FLEET_FINDINGS } from './findings';
 import type { JsonSchema } from './fleet-schema';
 
 /** A misfit, and where in the data it is. */
@@ -28,12 +29,7 @@ export function compileSchema(schema: JsonSchema): Validate | Problem {
       return errors.flatMap((error) => located(error, data, schema));
     };
   } catch (error) {
-    return {
-      code: 'settings-schema-refused',
-      what: `The JSON Schema of the settings is none: ${error instanceof Error ? error.message : String(error)}`,
-      why: 'Nothing could be checked by it',
-      fix: 'correct the schema; what it refers to has to be in it',
-    };
+    return FLEET_FINDINGS.settingsSchemaRefused({ message: error instanceof Error ? error.message : String(error) });
   }
 }
 

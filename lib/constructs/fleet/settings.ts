@@ -1,6 +1,7 @@
 import { describeException } from '../../kubernetes/findings/exception';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { isMap, overlayValues, type Value, type Values } from '../../kubernetes/values';
+import { FLEET_FINDINGS } from './findings';
 import type { FleetData, LocatedProblem } from './fleet-checks';
 import type { JsonSchema } from './fleet-schema';
 import { compileSchema, type LocatedMisfit } from './schema-misfits';
@@ -26,12 +27,13 @@ export function settingsOfClusters<Settings>(
   { check, located }: Checks<Settings>,
 ): { readonly settings: readonly Settings[] } | { readonly problems: readonly Problem[] } {
   if (check !== undefined && typeof check !== 'function' && !isMap(check as Value)) {
-    return { problems: [NO_CHECK] };
+    return { problems: [FLEET_FINDINGS.settingsCheckRefused()] };
   }
   const validate = typeof check === 'object' ? compileSchema(check) : undefined;
   if (typeof validate === 'object') return { problems: [validate] };
   const size = sizeOfAll(data);
-  if (size > MOST_VALUES) return { problems: [multiplied(size)] };
+  if (size > MOST_VALUES)
+    return { problems: [FLEET_FINDINGS.fleetFileExpands({ part: PART, size: `${size} values`, most: MOST_VALUES })] };
   const mistakes = new Map<string, Mistake>();
   const settings = data.clusters.map((cluster, index) => {
     const { merged, sources } = merge(data, index);
@@ -61,17 +63,12 @@ function checked<Settings>(
   try {
     const settings = check(merged, name);
     if (!isPromise(settings)) return settings;
-    // Nobody waits for it, so that nobody would hear of it either.
+    // Its rejection would otherwise end the process.
     settings.then(undefined, () => {});
     tell(ASYNC);
     return merged as Settings;
   } catch (error) {
-    tell({
-      code: 'settings-refused',
-      what: `The settings are refused: ${describeException(error)}`,
-      why: 'The program says so that they are for',
-      fix: 'correct them there, or under the ring or the defaults that they come from',
-    });
+    tell(FLEET_FINDINGS.settingsRefused({ exception: describeException(error) }));
     return merged as Settings;
   }
 }
@@ -80,19 +77,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-const ASYNC: Problem = {
-  code: 'settings-async',
-  what: 'The function for settings returns a promise',
-  why: 'Clusters are built at once, from the promise and not from settings, and what the function refuses is not heard',
-  fix: 'make it a function that is not async; read what it needs before readFleet is called',
-};
-
-const NO_CHECK: Problem = {
-  code: 'settings-check-refused',
-  what: 'The option settings of readFleet is neither a JSON Schema nor a function',
-  why: 'Nothing could be checked by it',
-  fix: "give it a schema as a map, { type: 'object', … }, or (settings, cluster) => …",
-};
+const ASYNC = FLEET_FINDINGS.settingsAsync();
 
 /** The most values that the settings of all clusters have together: some hundred for each of some thousand clusters. */
 const MOST_VALUES = 4_000_000;
@@ -112,14 +97,7 @@ function sizeOf(value: unknown): number {
   return Object.values(value).reduce<number>((sum, member) => sum + sizeOf(member), 1);
 }
 
-function multiplied(size: number): Problem {
-  return {
-    code: 'fleet-file-expands',
-    what: `The settings of all clusters, each with those of the fleet and of its ring, are ${size} values`,
-    why: `No fleet has more than ${MOST_VALUES}: it would take all memory`,
-    fix: 'keep what all clusters have in common in the program that builds them, and in the file what differs',
-  };
-}
+const PART = 'The settings of all clusters, each with those of the fleet and of its ring,';
 
 /** One of the places that the settings of a cluster come from. */
 interface Source {
@@ -169,7 +147,7 @@ function has(settings: Values, segments: readonly string[]): boolean {
 }
 
 function problemOf({ segments, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
-  const why = 'The JSON Schema of the settings does not take it';
+  const why = 'The JSON Schema of the settings does not allow it';
   return { path: segments, problem: { code, violates, what: `settings: ${what}`, why, fix } };
 }
 
