@@ -1,4 +1,6 @@
+import { INJECTION } from '../../operator/api/injection/findings';
 import { entriesOf } from '../../operator/api/kubernetes/catalogue';
+import { PROXY_VALUES } from '../../operator/api/proxy-values/findings';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
 import { FLEET_FINDINGS } from '../constructs/fleet/findings';
 import { MESHING_FINDINGS } from '../constructs/meshing/findings';
@@ -15,10 +17,14 @@ import { ARGOCD } from '../gitops/argocd/findings';
 import { CHANGES } from '../gitops/changes/findings';
 import { CHARTS } from '../gitops/charts/findings';
 import { KUBERNETES } from '../kubernetes/findings/findings';
+import { LINKERD_CHARTS } from '../linkerd/charts/findings';
+import { LINKERD } from '../linkerd/findings';
 import { POLICY } from '../linkerd/policy/findings';
 
 /** All findings of the library, by the folder whose rules make them. */
 export const CATALOGUE = [
+  INJECTION,
+  PROXY_VALUES,
   CONTROL_PLANE_FINDINGS,
   FLEET_FINDINGS,
   MESHING_FINDINGS,
@@ -35,5 +41,7 @@ export const CATALOGUE = [
   CHANGES,
   CHARTS,
   KUBERNETES,
+  LINKERD_CHARTS,
+  LINKERD,
   POLICY,
 ].flatMap((one) => entriesOf(one));

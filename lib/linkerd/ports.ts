@@ -1,6 +1,7 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
 import type { Problem } from '../kubernetes/findings/problem';
 import { checkPort } from '../kubernetes/names';
+import { LINKERD } from './findings';
 
 /** All ports from one to another, both included: `'4000-4100'`. */
 export type PortRange = `${number}-${number}`;
@@ -35,13 +36,10 @@ function checkRange(field: string, text: string): readonly Problem[] {
     return [...checkPort(`The start of ${field}`, range.from), ...checkPort(`The end of ${field}`, range.to)];
   }
   return [
-    {
-      code: 'port-range-refused',
-      violates: violationOf('form', text),
-      what: `${field} is "${text}"`,
-      why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores what it cannot read',
-      fix: `write it as "${range === undefined ? '4000-4100' : `${range.to}-${range.from}`}"`,
-    },
+    LINKERD.portRangeRefused(
+      { field, text, example: range === undefined ? '4000-4100' : `${range.to}-${range.from}` },
+      { violates: violationOf('form', text) },
+    ),
   ];
 }
 

@@ -34,8 +34,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ proxy: { tracing: { enabled: true, collector: { meshIdentity: IDENTITY } } } }),
     {
       at: 'home/linkerd',
-      says: ['values.proxy.tracing.enabled is true', 'proxy.tracing.collector.endpoint is empty'],
-      fix: 'set the endpoint to <service>.<namespace>:<OTLP gRPC port>',
+      code: 'trace-collector-missing',
+      parameters: { enabled: 'proxy.tracing.enabled', endpoints: 'proxy.tracing.collector.endpoint' },
     },
   ],
   [
@@ -43,8 +43,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ proxy: { tracing: { enabled: true, collector: { endpoint: 'tempo.tracing:4317' } } } }),
     {
       at: 'home/linkerd',
-      says: ['values.proxy.tracing.enabled is true', 'meshIdentity lacks serviceAccountName and namespace'],
-      fix: 'set proxy.tracing.collector.meshIdentity.serviceAccountName',
+      code: 'trace-identity-missing',
+      parameters: { missing: 'serviceAccountName and namespace' },
     },
   ],
   [
@@ -52,8 +52,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ controller: { tracing: { enabled: true } } }),
     {
       at: 'home/linkerd',
-      says: ['values.controller.tracing.enabled is true', 'controller.tracing.collector.endpoint', 'are empty'],
-      fix: 'set one of them to <service>.<namespace>:<OTLP gRPC port>',
+      code: 'trace-collector-missing',
+      parameters: { enabled: 'controller.tracing.enabled' },
     },
   ],
   [
@@ -175,8 +175,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ identity: { issuer: { tls: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } } } }),
     {
       at: 'home/linkerd',
-      says: ['values.identity.issuer.tls.keyPEM holds a private key', 'Values are written to Git'],
-      fix: 'remove values.identity.issuer.tls.keyPEM',
+      code: 'private-key-in-values',
+      parameters: { path: 'values.identity.issuer.tls.keyPEM' },
     },
   ],
   [

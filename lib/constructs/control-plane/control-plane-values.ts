@@ -80,11 +80,7 @@ function probeValues(networks: readonly string[] | undefined): Values {
 export function checkNodeNetworks(networks: readonly string[] | null | undefined): readonly Problem[] {
   if (networks === undefined || networks === null) return [];
   if (Array.isArray(networks) && networks.length > 0) {
-    return checkSubnets(
-      'nodeNetworks',
-      networks.map(String),
-      "Linkerd's policy controller cannot read it, and does not start",
-    );
+    return checkSubnets('nodeNetworks', networks.map(String), "Linkerd's policy controller does not start");
   }
   return [
     CONTROL_PLANE_FINDINGS.nodeNetworksMisshapen(

@@ -48,7 +48,7 @@ export function checkWebhookClients(clients: WebhookClients, webhooks: boolean):
   return [
     ...(webhooks ? [] : [OPERATOR_FINDINGS.webhookClientsWithoutWebhooks()]),
     ...(cidrs?.length === 0 ? [OPERATOR_FINDINGS.webhookClientsEmpty()] : []),
-    ...checkSubnets('webhookClients.cidrs', cidrs ?? [], 'It is no subnet in CIDR notation: the API server refuses it'),
+    ...checkSubnets('webhookClients.cidrs', cidrs ?? [], 'the API server refuses it'),
     ...(clientCa === undefined ? [] : checkDnsSubdomain('webhookClients.clientCa.configMap', clientCa.configMap)),
     ...(clientCa?.key === undefined || /^[-._a-zA-Z0-9]{1,253}$/.test(clientCa.key)
       ? []

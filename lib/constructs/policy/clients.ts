@@ -173,7 +173,7 @@ function networksOf(field: string, blocks: readonly (string | NetworkBlock)[]): 
   return found({ ...NO_CLIENTS, networks: problems.length === 0 ? networks : [] }, problems);
 }
 
-const NO_NETWORK = "Linkerd's policy controller cannot read it, and would refuse the whole object";
+const NO_NETWORK = "Linkerd's policy controller would refuse the whole object";
 
 function foreignOf(field: string, workload: ForeignWorkload): ResolvedClients {
   const { trustDomain, controlPlaneNamespace = 'linkerd', namespace, serviceAccount } = workload ?? {};

@@ -1,3 +1,4 @@
+import { INJECTION } from '../../../operator/api/injection/findings';
 import { checkProxyTracing } from '../../../operator/api/injection/proxy-tracing';
 import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { holdsText } from '../../../operator/api/value-texts';
@@ -15,13 +16,12 @@ export function checkControllerTracing(values: Values): readonly Problem[] {
   const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];
   if (endpoints.some((path) => holdsText(valueAt(values, path)))) return [];
   return [
-    {
-      code: 'trace-collector-missing',
-      violates: violationOf('value', 'controller.tracing.collector.endpoint'),
-      about: 'values.controller.tracing.enabled',
-      what: `values.controller.tracing.enabled is true, but ${endpoints.join(' and ')} are empty`,
-      why: 'The chart refuses tracing without a collector to send traces to: Helm fails',
-      fix: `set one of them to <service>.<namespace>:<OTLP gRPC port>`,
-    },
+    INJECTION.traceCollectorMissing(
+      { enabled: 'controller.tracing.enabled', endpoints: endpoints.join(' or ') },
+      {
+        violates: violationOf('value', 'controller.tracing.collector.endpoint'),
+        about: 'values.controller.tracing.enabled',
+      },
+    ),
   ];
 }

@@ -17,6 +17,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';
 import { remembered } from '../../kubernetes/remembered';
 import { hasSchema } from '../../kubernetes/schemas/schema';
+import { LINKERD } from '../findings';
 import { POLICY_ADMISSION } from '../policy/admission-check';
 import { checkPolicies } from '../policy/check-policies';
 import type { ClusterFacts } from './cluster-facts';
@@ -85,10 +86,5 @@ function attempt(check: () => readonly Problem[]): readonly Problem[] {
 }
 
 function unchecked(what: string, error: unknown): Problem {
-  return {
-    code: 'object-unchecked',
-    what: `Checking ${what} failed: ${describeException(error)}`,
-    why: 'It is not known whether the API server takes it',
-    fix: 'write the object as the API describes its kind',
-  };
+  return LINKERD.objectUnchecked({ subject: what, exception: describeException(error) });
 }

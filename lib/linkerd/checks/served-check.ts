@@ -2,6 +2,7 @@ import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { ObjectRule } from '../../kubernetes/checks/object-rule';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { LINKERD } from '../findings';
 import type { ClusterFacts, LinkerdDefinitions } from './cluster-facts';
 
 /** The kinds that Linkerd's charts define, with the names of their definitions. */
@@ -31,16 +32,19 @@ export function checkServed(object: KubernetesObject, linkerd: LinkerdDefinition
   if (definition === undefined && group.startsWith('gateway.')) return [];
   const stored = definition?.versions.find((one) => one.storage)?.name;
   return [
-    {
-      code: 'version-not-served',
-      violates: violationOf('form', object.apiVersion),
-      what: `${describeObject(object)} is of ${object.apiVersion}, but the CRDs of ${linkerd.release} ${stored === undefined ? `do not define ${object.kind}` : `serve ${served.join(', ')}`}`,
-      why: 'The API server knows no such kind: the sync of its folder fails until the object is gone',
-      fix:
-        stored === undefined
-          ? 'remove it, or move to a later release of Linkerd'
-          : `write apiVersion: ${group}/${stored}`,
-    },
+    LINKERD.versionNotServed(
+      {
+        object: describeObject(object),
+        apiVersion: object.apiVersion,
+        release: linkerd.release,
+        served: stored === undefined ? `no ${object.kind}` : served.join(', '),
+        remedy:
+          stored === undefined
+            ? 'remove it, or move to a later release of Linkerd'
+            : `write apiVersion: ${group}/${stored}`,
+      },
+      { violates: violationOf('form', object.apiVersion) },
+    ),
   ];
 }
 

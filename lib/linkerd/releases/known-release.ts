@@ -1,5 +1,6 @@
 import { describeProblem } from '../../kubernetes/findings/problem';
 import { showValue } from '../../kubernetes/value-path';
+import { LINKERD } from '../findings';
 
 /**
  * Returns the entry of a release in a table.
@@ -14,13 +15,14 @@ export function knownRelease<R extends object>(
   const release = Object.hasOwn(releases, version) ? releases[version] : undefined;
   if (release !== undefined) return release;
   throw new RangeError(
-    describeProblem({
-      code: 'release-unknown',
-      what: `The version of ${product} is ${showValue(version)}`,
-      why: 'Charts, their values and what they render are known here for some releases only',
-      fix: `take ${Object.keys(releases)
-        .map((known) => `'${known}'`)
-        .join(' or ')}`,
-    }),
+    describeProblem(
+      LINKERD.versionUnknown({
+        product,
+        version: showValue(version),
+        known: Object.keys(releases)
+          .map((known) => `'${known}'`)
+          .join(' or '),
+      }),
+    ),
   );
 }

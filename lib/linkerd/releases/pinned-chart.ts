@@ -2,6 +2,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGroupKind } from '../../kubernetes/group-kind';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { LINKERD } from '../findings';
 
 /** A kind and its API group, which is empty for the core group. */
 export type GroupKindName = `${string}/${Capitalize<string>}`;
@@ -54,12 +55,5 @@ export function checkChart(chart: PinnedChart): readonly Problem[] {
 /** Checks that a chart is pinned: the same files always deploy the same chart. */
 export function checkPin({ name, version }: Pick<PinnedChart, 'name' | 'version'>): readonly Problem[] {
   if (EXACT.test(version)) return [];
-  return [
-    {
-      code: 'chart-version-inexact',
-      what: `The version of chart ${name} is "${version}", which is not an exact one`,
-      why: 'Helm would take whatever release fits at the time of a sync, one that nobody has looked at',
-      fix: 'write all of the version: "1.2.3"',
-    },
-  ];
+  return [LINKERD.chartVersionInexact({ chart: name, version })];
 }

@@ -2,6 +2,7 @@ import { checkImageTag } from '../../../operator/api/injection/text-forms';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
 import { showValue } from '../../kubernetes/value-path';
+import { LINKERD } from '../findings';
 import { type ConformanceRecord, chartsUnproven } from './conformance-record';
 import type { LinkerdCharts } from './linkerd/linkerd-charts';
 import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './linkerd/release-facts';
@@ -141,64 +142,30 @@ export function checkReleaseLike(
 /** Checks that a release can stand for later ones: a stable one has charts, values and tracing that no edge has. */
 function checkKnown({ version }: ReleaseFacts): readonly Problem[] {
   if (EDGE.test(version)) return [];
-  return [
-    {
-      code: 'release-like-stable',
-      what: `Release.like takes an edge release for ${version}`,
-      why: 'No edge release is like it: charts have other values, and the control plane traces by itself',
-      fix: `take it for one of the edge releases that are known, '${DEFAULT_LINKERD_VERSION}' for instance`,
-    },
-  ];
+  return [LINKERD.releaseLikeStable({ version, example: DEFAULT_LINKERD_VERSION })];
 }
 
 function checkNewVersion(version: unknown): readonly Problem[] {
   if (typeof version !== 'string' || !EDGE.test(version)) {
-    return [
-      {
-        code: 'release-name-odd',
-        what: `Release.like takes ${showValue(version)} for a release`,
-        why: 'The versions of its charts follow from its name, and its images are tagged by it: none would be found',
-        fix: "write it as Linkerd does: 'edge-26.9.1'",
-      },
-    ];
+    return [LINKERD.releaseNameOdd({ version: showValue(version) })];
   }
   if (releaseFacts(version) === undefined) return [];
-  return [
-    {
-      code: 'release-known',
-      what: `Release.like takes ${version} for another release`,
-      why: 'Its own templates and values are known, and may be others',
-      fix: `write version: '${version}'`,
-    },
-  ];
+  return [LINKERD.releaseKnown({ version })];
 }
 
 function checkProxyVersion(version: unknown): readonly Problem[] {
   if (version === undefined) return [];
   if (typeof version === 'string') return checkImageTag('proxyVersion', version);
-  return [
-    {
-      code: 'proxy-version-no-text',
-      what: `proxyVersion is ${showValue(version)}`,
-      why: 'Images are tagged by texts: no proxy would be found',
-      fix: "write it as a text: 'edge-26.9.1'",
-    },
-  ];
+  return [LINKERD.proxyVersionNoText({ value: showValue(version) })];
 }
 
 function unknownRelease(name: unknown): Problem {
   if (isCopy(name)) {
-    return {
-      code: 'release-copied',
-      what: `The version of Linkerd is a copy of ${name.version}, or a release of another copy of cdk8s-linkerd`,
-      why: 'Nobody has checked it here, and its charts may be others than the ones that this copy knows',
-      fix: 'give the very object that Release.like returned, or the name of a release; and install cdk8s-linkerd once',
-    };
+    return LINKERD.releaseCopied({ version: String(name.version) });
   }
-  return {
-    code: 'release-unknown',
-    what: `The version of Linkerd is ${showValue(name)}`,
-    why: 'Charts, their values and what they render are known here for some releases only',
-    fix: `take ${LINKERD_VERSIONS.map((known) => `'${known}'`).join(', ')}; a newer one can be taken for a known one by Release.like`,
-  };
+  return LINKERD.versionUnknown({
+    product: 'Linkerd',
+    version: showValue(name),
+    known: `${LINKERD_VERSIONS.map((known) => `'${known}'`).join(', ')}; a newer one can be taken for a known one by Release.like`,
+  });
 }

@@ -2,6 +2,7 @@ import type { Problem } from '../kubernetes/problem';
 import { valueAt } from '../kubernetes/value-at';
 import { isMap, type Values } from '../kubernetes/values-merge';
 import { violationOf } from '../kubernetes/violation';
+import { INJECTION } from './findings';
 
 /**
  * Checks that no map which templates always look into was removed or replaced.
@@ -11,14 +12,12 @@ import { violationOf } from '../kubernetes/violation';
 export function checkNeededMaps(values: Values, maps: readonly string[], why: string): readonly Problem[] {
   return maps
     .filter((path) => !isMap(valueAt(values, path)) && isParentThere(values, path))
-    .map((path) => ({
-      code: 'needed-map-missing',
-      violates: violationOf('value', path),
-      about: `values.${path}`,
-      what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}, not a map`,
-      why,
-      fix: `remove ${path} from values, and set single keys in it`,
-    }));
+    .map((path) =>
+      INJECTION.neededMapMissing(
+        { path, value: JSON.stringify(valueAt(values, path) ?? null), consequence: why },
+        { violates: violationOf('value', path), about: `values.${path}` },
+      ),
+    );
 }
 
 /** A map that is missing is reported once, not again for each map in it. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
+import { INJECTION } from './findings';
 
 /**
  * Checks that the ports of a proxy differ, each of which it can listen on only once.
@@ -17,11 +18,10 @@ export function checkPortsDiffer(
   }
   return [...names]
     .filter(([, equal]) => equal.length > 1)
-    .map(([port, equal]) => ({
-      code: 'proxy-ports-equal',
-      about: `${field}.${equal[0]}`,
-      what: `${field}.${equal.join(` and ${field}.`)} are both ${port}`,
-      why: 'The proxy listens on each of its ports, and does not start where one is taken already',
-      fix: 'give each of them a port of its own',
-    }));
+    .map(([port, equal]) =>
+      INJECTION.proxyPortsEqual(
+        { fields: `${field}.${equal.join(` and ${field}.`)}`, port: Number(port) },
+        { about: `${field}.${equal[0]}` },
+      ),
+    );
 }

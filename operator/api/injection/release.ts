@@ -1,5 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Values } from '../kubernetes/values-merge';
+import { INJECTION } from './findings';
 import { shownText } from './text-forms';
 
 /** Checks the release that values ask for. The control plane's own components keep theirs, whatever values say. */
@@ -7,12 +8,6 @@ export function checkRelease({ linkerdVersion }: Values, installed: Values): rea
   const release = installed.linkerdVersion;
   if (typeof linkerdVersion !== 'string' || typeof release !== 'string' || linkerdVersion === release) return [];
   return [
-    {
-      code: 'releases-mixed',
-      about: 'values.linkerdVersion',
-      what: `values.linkerdVersion is ${shownText(linkerdVersion)}, but the control plane is ${release}`,
-      why: 'Pods would get proxies of a release that the control plane is not, or of one that there is not',
-      fix: 'leave it out of the LinkerdConfig; proxies of another version have theirs in proxy.image.version',
-    },
+    INJECTION.releaseInConfig({ version: shownText(linkerdVersion), release }, { about: 'values.linkerdVersion' }),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../kubernetes/problem';
 import { isMap, type Value, type Values } from '../kubernetes/values-merge';
 import { violationOf } from '../kubernetes/violation';
+import { INJECTION } from './findings';
 import type { Injector } from './injector';
 import { shownText } from './text-forms';
 import type { ValueType, ValueTypes } from './value-type';
@@ -24,14 +25,10 @@ function checkNeededIn(prefix: string, values: Values, of: ValueTypes): readonly
     if (type.is === 'map') return isMap(value) ? checkNeededIn(`${path}.`, value, type.of) : [];
     if (!type.needed || !isEmpty(value)) return [];
     return [
-      {
-        code: 'needed-value-missing',
-        violates: violationOf('value', path),
-        about: at(path),
-        what: `${at(path)} is ${JSON.stringify(value ?? null)}`,
-        why: 'The injector uses it for each pod that it meshes: none could be meshed any more',
-        fix: `remove ${path} from values, or give it ${EXPECTED[type.is]}`,
-      },
+      INJECTION.neededValueMissing(
+        { path, value: JSON.stringify(value ?? null), expected: EXPECTED[type.is] },
+        { violates: violationOf('value', path), about: at(path) },
+      ),
     ];
   });
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import { violationOf } from '../kubernetes/violation';
+import { PROXY_VALUES } from './findings';
 
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
 
@@ -14,14 +15,10 @@ export function checkLogLevel(field: string, filter: string): readonly Problem[]
   const wrong = filter.split(',').filter((directive) => !isDirective(directive));
   if (wrong.length === 0) return [];
   return [
-    {
-      code: 'log-filter-refused',
-      violates: violationOf('form', filter),
-      about: field,
-      what: `${field} is "${filter}", in which "${wrong.join('", "')}" has no level`,
-      why: 'The proxy would take it for the name of a module, and log nothing of all others, or not start at all',
-      fix: `use ${LEVELS.join(', ')}, alone or after a module and "=", "warn,linkerd=debug" for instance`,
-    },
+    PROXY_VALUES.logFilterRefused(
+      { field, filter, wrong: `"${wrong.join('", "')}"`, levels: LEVELS.join(', ') },
+      { violates: violationOf('form', filter), about: field },
+    ),
   ];
 }
 

@@ -46,7 +46,7 @@ test.each(['proxyInjector', 'profileValidator', 'policyValidator'])('%s has one 
 
 test('a login in a URL would be in Git', () => {
   expect(whats({ podAnnotations: { see: 'https://me:word@example.com' } })).toEqual([
-    'values.podAnnotations.see holds a URL with a password or a token in it',
+    'values.podAnnotations.see holds a URL with a password or a token',
   ]);
 });
 

@@ -104,7 +104,7 @@ test.each<[string, Member['multicluster'], string[]]>([
     { values: { gateway: { probe: { path: '/' } } } },
     ['gateway-probe-unserved'],
   ],
-  ['one account twice', { remoteAccounts: ['a', 'a'] }, ['remote-account-twice']],
+  ['one account twice', { remoteAccounts: ['a', 'a'] }, ['repeated-value']],
   ['an account without a name', { remoteAccounts: [''] }, ['dns-label-refused']],
   ['an empty list of accounts', { remoteAccounts: [] }, ['remote-accounts-empty']],
   ['an origin of CRDs that there is not', { crds: 'helm' as never }, ['link-crd-origin-unknown']],

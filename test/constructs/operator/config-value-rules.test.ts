@@ -54,15 +54,15 @@ describe('what the injector would fail on for every pod', () => {
     [{ networkValidator: null }, 'values.networkValidator is null'],
     [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, 'values.proxyInit.closeWaitTimeoutSecs is 30'],
     [{ proxyInit: { iptablesMode: 'plain' } }, 'values.proxyInit.iptablesMode is "plain"'],
-    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks is "abc"'],
-    [{ proxyInit: { skipSubnets: '10.0.0.0' } }, 'values.proxyInit.skipSubnets is "10.0.0.0"'],
+    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks[0] is "abc"'],
+    [{ proxyInit: { skipSubnets: '10.0.0.0' } }, 'values.proxyInit.skipSubnets[0] is "10.0.0.0"'],
     [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
     [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
     [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
     [{ proxy: { image: { version: 'a"b' } } }, 'values.proxy.image.version is "a\\"b"'],
     [{ debugContainer: null }, 'values.debugContainer is null'],
     [{ proxy: { logHTTPHeaders: 'all' } }, 'values.proxy.logHTTPHeaders is "all"'],
-    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, 'meshIdentity lacks'],
+    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, 'meshIdentity has no'],
   ])('%j', (values, what) => {
     expect(wrong(values)).toEqual([expect.stringContaining(what)]);
   });

@@ -5,35 +5,45 @@ import { checkServed } from '../../../lib/linkerd/checks/served-check';
 import { definitionsOf } from '../../../lib/linkerd/releases/linkerd/definitions';
 import { errorsIn } from '../../support/findings';
 
-const says = (release: string, apiVersion: string, kind: string, values = {}) =>
+const problemsOf = (release: string, apiVersion: string, kind: string, values = {}) =>
   checkServed(
     { apiVersion, kind, metadata: { name: 'web', namespace: 'shop' } },
     { release, definitions: definitionsOf(release, values) },
-  ).map(({ what, fix }) => `${what}. ${fix}`);
+  );
 
 const SERVER = 'policy.linkerd.io/v1beta3';
 
 test('objects are of versions that the CRDs of the release serve', () => {
-  expect(says('edge-26.8.3', SERVER, 'Server')).toEqual([]);
-  expect(says('stable-2.14.10', 'policy.linkerd.io/v1beta1', 'Server')).toEqual([]);
-  expect(says('stable-2.14.10', SERVER, 'Server')).toEqual([
-    'Server shop/web is of policy.linkerd.io/v1beta3, but the CRDs of stable-2.14.10 serve v1alpha1, v1beta1. ' +
-      'write apiVersion: policy.linkerd.io/v1beta1',
+  expect(problemsOf('edge-26.8.3', SERVER, 'Server')).toEqual([]);
+  expect(problemsOf('stable-2.14.10', 'policy.linkerd.io/v1beta1', 'Server')).toEqual([]);
+  expect(problemsOf('stable-2.14.10', SERVER, 'Server')).toMatchObject([
+    {
+      code: 'version-not-served',
+      parameters: {
+        object: 'Server shop/web',
+        apiVersion: SERVER,
+        release: 'stable-2.14.10',
+        served: 'v1alpha1, v1beta1',
+        remedy: 'write apiVersion: policy.linkerd.io/v1beta1',
+      },
+    },
   ]);
 });
 
 test('objects are of kinds that the release has', () => {
-  const ofEgress = (release: string) => says(release, 'policy.linkerd.io/v1alpha1', 'EgressNetwork');
+  const ofEgress = (release: string) => problemsOf(release, 'policy.linkerd.io/v1alpha1', 'EgressNetwork');
   expect(ofEgress('edge-25.10.7')).toEqual([]);
-  expect(ofEgress('stable-2.14.10')).toEqual([
-    'EgressNetwork shop/web is of policy.linkerd.io/v1alpha1, but the CRDs of stable-2.14.10 do not define ' +
-      'EgressNetwork. remove it, or move to a later release of Linkerd',
+  expect(ofEgress('stable-2.14.10')).toMatchObject([
+    {
+      code: 'version-not-served',
+      parameters: { served: 'no EgressNetwork', remedy: 'remove it, or move to a later release of Linkerd' },
+    },
   ]);
 });
 
 test('the Gateway API is that of the chart where that installs it, and of others where not', () => {
   const route = (release: string, values: object) =>
-    says(release, 'gateway.networking.k8s.io/v1', 'HTTPRoute', values).length;
+    problemsOf(release, 'gateway.networking.k8s.io/v1', 'HTTPRoute', values).length;
   expect(route('stable-2.14.10', {})).toBe(1);
   expect(route('stable-2.14.10', { enableHttpRoutes: false })).toBe(0);
   expect(route('edge-26.8.3', { installGatewayAPI: true })).toBe(0);
@@ -41,8 +51,8 @@ test('the Gateway API is that of the chart where that installs it, and of others
 });
 
 test('kinds of others are none of its business', () => {
-  expect(says('stable-2.14.10', 'example.com/v1', 'Server')).toEqual([]);
-  expect(says('stable-2.14.10', 'v1', 'Pod')).toEqual([]);
+  expect(problemsOf('stable-2.14.10', 'example.com/v1', 'Server')).toEqual([]);
+  expect(problemsOf('stable-2.14.10', 'v1', 'Pod')).toEqual([]);
 });
 
 test.each<[LinkerdVersion, readonly string[]]>([

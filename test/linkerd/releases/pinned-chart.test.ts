@@ -7,8 +7,8 @@ test.each(['1.2.3', 'v1.21.1', '2026.8.3', '1.2.3-rc.1', '1.2.3+build.5'])('%s i
 test.each(['', 'latest', '1', '1.2', '1.x', '^1.2.3', '>=1.2.3', '~1.2', '1.2.3 - 2', '*', '01.2.3'])(
   '"%s" is not',
   (version) => {
-    expect(checkPin({ name: 'proxy', version }).map(({ what }) => what)).toEqual([
-      `The version of chart proxy is "${version}", which is not an exact one`,
+    expect(checkPin({ name: 'proxy', version })).toMatchObject([
+      { code: 'chart-version-inexact', parameters: { chart: 'proxy', version } },
     ]);
   },
 );

@@ -60,23 +60,23 @@ test.each([
 });
 
 test.each([
-  ['edge-26.6.3', 'Release.like takes edge-26.6.3 for another release'],
-  ['2.20', 'Release.like takes "2.20" for a release'],
-  ['edge-26.13.1', 'Release.like takes "edge-26.13.1" for a release'],
-  ['edge-26.9.1\n', 'Release.like takes "edge-26.9.1\\n" for a release'],
-  [null, 'Release.like takes null for a release'],
+  ['edge-26.6.3', 'Release.like treats edge-26.6.3 as another release'],
+  ['2.20', 'Release.like was given the release "2.20"'],
+  ['edge-26.13.1', 'Release.like was given the release "edge-26.13.1"'],
+  ['edge-26.9.1\n', 'Release.like was given the release "edge-26.9.1\\n"'],
+  [null, 'Release.like was given the release null'],
 ])('%j is not taken for a release', (version, what) => {
   expect(() => Release.like(KNOWN, version as string)).toThrow(what);
 });
 
 test('all that is wrong is said at once', () => {
   const like = () => Release.like(KNOWN, 'latest', { proxyVersion: 'a:b' });
-  expect(like).toThrow('Release.like takes "latest" for a release');
+  expect(like).toThrow('Release.like was given the release "latest"');
   expect(like).toThrow('proxyVersion is "a:b"');
   expect(() => Release.like(KNOWN, 'edge-26.9.1', { proxyVersion: 1 as unknown as string })).toThrow(
     'proxyVersion is 1',
   );
-  expect(() => Release.like('stable-2.14.10', 'edge-26.9.1')).toThrow('takes an edge release for stable-2.14.10');
+  expect(() => Release.like('stable-2.14.10', 'edge-26.9.1')).toThrow('treats an edge release as stable-2.14.10');
   expect(Release.like(KNOWN, 'edge-26.9.1', null as unknown as undefined).proxyVersion).toBeUndefined();
   expect(() => Release.like('edge-26.9.1' as LinkerdVersion, 'edge-26.9.2')).toThrow(
     'The version of Linkerd is "edge-26.9.1"',

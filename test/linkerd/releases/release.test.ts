@@ -138,7 +138,7 @@ test('a copy of a release is told apart from it', () => {
   const copies: readonly unknown[] = [{ ...release }, JSON.parse(JSON.stringify(release))];
   for (const copy of copies) {
     expect(() => releaseOf(copy as Release)).toThrow(
-      'The version of Linkerd is a copy of edge-26.9.1, or a release of another copy of cdk8s-linkerd',
+      'The version of Linkerd is a copy of edge-26.9.1, or a release of another installation of cdk8s-linkerd',
     );
   }
 });

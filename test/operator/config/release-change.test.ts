@@ -71,7 +71,7 @@ test('a control plane of 2.14 is configured with its own values', async () => {
   // The API server asks webhooks a moment after they are registered.
   await cluster.eventually(() =>
     expect(ask({ networkValidator: { connectAddr: '' } })).rejects.toThrow(
-      /networkValidator.connectAddr is "": the injector uses it for each pod/,
+      /networkValidator.connectAddr is "": templates and the proxy injector use it/,
     ),
   );
   await expect(ask({ proxy: { nativeSidecar: true } })).rejects.toThrow(/unknown field "spec.values.proxy.nativeS/);

@@ -1,8 +1,10 @@
+import { INJECTION } from '../../../../operator/api/injection/findings';
 import { violationOf } from '../../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../../kubernetes/names';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
+import { LINKERD_CHARTS } from '../findings';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
 import { checkControlPlaneNamespace } from '../rules/control-plane-namespace';
@@ -100,13 +102,10 @@ function neededVersions({ links, job }: Parts): readonly string[] {
 function checkMissingRelease({ linkerdVersion }: Values): readonly Problem[] {
   if (linkerdVersion) return [];
   return [
-    {
-      code: 'needed-value-missing',
-      about: 'values.linkerdVersion',
-      what: `values.linkerdVersion is ${JSON.stringify(linkerdVersion ?? null)}`,
-      why: 'The chart prints it into labels and annotations, which say then that all is of no release',
-      fix: "leave linkerdVersion out, which gives it the chart's own value, or set it",
-    },
+    INJECTION.neededValueMissing(
+      { path: 'linkerdVersion', value: JSON.stringify(linkerdVersion ?? null), expected: 'a release' },
+      { about: 'values.linkerdVersion' },
+    ),
   ];
 }
 
@@ -126,24 +125,16 @@ function checkAccounts(values: Values): readonly Problem[] {
   return [
     ...(names.length === 0 ? [NO_ACCOUNT] : []),
     ...names.flatMap((name) => checkDnsLabel(`values.${ACCOUNTS}`, name)),
-    ...twice.map((name) => ({
-      code: 'remote-account-twice',
-      violates: violationOf('value', `${ACCOUNTS}.${name}`),
-      about: `values.${ACCOUNTS}`,
-      what: `values.${ACCOUNTS} has "${name}" more than once`,
-      why: 'Two accounts of one name are one: taken away from one cluster, it is taken away from the other',
-      fix: 'give each cluster an account of its own',
-    })),
+    ...twice.map((name) =>
+      LINKERD_CHARTS.repeatedValue(
+        { path: ACCOUNTS, name },
+        { violates: violationOf('value', `${ACCOUNTS}.${name}`), about: `values.${ACCOUNTS}` },
+      ),
+    ),
   ];
 }
 
-const NO_ACCOUNT: Problem = {
-  code: 'remote-accounts-empty',
-  about: `values.${ACCOUNTS}`,
-  what: `values.${ACCOUNTS} names no account, and remoteMirrorServiceAccount is true`,
-  why: 'The chart makes an account without a name, which no API server takes, or none',
-  fix: 'name one, or set remoteMirrorServiceAccount to false (remoteAccounts: false of Multicluster)',
-};
+const NO_ACCOUNT: Problem = LINKERD_CHARTS.remoteAccountsEmpty({ path: ACCOUNTS }, { about: `values.${ACCOUNTS}` });
 
 /** The Service by which a mirror probes the other cluster's gateway is named after the link. */
 const PROBE = 'probe-';
@@ -155,14 +146,10 @@ function checkControllers(controllers: Value | undefined): readonly Problem[] {
   if (controllers === undefined) return [];
   if (!Array.isArray(controllers)) {
     return [
-      {
-        code: 'wrong-type',
-        violates: violationOf('value', 'controllers'),
-        about: 'values.controllers',
-        what: 'values.controllers is no list',
-        why: 'The templates make a service mirror of each of its items',
-        fix: 'write a list: controllers: [{ link: { ref: { name: west } } }]',
-      },
+      LINKERD_CHARTS.controllersNotList(
+        {},
+        { violates: violationOf('value', 'controllers'), about: 'values.controllers' },
+      ),
     ];
   }
   const names = linkNames({ controllers });
@@ -184,52 +171,28 @@ export function checkLinkName(place: string, name: string): readonly Problem[] {
   const form = checkDnsLabel(place, name);
   if (form.length > 0 || name.length <= MOST_LINK_NAME) return form;
   return [
-    {
-      code: 'link-name-long',
-      violates: violationOf('value', place),
-      about: place,
-      what: `${place} is "${name}", ${name.length} characters long`,
-      why: `The Service ${PROBE}${name} is named after it, and names of Services have at most 63 characters`,
-      fix: `shorten it to ${MOST_LINK_NAME} characters or less`,
-    },
+    LINKERD_CHARTS.linkNameLong(
+      { place, name, length: name.length, service: `${PROBE}${name}`, most: MOST_LINK_NAME },
+      { violates: violationOf('value', place), about: place },
+    ),
   ];
 }
 
 function unnamedLink(place: string): Problem {
-  return {
-    code: 'link-name-missing',
-    violates: violationOf('value', place),
-    about: place,
-    what: `${place} has no link.ref.name`,
-    why: 'The service mirror would not know which Link it is for: the chart fails, and nothing is rendered',
-    fix: `set ${place}.link.ref.name to the name of the Link`,
-  };
+  return LINKERD_CHARTS.linkNameMissing({ path: place }, { violates: violationOf('value', place), about: place });
 }
 
 function linkTwice(name: string): Problem {
-  return {
-    code: 'link-twice',
-    violates: violationOf('value', `controllers.${name}`),
-    about: 'values.controllers',
-    what: `values.controllers has the link "${name}" more than once`,
-    why: 'Two service mirrors of one name are one: whichever is applied last takes the place of the other',
-    fix: 'keep one of them',
-  };
+  return LINKERD_CHARTS.repeatedValue(
+    { path: 'controllers', name },
+    { violates: violationOf('value', `controllers.${name}`), about: 'values.controllers' },
+  );
 }
 
 /** Helm removes nulls from maps, but not from what is in a list. */
 function checkNoNulls(value: Value, place: string): readonly Problem[] {
   if (value === null) {
-    return [
-      {
-        code: 'null-in-list',
-        violates: violationOf('value', place),
-        about: place,
-        what: `${place} is null`,
-        why: 'In a list null removes nothing: the chart prints an empty value, or fails',
-        fix: 'leave it out, which gives it the value of controllerDefaults',
-      },
-    ];
+    return [LINKERD_CHARTS.nullValue({ path: place }, { violates: violationOf('value', place), about: place })];
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => checkNoNulls(item, `${place}[${index}]`));
   if (!isMap(value)) return [];

@@ -2,6 +2,7 @@ import type { Problem } from '../../../kubernetes/findings/problem';
 import type { Values } from '../../../kubernetes/values';
 import type { CniTemplates } from '../../releases/linkerd/cni';
 import { withoutNulls } from '../chart-view';
+import { LINKERD_CHARTS } from '../findings';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
 import { checkMissingMaps } from '../rules/missing-maps';
@@ -34,12 +35,6 @@ export function checkCniRender(values: Values, { redirectionChosen }: CniTemplat
 function checkAddressFamily({ disableIPv6 }: Values): readonly Problem[] {
   if (typeof disableIPv6 === 'boolean') return [];
   return [
-    {
-      code: 'ipv6-undecided',
-      about: 'values.disableIPv6',
-      what: `values.disableIPv6 is ${JSON.stringify(disableIPv6 ?? null)}, neither true nor false`,
-      why: 'The plugin would not know whether to redirect IPv6 as well: the chart fails, and nothing is rendered',
-      fix: 'set disableIPv6 to false where pods have IPv6 addresses, else leave it out',
-    },
+    LINKERD_CHARTS.ipv6Undecided({ value: JSON.stringify(disableIPv6 ?? null) }, { about: 'values.disableIPv6' }),
   ];
 }

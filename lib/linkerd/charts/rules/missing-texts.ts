@@ -1,19 +1,15 @@
+import { INJECTION } from '../../../../operator/api/injection/findings';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { isMap, type Values, valueAt } from '../../../kubernetes/values';
-
-const PRINTED = 'The chart prints it without a look at whether it is there: it fails, or what comes out is broken';
+import { LINKERD_CHARTS } from '../findings';
 
 /** Values that templates print into a text without a look at whether they are there, and that were removed. */
 export function checkMissingTexts(values: Values, paths: readonly string[]): readonly Problem[] {
   return paths
     .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
-    .map((path) => ({
-      code: 'needed-value-missing',
-      about: `values.${path}`,
-      what: `values.${path} is null`,
-      why: PRINTED,
-      fix: `leave ${path} out, which gives it the chart's own value, or set it`,
-    }));
+    .map((path) =>
+      INJECTION.neededValueMissing({ path, value: 'null', expected: 'a text' }, { about: `values.${path}` }),
+    );
 }
 
 /**
@@ -33,11 +29,10 @@ export function checkImageVersions(
   const paths = [...own.filter(isThere), ...(images.every(isGiven) ? [] : ['linkerdVersion'])];
   return paths
     .filter((path) => !isGiven(path))
-    .map((path) => ({
-      code: 'image-version-missing',
-      about: `values.${path}`,
-      what: `values.${path} is ${JSON.stringify(valueAt(values, path) ?? null)}`,
-      why: 'An image without a version is an invalid reference: its containers would not start',
-      fix: `leave ${path} out, which gives it the chart's own value, or set it`,
-    }));
+    .map((path) =>
+      LINKERD_CHARTS.imageVersionMissing(
+        { path, value: JSON.stringify(valueAt(values, path) ?? null) },
+        { about: `values.${path}` },
+      ),
+    );
 }

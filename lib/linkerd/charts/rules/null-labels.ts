@@ -1,5 +1,6 @@
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { isMap, type Values } from '../../../kubernetes/values';
+import { LINKERD_CHARTS } from '../findings';
 
 /** Maps of texts that people fill as they like: the chart's own are empty, but for those of traces. */
 const FREE_MAPS: ReadonlySet<string> = new Set([
@@ -27,11 +28,5 @@ export function checkNullLabels(values: Values, path = 'values'): readonly Probl
 function checkNulls(map: Values, path: string): readonly Problem[] {
   return Object.entries(map)
     .filter(([, value]) => value === null)
-    .map(([key]) => ({
-      code: 'null-label',
-      about: `${path}["${key}"]`,
-      what: `${path}["${key}"] is null`,
-      why: 'The chart has none of that name to be removed, and an API server takes null for an empty text',
-      fix: 'leave it out; where another of your maps sets it, take it out there',
-    }));
+    .map(([key]) => LINKERD_CHARTS.nullValue({ path: `${path}["${key}"]` }, { about: `${path}["${key}"]` }));
 }

@@ -1,3 +1,4 @@
+import { INJECTION } from '../../../api/injection/findings';
 import type { Problem } from '../../../api/kubernetes/problem';
 import type { Values } from '../../../api/kubernetes/values-merge';
 import { textsIn } from '../../../api/value-texts';
@@ -5,10 +6,5 @@ import { textsIn } from '../../../api/value-texts';
 /** Checks that the values of a LinkerdConfig hold no private key, whatever it is called. */
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {
   const keys = textsIn(values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
-  return keys.map(({ path }) => ({
-    code: 'private-key-in-values',
-    what: `${path} holds a private key`,
-    why: 'everybody who may read LinkerdConfigs, or the ConfigMap of the control plane, would have it',
-    fix: 'take it out, and have it replaced: it is no secret any more',
-  }));
+  return keys.map(({ path }) => INJECTION.privateKeyInValues({ path }));
 }

@@ -44,7 +44,7 @@ test.each<[string, Values[string]]>([
   ['values.controllers[0] has no link.ref.name', ['west']],
   ['values.controllers[0] has no link.ref.name', [{ link: { ref: { name: 7 } } }]],
   ['values.controllers[0].gateway.probe is null', [{ link: { ref: { name: 'west' } }, gateway: { probe: null } }]],
-  ['values.controllers is no list', { west: {} }],
+  ['values.controllers is not a list', { west: {} }],
 ])('%s', (problem, controllers) => expect(problems({ controllers })).toEqual([problem]));
 
 test('a name of a link leaves room for that of its probe', () => {

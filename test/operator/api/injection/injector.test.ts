@@ -49,12 +49,12 @@ const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<
   ],
   [
     { proxy: { additionalEnv: [{ name: 'A', value: 'b', valueFrom: {} }] } },
-    { 'edge-26.8.3': 'variable-valued-twice values.proxy.additionalEnv[0]', 'stable-2.14.10': '' },
+    { 'edge-26.8.3': 'proxy-variable-refused values.proxy.additionalEnv[0]', 'stable-2.14.10': '' },
   ],
   [
     { networkValidator: { securityContext: { privileged: true, allowPrivilegeEscalation: false } } },
     {
-      'edge-26.8.3': 'privilege-contradicted values.networkValidator.securityContext.privileged',
+      'edge-26.8.3': 'proxy-privilege-contradicted values.networkValidator.securityContext.privileged',
       'stable-2.14.10': '',
     },
   ],

@@ -22,14 +22,12 @@ test('a map in a missing one is not missing, too', () => {
 });
 
 test('each says what comes of it, and what to do', () => {
-  expect(checkNeededMaps({}, ['a'], 'nothing works')).toEqual([
+  expect(checkNeededMaps({}, ['a'], 'nothing works')).toMatchObject([
     {
       code: 'needed-map-missing',
       about: 'values.a',
       violates: { rule: 'value', value: 'a' },
-      what: 'values.a is null, not a map',
-      why: 'nothing works',
-      fix: 'remove a from values, and set single keys in it',
+      parameters: { path: 'a', value: 'null', consequence: 'nothing works' },
     },
   ]);
 });

@@ -1,7 +1,7 @@
 import { checkProxyTracing } from '../../../../operator/api/injection/proxy-tracing';
 import type { Value } from '../../../../operator/api/kubernetes/values-merge';
 
-const whats = (tracing: Value) => checkProxyTracing({ proxy: { tracing } }).map(({ what }) => what);
+const found = (tracing: Value) => checkProxyTracing({ proxy: { tracing } });
 const collector = {
   endpoint: 'tempo.tracing:4317',
   meshIdentity: { serviceAccountName: 'tempo', namespace: 'tracing' },
@@ -12,16 +12,16 @@ test.each<[string, Value]>([
   ['not mentioned', {}],
   ['switched off', { enabled: false }],
 ])('tracing that is %s needs no collector', (_name, tracing) => {
-  expect(whats(tracing)).toEqual([]);
+  expect(found(tracing)).toEqual([]);
 });
 
 test('complete tracing is fine', () => {
-  expect(whats({ enabled: true, collector })).toEqual([]);
+  expect(found({ enabled: true, collector })).toEqual([]);
 });
 
 test.each(['', ' ', null])('the endpoint %j is none', (endpoint) => {
-  expect(whats({ enabled: true, collector: { ...collector, endpoint } })).toEqual([
-    'values.proxy.tracing.enabled is true, but proxy.tracing.collector.endpoint is empty',
+  expect(found({ enabled: true, collector: { ...collector, endpoint } })).toMatchObject([
+    { code: 'trace-collector-missing', parameters: { enabled: 'proxy.tracing.enabled' } },
   ]);
 });
 
@@ -30,11 +30,11 @@ test.each<[string, object]>([
   ['namespace', { serviceAccountName: 'tempo', namespace: '' }],
   ['serviceAccountName and namespace', {}],
 ])('the identity needs %s', (lacking, meshIdentity) => {
-  expect(whats({ enabled: true, collector: { ...collector, meshIdentity } as Value })).toEqual([
-    `values.proxy.tracing.enabled is true, but proxy.tracing.collector.meshIdentity lacks ${lacking}`,
+  expect(found({ enabled: true, collector: { ...collector, meshIdentity } as Value })).toMatchObject([
+    { code: 'trace-identity-missing', parameters: { missing: lacking } },
   ]);
 });
 
 test('both are said', () => {
-  expect(whats({ enabled: true })).toHaveLength(2);
+  expect(found({ enabled: true })).toHaveLength(2);
 });

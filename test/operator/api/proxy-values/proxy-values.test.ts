@@ -41,4 +41,4 @@ test.each(['0', '65536', '25,', '5-4', 'smtp', '25;26', '1-2-3'])('%j is none', 
   expect(checkPortList('it', list)).toHaveLength(1),
 );
 test('entries that are wrong are named', () =>
-  expect(checkPortList('it', '25,smtp,0')[0]?.what).toBe('it is "25,smtp,0", in which "smtp", "0" is no port'));
+  expect(checkPortList('it', '25,smtp,0')[0]?.what).toBe('it is "25,smtp,0", in which "smtp", "0" is not a port'));

@@ -121,13 +121,13 @@ describe('what the injector would fail on for each pod', () => {
 
   test.each<[Values, RegExp]>([
     [{ proxy: null }, /values\.proxy is null, not a map/],
-    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, /meshIdentity lacks/],
+    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, /meshIdentity has no/],
   ])('%j is refused', (values, what) => {
     expect(problems(wanted(values), { installed })).toEqual([expect.stringMatching(what)]);
   });
 
   test.each<[Values, string]>([
-    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks is "abc"'],
+    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks[0] is "abc"'],
     [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
     [{ proxy: { resources: null } }, 'values.proxy.resources is null'],
     [{ proxy: { startupProbe: null } }, 'values.proxy.startupProbe is null'],

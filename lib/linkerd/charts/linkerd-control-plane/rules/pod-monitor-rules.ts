@@ -1,4 +1,5 @@
 import type { Problem } from '../../../../kubernetes/findings/problem';
+import { LINKERD_CHARTS } from '../../findings';
 import type { ControlPlaneView } from '../control-plane-view';
 import { scrapedNamespaces } from '../pod-monitors';
 
@@ -11,13 +12,10 @@ export function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Pro
     return [];
   } catch (error) {
     return [
-      {
-        code: 'namespace-selector-unreadable',
-        about: 'values.podMonitor.controller.namespaceSelector',
-        what: `values.podMonitor.controller.namespaceSelector is ${JSON.stringify(controller.namespaceSelector ?? null)}: ${(error as Error).message}`,
-        why: 'Prometheus would scrape nothing of the control plane',
-        fix: 'write it as YAML, such as "any: true" or "matchNames: [linkerd, linkerd-viz]"; {{ .Release.Namespace }} stands for the namespace',
-      },
+      LINKERD_CHARTS.namespaceSelectorUnreadable(
+        { value: JSON.stringify(controller.namespaceSelector ?? null), error: (error as Error).message },
+        { about: 'values.podMonitor.controller.namespaceSelector' },
+      ),
     ];
   }
 }

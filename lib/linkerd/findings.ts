@@ -1,0 +1,69 @@
+import { catalogue } from '../../operator/api/kubernetes/catalogue';
+
+/** The findings of releases of Linkerd, its objects, ports and charts' versions. */
+export const LINKERD = catalogue({
+  'object-unchecked': {
+    severity: 'error',
+    what: ({ subject, exception }: { subject: string; exception: string }) =>
+      `Checking ${subject} failed: ${exception}`,
+    why: 'Whether the API server accepts it is unknown',
+    fix: 'write the object as the API of its kind describes',
+  },
+  'version-not-served': {
+    severity: 'error',
+    what: ({ object, apiVersion, release, served }: Record<'object' | 'apiVersion' | 'release' | 'served', string>) =>
+      `${object} has apiVersion ${apiVersion}, but the CRDs of ${release} serve ${served}`,
+    why: 'The API server does not know the kind at that version: the sync of its folder fails until the object is removed',
+    fix: ({ remedy }: { remedy: string }) => remedy,
+  },
+  'chart-version-inexact': {
+    severity: 'error',
+    what: ({ chart, version }: { chart: string; version: string }) =>
+      `The version of chart ${chart} is "${version}", which is not exact`,
+    why: 'Helm would install any release that matches at the time of a sync, which may be one that was never reviewed',
+    fix: 'write the full version, such as "1.2.3"',
+  },
+  'version-unknown': {
+    severity: 'error',
+    what: ({ product, version }: { product: string; version: string }) => `The version of ${product} is ${version}`,
+    why: 'Charts, their values and what they render are known for some releases only',
+    fix: ({ known }: { known: string }) => `take ${known}`,
+  },
+  'release-copied': {
+    severity: 'error',
+    what: ({ version }: { version: string }) =>
+      `The version of Linkerd is a copy of ${version}, or a release of another installation of cdk8s-linkerd`,
+    why: 'It was not validated here, and its charts may differ from the ones that this installation knows',
+    fix: 'pass the object that Release.like returned, or the name of a release; and install cdk8s-linkerd once',
+  },
+  'release-like-stable': {
+    severity: 'error',
+    what: ({ version }: { version: string }) => `Release.like treats an edge release as ${version}`,
+    why: 'No edge release resembles a stable one: charts have other values, and the control plane traces by itself',
+    fix: ({ example }: { example: string }) => `name one of the known edge releases, such as '${example}'`,
+  },
+  'release-name-odd': {
+    severity: 'error',
+    what: ({ version }: { version: string }) => `Release.like was given the release ${version}`,
+    why: 'The versions of charts and the tags of images are derived from its name: none would be found',
+    fix: "write it as Linkerd does: 'edge-26.9.1'",
+  },
+  'release-known': {
+    severity: 'error',
+    what: ({ version }: { version: string }) => `Release.like treats ${version} as another release`,
+    why: 'The templates and values of that release are known, and may differ',
+    fix: ({ version }: { version: string }) => `write version: '${version}'`,
+  },
+  'proxy-version-no-text': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `proxyVersion is ${value}`,
+    why: 'The tag of an image is a string: no proxy would be found',
+    fix: "write it as a string: 'edge-26.9.1'",
+  },
+  'port-range-refused': {
+    severity: 'error',
+    what: ({ field, text }: { field: string; text: string }) => `${field} is "${text}"`,
+    why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores any other text',
+    fix: ({ example }: { example: string }) => `write it as "${example}"`,
+  },
+});

@@ -1,0 +1,110 @@
+import { catalogue } from '../kubernetes/catalogue';
+
+/** The findings of values that the proxy injector and Linkerd's charts read. */
+export const INJECTION = catalogue({
+  'private-key-in-values': {
+    severity: 'error',
+    what: ({ path }: { path: string }) => `${path} holds a private key`,
+    why: 'Everyone who can read the values, in Git, in a LinkerdConfig or in the ConfigMap of the control plane, would have the key',
+    fix: ({ path }: { path: string }) =>
+      `remove ${path}, and let cert-manager or another tool create the key in the cluster and renew it; replace a key that was published`,
+  },
+  'needed-value-missing': {
+    severity: 'error',
+    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
+    why: 'Templates and the proxy injector use it unconditionally: they fail or produce broken objects, and no pod could be meshed',
+    fix: ({ path, expected }: { path: string; expected: string }) =>
+      `remove ${path} from values, which restores its default, or set it to ${expected}`,
+  },
+  'needed-map-missing': {
+    severity: 'error',
+    what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}, not a map`,
+    why: ({ consequence }: { consequence: string }) => consequence,
+    fix: ({ path }: { path: string }) => `remove ${path} from values, and set single keys in it`,
+  },
+  'trace-collector-missing': {
+    severity: 'error',
+    what: ({ enabled, endpoints }: { enabled: string; endpoints: string }) =>
+      `values.${enabled} is true, but no collector is set by ${endpoints}`,
+    why: 'The chart refuses tracing without a collector to send traces to: Helm fails, and so does the injector for each pod',
+    fix: ({ endpoints }: { endpoints: string }) => `set ${endpoints} to <service>.<namespace>:<OTLP gRPC port>`,
+  },
+  'trace-identity-missing': {
+    severity: 'error',
+    what: ({ path, missing }: { path: string; missing: string }) =>
+      `values.proxy.tracing.enabled is true, but ${path} has no ${missing}`,
+    why: 'Proxies send traces by mTLS only, to a collector whose identity they know in advance',
+    fix: ({ fields }: { fields: string }) => `set ${fields} to the service account of the collector`,
+  },
+  'root-contradicted': {
+    severity: 'error',
+    what: ({ path }: { path: string }) => `values.${path}.runAsUser is 0, but ${path}.runAsNonRoot is true`,
+    why: 'Kubelets refuse to start a container as root that must not run as root',
+    fix: 'set runAsUser to another user',
+  },
+  'proxy-privilege-contradicted': {
+    severity: 'error',
+    what: ({ path }: { path: string }) =>
+      `values.${path}.privileged is true, but ${path}.allowPrivilegeEscalation is false`,
+    why: 'Kubernetes refuses every pod with such a container',
+    fix: 'remove one of them',
+  },
+  'seccomp-profile-refused': {
+    severity: 'error',
+    what: ({ path, state, type }: { path: string; state: string; type: string }) =>
+      `values.${path}.localhostProfile is ${state}, but ${path}.type is ${type}`,
+    why: 'Kubernetes refuses every pod with such a container: only a profile of the node has a name',
+    fix: 'set both type: "Localhost" and localhostProfile, or neither',
+  },
+  'proxy-variable-refused': {
+    severity: 'error',
+    what: ({ field, fault }: { field: string; fault: string }) => `${field} has ${fault}`,
+    why: 'Kubernetes refuses every pod that the proxy is injected into',
+    fix: 'name it with letters, digits and "_", and give it either value or valueFrom',
+  },
+  'token-mount-refused': {
+    severity: 'error',
+    what: 'values.proxy.saMountPath is set',
+    why: "The injector reads it from each pod, as the mount of the pod's service account token: set here, it would mount a volume that pods do not have",
+    fix: 'remove proxy.saMountPath from values',
+  },
+  'header-logs-unknown': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `values.proxy.logHTTPHeaders is ${value}`,
+    why: 'Proxies either leave HTTP headers out of their logs, or log them with all the secrets in them',
+    fix: 'set proxy.logHTTPHeaders to "off" or "insecure"',
+  },
+  'native-sidecar-waits': {
+    severity: 'error',
+    what: ({ seconds }: { seconds: string }) =>
+      `values.proxy.waitBeforeExitSeconds is ${seconds}, but proxy.nativeSidecar is true`,
+    why: 'A native sidecar ends after all other containers, so that this release refuses a wait: Helm fails, and so does the injector for each pod',
+    fix: 'remove proxy.waitBeforeExitSeconds, or set proxy.nativeSidecar to false',
+  },
+  'iptables-mode-unknown': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `values.proxyInit.iptablesMode is ${value}`,
+    why: 'The init container has the tools of nftables and of legacy iptables, and no others',
+    fix: 'set proxyInit.iptablesMode to "nft" or "legacy", as the nodes use',
+  },
+  'init-wait-without-root': {
+    severity: 'error',
+    what: ({ seconds }: { seconds: string }) =>
+      `values.proxyInit.closeWaitTimeoutSecs is ${seconds}, but proxyInit.runAsRoot is not true`,
+    why: 'Only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start',
+    fix: 'set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs',
+  },
+  'proxy-ports-equal': {
+    severity: 'error',
+    what: ({ fields, port }: { fields: string; port: number }) => `${fields} are both ${port}`,
+    why: 'The proxy listens on each of its ports, and does not start if one is already in use',
+    fix: 'set each to a port of its own',
+  },
+  'release-in-config': {
+    severity: 'error',
+    what: ({ version, release }: { version: string; release: string }) =>
+      `values.linkerdVersion is ${version}, but the control plane is ${release}`,
+    why: 'Pods would get proxies of another release than the control plane, or of one that does not exist',
+    fix: 'remove it from the LinkerdConfig; set the version of proxies with proxy.image.version',
+  },
+});

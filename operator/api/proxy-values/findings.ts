@@ -1,0 +1,32 @@
+import { catalogue } from '../kubernetes/catalogue';
+
+/** The findings of texts that proxies and their init containers read. */
+export const PROXY_VALUES = catalogue({
+  'log-filter-refused': {
+    severity: 'error',
+    what: ({ field, filter, wrong }: Record<'field' | 'filter' | 'wrong', string>) =>
+      `${field} is "${filter}", in which ${wrong} has no level`,
+    why: 'The proxy would read it as the name of a module and log nothing of all others, or not start at all',
+    fix: ({ levels }: { levels: string }) =>
+      `use ${levels}, alone or after a module and "=", such as "warn,linkerd=debug"`,
+  },
+  'port-list-refused': {
+    severity: 'error',
+    what: ({ field, list, wrong }: Record<'field' | 'list' | 'wrong', string>) =>
+      `${field} is "${list}", in which ${wrong} is not a port`,
+    why: 'The programs that read it stop, or ignore the port',
+    fix: 'list ports from 1 to 65535 and ranges, such as "3306,4000-4100"',
+  },
+  'proxy-duration-refused': {
+    severity: 'error',
+    what: ({ field, text }: { field: string; text: string }) => `${field} is "${text}"`,
+    why: 'The proxy reads it from its environment, and does not start if it cannot parse it',
+    fix: 'write a whole number and one of the units ms, s, m, h and d, such as "5m"',
+  },
+  'subnet-refused': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,
+    why: ({ consequence }: { consequence: string }) => `It is not a subnet in CIDR notation: ${consequence}`,
+    fix: 'write an address, a slash and the length of the prefix, such as "10.0.0.0/8"',
+  },
+});
