@@ -290,14 +290,16 @@ test('a bookmark says that all is well once the watch has held for a while', asy
 test('one interruption is no news, a lasting one is a single warning, its end is one line', async () => {
   api.nextWatches.push(refusal(500, 'a'));
   await start();
-  expect(logs).toEqual(['debug watch interrupted']);
+  await eventually(() => expect(logs).toEqual(['debug watch interrupted']));
   await running?.stop();
 
   logs = [];
   api.nextWatches.push(refusal(500, 'a'), refusal(500, 'a'), refusal(500, 'a'), refusal(500, 'b'));
   await start();
   const warning = 'warn cannot watch';
-  expect(logs).toEqual(['debug watch interrupted', warning, 'debug watch interrupted', warning]);
+  await eventually(() =>
+    expect(logs).toEqual(['debug watch interrupted', warning, 'debug watch interrupted', warning]),
+  );
   expect(lastLog).toMatchObject({ resource: 'things', failures: 4, error: { status: 500 } });
   api.put('a', 1);
   await eventually(() => expect(logs.at(-1)).toBe('info watching again'));
