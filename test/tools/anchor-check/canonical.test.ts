@@ -5,7 +5,7 @@ import type { Scenario } from '../../../tools/anchor-check/scenario';
 import type { State } from '../../../tools/anchor-check/state';
 import { pick, type Random, seededRandom } from '../../support/anchor/random';
 
-const WALKS = 15;
+const WALKS = 8;
 const LENGTH = 50;
 
 /** States that random walks come by, each with the first one that had the same text. */
