@@ -1,15 +1,19 @@
+import type { GlobalConfig } from 'jest';
 import { buildBundle } from '../../operator/bundle/build-bundle';
 import { buildPage } from '../../page/bundle/build-page';
 import { isProgram, programPath } from './cluster/assets';
 import { createRunDirectory } from './cluster/run-directory';
 import { GO_TOOL_NAMES, goTool } from './go-tools';
 
-/** Makes room for the clusters of this run, and builds the operator, the report's script and the Go tools. */
-export default async function setUp(): Promise<void> {
+/**
+ * Makes room for the clusters of this run, and builds the operator, the report's script and, unless only tests run that
+ * start no other program, the Go tools.
+ */
+export default async function setUp({ filter }: GlobalConfig): Promise<void> {
   createRunDirectory();
   await buildOrReport(buildBundle);
   await buildOrReport(buildPage);
-  buildGoTools();
+  if (filter === undefined) buildGoTools();
 }
 
 /** Tests run what is bundled, and the library carries it. */

@@ -1,0 +1,13 @@
+import { join } from 'node:path';
+import quick from '../support/quick.js';
+
+const inTests = (path: string): string => join(__dirname, '..', path);
+
+test('`npm test -- --quick` leaves out what starts other programs, also by way of other files', () => {
+  const [alone, onCluster, byCompiler] = [
+    'operator/flags/flag.test.ts',
+    'operator/rbac/operator-rbac.test.ts',
+    'docs/api.test.ts',
+  ];
+  expect(quick([alone, onCluster, byCompiler].map(inTests))).toEqual({ filtered: [inTests(alone)] });
+});
