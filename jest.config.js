@@ -1,12 +1,16 @@
+const { totalmem } = require('node:os');
 const { CACHES } = require('./test/support/caches.js');
 
 Object.assign(process.env, CACHES);
 
+/** The memory of a worker and its control plane. */
+const WORKER_BYTES = 1.75 * 2 ** 30;
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  // Tests on a control plane mostly wait: more of them than processors fit beside each other.
-  maxWorkers: 4,
+  // Tests on a control plane mostly wait: more of them than processors fit beside each other, as far as there is memory.
+  maxWorkers: Math.max(1, Math.min(6, Math.floor(totalmem() / WORKER_BYTES))),
   testSequencer: '<rootDir>/test/support/sequencer.js',
   // What takes this long hangs; how long it may take on a busy machine is nobody's business.
   testTimeout: 300_000,
