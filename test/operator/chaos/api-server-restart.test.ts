@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
+import { type OwnCluster, startCluster } from '../../support/cluster/cluster';
 import { completes } from '../../support/operator/changes/propagation-changes';
 import { workloadRef } from '../../support/operator/meshed-workloads';
 import { createOperatedMesh, type OperatedMesh } from '../../support/operator/operated-mesh';
@@ -13,7 +13,7 @@ let cluster: OwnCluster;
 let mesh: OperatedMesh;
 
 beforeAll(async () => {
-  cluster = await emptyCluster();
+  cluster = await startCluster();
   mesh = await createOperatedMesh(cluster, { args: LONG_LEASE });
   await mesh.start();
   await mesh.configured();

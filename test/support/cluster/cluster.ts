@@ -166,8 +166,8 @@ async function apiGroups({ server, ca, admin }: ControlPlane): Promise<readonly 
 }
 
 /**
- * A cluster of processes that nobody else uses, which must be stopped: for a file that shares one besides. Without
- * controllers nobody but the test touches what it writes (and namespaces get no ServiceAccount, so no pods either).
+ * A cluster of processes that nobody else uses, which must be stopped: for a file that shares one besides, or restarts
+ * the API server, for which controllers wait longer each time. Without controllers nobody but the test touches what it writes (and namespaces get no ServiceAccount, so no pods either).
  */
 export async function startCluster(options: { readonly controllers?: boolean } = {}): Promise<OwnCluster> {
   const dir = join(runDirectory(), `own-${process.pid}-${randomBytes(4).toString('hex')}`);

@@ -1,4 +1,4 @@
-import { emptyCluster, type OwnCluster } from '../../../support/cluster/cluster';
+import { type OwnCluster, startCluster } from '../../../support/cluster/cluster';
 import { ref } from '../../../support/cluster/objects';
 import { configMap, converged, follow, write } from '../../../support/operator/runtime/followed-config-maps';
 import { startTcpProxy, type TcpProxy } from '../../../support/operator/runtime/tcp-proxy';
@@ -7,7 +7,7 @@ let cluster: OwnCluster;
 let proxy: TcpProxy;
 
 beforeAll(async () => {
-  cluster = await emptyCluster();
+  cluster = await startCluster();
   proxy = await startTcpProxy(cluster.server);
 });
 
