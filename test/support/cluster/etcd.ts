@@ -12,7 +12,7 @@ const decoded = (text: string): string => Buffer.from(text, 'base64').toString()
 /** All keys of Kubernetes: the end of a range by prefix is the prefix with its last character raised. */
 const ALL = { key: encoded('/registry/'), range_end: encoded('/registry0') };
 
-/** What a control plane writes all the time by itself. */
+/** The keys that a control plane writes all the time by itself. */
 const RENEWED = /^\/registry\/(?:leases\/kube-(?:system|node-lease)|minions|masterleases)\//;
 
 /** The most operations that etcd takes in one transaction. */
