@@ -37,8 +37,13 @@ export interface SynthOptions {
 
 /** The request of a command line. */
 export type Command =
-  | { readonly type: 'synth'; readonly options: SynthOptions }
-  | { readonly type: 'promote'; readonly ring: string; readonly options: Pick<SynthOptions, 'check'> }
+  | { readonly type: 'synth'; readonly options: SynthOptions; readonly jobs?: number }
+  | {
+      readonly type: 'promote';
+      readonly ring: string;
+      readonly options: Pick<SynthOptions, 'check'>;
+      readonly jobs?: number;
+    }
   | { readonly type: 'help' }
   | { readonly type: 'misuse'; readonly message: string };
 
@@ -50,6 +55,7 @@ export const USAGE = `Synthesizes the platform's clusters into files.
   --shard N/OF    synthesize this part of the clusters only, such as 2/8
   --argocd        synthesize only what is about all clusters: the Argo CD objects, and the removal of clusters
   --promote RING  copy the output of the ring's clusters, as it is, to the folder that the ring is read from
+  --jobs N        work in this many processes; with 1 the program runs once, else once in each of them
   --help          print this text
 `;
 
@@ -64,28 +70,43 @@ export function parseCommandLine(args: readonly string[]): Command {
         shard: { type: 'string' },
         argocd: { type: 'boolean' },
         promote: { type: 'string' },
+        jobs: { type: 'string' },
         help: { type: 'boolean' },
       },
     });
-    if (values.help) return { type: 'help' };
-    const { check, only, argocd, promote } = values;
-    if (promote !== undefined) {
-      if (only === undefined && argocd === undefined && values.shard === undefined) {
-        return { type: 'promote', ring: promote, options: { check } };
-      }
-      return {
-        type: 'misuse',
-        message: '--promote is about the clusters of a ring, and takes --check alone beside it',
-      };
-    }
-    const shard = values.shard === undefined ? undefined : parseShard(values.shard);
-    if (values.shard !== undefined && shard === undefined) {
-      return { type: 'misuse', message: `'${values.shard}' is no part of a whole, such as 2/8` };
-    }
-    const [refused] = checkChoice({ only, shard, argocd });
-    if (refused !== undefined) return { type: 'misuse', message: describeProblem(refused) };
-    return { type: 'synth', options: { check, only: only?.length === 1 ? only[0] : only, shard, argocd } };
+    return values.help ? { type: 'help' } : commandOf(values);
   } catch (error) {
-    return { type: 'misuse', message: error instanceof Error ? error.message : String(error) };
+    return misuse(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The options of a command line as they are written. */
+interface Given extends Pick<SynthOptions, 'check' | 'argocd'> {
+  readonly only?: readonly string[];
+  readonly shard?: string;
+  readonly promote?: string;
+  readonly jobs?: string;
+}
+
+function commandOf({ check, only, argocd, promote: ring, ...given }: Given): Command {
+  if (given.jobs !== undefined && !/^[1-9]\d{0,3}$/.test(given.jobs)) {
+    return misuse(`'${given.jobs}' is no number of processes, such as 4`);
+  }
+  const jobs = given.jobs === undefined ? {} : { jobs: Number(given.jobs) };
+  if (ring !== undefined) {
+    const isAlone = only === undefined && argocd === undefined && given.shard === undefined;
+    if (isAlone) return { type: 'promote', ring, options: { check }, ...jobs };
+    return misuse('--promote is about the clusters of a ring, and takes --check and --jobs alone beside it');
+  }
+  const shard = given.shard === undefined ? undefined : parseShard(given.shard);
+  if (given.shard !== undefined && shard === undefined) {
+    return misuse(`'${given.shard}' is no part of a whole, such as 2/8`);
+  }
+  const [refused] = checkChoice({ only, shard, argocd });
+  if (refused !== undefined) return misuse(describeProblem(refused));
+  return { type: 'synth', options: { check, only: only?.length === 1 ? only[0] : only, shard, argocd }, ...jobs };
+}
+
+function misuse(message: string): Command {
+  return { type: 'misuse', message };
 }

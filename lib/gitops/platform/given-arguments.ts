@@ -9,6 +9,7 @@ const SHAPES = {
   text: 'a text',
   path: 'a path',
   function: 'a function',
+  count: 'a number from 1',
 } as const;
 
 /** An argument of a method of Platform. */
@@ -43,6 +44,7 @@ function hasShape(value: unknown, shape: Argument['shape']): boolean {
   if (shape === 'text') return typeof value === 'string';
   // An empty one is the working directory, which nobody means.
   if (shape === 'path') return typeof value === 'string' && value.trim() !== '';
+  if (shape === 'count') return Number.isSafeInteger(value) && (value as number) >= 1;
   if (shape === 'function') return typeof value === 'function';
   // Instances of classes may have props as their fields; promises, dates and maps of JavaScript have other names here.
   return Object.prototype.toString.call(value) === '[object Object]' && !isPromise(value);

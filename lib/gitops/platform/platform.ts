@@ -13,8 +13,11 @@ import { ClusterReference } from '../tree/cluster-reference';
 import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
 import type { ClusterEntry } from './cluster-entry';
-import { parseCommandLine, type SynthOptions, USAGE } from './command-line';
+import { type Command, parseCommandLine, type SynthOptions, USAGE } from './command-line';
 import { expectShape } from './given-arguments';
+import { helpForce } from './processes/helper';
+import { inProcesses } from './processes/helpers';
+import { noteSynthesis, type OnItem, type Workforce } from './processes/workforce';
 import { ProgressDisplay } from './progress-display';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
@@ -87,6 +90,15 @@ export interface PlatformProps<RingName extends string = string> {
    * @default - none
    */
   readonly acknowledge?: Acknowledgements;
+
+  /**
+   * The number of processes in which `run` works; the option `--jobs` goes before. Each process but the first runs the
+   * program again, as far as `run`, and builds a part of the clusters: 1 is for programs that may run only once, or whose
+   * clusters are not built each by itself.
+   *
+   * @default - as many as there are processors, from 50 clusters on
+   */
+  readonly jobs?: number;
 }
 
 const PROPS = keysOf<PlatformProps>({
@@ -99,6 +111,7 @@ const PROPS = keysOf<PlatformProps>({
   operatorImage: FREE,
   mirror: FREE,
   acknowledge: FREE,
+  jobs: true,
 });
 
 /**
@@ -129,6 +142,7 @@ export class Platform<RingName extends string = string> {
       shape: 'map',
       example: reasons,
     });
+    expectShape({ name: 'jobs of the Platform', value: given.jobs ?? 1, shape: 'count', example: 'jobs: 4' });
     this.outdir = resolve(outdir);
   }
 
@@ -198,6 +212,7 @@ export class Platform<RingName extends string = string> {
   synth(options: SynthOptions = {}): SynthReport {
     const example = 'platform.synth({ check: true })';
     expectShape({ name: 'The argument of synth()', value: options, shape: 'map', example });
+    noteSynthesis();
     return this.synthesis().run(options);
   }
 
@@ -208,6 +223,7 @@ export class Platform<RingName extends string = string> {
    * @throws SynthError with everything that is wrong with the output, the move of a release included
    */
   promote(ring: RingName, options: Pick<SynthOptions, 'check'> = {}): SynthReport {
+    noteSynthesis();
     expectShape({ name: 'The ring of promote()', value: ring, shape: 'text', example: "platform.promote('canary')" });
     return this.synthesis().promote(ring, options);
   }
@@ -221,8 +237,12 @@ export class Platform<RingName extends string = string> {
       .sort();
   }
 
-  /** Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. */
+  /**
+   * Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. For many
+   * clusters it runs the program again in other processes, as far as this call, each of which builds a part of them.
+   */
   run(args: readonly string[] = process.argv.slice(2)): void {
+    const isFirst = noteSynthesis();
     guardStandardStreams();
     const command = parseCommandLine(args);
     if (command.type === 'help') {
@@ -230,30 +250,46 @@ export class Platform<RingName extends string = string> {
     } else if (command.type === 'misuse') {
       process.stderr.write(`${redact(command.message)}\n\n${USAGE}`);
       process.exitCode = 2;
-    } else if (command.type === 'promote') {
-      this.report(() => this.promote(command.ring as RingName, command.options));
     } else {
-      const { stderr, env } = process;
-      const display = new ProgressDisplay(stderr, env, () => performance.now());
-      this.report(() => this.withProgress(display, command.options));
+      // A program that synthesized something before would do so in each process.
+      const jobs = isFirst ? (command.jobs ?? this.props.jobs) : 1;
+      this.execute(command, jobs);
     }
   }
 
+  private execute(command: Exclude<Command, { type: 'help' | 'misuse' }>, jobs: number | undefined): void {
+    const synth = (workforce: Workforce) => {
+      const synthesis = this.synthesis(workforce);
+      return command.type === 'promote'
+        ? synthesis.promote(command.ring, command.options)
+        : synthesis.run(command.options);
+    };
+    const helping = helpForce();
+    if (helping === undefined) {
+      this.report(() => this.withProgress((onItem) => synth(inProcesses(jobs, onItem))));
+      return;
+    }
+    this.report(() => synth(helping));
+    // It has not come as far as the clusters: the process that it helps says why.
+    process.exit(1);
+  }
+
   /** Clears what was shown before anybody else writes, also where something is wrong. */
-  private withProgress(display: ProgressDisplay, options: SynthOptions): SynthReport {
+  private withProgress(synth: (onItem: OnItem) => SynthReport): SynthReport {
+    const display = new ProgressDisplay(process.stderr, process.env, () => performance.now());
     try {
-      return this.synthesis().run(options, (done, total, name) => display.show(done, total, name));
+      return synth((done, total, name) => display.show(done, total, name));
     } finally {
       display.clear();
     }
   }
 
-  private synthesis(): Synthesis {
+  private synthesis(workforce?: Workforce): Synthesis {
     const { repoUrl, revision, path, argocd, rings, acknowledge } = this.props;
     const sourceRepos = [...(argocd?.sourceRepos ?? []), ...this.chartMirrors()];
     const options = { ...argocd, sourceRepos, repoUrl, revision, path, rings: ringsOf(rings) };
     const facts = { argocd: options, acknowledge: acknowledge ?? {}, rings, unknown: this.unknown };
-    return new Synthesis(this.outdir, this.clusters, facts);
+    return new Synthesis(this.outdir, this.clusters, facts, workforce);
   }
 
   private report(synth: () => SynthReport): void {

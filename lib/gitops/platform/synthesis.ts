@@ -27,16 +27,18 @@ import { InventoryPool } from '../synth/inventory-pool';
 import { indexOf, type WrittenRing } from '../synth/output/cluster-index';
 import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
 import { FolderListing } from '../synth/output/folder-listing';
+import type { FolderPlan } from '../synth/output/folder-plan';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir, isMissing } from '../synth/output/outdir-check';
 import { OutputLock } from '../synth/output/output-lock';
-import { type Difference, type Findings, OutputWriter } from '../synth/output/output-writer';
+import { type Difference, type FolderSummary, OutputWriter } from '../synth/output/output-writer';
 import { readCluster, writtenTexts } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
 import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
 import { disturbed, isDisturbance } from './disturbance';
+import { inThisProcess, type Workforce } from './processes/workforce';
 import { checkCharts, planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
 import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from './ring-warnings';
@@ -55,10 +57,16 @@ export interface PlatformFacts {
   readonly unknown: readonly Problem[];
 }
 
-/** Is told which cluster is next, and how many are done. */
-type OnCluster = (done: number, total: number, name: string) => void;
+/** What one cluster is to the whole: plain data, which another process may have made. */
+interface ClusterResult extends FolderReport {
+  readonly name: string;
+  /** Absent where it could not be built, and where it was promoted only. */
+  readonly inventory?: ClusterInventory;
+  /** Release of its control plane. */
+  readonly release?: string;
+}
 
-/** One synthesis of a platform: builds, checks and writes its clusters one after the other. */
+/** One synthesis of a platform: builds, checks and writes its clusters, each by itself. */
 export class Synthesis {
   private readonly errors: Finding[] = [];
   private readonly warnings: Finding[] = [];
@@ -75,26 +83,46 @@ export class Synthesis {
     private readonly outdir: string,
     private readonly clusters: readonly ClusterDefinition[],
     private readonly facts: PlatformFacts,
+    private readonly workforce: Workforce = inThisProcess(),
   ) {}
 
-  /** @param onCluster is told of each cluster before it is built */
-  run(options: SynthOptions, onCluster: OnCluster = () => {}): SynthReport {
+  run(options: SynthOptions): SynthReport {
     const { check = false, argocd = false } = options;
     const ofAll = !isPart(options);
     const chosen = this.choose(options);
     const writer = this.openWriter(check, this.outdir);
     return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () => {
       const built = buildable(chosen);
-      for (const [done, definition] of built.entries()) {
-        onCluster(done, built.length, definition.name);
-        this.addCluster(definition, argocd ? undefined : writer);
-      }
+      this.addClusters(built, writer, (definition) => this.synthCluster(definition, argocd ? undefined : writer));
       this.errors.push(...errorsAt('platform', this.facts.unknown));
       if (ofAll) this.tell('platform', { found: this.checkRings() });
       const removedClusters = ofAll ? this.addRest(writer) : [];
       if (ofAll && !argocd) this.checkUse();
       return removedClusters;
     });
+  }
+
+  /** Has something made of each cluster, and takes it up. */
+  private addClusters<Cluster extends { readonly name: string }>(
+    clusters: readonly Cluster[],
+    writer: OutputWriter,
+    make: (cluster: Cluster) => ClusterResult,
+  ): void {
+    this.workforce.do({
+      items: clusters.map(({ name }) => name),
+      staging: writer.id,
+      run: (item) => make(clusters[item] as Cluster),
+      take: (result) => this.addCluster(result, writer),
+    });
+  }
+
+  private addCluster({ name, inventory, release, ...report }: ClusterResult, writer: OutputWriter): void {
+    if (inventory !== undefined) {
+      this.inventories.push(this.pool.share(inventory));
+      this.releases.push({ name, ring: inventory.ring, release, links: linksIn(inventory) });
+    }
+    if (report.onDisk !== undefined) writer.take(report.onDisk);
+    this.tell(name, report);
   }
 
   /** Takes up all that is to be written, and writes it if nothing is wrong. */
@@ -127,7 +155,8 @@ export class Synthesis {
     return this.finish(writer, { check, clusters: plan.clusters }, () => {
       const lock = this.lockOutput(check);
       try {
-        for (const name of plan.clusters) this.promoteCluster(name, plan.outdir, writer);
+        const clusters = plan.clusters.map((name) => ({ name }));
+        this.addClusters(clusters, writer, ({ name }) => this.promoteCluster(name, plan.outdir, writer));
       } finally {
         lock?.release();
       }
@@ -139,6 +168,8 @@ export class Synthesis {
 
   /** Keeps others from writing the output while it is read: of one that is written just then a part may be old. */
   private lockOutput(check: boolean): OutputLock | undefined {
+    // It is locked by the process that this one helps.
+    if (this.workforce.staging !== undefined) return undefined;
     const isKept = !check && !isMissing(this.outdir);
     const lock = isKept ? OutputLock.acquire(this.outdir) : OutputLock.holder(this.outdir);
     if (lock === undefined || lock instanceof OutputLock) return lock;
@@ -146,13 +177,10 @@ export class Synthesis {
     return undefined;
   }
 
-  private promoteCluster(name: string, outdir: string, writer: OutputWriter): void {
+  private promoteCluster(name: string, outdir: string, writer: OutputWriter): ClusterResult {
     const written = readCluster(join(this.outdir, name));
-    if ('code' in written) {
-      this.errors.push(...errorsAt(name, [written]));
-      return;
-    }
-    const onDisk = writer.add(name, written.contents);
+    if ('code' in written) return { name, found: errorsAt(name, [written]) };
+    const onDisk = writer.stage(name, written.contents);
     const folders = { output: join(this.outdir, name), promoted: join(outdir, name) };
     const filesIn = (folder: string) => new FolderListing(folder).files();
     const charts = warningsAt(
@@ -161,7 +189,7 @@ export class Synthesis {
     );
     const moves = findReleaseChange(name, onDisk.installed, written.installed);
     const anchors = this.checkAnchor(name, folders.promoted, { files: written.contents.files, onDisk });
-    this.tell(name, { found: [...moves, ...anchors, ...charts], onDisk });
+    return { name, found: [...moves, ...anchors, ...charts], onDisk: writer.summarize(name, onDisk) };
   }
 
   /** Warns of what is odd about rings as a whole, which is seen only where all clusters are known. */
@@ -188,41 +216,36 @@ export class Synthesis {
   private openWriter(check: boolean, outdir: string): OutputWriter {
     const unusable = checkOutdir(outdir);
     if (unusable.length > 0) throw new SynthError([...this.errors, ...errorsAt('platform', unusable)]);
+    const { staging } = this.workforce;
+    if (staging !== undefined) return OutputWriter.join(outdir, check, staging);
     const writer = OutputWriter.open(outdir, check);
     // What is wrong besides can wait until the other process has ended.
     if (!(writer instanceof OutputWriter)) throw new SynthError(errorsAt('platform', [writer]));
     return writer;
   }
 
-  /** Without a writer, a cluster is built and checked only. */
-  private addCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): void {
+  /** Builds and checks a cluster, compares it with the output and stages what differs; without a writer no more than the first. */
+  private synthCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): ClusterResult {
     const { name } = definition;
     const { files, inventory, installed, acknowledgements, ...built } = buildCluster(definition);
     const found = [...built.findings, ...this.unusedDestination(definition)];
-    if (inventory !== undefined) {
-      const release = installed?.releases.controlPlane;
-      this.inventories.push(this.pool.share(inventory));
-      this.releases.push({ name, ring: inventory.ring, release, links: linksIn(inventory) });
-    }
-    if (inventory === undefined || found.some(isError) || writer === undefined) {
-      this.tell(name, { found, acknowledgements });
-      return;
-    }
+    const result = { name, inventory, release: installed?.releases.controlPlane, found, acknowledgements };
+    if (inventory === undefined || found.some(isError) || writer === undefined) return result;
     const charts = inventory.folders.flatMap((folder) => folder.charts);
     // What follows from the output before is no part of it: the same sources are to make the same bytes.
     const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
     const index = { ...indexOf(files.keys(), charts, installed, warnings), ring: inventory.ring };
-    const onDisk = writer.add(name, { files, index });
+    const onDisk = writer.stage(name, { files, index });
     const moves = findReleaseChange(name, onDisk.installed, installed);
     const anchors = this.checkAnchor(name, join(this.outdir, name), { files, onDisk });
-    this.tell(name, { found: [...found, ...moves, ...anchors], acknowledgements, onDisk });
+    return { ...result, found: [...found, ...moves, ...anchors], onDisk: writer.summarize(name, onDisk) };
   }
 
   /** Compares the trust anchor of a cluster with that of the output on disk, which is read only where it may differ. */
   private checkAnchor(
     name: string,
     folder: string,
-    { files, onDisk: { missing, different, extra } }: { files: ReadonlyMap<string, string>; onDisk: Findings },
+    { files, onDisk: { missing, different, extra } }: { files: ReadonlyMap<string, string>; onDisk: FolderPlan },
   ): readonly Finding[] {
     if (![...missing, ...different, ...extra].some(tellsTrust)) return [];
     const before = meshTrust(writtenTexts(folder, tellsTrust), this.reader);
@@ -315,7 +338,7 @@ function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): r
 interface FolderReport {
   readonly found?: readonly Finding[];
   readonly acknowledgements?: readonly LocatedAcknowledgement[];
-  readonly onDisk?: Findings;
+  readonly onDisk?: FolderSummary;
 }
 
 function isError({ severity }: Finding): boolean {

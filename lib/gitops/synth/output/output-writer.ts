@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../../kubernetes/findings/problem';
@@ -22,15 +23,26 @@ export interface WriteCounts {
   unchanged: number;
 }
 
-/** The findings in a folder: problems, warnings, foreign files, what it installed before, and the files that change. */
-export type Findings = Omit<FolderPlan, 'unchanged'>;
+/** What came of the comparison of a folder, as far as it is about the output as a whole: plain data. */
+export interface FolderSummary extends Pick<FolderPlan, 'problems' | 'warnings' | 'foreign'> {
+  readonly folder: string;
+  readonly counts: Readonly<WriteCounts>;
+  /** Those that a check lists; empty otherwise. */
+  readonly differences: readonly Difference[];
+  /** Tells whether something of the folder is staged. */
+  readonly isStaged: boolean;
+}
 
-/** A writer's hold on an output; `check` where nothing is to be written. */
-type Access = 'check' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
+/**
+ * A writer's hold on an output; `check` where nothing is to be written, `stage` where another process has the lock and
+ * commits.
+ */
+type Access = 'check' | 'stage' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
 
 /**
  * Writes the output folder by folder: first all of it is compared and what differs is staged, then, when everything is
- * known to be right, `commit` moves it into place. Memory does not grow with the number of folders.
+ * known to be right, `commit` moves it into place. Memory does not grow with the number of folders. Several processes may
+ * compare and stage; one of them takes up what they summarize, and commits.
  */
 export class OutputWriter {
   readonly counts: WriteCounts = { written: 0, deleted: 0, unchanged: 0 };
@@ -44,9 +56,11 @@ export class OutputWriter {
   private constructor(
     private readonly outdir: string,
     private readonly access: Access,
+    /** The id of the synthesis. */
+    readonly id: string,
   ) {
-    this.staging = new StagingArea(outdir);
-    if (access !== 'check') this.staging.discard();
+    this.staging = new StagingArea(outdir, id);
+    if (typeof access === 'object') this.staging.discard();
   }
 
   /**
@@ -55,22 +69,60 @@ export class OutputWriter {
    * @param check to find differences only, and write nothing
    */
   static open(outdir: string, check: boolean): OutputWriter | Problem {
-    if (check) return OutputLock.holder(outdir) ?? new OutputWriter(outdir, 'check');
+    const id = randomUUID();
+    if (check) return OutputLock.holder(outdir) ?? new OutputWriter(outdir, 'check', id);
     const madeOutdir = mkdirSync(outdir, { recursive: true }) !== undefined;
     const lock = OutputLock.acquire(outdir);
-    return lock instanceof OutputLock ? new OutputWriter(outdir, { lock, madeOutdir }) : lock;
+    return lock instanceof OutputLock ? new OutputWriter(outdir, { lock, madeOutdir }, id) : lock;
+  }
+
+  /** Opens an output that another process has open: what is staged here is that one's to commit. */
+  static join(outdir: string, check: boolean, id: string): OutputWriter {
+    return new OutputWriter(outdir, check ? 'check' : 'stage', id);
+  }
+
+  /** Compares one folder, stages what differs, and takes it up. */
+  add(folder: string, contents: FolderContents): FolderSummary {
+    const summary = this.summarize(folder, this.stage(folder, contents));
+    this.take(summary);
+    return summary;
   }
 
   /** Compares one folder and stages what differs. */
-  add(folder: string, contents: FolderContents): Findings {
-    if (this.access !== 'check') this.access.lock.touch();
+  stage(folder: string, contents: FolderContents): FolderPlan {
     const plan = planFolder(join(this.outdir, folder), contents, this.contents);
-    this.count(folder, plan);
     if (this.access === 'check' || plan.problems.length > 0) return plan;
-    const changes = [...plan.missing, ...plan.different];
-    for (const path of changes) this.staging.write(folder, path, textOf(contents, path));
-    if (changes.length > 0) this.changed.push(folder);
+    for (const path of [...plan.missing, ...plan.different]) {
+      this.staging.write(folder, path, textOf(contents, path));
+    }
     return plan;
+  }
+
+  summarize(folder: string, plan: FolderPlan): FolderSummary {
+    const { missing, different, extra, unchanged, problems, warnings, foreign } = plan;
+    const written = missing.length + different.length;
+    const kinds = this.access === 'check' ? Object.entries({ missing, different, extra } as const) : [];
+    return {
+      folder,
+      counts: { written, deleted: extra.length, unchanged },
+      differences: kinds.flatMap(([difference, paths]) =>
+        paths.map((path) => ({ path: `${folder}/${path}`, difference: difference as Difference['difference'] })),
+      ),
+      isStaged: this.access !== 'check' && problems.length === 0 && written > 0,
+      problems,
+      warnings,
+      foreign,
+    };
+  }
+
+  /** Takes up a folder that was compared, here or by a process that joined. */
+  take({ folder, counts, differences, isStaged }: FolderSummary): void {
+    if (typeof this.access === 'object') this.access.lock.touch();
+    this.counts.written += counts.written;
+    this.counts.deleted += counts.deleted;
+    this.counts.unchanged += counts.unchanged;
+    for (const difference of differences) this.differences.push(difference);
+    if (isStaged) this.changed.push(folder);
   }
 
   /** The folders of earlier outputs that are none of these. */
@@ -84,16 +136,16 @@ export class OutputWriter {
   }
 
   /** Marks what was written into a folder for deletion. */
-  remove(folder: string): Findings {
-    const plan = planRemoval(join(this.outdir, folder));
-    this.count(folder, plan);
+  remove(folder: string): FolderSummary {
+    const summary = this.summarize(folder, planRemoval(join(this.outdir, folder)));
+    this.take(summary);
     this.removed.push(folder);
-    return plan;
+    return summary;
   }
 
   /** Moves all that is staged into place. */
   commit(): void {
-    if (this.access === 'check') return;
+    if (typeof this.access === 'string') return;
     const { lock } = this.access;
     for (const folder of this.changed) {
       lock.touch();
@@ -106,23 +158,11 @@ export class OutputWriter {
 
   /** Leaves everything as it was. */
   abort(): void {
-    if (this.access === 'check') return;
+    if (typeof this.access === 'string') return;
     const { lock, madeOutdir } = this.access;
     this.staging.discard();
     if (madeOutdir && existsSync(this.outdir) && readdirSync(this.outdir).length === 0) rmdirSync(this.outdir);
     lock.release();
-  }
-
-  private count(folder: string, { missing, different, extra, unchanged }: FolderPlan): void {
-    this.counts.written += missing.length + different.length;
-    this.counts.deleted += extra.length;
-    this.counts.unchanged += unchanged;
-    if (this.access !== 'check') return;
-    for (const [difference, paths] of Object.entries({ missing, different, extra } as const)) {
-      for (const path of paths) {
-        this.differences.push({ path: `${folder}/${path}`, difference: difference as Difference['difference'] });
-      }
-    }
   }
 }
 

@@ -28,9 +28,16 @@ export class StagingArea {
   private readonly indexes: string;
   private readonly made = new Set<string>();
 
-  constructor(private readonly outdir: string) {
-    this.root = join(outdir, STAGING, 'folders');
-    this.indexes = join(outdir, STAGING, 'indexes');
+  /**
+   * @param id of the synthesis: of one that was killed, other processes may still be at work for a moment, and what they
+   * write is not to come into the output of the next one
+   */
+  constructor(
+    private readonly outdir: string,
+    readonly id: string,
+  ) {
+    this.root = join(outdir, STAGING, id, 'folders');
+    this.indexes = join(outdir, STAGING, id, 'indexes');
   }
 
   /** Stages one file of a folder. */
@@ -63,14 +70,14 @@ export class StagingArea {
       return;
     }
     // The index must not go before the folder does: nobody would know any more that the folder was ours.
-    const removed = join(this.outdir, STAGING, 'removed');
+    const removed = join(this.outdir, STAGING, this.id, 'removed');
     this.makeDirectory(removed);
     renameSync(directory, join(removed, folder));
   }
 
   /** Removes the staging area with all that is still in it, also that of an earlier run that was killed. */
   discard(): void {
-    rmSync(join(this.outdir, STAGING), { recursive: true, force: true });
+    rmSync(join(this.outdir, STAGING), { recursive: true, force: true, maxRetries: 3 });
     this.made.clear();
   }
 

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { readSync, writeSync } from 'node:fs';
+import type { Work, Workforce } from './workforce';
+
+/** The environment variable by which a process knows that it helps another one. */
+const VARIABLE = 'CDK8S_LINKERD_HELPS';
+
+/** The stream by which a helper and the process that it helps talk. */
+const CHANNEL = 3;
+
+/** What a helper is told when it is started. */
+interface Task {
+  /** Id of the process that it helps. */
+  readonly pid: number;
+  readonly staging: string;
+}
+
+/** What a helper made of one item. */
+export interface Done {
+  readonly result?: unknown;
+  readonly error?: ThrownError;
+  /** What was printed meanwhile. */
+  readonly printed: readonly (readonly [stream: 'stdout' | 'stderr', text: string])[];
+}
+
+/** An error with all that it says. */
+interface ThrownError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack?: string;
+  /** What else is known of it: `code` and `syscall` of a file system's. */
+  readonly facts: object;
+}
+
+/** The environment of a helper. */
+export function helperEnvironment(task: Task, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, [VARIABLE]: JSON.stringify(task) };
+}
+
+/** Returns a text that says what the items are: the same program makes the same ones. */
+export function fingerprintOf({ items }: Pick<Work<unknown>, 'items'>): string {
+  return createHash('sha256').update(JSON.stringify(items)).digest('hex');
+}
+
+/**
+ * Returns how this process works where it helps another one; undefined where it works for itself. A helper takes items
+ * until none is left, and ends then: nothing that comes after in the program is run again.
+ */
+export function helpForce(): Workforce | undefined {
+  const told = process.env[VARIABLE];
+  if (told === undefined) return undefined;
+  const { pid, staging } = JSON.parse(told) as Task;
+  if (process.ppid === pid) return { staging, do: help };
+  // A program that a helper starts has the variable, too, and is no helper. One whose parent is gone is.
+  if (isRunning(pid)) return undefined;
+  process.exit(1);
+}
+
+function help<Result>(work: Work<Result>): never {
+  const printed = capturePrints();
+  tell(fingerprintOf(work));
+  for (let item = nextItem(); item >= 0; item = nextItem()) {
+    const done = attempt(() => work.run(item));
+    tell(JSON.stringify({ ...done, printed: printed.splice(0) } satisfies Done));
+  }
+  process.exit(0);
+}
+
+function attempt(run: () => unknown): Pick<Done, 'result' | 'error'> {
+  try {
+    return { result: run() };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { name, message, stack, ...facts } = error;
+    return { error: { name, message, ...(stack === undefined ? {} : { stack }), facts } };
+  }
+}
+
+/** Returns the error that a helper had. */
+export function errorOf({ name, message, stack, facts }: ThrownError): Error {
+  return Object.assign(new Error(message), facts, { name, stack });
+}
+
+/** Keeps what is printed, so that it comes out in the order of the items. */
+function capturePrints(): (readonly ['stdout' | 'stderr', string])[] {
+  const printed: (readonly ['stdout' | 'stderr', string])[] = [];
+  for (const name of ['stdout', 'stderr'] as const) {
+    process[name].write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
+      printed.push([name, typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()]);
+      const callback = rest.find((each) => typeof each === 'function');
+      callback?.();
+      return true;
+    };
+  }
+  return printed;
+}
+
+/** Waits for the number of the next item; -1 where none is left. */
+function nextItem(): number {
+  const answer = Buffer.alloc(4);
+  for (let length = 0; length < answer.length; ) {
+    const read = readSync(CHANNEL, answer, length, answer.length - length, null);
+    // The process that it helps is gone, and nobody commits what would come.
+    if (read === 0) process.exit(1);
+    length += read;
+  }
+  return answer.readInt32LE();
+}
+
+/** Sends a text, after its length. */
+function tell(text: string): void {
+  const bytes = Buffer.from(text);
+  const message = Buffer.concat([Buffer.alloc(4), bytes]);
+  message.writeUInt32LE(bytes.length);
+  for (let sent = 0; sent < message.length; ) sent += writeSync(CHANNEL, message, sent);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,233 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { errorsAt } from '../../../kubernetes/findings/finding';
+import type { Problem } from '../../../kubernetes/findings/problem';
+import { redact } from '../../../kubernetes/findings/redaction';
+import { SynthError } from '../report';
+import { type Done, errorOf, fingerprintOf, helperEnvironment } from './helper';
+import { inThisProcess, type OnItem, processesFor, rerunArguments, type Work, type Workforce } from './workforce';
+
+/**
+ * Does work in several processes: this one, and helpers that run the same program again as far as the same work. Each takes
+ * the next item when it is done with one, so that none waits for another.
+ *
+ * @param asked the number of processes; undefined for as many as are worth it
+ */
+export function inProcesses(asked: number | undefined, onItem: OnItem): Workforce {
+  return {
+    do(work) {
+      const helpers = processesFor(work.items.length, asked) - 1;
+      const args = helpers > 0 ? rerunArguments(process) : undefined;
+      if (args === undefined) inThisProcess(onItem).do(work);
+      else workTogether(work, new Helpers(helpers, { args, work }), onItem);
+    },
+  };
+}
+
+function workTogether<Result>({ items, run, take }: Work<Result>, helpers: Helpers, onItem: OnItem): void {
+  const results = new Map<number, () => Result>();
+  let taken = 0;
+  const settle = (item: number, result: () => Result) => {
+    results.set(item, result);
+    for (let next = results.get(taken); next !== undefined; next = results.get(taken)) {
+      results.delete(taken);
+      taken += 1;
+      take(next());
+    }
+  };
+  const done = () => taken + results.size;
+  const takeUp = () => helpers.takeUp((item, told) => settle(item, () => resultOf<Result>(told)));
+  try {
+    for (let item = helpers.nextItem(); item < items.length; item = helpers.nextItem()) {
+      onItem(done(), items.length, items[item] ?? '');
+      const result = run(item);
+      settle(item, () => result);
+      takeUp();
+    }
+    while (done() < items.length) {
+      helpers.wait();
+      takeUp();
+      onItem(done(), items.length, items[taken] ?? '');
+    }
+  } catch (error) {
+    helpers.stop();
+    throw error;
+  }
+  helpers.dismiss();
+}
+
+/** The result that a helper tells of, after what was printed for it. */
+function resultOf<Result>(told: string): Result {
+  const { result, error, printed } = JSON.parse(told) as Done;
+  for (const [stream, text] of printed) process[stream].write(text);
+  if (error !== undefined) throw errorOf(error);
+  return result as Result;
+}
+
+/** A message of the thread that minds the helpers. */
+type Message =
+  | { readonly item: number; readonly told: string }
+  | { readonly gone: string; readonly item: number; readonly isUnused: boolean; readonly stderr: string }
+  | { readonly broken: string };
+
+/** Places of what this process and its thread share. */
+const [NEXT_ITEM, MESSAGES] = [0, 1];
+
+/**
+ * The processes that help. A synthesis is one call that does not return to Node.js' event loop, where children are heard of,
+ * so a thread minds them.
+ */
+class Helpers {
+  private readonly shared = new Int32Array(new SharedArrayBuffer(8));
+  private readonly port: MessagePort;
+  private readonly names: readonly string[];
+  private seen = 0;
+  private running: number;
+  private isNoteGiven = false;
+
+  constructor(count: number, { args, work }: { readonly args: readonly string[]; readonly work: Work<unknown> }) {
+    const { port1, port2 } = new MessageChannel();
+    this.port = port1;
+    this.names = work.items;
+    this.running = count;
+    const { shared } = this;
+    const env = helperEnvironment({ pid: process.pid, staging: work.staging }, process.env);
+    const task = { count, args, env, shared, port: port2, items: work.items.length, fingerprint: fingerprintOf(work) };
+    // Without the loaders of the program, which are there for its own files.
+    new Worker(THREAD, { eval: true, execArgv: [], env: {}, workerData: task, transferList: [port2] });
+  }
+
+  /** Returns the number of an item that nobody has taken; that of all items where there is none. */
+  nextItem(): number {
+    return Atomics.add(this.shared, NEXT_ITEM, 1);
+  }
+
+  /** Takes up what helpers have done since. */
+  takeUp(settle: (item: number, told: string) => void): void {
+    this.seen = Atomics.load(this.shared, MESSAGES);
+    for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
+      const message = next.message as Message;
+      if ('broken' in message) throw new Error(message.broken);
+      if ('told' in message) settle(message.item, message.told);
+      else this.notice(message);
+    }
+  }
+
+  /** Waits until there is something to take up. */
+  wait(): void {
+    Atomics.wait(this.shared, MESSAGES, this.seen);
+  }
+
+  /** Lets helpers that are done go, and ends those that have not come to the work yet. */
+  dismiss(): void {
+    this.port.postMessage('dismiss');
+  }
+
+  /** Ends all helpers, and waits until they are gone: none of them writes any more. */
+  stop(): void {
+    this.port.postMessage('stop');
+    while (this.running > 0) {
+      this.wait();
+      this.takeUpEnds();
+    }
+  }
+
+  private takeUpEnds(): void {
+    this.seen = Atomics.load(this.shared, MESSAGES);
+    for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
+      if ('gone' in next.message) this.running -= 1;
+      if ('broken' in next.message) this.running = 0;
+    }
+  }
+
+  private notice({ gone, item, isUnused, stderr }: Extract<Message, { readonly gone: string }>): void {
+    this.running -= 1;
+    const name = this.names[item];
+    if (name !== undefined) {
+      process.stderr.write(redact(stderr));
+      throw new SynthError(errorsAt('platform', [died(name, gone)]));
+    }
+    if (!isUnused || this.isNoteGiven) return;
+    this.isNoteGiven = true;
+    process.stderr.write(
+      `note: the program cannot be run again beside itself (the second process ${gone}); this process does all.\n` +
+        '  --jobs 1 does so from the start.\n',
+    );
+  }
+}
+
+function died(cluster: string, how: string): Problem {
+  return {
+    code: 'helper-process-died',
+    what: `A process that helps to synthesize ${how} while it was at the cluster ${cluster}`,
+    why: 'What it would have made of the cluster is missing',
+    fix: how.startsWith('ended')
+      ? 'remove process.exit from the program, and throw an error to refuse something'
+      : 'run again; where memory is short, with fewer processes: --jobs 1',
+  };
+}
+
+/** The thread that starts and minds the helpers. Plain JavaScript as a text: wherever the library is bundled, it is there. */
+const THREAD = `
+const { spawn } = require('node:child_process');
+const { workerData } = require('node:worker_threads');
+const { port, shared, items, fingerprint, count, args, env } = workerData;
+
+const tell = (message) => {
+  port.postMessage(message);
+  Atomics.add(shared, ${MESSAGES}, 1);
+  Atomics.notify(shared, ${MESSAGES});
+};
+process.on('uncaughtException', (error) => tell({ broken: String(error.stack) }));
+
+const helpers = new Set();
+const start = () => {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'], windowsHide: true });
+  const [, , errors, channel] = child.stdio;
+  const helper = { child, isReady: false };
+  helpers.add(helper);
+  let item = -1;
+  let received = Buffer.alloc(0);
+  let stderr = '';
+  errors.on('data', (data) => { stderr = (stderr + data).slice(-4096); });
+
+  const hear = (text) => {
+    if (helper.isReady) tell({ item, told: text });
+    else if (text !== fingerprint) return end('has other clusters');
+    helper.isReady = true;
+    const next = Atomics.add(shared, ${NEXT_ITEM}, 1);
+    item = next < items ? next : -1;
+    const answer = Buffer.alloc(4);
+    answer.writeInt32LE(item);
+    channel.write(answer);
+  };
+  channel.on('error', () => {});
+  channel.on('data', (data) => {
+    received = Buffer.concat([received, data]);
+    while (received.length >= 4 && received.length >= 4 + received.readUInt32LE(0)) {
+      const message = received.subarray(4, 4 + received.readUInt32LE(0));
+      received = received.subarray(4 + message.length);
+      hear(message.toString());
+    }
+  });
+
+  const end = (gone) => {
+    if (!helpers.delete(helper)) return;
+    child.kill('SIGKILL');
+    tell({ gone, item, isUnused: !helper.isReady, stderr });
+  };
+  child.on('error', (error) => end(\`was not started: \${error.message}\`));
+  const ended = () => {
+    const { exitCode, signalCode } = child;
+    end(signalCode === null ? \`ended with code \${exitCode}\` : \`was killed by \${signalCode}\`);
+  };
+  // What it wrote comes before that, unless another process has its streams.
+  child.on('close', ended);
+  child.on('exit', () => setTimeout(ended, 1000).unref());
+};
+
+port.on('message', (message) => {
+  for (const { child, isReady } of helpers) if (message === 'stop' || !isReady) child.kill('SIGKILL');
+  if (message === 'dismiss') port.close();
+});
+for (let number = 0; number < count; number += 1) start();
+`;

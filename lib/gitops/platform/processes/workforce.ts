@@ -1,0 +1,88 @@
+import { realpathSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+
+/** Tells which item is next, and how many are done. */
+export type OnItem = (done: number, total: number, name: string) => void;
+
+/** Something to do for each of many items: the clusters of a platform, say. */
+export interface Work<Result> {
+  /** Names of the items. */
+  readonly items: readonly string[];
+  /** The staging area of the process that commits the output. */
+  readonly staging: string;
+  /** Does it for one item. The result is plain data, and follows from the item alone. */
+  readonly run: (item: number) => Result;
+  /** Takes the results up, in the order of the items. */
+  take(result: Result): void;
+}
+
+/** A way to get work done: in this process, in several, or for another one. */
+export interface Workforce {
+  /** The staging area of the process that this one works for; absent where it works for itself. */
+  readonly staging?: string;
+  do<Result>(work: Work<Result>): void;
+}
+
+/** Does all of it in this process, one item after the other. */
+export function inThisProcess(onItem: OnItem = () => {}): Workforce {
+  return {
+    do({ items, run, take }) {
+      for (const [item, name] of items.entries()) {
+        onItem(item, items.length, name);
+        take(run(item));
+      }
+    },
+  };
+}
+
+/**
+ * The fewest clusters that a further process is started for. It takes half a second of processor time until it is warm,
+ * in which a warm one synthesizes some 25 clusters: with less, two processes are no faster than one.
+ */
+const FEWEST_CLUSTERS = 25;
+
+/**
+ * Returns the number of processes for so many clusters.
+ *
+ * @param asked the number that the user asks for
+ */
+export function processesFor(clusters: number, asked: number | undefined): number {
+  const wanted = asked ?? Math.min(availableParallelism(), Math.floor(clusters / FEWEST_CLUSTERS));
+  return Math.max(1, Math.min(wanted, clusters));
+}
+
+/** What a process was started with. */
+type Start = Pick<NodeJS.Process, 'argv' | 'execArgv' | 'env'>;
+
+/**
+ * Returns the arguments by which Node.js runs this program again; undefined where that would be another program, or where
+ * a debugger or a test runner waits for this process.
+ */
+export function rerunArguments({ argv, execArgv, env }: Start): readonly string[] | undefined {
+  const [, program, ...args] = argv;
+  const file = program === undefined ? undefined : realPath(program);
+  // Neither a session (`node`) nor standard input (`node -`) is a file. What lies in a package is a tool that runs others,
+  // such as Jest, and not the user's program; a hidden folder there is a cache.
+  if (file === undefined || /[\\/]node_modules[\\/][^.]/.test(file)) return undefined;
+  const isHeld = execArgv.some((option) => /^(?:--(?:eval|print|inspect|test)|-[ep])/.test(option));
+  if (isHeld || env.NODE_TEST_CONTEXT !== undefined) return undefined;
+  return [...execArgv, program ?? '', ...args];
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether any platform was synthesized in this process. */
+let isAnySynthesized = false;
+
+/** Notes a synthesis; returns whether it is the first one of this process: a program that runs again repeats all of them. */
+export function noteSynthesis(): boolean {
+  const isFirst = !isAnySynthesized;
+  isAnySynthesized = true;
+  return isFirst;
+}
