@@ -12,6 +12,13 @@ test.each([
   expect(parseCommandLine(args)).toEqual({ type: 'synth', options });
 });
 
+test.each([
+  [['--jobs', '4'], { type: 'synth', jobs: 4 }],
+  [['--jobs=1', '--promote', 'rest', '--check'], { type: 'promote', ring: 'rest', options: { check: true }, jobs: 1 }],
+])('%j sets the number of processes', (args, command) => {
+  expect(parseCommandLine(args)).toMatchObject(command);
+});
+
 test('--help', () => {
   expect(parseCommandLine(['--check', '--help'])).toEqual({ type: 'help' });
 });
@@ -25,6 +32,9 @@ test.each([
   [['--shard=9/8']],
   [['--shard=1/']],
   [['--shard=-1/2']],
+  [['--jobs', '0']],
+  [['--jobs', 'all']],
+  [['--jobs=1.5']],
   [['--argocd', '--only=home']],
   [['--argocd', '--shard=1/2']],
 ])('%j is misuse', (args) => {

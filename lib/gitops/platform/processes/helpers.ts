@@ -69,6 +69,9 @@ type Message =
   | { readonly gone: string; readonly item: number; readonly isUnused: boolean; readonly stderr: string }
   | { readonly broken: string };
 
+/** A process that was killed is gone sooner, unless the kernel waits for its disk. */
+const MOST_TO_STOP_MS = 5_000;
+
 /** Places of what this process and its thread share. */
 const [NEXT_ITEM, MESSAGES] = [0, 1];
 
@@ -106,7 +109,10 @@ class Helpers {
     this.seen = Atomics.load(this.shared, MESSAGES);
     for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
       const message = next.message as Message;
-      if ('broken' in message) throw new Error(message.broken);
+      if ('broken' in message) {
+        this.running = 0;
+        throw new Error(message.broken);
+      }
       if ('told' in message) settle(message.item, message.told);
       else this.notice(message);
     }
@@ -125,18 +131,14 @@ class Helpers {
   /** Ends all helpers, and waits until they are gone: none of them writes any more. */
   stop(): void {
     this.port.postMessage('stop');
-    while (this.running > 0) {
-      this.wait();
-      this.takeUpEnds();
+    for (let heard = ''; this.running > 0 && heard !== 'timed-out'; ) {
+      this.seen = Atomics.load(this.shared, MESSAGES);
+      for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
+        if ('gone' in next.message) this.running -= 1;
+      }
+      if (this.running > 0) heard = Atomics.wait(this.shared, MESSAGES, this.seen, MOST_TO_STOP_MS);
     }
-  }
-
-  private takeUpEnds(): void {
-    this.seen = Atomics.load(this.shared, MESSAGES);
-    for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
-      if ('gone' in next.message) this.running -= 1;
-      if ('broken' in next.message) this.running = 0;
-    }
+    this.dismiss();
   }
 
   private notice({ gone, item, isUnused, stderr }: Extract<Message, { readonly gone: string }>): void {
@@ -177,7 +179,11 @@ const tell = (message) => {
   Atomics.add(shared, ${MESSAGES}, 1);
   Atomics.notify(shared, ${MESSAGES});
 };
-process.on('uncaughtException', (error) => tell({ broken: String(error.stack) }));
+process.on('uncaughtException', (error) => {
+  tell({ broken: String(error.stack) });
+  for (const { child } of helpers) child.kill('SIGKILL');
+  port.close();
+});
 
 const helpers = new Set();
 const start = () => {
@@ -227,7 +233,10 @@ const start = () => {
 
 port.on('message', (message) => {
   for (const { child, isReady } of helpers) if (message === 'stop' || !isReady) child.kill('SIGKILL');
-  if (message === 'dismiss') port.close();
+  if (message === 'stop') return;
+  port.close();
+  // The process ends when its helpers have.
+  setTimeout(() => { for (const { child } of helpers) child.kill('SIGKILL'); }, 5000).unref();
 });
 for (let number = 0; number < count; number += 1) start();
 `;
