@@ -7,21 +7,28 @@ import { type Done, errorOf, fingerprintOf, helperEnvironment } from './helper';
 import { inThisProcess, type OnItem, processesFor, rerunArguments, type Work, type Workforce } from './workforce';
 
 /**
- * Does work in several processes: this one, and helpers that run the same program again as far as the same work. Each takes
- * the next item when it is done with one, so that none waits for another.
+ * Does work in several processes, helpers that run the same program again as far as the same work. Each takes the next item
+ * when it is done with one, so that none waits for another. This process does so as well until all of them are there, and
+ * takes up what they make then: its memory is that of a small fleet.
  *
  * @param asked the number of processes; undefined for as many as are worth it
  */
 export function inProcesses(asked: number | undefined, onItem: OnItem): Workforce {
   return {
     do(work) {
-      const helpers = processesFor(work.items.length, asked) - 1;
-      const args = helpers > 0 ? rerunArguments(process) : undefined;
+      const count = processesFor(work.items.length, asked);
+      const args = count > 1 ? rerunArguments(process) : undefined;
       if (args === undefined) inThisProcess(onItem).do(work);
-      else workTogether(work, new Helpers(helpers, { args, work }), onItem);
+      else workTogether(work, new Helpers(count, { args: [...MEMORY, ...args], work }), onItem);
     },
   };
 }
+
+/**
+ * Node.js lets the space of young objects grow to 128 MiB where the machine has much memory, of which clusters need a quarter:
+ * with this, a helper takes 215 MiB in place of 370, and no more time. An option of the user's comes after it, and counts.
+ */
+const MEMORY = ['--max-semi-space-size=16'];
 
 function workTogether<Result>({ items, run, take }: Work<Result>, helpers: Helpers, onItem: OnItem): void {
   const results = new Map<number, () => Result>();
@@ -37,7 +44,9 @@ function workTogether<Result>({ items, run, take }: Work<Result>, helpers: Helpe
   const done = () => taken + results.size;
   const takeUp = () => helpers.takeUp((item, told) => settle(item, () => resultOf<Result>(told)));
   try {
-    for (let item = helpers.nextItem(); item < items.length; item = helpers.nextItem()) {
+    while (helpers.areStarting()) {
+      const item = helpers.nextItem();
+      if (item >= items.length) break;
       onItem(done(), items.length, items[item] ?? '');
       const result = run(item);
       settle(item, () => result);
@@ -73,17 +82,18 @@ type Message =
 const MOST_TO_STOP_MS = 5_000;
 
 /** Places of what this process and its thread share. */
-const [NEXT_ITEM, MESSAGES] = [0, 1];
+const [NEXT_ITEM, MESSAGES, READY] = [0, 1, 2];
 
 /**
  * The processes that help. A synthesis is one call that does not return to Node.js' event loop, where children are heard of,
  * so a thread minds them.
  */
 class Helpers {
-  private readonly shared = new Int32Array(new SharedArrayBuffer(8));
+  private readonly shared = new Int32Array(new SharedArrayBuffer(12));
   private readonly port: MessagePort;
   private readonly names: readonly string[];
   private seen = 0;
+  private readonly count: number;
   private running: number;
   private isNoteGiven = false;
 
@@ -91,12 +101,18 @@ class Helpers {
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
     this.names = work.items;
+    this.count = count;
     this.running = count;
     const { shared } = this;
     const env = helperEnvironment({ pid: process.pid, staging: work.staging }, process.env);
     const task = { count, args, env, shared, port: port2, items: work.items.length, fingerprint: fingerprintOf(work) };
     // Without the loaders of the program, which are there for its own files.
     new Worker(THREAD, { eval: true, execArgv: [], env: {}, workerData: task, transferList: [port2] });
+  }
+
+  /** Tells whether some have not come to the work yet; those that never will are among them. */
+  areStarting(): boolean {
+    return Atomics.load(this.shared, READY) < this.count;
   }
 
   /** Returns the number of an item that nobody has taken; that of all items where there is none. */
@@ -199,6 +215,7 @@ const start = () => {
   const hear = (text) => {
     if (helper.isReady) tell({ item, told: text });
     else if (text !== fingerprint) return end('has other clusters');
+    else Atomics.add(shared, ${READY}, 1);
     helper.isReady = true;
     const next = Atomics.add(shared, ${NEXT_ITEM}, 1);
     item = next < items ? next : -1;
