@@ -15,11 +15,11 @@ interface Measurement {
   readonly wallMs: number;
   readonly cpuMs: number;
   readonly peakMiB: number;
-  /** That of the process that took most of those that helped. */
+  /** The highest peak of the processes that helped. */
   readonly helperMiB: number;
 }
 
-/** What one process used. */
+/** The usage of one process. */
 interface Usage {
   readonly pid: number;
   readonly cpuMs: number;

@@ -115,8 +115,8 @@ const PROPS = keysOf<PlatformProps>({
 });
 
 /**
- * All clusters that one repository deploys. They are built, checked and written one after the other, each by itself, so
- * that time grows linearly with their number, and memory does not grow.
+ * All clusters that one repository deploys. They are built, checked and written one at a time, each by itself, so that
+ * time grows linearly with their number, and memory does not grow. `run` shares them among the cores of the machine.
  */
 export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */

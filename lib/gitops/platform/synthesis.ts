@@ -57,7 +57,7 @@ export interface PlatformFacts {
   readonly unknown: readonly Problem[];
 }
 
-/** What one cluster is to the whole: plain data, which another process may have made. */
+/** The part of a cluster's synthesis that the whole needs: plain data, which another process may have made. */
 interface ClusterResult extends FolderReport {
   readonly name: string;
   /** Absent where it could not be built, and where it was promoted only. */

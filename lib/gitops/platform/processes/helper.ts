@@ -8,18 +8,18 @@ const VARIABLE = 'CDK8S_LINKERD_HELPS';
 /** The stream by which a helper and the process that it helps talk. */
 const CHANNEL = 3;
 
-/** What a helper is told when it is started. */
+/** The task of a helper, which it gets when it is started. */
 interface Task {
   /** Id of the process that it helps. */
   readonly pid: number;
   readonly staging: string;
 }
 
-/** What a helper made of one item. */
+/** The outcome of one item. */
 export interface Done {
   readonly result?: unknown;
   readonly error?: ThrownError;
-  /** What was printed meanwhile. */
+  /** The texts that were printed meanwhile. */
   readonly printed: readonly (readonly [stream: 'stdout' | 'stderr', text: string])[];
 }
 
@@ -28,7 +28,7 @@ interface ThrownError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
-  /** What else is known of it: `code` and `syscall` of a file system's. */
+  /** Its other fields: `code` and `syscall` of a file system's. */
   readonly facts: object;
 }
 

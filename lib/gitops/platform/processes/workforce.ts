@@ -51,7 +51,7 @@ export function processesFor(clusters: number, asked: number | undefined): numbe
   return Math.max(1, Math.min(wanted, clusters));
 }
 
-/** What a process was started with. */
+/** The arguments and the environment of a process. */
 type Start = Pick<NodeJS.Process, 'argv' | 'execArgv' | 'env'>;
 
 /**

@@ -23,7 +23,7 @@ export interface WriteCounts {
   unchanged: number;
 }
 
-/** What came of the comparison of a folder, as far as it is about the output as a whole: plain data. */
+/** The part of a folder's comparison that the output as a whole needs: plain data. */
 export interface FolderSummary extends Pick<FolderPlan, 'problems' | 'warnings' | 'foreign'> {
   readonly folder: string;
   readonly counts: Readonly<WriteCounts>;
