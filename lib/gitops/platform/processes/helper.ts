@@ -86,7 +86,7 @@ function capturePrints(): (readonly ['stdout' | 'stderr', string])[] {
   const printed: (readonly ['stdout' | 'stderr', string])[] = [];
   for (const name of ['stdout', 'stderr'] as const) {
     process[name].write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) => {
-      printed.push([name, typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()]);
+      printed.push([name, typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)]);
       const callback = rest.find((each) => typeof each === 'function');
       callback?.();
       return true;
@@ -97,22 +97,24 @@ function capturePrints(): (readonly ['stdout' | 'stderr', string])[] {
 
 /** Waits for the number of the next item; -1 where none is left. */
 function nextItem(): number {
-  const answer = Buffer.alloc(4);
+  const answer = new Uint8Array(4);
   for (let length = 0; length < answer.length; ) {
     const read = readSync(CHANNEL, answer, length, answer.length - length, null);
     // The process that it helps is gone, and nobody commits what would come.
     if (read === 0) process.exit(1);
     length += read;
   }
-  return answer.readInt32LE();
+  return new DataView(answer.buffer).getInt32(0, true);
 }
 
 /** Sends a text, after its length. */
 function tell(text: string): void {
-  const bytes = Buffer.from(text);
-  const message = Buffer.concat([Buffer.alloc(4), bytes]);
-  message.writeUInt32LE(bytes.length);
-  for (let sent = 0; sent < message.length; ) sent += writeSync(CHANNEL, message, sent);
+  const bytes = new TextEncoder().encode(text);
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, bytes.length, true);
+  for (const part of [length, bytes]) {
+    for (let sent = 0; sent < part.length; ) sent += writeSync(CHANNEL, part, sent);
+  }
 }
 
 function isRunning(pid: number): boolean {
