@@ -1,3 +1,4 @@
+import { remembered } from '../../../kubernetes/remembered';
 import { chartDefaults } from '../../releases/chart-defaults';
 import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
 import type { Release } from '../../releases/release';
@@ -35,7 +36,8 @@ export function controlPlaneChart(release: Release): RenderedChart {
   };
 }
 
-function native(templates: ControlPlaneTemplates): NativeRenderer {
+/** One renderer for all clusters of a release: what is known of values is remembered with it. */
+const native = remembered((templates: ControlPlaneTemplates): NativeRenderer => {
   const { controlPlaneRenderer } = require('./native') as typeof import('./native');
   return controlPlaneRenderer(templates);
-}
+});

@@ -1,4 +1,5 @@
 import type { Reference } from '../../../kubernetes/references';
+import { remembered } from '../../../kubernetes/remembered';
 import { type Values, valueAt } from '../../../kubernetes/values';
 import { chartDefaults } from '../../releases/chart-defaults';
 import type { MulticlusterTemplates } from '../../releases/linkerd/multicluster';
@@ -43,7 +44,8 @@ function provides(values: Values, namespace: string): readonly Reference[] {
   ];
 }
 
-function native(templates: MulticlusterTemplates): NativeRenderer {
+/** One renderer for all clusters of a release: what is known of values is remembered with it. */
+const native = remembered((templates: MulticlusterTemplates): NativeRenderer => {
   const { multiclusterRenderer } = require('./native') as typeof import('./native');
   return multiclusterRenderer(templates);
-}
+});

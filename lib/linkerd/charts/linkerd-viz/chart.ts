@@ -1,3 +1,4 @@
+import { remembered } from '../../../kubernetes/remembered';
 import { valueAt } from '../../../kubernetes/values';
 import { chartDefaults } from '../../releases/chart-defaults';
 import type { VizTemplates } from '../../releases/linkerd/viz';
@@ -35,7 +36,8 @@ export function vizChart(release: Release): RenderedChart {
   };
 }
 
-function native(templates: VizTemplates): NativeRenderer {
+/** One renderer for all clusters of a release: what is known of values is remembered with it. */
+const native = remembered((templates: VizTemplates): NativeRenderer => {
   const { vizRenderer } = require('./native') as typeof import('./native');
   return vizRenderer(templates);
-}
+});

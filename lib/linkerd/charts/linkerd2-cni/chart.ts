@@ -1,3 +1,4 @@
+import { remembered } from '../../../kubernetes/remembered';
 import { chartDefaults } from '../../releases/chart-defaults';
 import type { CniTemplates } from '../../releases/linkerd/cni';
 import type { Release } from '../../releases/release';
@@ -24,7 +25,8 @@ export function cniChart(release: Release): RenderedChart {
   };
 }
 
-function native(templates: CniTemplates): NativeRenderer {
+/** One renderer for all clusters of a release: what is known of values is remembered with it. */
+const native = remembered((templates: CniTemplates): NativeRenderer => {
   const { cniRenderer } = require('./native') as typeof import('./native');
   return cniRenderer(templates);
-}
+});
