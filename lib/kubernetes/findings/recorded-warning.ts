@@ -7,7 +7,7 @@ import { redact } from './redaction';
 export interface RecordedWarning extends Pick<Problem, 'code' | 'what' | 'why' | 'fix'> {
   /** Path of the construct, beginning with the cluster's name. */
   readonly path: string;
-  /** The reason why it may stand; absent where nobody gives one. */
+  /** The reason why it is acknowledged; absent where it is not. */
   readonly reason?: string;
 }
 
@@ -25,7 +25,7 @@ export function recordedWarnings(
     .filter(({ severity }) => severity === 'warning')
     .map((warning) => {
       const { path, problem } = warning;
-      const { about: _, violates: __, code, ...said } = problem;
+      const { about: _, violates: __, parameters: ___, code, ...said } = problem;
       const own = acknowledgements.find((by) => covers(by, warning))?.reason;
       const reason = own ?? (Object.hasOwn(ofPlatform, code) ? ofPlatform[code] : undefined);
       return { code, path, ...said, ...(reason !== undefined && { reason: redact(reason) }) };
