@@ -16,6 +16,7 @@ import { VIZ_FINDINGS } from '../constructs/viz/findings';
 import { ARGOCD } from '../gitops/argocd/findings';
 import { CHANGES } from '../gitops/changes/findings';
 import { CHARTS } from '../gitops/charts/findings';
+import { OBJECT_CHECKS } from '../kubernetes/checks/findings';
 import { KUBERNETES } from '../kubernetes/findings/findings';
 import { LINKERD_CHARTS } from '../linkerd/charts/findings';
 import { LINKERD } from '../linkerd/findings';
@@ -30,6 +31,7 @@ export const CATALOGUE = [
   MESHING_FINDINGS,
   MULTICLUSTER_FINDINGS,
   MULTUS_FINDINGS,
+  OBJECT_CHECKS,
   OPERATOR_FINDINGS,
   PKI_FINDINGS,
   POLICY_FINDINGS,

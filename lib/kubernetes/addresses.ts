@@ -1,4 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { checkDnsSubdomain, checkPort } from './names';
 import { credentialsOf } from './url-credentials';
@@ -11,19 +12,21 @@ export function checkAddress(field: string, value: string): Problem[] {
   const [, host, port] = /^([^\s:/]+)(?::(\d+))?$/.exec(value) ?? [];
   if (host === undefined) {
     return [
-      {
-        code: 'address-refused',
-        violates:
-          credentialsOf(value) !== undefined ? violationOf('secret', 'credentials') : violationOf('form', value),
-        what: `${field} is "${value}"`,
-        why: 'The dashboard reads it as host:port, and puts http:// before it and a path after it by itself',
-        fix: `write ${field} as "${
-          value
-            .replace(/^[a-z]*:?\/+/i, '')
-            .replace(/[\s/].*$/, '')
-            .replace(/^.*@/, '') || 'service.namespace:80'
-        }"`,
-      },
+      KUBERNETES.addressRefused(
+        {
+          field,
+          value,
+          suggestion:
+            value
+              .replace(/^[a-z]*:?\/+/i, '')
+              .replace(/[\s/].*$/, '')
+              .replace(/^.*@/, '') || 'service.namespace:80',
+        },
+        {
+          violates:
+            credentialsOf(value) !== undefined ? violationOf('secret', 'credentials') : violationOf('form', value),
+        },
+      ),
     ];
   }
   return [

@@ -1,5 +1,6 @@
 import type { Cron, Duration, Size } from 'cdk8s';
 import { violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { showValue } from './value-path';
 
@@ -29,12 +30,9 @@ export function checkClass(name: ClassName, field: string, value: unknown): read
   if (value === undefined || isOfClass(name, value)) return [];
   const { example } = CLASSES[name];
   return [
-    {
-      code: 'wrong-class',
-      violates: violationOf('form', value),
-      what: `${field} is ${showValue(value)}, which is no ${name}`,
-      why: `It is a ${name} of cdk8s, whose unit and form nobody has to guess`,
-      fix: `write it as ${example}`,
-    },
+    KUBERNETES.wrongClass(
+      { field, value: showValue(value), type: name, example },
+      { violates: violationOf('form', value) },
+    ),
   ];
 }

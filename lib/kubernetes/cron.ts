@@ -1,4 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { parseGoDuration } from './go-duration';
 
@@ -38,15 +39,10 @@ export function checkCron(field: string, expression: string): Problem[] {
   const faults = faultsOf(expression);
   if (faults.length === 0) return [];
   return [
-    {
-      code: 'cron-expression-refused',
-      violates: violationOf('form', expression),
-      what: `${field} is "${expression}": ${faults.join(', ')}`,
-      why: 'Kubernetes refuses it as the schedule of a CronJob',
-      fix: expression.includes('TZ')
-        ? 'leave the time zone out and set the field timeZone instead'
-        : 'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"',
-    },
+    KUBERNETES.cronExpressionRefused(
+      { field, expression, faults: faults.join(', ') },
+      { violates: violationOf('form', expression) },
+    ),
   ];
 }
 

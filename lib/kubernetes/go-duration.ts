@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { violationOf } from '../../operator/api/kubernetes/violation';
 import { checkClass, isOfClass } from './cdk8s-values';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 
 /** The longest whole number of milliseconds that Go's `time.Duration` (int64 nanoseconds) holds: 292 years. */
@@ -41,24 +42,23 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   const milliseconds = millisecondsOf(duration);
   if (milliseconds > GO_DURATION_MAX_MS) {
     return [
-      {
-        code: 'duration-too-long',
-        violates: violationOf('window', ''),
-        what: `${field} is ${milliseconds} milliseconds long`,
-        why: `Go keeps durations in 64-bit nanoseconds, at most ${GO_DURATION_MAX_MS} milliseconds (292 years), and refuses longer ones`,
-        fix: `make ${field} shorter`,
-      },
+      KUBERNETES.durationRefused(
+        { field, milliseconds, most: GO_DURATION_MAX_MS, example: 'a shorter duration' },
+        { violates: violationOf('window', '') },
+      ),
     ];
   }
   if (Number.isInteger(milliseconds)) return [];
   return [
-    {
-      code: 'duration-not-whole',
-      violates: violationOf('window', ''),
-      what: `${field} is ${milliseconds} milliseconds long`,
-      why: 'Only a whole number of milliseconds can be written exactly',
-      fix: `give ${field} in whole milliseconds, Duration.millis(${Math.round(milliseconds) || 0}) for instance`,
-    },
+    KUBERNETES.durationRefused(
+      {
+        field,
+        milliseconds,
+        most: GO_DURATION_MAX_MS,
+        example: `whole milliseconds, such as Duration.millis(${Math.round(milliseconds) || 0})`,
+      },
+      { violates: violationOf('window', '') },
+    ),
   ];
 }
 

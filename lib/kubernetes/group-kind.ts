@@ -1,3 +1,4 @@
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { showValue } from './value-path';
 
@@ -12,12 +13,11 @@ export function checkGroupKind(field: string, text: string): readonly Problem[] 
   const [group, kind, ...more] = String(text).split('/');
   if (group !== undefined && kind !== undefined && more.length === 0 && isGroup(group) && KIND.test(kind)) return [];
   return [
-    {
-      code: 'group-kind-refused',
-      what: `${field} is ${showValue(text)}`,
-      why: 'The AppProject would permit another kind than the one that is deployed, or none, and Argo CD refuse to sync it',
-      fix: 'write the group, a slash and the kind: "apps/Deployment", "/ConfigMap" for the core group; without a version',
-    },
+    KUBERNETES.groupKindRefused({
+      field,
+      value: showValue(text),
+      example: 'the group, a slash and the kind ("apps/Deployment", "/ConfigMap")',
+    }),
   ];
 }
 
@@ -29,12 +29,11 @@ export function checkPermittedKind(
   const isPattern = (text: string) => /[*?[\]{}]/.test(text);
   if ((isPattern(group) || isGroup(group)) && (isPattern(kind) || KIND.test(kind))) return [];
   return [
-    {
-      code: 'group-kind-refused',
-      what: `${field} has the group ${showValue(group)} and the kind ${showValue(kind)}`,
-      why: 'Argo CD compares them with group and kind of each object: it would permit none',
-      fix: "write them as { group: 'apps', kind: 'Deployment' }, with the group '' for the core group; without a version",
-    },
+    KUBERNETES.groupKindRefused({
+      field,
+      value: `{ group: ${showValue(group)}, kind: ${showValue(kind)} }`,
+      example: "{ group: 'apps', kind: 'Deployment' }",
+    }),
   ];
 }
 

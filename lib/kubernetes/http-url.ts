@@ -11,13 +11,10 @@ import { credentialsOf } from './url-credentials';
 export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'https' = 'http'): Problem[] {
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) {
     return [
-      {
-        code: 'url-refused',
-        violates: violationOf('form', value),
-        what: `${field} is "${value}"`,
-        why: 'It is no URL that starts with http:// or https://, so the program that reads it cannot connect',
-        fix: `write ${field} as "${scheme}://${value.replace(/^[a-z]*:?\/+/i, '').replace(/\s/g, '') || 'host'}"`,
-      },
+      KUBERNETES.urlRefused(
+        { field, value, suggestion: `${scheme}://${value.replace(/^[a-z]*:?\/+/i, '').replace(/\s/g, '') || 'host'}` },
+        { violates: violationOf('form', value) },
+      ),
     ];
   }
   const url = new URL(value);

@@ -1,4 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { type FoundSecret, secretsIn } from './findings/secret-search';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
@@ -10,21 +11,15 @@ export function checkKeyMaterial(object: KubernetesObject): readonly Problem[] {
 }
 
 function keyIn(object: KubernetesObject, { path }: FoundSecret): Problem {
-  return {
-    code: 'private-key-in-object',
-    violates: violationOf('secret', 'private key'),
-    what: `${describeObject(object)} has a private key in ${dottedPath(path)}`,
-    why: 'It would be written to Git, where everyone who can read the repository has the key, for good',
-    fix: `remove it: let cert-manager make the key in the cluster; or, if the ${object.kind} is made there by other means, declare it: external: [{ kind: '${object.kind}', … }]`,
-  };
+  return KUBERNETES.privateKeyInObject(
+    { object: describeObject(object), path: dottedPath(path), kind: object.kind },
+    { violates: violationOf('secret', 'private key') },
+  );
 }
 
 function loginIn(object: KubernetesObject, { path }: FoundSecret): Problem {
-  return {
-    code: 'credentials-in-object',
-    violates: violationOf('secret', 'credentials'),
-    what: `${describeObject(object)} has a URL with a password or a token in ${dottedPath(path)}`,
-    why: 'It would be written to Git, where everyone who can read the repository may log in with it',
-    fix: 'take it out of the URL, and let it come from a Secret that is not in Git',
-  };
+  return KUBERNETES.credentialsInObject(
+    { object: describeObject(object), path: dottedPath(path) },
+    { violates: violationOf('secret', 'credentials') },
+  );
 }

@@ -1,4 +1,5 @@
 import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { isObject } from './select-fields';
 import { suggest } from './suggest';
@@ -261,14 +262,10 @@ function wrongType(path: string, value: unknown, type: string): Problem {
 }
 
 function noPart(path: string, value: unknown, is: string): Problem {
-  return {
-    code: 'part-missing',
-    violates: violationOf('form', value),
-    about: path,
-    what: `${path} is ${shownValue(value)}, not ${is}`,
-    why: 'Nothing can be built without what it decides',
-    fix: `pass ${is} as ${path}`,
-  };
+  return KUBERNETES.partMissing(
+    { path, value: shownValue(value), expected: is },
+    { violates: violationOf('form', value), about: path },
+  );
 }
 
 function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {
@@ -276,14 +273,14 @@ function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {
   const [similar] = suggest(key, keys.names);
   const instead = Object.hasOwn(keys.instead, key) ? keys.instead[key] : undefined;
   const meant = similar === undefined ? placeOf(key, root) : under(path, similar);
-  return {
-    code: 'option-unknown',
-    violates: violationOf('key', key),
-    about,
-    what: `${about} is not a known option`,
-    why: 'It has no effect: everything is built as if it were not there',
-    fix: instead ?? (meant === undefined ? `remove it, or write one of ${keys.names.join(', ')}` : `write ${meant}`),
-  };
+  return KUBERNETES.optionUnknown(
+    {
+      path: about,
+      remedy:
+        instead ?? (meant === undefined ? `remove it, or write one of ${keys.names.join(', ')}` : `write ${meant}`),
+    },
+    { violates: violationOf('key', key), about },
+  );
 }
 
 /** The nearest place in which options of the same construct have that key. */

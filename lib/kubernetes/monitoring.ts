@@ -1,4 +1,5 @@
 import type { Duration } from 'cdk8s';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { checkGoDuration, goDuration } from './go-duration';
 import { FREE, keysOf } from './known-keys';
@@ -48,12 +49,5 @@ export function checkMonitoring({ namespace, labels = {}, interval }: Monitoring
 function checkInterval(interval: Duration): readonly Problem[] {
   const problems = checkGoDuration('monitoring.interval', interval);
   if (problems.length > 0 || interval.toMilliseconds({ integral: false }) > 0) return problems;
-  return [
-    {
-      code: 'scrape-interval-zero',
-      what: 'monitoring.interval is 0',
-      why: 'The Prometheus operator takes it for no interval at all',
-      fix: 'leave the interval out, or make it some seconds',
-    },
-  ];
+  return [KUBERNETES.scrapeIntervalZero()];
 }

@@ -1,4 +1,5 @@
 import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 
 /** A form that Kubernetes demands of a text. */
@@ -113,15 +114,7 @@ export function checkDnsSubdomain(field: string, value: string): Problem[] {
  */
 export function checkHost(field: string, value: string): Problem[] {
   if (isText(value) && IPV4.test(value)) {
-    return [
-      {
-        code: 'host-is-address',
-        violates: violationOf('form', value),
-        what: `${field} is "${value}", an IP address`,
-        why: 'Kubernetes refuses it: the host of an Ingress must be a DNS name',
-        fix: `give ${field} a DNS name that resolves to the address`,
-      },
-    ];
+    return [KUBERNETES.hostIsAddress({ field, value }, { violates: violationOf('form', value) })];
   }
   return checkForm(field, value, isText(value) && value.includes('*') ? WILDCARD_HOST : HOST);
 }
@@ -161,15 +154,7 @@ export function checkAnnotationKey(field: string, key: string): Problem[] {
 /** Reports what Kubernetes refuses as a port number. */
 export function checkPort(field: string, port: number): Problem[] {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return [];
-  return [
-    {
-      code: 'port-refused',
-      violates: violationOf('form', port),
-      what: `${field} is ${shownValue(port)}`,
-      why: 'Kubernetes refuses it: a port is a whole number from 1 to 65535',
-      fix: `set ${field} to the port that the program listens on`,
-    },
-  ];
+  return [KUBERNETES.portRefused({ field, port: shownValue(port) }, { violates: violationOf('form', port) })];
 }
 
 function checkForm(field: string, value: string, form: NameForm): Problem[] {

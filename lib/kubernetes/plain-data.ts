@@ -1,4 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
@@ -175,13 +176,9 @@ class Copier {
   }
 
   private refuse({ is, fix }: Fault): typeof LEFT_OUT {
-    this.problems.push({
-      code: 'not-plain-data',
-      violates: violationOf('form', is),
-      what: `${this.place()} is ${is}`,
-      why: 'Only texts, numbers, true, false, null, lists and maps can be written; of anything else nothing would be left, or an empty map',
-      fix,
-    });
+    this.problems.push(
+      KUBERNETES.notPlainData({ place: this.place(), value: is, remedy: fix }, { violates: violationOf('form', is) }),
+    );
     return LEFT_OUT;
   }
 

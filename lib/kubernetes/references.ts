@@ -1,4 +1,5 @@
 import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
+import { KUBERNETES } from './findings/findings';
 import { describeProblem, type Problem } from './findings/problem';
 import { each, keysOf } from './known-keys';
 
@@ -56,13 +57,7 @@ function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string):
 }
 
 function oddReference(kind: ReferencedKind, text: unknown): Problem {
-  return {
-    code: 'reference-text-odd',
-    violates: violationOf('form', text),
-    what: `A ${kind} is called ${shownValue(text)}`,
-    why: 'An object is found by its namespace and its name',
-    fix: `write the namespace, a slash and the name: 'shop/token'`,
-  };
+  return KUBERNETES.referenceTextOdd({ kind, text: shownValue(text) }, { violates: violationOf('form', text) });
 }
 
 /** A CustomResourceDefinition that exists, by its name: `crd('httproutes.gateway.networking.k8s.io')`. */

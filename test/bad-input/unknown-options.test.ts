@@ -49,7 +49,7 @@ test.each<[what: string, build: Build, path: string, says: string]>([
     'resources of a workload',
     meshing((of, pod) => of.inject(pod, untyped({ proxy: { resources: { requests: { cpu: '1' } } } }))),
     'home/web',
-    `proxy.resources is not a known option. It has no effect: everything is built as if it were not there. Fix: ${PROXY}.`,
+    `proxy.resources is not a known option. It has no effect: everything is built as if it were absent. Fix: ${PROXY}.`,
   ],
   [
     'resources of a namespace',

@@ -127,8 +127,9 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
   ],
 ];
 
-test.each(CLASSES)('%s: %s, which is no %s', (at, says, name, build) => {
-  expect(refused(build)).toEqual(exactly({ at, says: [says, `which is no ${name}`], fix: `write it as ${name}` }));
+test.each(CLASSES)('%s: %s, which is not a %s', (at, what, type, build) => {
+  const [field = '', value = ''] = what.split(' is ');
+  expect(refused(build)).toEqual(exactly({ at, code: 'wrong-class', parameters: { field, value, type } }));
 });
 
 test('a part of a validity is missing', () => {
@@ -145,8 +146,8 @@ test('retry.duration is no Duration', () => {
   const argocd = { retry: untyped({ duration: '5s', maxDuration: 180 }) };
   expect(refused((cluster) => mesh(cluster), { props: { argocd } })).toEqual(
     exactly(
-      { at: 'argocd', says: ['retry.duration is "5s", which is no Duration'], fix: 'Duration.' },
-      { at: 'argocd', says: ['retry.maxDuration is 180, which is no Duration'], fix: 'Duration.' },
+      { at: 'argocd', code: 'wrong-class', parameters: { field: 'retry.duration', value: '"5s"', type: 'Duration' } },
+      { at: 'argocd', code: 'wrong-class', parameters: { field: 'retry.maxDuration', value: '180', type: 'Duration' } },
     ),
   );
 });

@@ -56,8 +56,12 @@ test('the same namespace by a value of the linkerd-jaeger chart, as in the blog'
   expect(problems).toEqual(
     exactly({
       at: 'home/tracing/jaeger/chart',
-      says: ['values.webhook.injectCaFrom is "linkerd/jaeger-injector"', 'make it "linkerd-jaeger/jaeger-injector"'],
-      fix: 'remove webhook.injectCaFrom from values',
+      code: 'value-contradicts-prop',
+      parameters: {
+        path: 'webhook.injectCaFrom',
+        value: '"linkerd/jaeger-injector"',
+        decided: '"linkerd-jaeger/jaeger-injector"',
+      },
     }),
   );
 });
@@ -68,8 +72,8 @@ test('a Certificate whose dnsNames do not cover the Service of the webhook', () 
   expect(problems).toEqual(
     exactly({
       at: 'home/own/MutatingWebhookConfiguration',
-      says: ['linkerd/linkerd-sp-validator', 'do not cover linkerd-proxy-injector.linkerd.svc'],
-      fix: 'name the Certificate of that Service in cert-manager.io/inject-ca-from',
+      code: 'webhook-service-not-covered',
+      parameters: { certificate: 'linkerd/linkerd-sp-validator', host: 'linkerd-proxy-injector.linkerd.svc' },
     }),
   );
 });
@@ -80,8 +84,11 @@ test('a CA from a Certificate that nobody emits', () => {
   expect(problems).toEqual(
     exactly({
       at: 'home/own/MutatingWebhookConfiguration',
-      says: ['inject-ca-from: "linkerd/linkerd-sp-validater"', 'no Certificate is called'],
-      fix: 'did you mean "linkerd/linkerd-sp-validator"?',
+      code: 'webhook-certificate-missing',
+      parameters: {
+        certificate: 'linkerd/linkerd-sp-validater',
+        suggestion: ' (did you mean "linkerd/linkerd-sp-validator"?)',
+      },
     }),
   );
 });

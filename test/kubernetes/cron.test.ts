@@ -46,8 +46,8 @@ test.each(['TZ=UTC 0 0 * * *', 'CRON_TZ=Europe/Berlin 0 0 * * *', '0 0 * * TZ'])
   'the time zone of "%s" belongs into its own field',
   (expression) => {
     expect(checkCron('schedule', expression)[0]).toMatchObject({
-      what: `schedule is "${expression}": it names a time zone`,
-      fix: 'leave the time zone out and set the field timeZone instead',
+      code: 'cron-expression-refused',
+      parameters: { field: 'schedule', expression, faults: 'it names a time zone' },
     });
   },
 );

@@ -3,6 +3,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { apiGroup } from '../scope';
 import { fieldPath, isObject, selectFields, textIn } from '../select-fields';
 import { isCertificate } from './certificate-check';
+import { OBJECT_CHECKS } from './findings';
 import type { IssuedSecrets, ObjectFacts, ObjectRule } from './object-rule';
 
 /** The places in which bundles name Secrets. */
@@ -41,12 +42,12 @@ export function checkBundle(
     if (certificate === undefined) return [];
     const key = `key ${textIn(value, 'key') ?? '*'}`;
     return [
-      {
-        code: 'bundle-of-issued-certificate',
-        what: `${describeObject(object)}: ${field} takes Secret ${secret}, ${key}, which ${describeObject(certificate)} makes`,
-        why: 'Until it is issued the bundle stalls; and whenever it is issued by another anchor the bundle drops the previous one, by which proxies still know each other',
-        fix: "take the anchors' own Secrets, by a label that all of them have: secret.selector; TrustBundle does so",
-      },
+      OBJECT_CHECKS.bundleOfIssuedCertificate({
+        bundle: describeObject(object),
+        field,
+        secret: `${secret}, ${key}`,
+        certificate: describeObject(certificate),
+      }),
     ];
   });
 }

@@ -5,9 +5,8 @@ import { parseGoDuration } from '../go-duration';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { apiGroup } from '../scope';
 import { isObject } from '../select-fields';
+import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
-
-const REFUSES = "cert-manager's webhook refuses it";
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -35,13 +34,10 @@ export function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
 function checkText(name: string, field: string, value: unknown): readonly Problem[] {
   if (typeof value !== 'string' || parseGoDuration(value) !== undefined) return [];
   return [
-    {
-      code: 'duration-unreadable',
-      violates: violationOf('window', value),
-      what: `${name}: spec.${field} is "${value}", which is no duration`,
-      why: `${REFUSES}; past the webhook it stops cert-manager for all Certificates of the cluster`,
-      fix: 'write hours, minutes or seconds with their unit: "24h", "1h30m"',
-    },
+    OBJECT_CHECKS.certificateDurationUnreadable(
+      { certificate: name, field, value },
+      { violates: violationOf('window', value) },
+    ),
   ];
 }
 
@@ -49,46 +45,26 @@ function checkWindow(name: string, spec: Spec): readonly Problem[] {
   const duration = millisecondsOf(spec.duration) ?? DEFAULT_DURATION;
   const renewBefore = millisecondsOf(spec.renewBefore);
   const violates = violationOf('window', [duration, renewBefore]);
-  if (duration < MINIMUM_DURATION) {
-    const what = `${name}: spec.duration is ${spec.duration}`;
-    const why = `${REFUSES}: a certificate is valid for at least 1h`;
-    return [{ code: 'certificate-too-short', violates, what, why, fix: 'set it to 1h or more' }];
-  }
-  const what = `${name}: spec.renewBefore is ${spec.renewBefore}`;
-  if (renewBefore === undefined) return [];
-  if (renewBefore < MINIMUM_RENEW_BEFORE) {
-    const why = `${REFUSES}: a renewal comes at least 5m before the end`;
-    return [{ code: 'renewal-too-late', violates, what, why, fix: 'set it to 5m or more' }];
-  }
-  if (renewBefore < duration) return [];
-  return [
-    {
-      code: 'window-inverted',
-      violates,
-      what: `${what}, and spec.duration ${spec.duration ?? 'by default 2160h'}`,
-      why: `${REFUSES}: it would be due for renewal before it is issued`,
-      fix: 'make renewBefore, which counts back from the end, shorter than duration',
-    },
+  const refused = (fields: string) => [
+    OBJECT_CHECKS.certificateWindowRefused({ certificate: name, fields }, { violates }),
   ];
+  if (duration < MINIMUM_DURATION) return refused(`spec.duration is ${spec.duration}`);
+  if (renewBefore === undefined || (renewBefore >= MINIMUM_RENEW_BEFORE && renewBefore < duration)) return [];
+  return refused(`spec.renewBefore is ${spec.renewBefore}, and spec.duration ${spec.duration ?? 'by default 2160h'}`);
 }
 
 function checkRenewal(name: string, { renewal, renewBefore, renewBeforePercentage }: Spec): readonly Problem[] {
   const problems: Problem[] = [];
   if (renewBefore !== undefined && renewBeforePercentage !== undefined) {
-    problems.push({
-      code: 'renewal-said-twice',
-      what: `${name} has both spec.renewBefore and spec.renewBeforePercentage`,
-      why: `${REFUSES}: they exclude each other`,
-      fix: 'keep one of them',
-    });
+    problems.push(
+      OBJECT_CHECKS.certificateRenewalRefused({
+        certificate: name,
+        fault: 'both spec.renewBefore and spec.renewBeforePercentage',
+      }),
+    );
   }
   if (isObject(renewal) && Object.keys(renewal).length === 0) {
-    problems.push({
-      code: 'renewal-empty',
-      what: `${name}: spec.renewal is empty`,
-      why: `${REFUSES}; past the webhook it crashes the controller again and again`,
-      fix: 'remove it, or set renewal.policy',
-    });
+    problems.push(OBJECT_CHECKS.certificateRenewalRefused({ certificate: name, fault: 'an empty spec.renewal' }));
   }
   return problems;
 }

@@ -2,6 +2,7 @@ import { errorsAt, type Finding } from '../findings/finding';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { textIn } from '../select-fields';
 import { isCertificate } from './certificate-check';
+import { OBJECT_CHECKS } from './findings';
 import type { PlacedObject as Emitted } from './object-rule';
 
 /** An object, and the path of its construct. */
@@ -61,10 +62,10 @@ function tlsSecrets(spec: unknown): readonly string[] {
 }
 
 function sharedSecret(object: KubernetesObject, secret: string, owner: PlacedObject) {
-  return {
-    code: 'certificate-secret-shared',
-    what: `${describeObject(object)} has cert-manager write Secret ${secret}, as ${describeObject(owner.object)} of ${owner.path} does`,
-    why: 'cert-manager issues neither of them, or both in turns, each time with another key',
-    fix: 'give each of them a secretName of its own',
-  };
+  return OBJECT_CHECKS.certificateSecretShared({
+    certificate: describeObject(object),
+    secret,
+    other: describeObject(owner.object),
+    path: owner.path,
+  });
 }

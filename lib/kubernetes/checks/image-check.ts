@@ -5,6 +5,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { POD_SPEC } from '../pod-spec';
 import { apiGroup } from '../scope';
 import { fieldPath, selectFields, textIn } from '../select-fields';
+import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
 const CONTAINERS = new Map(
@@ -29,21 +30,8 @@ export function checkImages(object: KubernetesObject): readonly Problem[] {
     .filter(({ image }) => image !== '')
     .flatMap(({ field, image }) => {
       if (imageReferenceOf(image) === undefined) return [invalidImage(`${describeObject(object)}: ${field}`, image)];
-      return BITNAMI.test(image) ? [abandonedImage(`${describeObject(object)}: ${field}`, image)] : [];
+      return BITNAMI.test(image)
+        ? [OBJECT_CHECKS.imageAbandoned({ field: `${describeObject(object)}: ${field}`, image })]
+        : [];
     });
-}
-
-/**
- * The problem of images that their registry has no releases of any more: Bitnami's on Docker Hub
- * (https://github.com/bitnami/containers/issues/83267).
- */
-function abandonedImage(field: string, image: string): Problem {
-  return {
-    code: 'image-abandoned',
-    what: `${field} is "${image}"`,
-    why: 'Docker Hub has no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
-    fix: image.includes('kubectl')
-      ? 'use an image that is maintained, at a version: registry.k8s.io/kubectl:v1.34.4 for instance'
-      : 'use an image that is maintained, at a version',
-  };
 }

@@ -4,6 +4,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { POD_SPEC } from '../pod-spec';
 import { apiGroup } from '../scope';
 import { fieldPath, isObject, selectFields, textIn } from '../select-fields';
+import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
 const CONTAINERS = new Map(
@@ -42,10 +43,5 @@ function runsKubectl(container: unknown): boolean {
 }
 
 function race(name: string, steps: readonly string[]): Problem {
-  return {
-    code: 'containers-race',
-    what: `${name} runs kubectl in the containers ${steps.join(' and ')}`,
-    why: 'The containers of a pod start at the same time: what one of them does after another in the text may happen before it',
-    fix: 'move all but the last into initContainers, which run one after the other',
-  };
+  return OBJECT_CHECKS.containersRace({ job: name, containers: steps.join(' and ') });
 }

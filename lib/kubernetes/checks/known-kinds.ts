@@ -5,6 +5,7 @@ import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { hasSchema } from '../schemas/schema';
 import { apiGroup } from '../scope';
+import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
 /** Versions that API servers serve, or may serve, though `imports/` has no schema of them (kubernetes/api, v1.34). */
@@ -36,12 +37,13 @@ export function checkKnownKind(object: KubernetesObject): readonly Problem[] {
   const meant = hasSchema(object) ? undefined : meantType(typeOf(object));
   if (meant === undefined) return [];
   return [
-    {
-      code: 'kind-unknown',
-      what: `${describeObject(object)} is of apiVersion "${object.apiVersion}" and kind "${object.kind}"`,
-      why: 'No API server has such objects, so that the sync of the whole folder would fail',
-      fix: `write apiVersion: ${meant.apiVersion}, kind: ${meant.kind}`,
-    },
+    OBJECT_CHECKS.kindUnknown({
+      object: describeObject(object),
+      apiVersion: object.apiVersion,
+      kind: object.kind,
+      meantVersion: meant.apiVersion,
+      meantKind: meant.kind,
+    }),
   ];
 }
 

@@ -4,6 +4,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { checkAnnotationKey, checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue } from '../names';
 import { hasSchema } from '../schemas/schema';
 import { apiGroup } from '../scope';
+import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
 /** Reports what Kubernetes would refuse of an object's name, namespace, labels and annotations. */
@@ -35,16 +36,7 @@ function checkLabels(object: KubernetesObject): readonly Problem[] {
       ...(typeof value === 'string' || !hasSchema(object) ? checkLabelText(`label ${key} of ${place}`, value) : []),
     ]),
     ...Object.keys(annotations).flatMap((key) => checkAnnotationKey(`annotation of ${place}`, key)),
-    ...(size > MAX_ANNOTATIONS
-      ? [
-          {
-            code: 'annotations-too-large',
-            what: `metadata.annotations of ${place} are ${size} bytes`,
-            why: `Kubernetes refuses it: all annotations of an object together are at most ${MAX_ANNOTATIONS} bytes`,
-            fix: 'put the text into a ConfigMap',
-          },
-        ]
-      : []),
+    ...(size > MAX_ANNOTATIONS ? [OBJECT_CHECKS.metadataTooLarge({ object: place, size, most: MAX_ANNOTATIONS })] : []),
   ];
 }
 
@@ -52,13 +44,10 @@ function checkLabels(object: KubernetesObject): readonly Problem[] {
 function checkLabelText(field: string, value: unknown): readonly Problem[] {
   if (typeof value === 'string') return checkLabelValue(field, value);
   return [
-    {
-      code: 'label-not-text',
-      violates: violationOf('form', value),
-      what: `${field} is ${JSON.stringify(value)}, which is no text`,
-      why: 'The API server refuses the object: the value of a label is a text',
-      fix: `write it as a text: ${JSON.stringify(`${value}`)}`,
-    },
+    OBJECT_CHECKS.metadataNotText(
+      { field, value: JSON.stringify(value), suggestion: JSON.stringify(`${value}`) },
+      { violates: violationOf('form', value) },
+    ),
   ];
 }
 
@@ -86,13 +75,15 @@ function checkName(object: KubernetesObject, place: string): readonly Problem[] 
 function checkFirstLetter(field: string, name: string): readonly Problem[] {
   if (!/^[0-9]/.test(name)) return [];
   return [
-    {
-      code: 'service-name-refused',
-      violates: violationOf('form', name),
-      what: `${field} is "${name}"`,
-      why: 'Kubernetes refuses it: the name of a Service starts with a letter',
-      fix: `write it as "s${name}" or in other words`,
-    },
+    OBJECT_CHECKS.objectNameRefused(
+      {
+        field,
+        name,
+        rule: 'the name of a Service starts with a letter',
+        remedy: `write it as "s${name}", or use another name`,
+      },
+      { violates: violationOf('form', name) },
+    ),
   ];
 }
 
@@ -100,12 +91,14 @@ function checkFirstLetter(field: string, name: string): readonly Problem[] {
 function checkPathSegment(field: string, name: string): readonly Problem[] {
   if (name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name)) return [];
   return [
-    {
-      code: 'object-name-refused',
-      violates: violationOf('form', name),
-      what: `${field} is "${name}"`,
-      why: 'Kubernetes refuses it: the name must fit into a URL, so it has no "/" or "%" and is not "." or ".."',
-      fix: 'write ":" or "-" instead',
-    },
+    OBJECT_CHECKS.objectNameRefused(
+      {
+        field,
+        name,
+        rule: 'the name must fit into a URL, so that it has no "/" or "%" and is not "." or ".."',
+        remedy: 'write ":" or "-" instead',
+      },
+      { violates: violationOf('form', name) },
+    ),
   ];
 }

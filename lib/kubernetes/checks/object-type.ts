@@ -1,5 +1,6 @@
 import type { Problem } from '../findings/problem';
 import type { KubernetesObject } from '../kubernetes-object';
+import { OBJECT_CHECKS } from './findings';
 
 // As the API server has them of CustomResourceDefinitions: DNS names, but for the upper-case letters of kinds.
 const GROUP = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
@@ -29,23 +30,15 @@ export function checkPlace({
 }: Partial<Pick<KubernetesObject, 'kind' | 'metadata'>>): readonly Problem[] {
   const { name, namespace }: Readonly<Record<string, unknown>> = metadata ?? {};
   if (typeof name !== 'string') {
-    return [
-      {
-        code: 'object-name-missing',
-        what: `This ${kind} has no metadata.name`,
-        why: 'Argo CD applies objects by name, and each has a file of that name',
-        fix: 'set metadata.name',
-      },
-    ];
+    return [OBJECT_CHECKS.objectNameMissing({ kind: String(kind) })];
   }
   if (namespace === undefined || typeof namespace === 'string') return [];
   return [
-    {
-      code: 'namespace-not-text',
-      what: `metadata.namespace of ${kind} ${name} is ${JSON.stringify(namespace)}`,
-      why: 'Kubernetes refuses it: the name of a namespace is a text',
-      fix: 'write it as a string',
-    },
+    OBJECT_CHECKS.metadataNotText({
+      field: `metadata.namespace of ${kind} ${name}`,
+      value: JSON.stringify(namespace),
+      suggestion: JSON.stringify(`${namespace}`),
+    }),
   ];
 }
 
@@ -61,10 +54,5 @@ function isShort(text: unknown, maxLength: number): text is string {
 }
 
 function refused(field: string, value: unknown, form: string): Problem {
-  return {
-    code: 'object-type-refused',
-    what: `Its ${field} is ${JSON.stringify(value) ?? 'missing'}`,
-    why: 'No API server has objects of such a type',
-    fix: `write the ${field} as ${form}`,
-  };
+  return OBJECT_CHECKS.objectTypeRefused({ field, value: JSON.stringify(value) ?? 'missing', form });
 }

@@ -3,6 +3,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { POD_SPEC } from '../pod-spec';
 import { apiGroup } from '../scope';
 import { fieldPath, isObject, selectFields } from '../select-fields';
+import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
 const PODS = new Map(Object.entries(POD_SPEC).map(([kind, spec]) => [kind, fieldPath(spec)]));
@@ -21,7 +22,9 @@ function checkPodUsers(object: KubernetesObject): readonly Problem[] {
   return selectFields(object, pod).flatMap(({ field, value }) =>
     CONTAINERS.flatMap((containers) => selectFields(value, containers))
       .filter((container) => isForbiddenRoot(value, container.value))
-      .map((container) => forbiddenRoot(`${describeObject(object)}: ${field}.${container.field}`)),
+      .map((container) =>
+        OBJECT_CHECKS.rootForbidden({ container: `${describeObject(object)}: ${field}.${container.field}` }),
+      ),
   );
 }
 
@@ -34,13 +37,4 @@ function isForbiddenRoot(pod: unknown, container: unknown): boolean {
 function contextOf(holder: unknown): Readonly<Record<string, unknown>> {
   const context = isObject(holder) ? holder.securityContext : undefined;
   return isObject(context) ? context : {};
-}
-
-function forbiddenRoot(container: string): Problem {
-  return {
-    code: 'root-forbidden',
-    what: `${container} runs as user 0, and runAsNonRoot is true`,
-    why: 'No node starts it: the pod stays in CreateContainerConfigError',
-    fix: 'set runAsUser to a number above 0, or remove runAsNonRoot',
-  };
 }

@@ -3,6 +3,7 @@ import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { apiGroup } from '../scope';
 import { type FieldPath, fieldPath, isObject, selectFields, textIn } from '../select-fields';
 import { suggest } from '../suggest';
+import { OBJECT_CHECKS } from './findings';
 import type { CertificateNames, ObjectFacts, ObjectRule } from './object-rule';
 
 const INJECT_CA_FROM = 'cert-manager.io/inject-ca-from';
@@ -52,12 +53,9 @@ export function checkCaBundle(object: KubernetesObject): readonly Problem[] {
   const annotations = object.metadata.annotations ?? {};
   const injector = INJECTORS.find((key) => annotations[key] !== undefined);
   if (injector === undefined) return [];
-  return selectFields(object, CA_BUNDLES).map(({ field }) => ({
-    code: 'ca-bundle-contested',
-    what: `${describeObject(object)} has ${field}, and ${injector}`,
-    why: 'Argo CD and cert-manager would overwrite it in turns, and the API server refuses to call whenever the wrong one is there',
-    fix: `remove ${field}`,
-  }));
+  return selectFields(object, CA_BUNDLES).map(({ field }) =>
+    OBJECT_CHECKS.caBundleContested({ object: describeObject(object), field, annotation: injector }),
+  );
 }
 
 /** The rule for webhooks and all else that the API server calls. */
@@ -74,31 +72,33 @@ function uncoveredService(
   host: string,
   { certificate, names }: { readonly certificate: string; readonly names: readonly string[] },
 ): Problem {
-  return {
-    code: 'webhook-service-not-covered',
-    what: `${describeObject(object)} trusts Certificate ${certificate}, whose dnsNames (${names.join(', ') || 'none'}) do not cover ${host}`,
-    why: 'The API server calls the Service by that name and would refuse its certificate on every call',
-    fix: `add ${host} to the Certificate's dnsNames, or name the Certificate of that Service in ${INJECT_CA_FROM}`,
-  };
+  return OBJECT_CHECKS.webhookServiceNotCovered({
+    object: describeObject(object),
+    certificate,
+    names: names.join(', ') || 'none',
+    host,
+    annotation: INJECT_CA_FROM,
+  });
 }
 
 function foreignCertificate(object: KubernetesObject, service: Service, certificate: string): Problem {
-  return {
-    code: 'webhook-certificate-foreign',
-    what: `${describeObject(object)} trusts Certificate ${certificate}, but its Service ${service.name} is in namespace ${service.namespace}`,
-    why: "Pods mount Secrets of their own namespace only, so those of the Service cannot have the Certificate's",
-    fix: `put the Certificate into namespace ${service.namespace}, and name it there in ${INJECT_CA_FROM}`,
-  };
+  return OBJECT_CHECKS.webhookCertificateForeign({
+    object: describeObject(object),
+    certificate,
+    service: `${service.name}`,
+    namespace: `${service.namespace}`,
+    annotation: INJECT_CA_FROM,
+  });
 }
 
 function unknownCertificate(object: KubernetesObject, certificate: string, certificates: CertificateNames): Problem {
   const [similar] = suggest(certificate, certificates.keys());
-  return {
-    code: 'webhook-certificate-missing',
-    what: `${describeObject(object)} has ${INJECT_CA_FROM}: "${certificate}", which no Certificate is called`,
-    why: 'cert-manager could not inject a CA, so the API server would trust nobody who answers',
-    fix: `write "<namespace>/<name>" of a Certificate that is emitted${similar === undefined ? '' : ` (did you mean "${similar}"?)`}`,
-  };
+  return OBJECT_CHECKS.webhookCertificateMissing({
+    object: describeObject(object),
+    annotation: INJECT_CA_FROM,
+    certificate,
+    suggestion: similar === undefined ? '' : ` (did you mean "${similar}"?)`,
+  });
 }
 
 interface Service {

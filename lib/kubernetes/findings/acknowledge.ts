@@ -1,4 +1,5 @@
 import { type Finding, warningsAt } from './finding';
+import { KUBERNETES } from './findings';
 import { type Acknowledgement, LIFTED_ERRORS, type Warning, type WarningCode } from './warning';
 
 /** An acknowledgement, and the construct for which it holds, with all below it. */
@@ -41,10 +42,5 @@ export function isLifted({ severity, problem: { code } }: Finding): boolean {
 
 /** The warning of an acknowledgement that no warning needs. */
 export function acknowledgedNothing(code: WarningCode): Warning {
-  return {
-    code: 'acknowledged-nothing',
-    what: `The warning "${code}" is acknowledged where nobody gives it`,
-    why: 'The risk is gone; when it comes back, it would be taken without a word',
-    fix: 'remove the acknowledgement',
-  };
+  return KUBERNETES.acknowledgedNothing({ code });
 }

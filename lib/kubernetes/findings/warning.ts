@@ -1,3 +1,4 @@
+import { KUBERNETES } from './findings';
 import type { Problem } from './problem';
 
 /**
@@ -86,22 +87,8 @@ export interface Acknowledgement {
 /** Checks what types cannot hold, or do not in plain JavaScript. */
 export function checkAcknowledgement({ code, reason }: Acknowledgement): readonly Problem[] {
   if (!Object.hasOwn(WARNING_CODES, code)) {
-    return [
-      {
-        code: 'warning-unknown',
-        what: `There is no warning "${code}" to acknowledge`,
-        why: 'It would acknowledge nothing',
-        fix: `take the code from the report: one of ${Object.keys(WARNING_CODES).join(', ')}`,
-      },
-    ];
+    return [KUBERNETES.warningUnknown({ code, known: Object.keys(WARNING_CODES).join(', ') })];
   }
   if (typeof reason === 'string' && reason.trim() !== '') return [];
-  return [
-    {
-      code: 'reason-missing',
-      what: `The warning "${code}" is acknowledged without a reason`,
-      why: 'The next reader cannot know whether it still holds',
-      fix: 'say why the risk may be taken',
-    },
-  ];
+  return [KUBERNETES.reasonMissing({ code })];
 }

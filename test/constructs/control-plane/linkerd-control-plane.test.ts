@@ -113,14 +113,14 @@ describe('values', () => {
     const controlPlane = controlPlaneIn(chart, { values: { podAnnotations: { key: 'own' } } });
     controlPlane.addValues({ podAnnotations: { key: 'other' } }, new Construct(chart, 'extension'));
     expect(problemsOf(controlPlane)).toEqual([
-      expect.stringContaining('values.podAnnotations.key is "own", but the props of test/extension make it "other"'),
+      expect.stringContaining('values.podAnnotations.key is "own", but the props of test/extension set it to "other"'),
     ]);
   });
 
   test('values must not contradict the PKI', () => {
     const controlPlane = controlPlaneIn(Testing.chart(), { values: { identity: { externalCA: false } } });
     expect(problemsOf(controlPlane)).toEqual([
-      expect.stringContaining('values.identity.externalCA is false, but the props of test/linkerd make it true'),
+      expect.stringContaining('values.identity.externalCA is false, but the props of test/linkerd set it to true'),
     ]);
   });
 });

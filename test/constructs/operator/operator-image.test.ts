@@ -28,13 +28,13 @@ test.each([
 });
 
 test.each([
-  [OperatorImage.registry('ghcr.io/acme/Linkerd:1'), 'which is no reference to an image'],
-  [OperatorImage.registry('https://ghcr.io/acme/linkerd:1'), 'which is no reference to an image'],
-  [OperatorImage.registry('ghcr.io/acme/linkerd@sha256:12'), 'which is no reference to an image'],
-  [OperatorImage.registry('a..b'), 'which is no reference to an image'],
-  [OperatorImage.registry('a-:1'), 'which is no reference to an image'],
-  [OperatorImage.registry('a___b'), 'which is no reference to an image'],
-  [OperatorImage.registry(''), 'which is no reference to an image'],
+  [OperatorImage.registry('ghcr.io/acme/Linkerd:1'), 'which is not a reference to an image'],
+  [OperatorImage.registry('https://ghcr.io/acme/linkerd:1'), 'which is not a reference to an image'],
+  [OperatorImage.registry('ghcr.io/acme/linkerd@sha256:12'), 'which is not a reference to an image'],
+  [OperatorImage.registry('a..b'), 'which is not a reference to an image'],
+  [OperatorImage.registry('a-:1'), 'which is not a reference to an image'],
+  [OperatorImage.registry('a___b'), 'which is not a reference to an image'],
+  [OperatorImage.registry(''), 'which is not a reference to an image'],
 ])('%j is refused: %s', (image, what) => {
   expect(whats(image)).toEqual([`image is "${imageReference(image)}", ${what}`]);
 });

@@ -327,7 +327,7 @@ describe('problems', () => {
         kind: 'MutatingWebhookConfiguration',
         metadata: { name: 'w', annotations: { 'cert-manager.io/inject-ca-from': 'a/w' } },
       });
-    expect(problems(build)).toEqual([expect.stringContaining('"a/w", which no Certificate is called')]);
+    expect(problems(build)).toEqual([expect.stringContaining('"a/w", and no Certificate has that name')]);
   });
 });
 

@@ -25,15 +25,19 @@ const ISSUERS = [
   issuer('Issuer', 'self', { selfSigned: {} }, 'cert-manager'),
 ];
 const check = (object: KubernetesObject, ref: object, trustNamespace = 'cert-manager') =>
-  checkBundle(object, issuedSecrets([...ISSUERS, certificate(ref)]), trustNamespace).map(({ what }) => what);
+  checkBundle(object, issuedSecrets([...ISSUERS, certificate(ref)]), trustNamespace);
 const BY_NAME = bundle({ secret: { name: 'roots', key: 'ca.crt' } });
 
 test.each([[{ kind: 'ClusterIssuer', name: 'mesh' }], [{ name: 'vault' }], [{ kind: 'Issuer', name: 'vault' }]])(
   'a Secret by name, of a Certificate from %j',
   (ref) => {
-    expect(check(BY_NAME, ref)).toEqual([
-      'Bundle roots: spec.sources[0].secret takes Secret cert-manager/roots, key ca.crt, which Certificate cert-manager/ca makes',
-    ]);
+    const parameters = {
+      bundle: 'Bundle roots',
+      field: 'spec.sources[0].secret',
+      secret: 'cert-manager/roots, key ca.crt',
+      certificate: 'Certificate cert-manager/ca',
+    };
+    expect(check(BY_NAME, ref)).toMatchObject([{ code: 'bundle-of-issued-certificate', parameters }]);
   },
 );
 

@@ -6,7 +6,7 @@ const certificate = (spec: unknown, apiVersion = 'cert-manager.io/v1') => ({
   metadata: { name: 'api', namespace: 'shop' },
   spec,
 });
-const whats = (spec: unknown) => checkCertificate(certificate(spec)).map(({ what }) => what);
+const problems = (spec: unknown) => checkCertificate(certificate(spec));
 
 test.each([
   [{}],
@@ -18,28 +18,41 @@ test.each([
   [{ duration: 24 }],
   ['none'],
 ])('nothing is wrong with %j', (spec) => {
-  expect(whats(spec)).toEqual([]);
+  expect(problems(spec)).toEqual([]);
 });
 
-test.each([
-  [{ duration: '24' }, 'Certificate shop/api: spec.duration is "24", which is no duration'],
-  [{ renewBefore: '30d' }, 'Certificate shop/api: spec.renewBefore is "30d", which is no duration'],
-  [{ duration: '' }, 'Certificate shop/api: spec.duration is "", which is no duration'],
-  [{ duration: '59m' }, 'Certificate shop/api: spec.duration is 59m'],
-  [{ duration: '24h', renewBefore: '4m59s' }, 'Certificate shop/api: spec.renewBefore is 4m59s'],
-  [{ duration: '24h', renewBefore: '24h' }, 'Certificate shop/api: spec.renewBefore is 24h, and spec.duration 24h'],
-  [{ renewBefore: '2160h' }, 'Certificate shop/api: spec.renewBefore is 2160h, and spec.duration by default 2160h'],
+test.each<[object, string, object]>([
+  [{ duration: '24' }, 'certificate-duration-unreadable', { field: 'duration', value: '24' }],
+  [{ renewBefore: '30d' }, 'certificate-duration-unreadable', { field: 'renewBefore', value: '30d' }],
+  [{ duration: '' }, 'certificate-duration-unreadable', { field: 'duration', value: '' }],
+  [{ duration: '59m' }, 'certificate-window-refused', { fields: 'spec.duration is 59m' }],
+  [
+    { duration: '24h', renewBefore: '4m59s' },
+    'certificate-window-refused',
+    { fields: 'spec.renewBefore is 4m59s, and spec.duration 24h' },
+  ],
+  [
+    { duration: '24h', renewBefore: '24h' },
+    'certificate-window-refused',
+    { fields: 'spec.renewBefore is 24h, and spec.duration 24h' },
+  ],
+  [
+    { renewBefore: '2160h' },
+    'certificate-window-refused',
+    { fields: 'spec.renewBefore is 2160h, and spec.duration by default 2160h' },
+  ],
   [
     { renewBefore: '1h', renewBeforePercentage: 30 },
-    'Certificate shop/api has both spec.renewBefore and spec.renewBeforePercentage',
+    'certificate-renewal-refused',
+    { fault: 'both spec.renewBefore and spec.renewBeforePercentage' },
   ],
-  [{ renewal: {} }, 'Certificate shop/api: spec.renewal is empty'],
-])('%j is refused', (spec, what) => {
-  expect(whats(spec)).toEqual([what]);
+  [{ renewal: {} }, 'certificate-renewal-refused', { fault: 'an empty spec.renewal' }],
+])('%j is refused', (spec, code, parameters) => {
+  expect(problems(spec)).toMatchObject([{ code, parameters: { certificate: 'Certificate shop/api', ...parameters } }]);
 });
 
 test('everything is reported at once', () => {
-  expect(whats({ duration: '30d', renewBefore: '24', renewal: {} })).toHaveLength(3);
+  expect(problems({ duration: '30d', renewBefore: '24', renewal: {} })).toHaveLength(3);
 });
 
 test('Certificates of others are not looked at', () => {

@@ -12,16 +12,15 @@ const certificate = (name: string, namespace: string, secretName?: string) => ({
 });
 
 test('two Certificates that write one Secret are refused, at the second', () => {
-  expect(errorsIn(checkCertificateSecrets([certificate('a', 'shop', 'tls'), certificate('b', 'shop', 'tls')]))).toEqual(
-    [
-      {
-        path: 'home/b',
-        message: expect.stringContaining(
-          'Certificate shop/b has cert-manager write Secret shop/tls, as Certificate shop/a of home/a does',
-        ),
-      },
-    ],
-  );
+  const parameters = {
+    certificate: 'Certificate shop/b',
+    secret: 'shop/tls',
+    other: 'Certificate shop/a',
+    path: 'home/a',
+  };
+  expect(checkCertificateSecrets([certificate('a', 'shop', 'tls'), certificate('b', 'shop', 'tls')])).toMatchObject([
+    { severity: 'error', path: 'home/b', problem: { code: 'certificate-secret-shared', parameters } },
+  ]);
 });
 
 test.each([

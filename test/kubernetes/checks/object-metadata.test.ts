@@ -44,6 +44,6 @@ test.each<[string, Metadata, string]>([
 
 test.each([5, true, null])('a label of %p is refused, as it is no text', (value) => {
   expect(check('example.com/v1/Widget', { ...CONFIG, labels: { a: value as never } })).toEqual([
-    `label a of Widget shop/config.example.com is ${value}, which is no text`,
+    `label a of Widget shop/config.example.com is ${value}, which is not a string`,
   ]);
 });

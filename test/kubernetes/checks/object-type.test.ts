@@ -32,9 +32,9 @@ test('an object that says nothing', () => {
 test.each([
   [{ name: 'a' }, []],
   [{ name: 'a', namespace: 'shop' }, []],
-  [{}, ['This Pod has no metadata.name']],
-  [undefined, ['This Pod has no metadata.name']],
-  [{ name: 'a', namespace: 5 }, ['metadata.namespace of Pod a is 5']],
-])('metadata %j', (metadata, whats) => {
-  expect(checkPlace({ kind: 'Pod', metadata: metadata as never }).map(({ what }) => what)).toEqual(whats);
+  [{}, ['object-name-missing']],
+  [undefined, ['object-name-missing']],
+  [{ name: 'a', namespace: 5 }, ['metadata-not-text']],
+])('metadata %j', (metadata, codes) => {
+  expect(checkPlace({ kind: 'Pod', metadata: metadata as never }).map(({ code }) => code)).toEqual(codes);
 });

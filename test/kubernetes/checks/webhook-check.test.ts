@@ -52,7 +52,7 @@ test('a webhook that names no Certificate is not our concern', () => {
 
 test('the Certificate must exist, in the namespace that is named', () => {
   expect(check(webhook('certs/injector'), [certificate([HOST])])).toEqual([
-    'MutatingWebhookConfiguration it has cert-manager.io/inject-ca-from: "certs/injector", which no Certificate is called',
+    'MutatingWebhookConfiguration it has cert-manager.io/inject-ca-from: "certs/injector", and no Certificate has that name',
   ]);
 });
 
@@ -117,8 +117,9 @@ describe('checkCaBundle', () => {
   });
 
   test.each(['inject-ca-from', 'inject-ca-from-secret', 'inject-apiserver-ca'])('beside %s', (name) => {
-    expect(checkCaBundle(apiService(`cert-manager.io/${name}`)).map(({ what }) => what)).toEqual([
-      `APIService v1.api has spec.caBundle, and cert-manager.io/${name}`,
+    const parameters = { object: 'APIService v1.api', field: 'spec.caBundle', annotation: `cert-manager.io/${name}` };
+    expect(checkCaBundle(apiService(`cert-manager.io/${name}`))).toMatchObject([
+      { code: 'ca-bundle-contested', parameters },
     ]);
   });
 

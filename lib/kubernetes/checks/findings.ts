@@ -1,0 +1,132 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** The findings of objects that no schema has. */
+export const OBJECT_CHECKS = catalogue({
+  'object-name-missing': {
+    severity: 'error',
+    what: ({ kind }: { kind: string }) => `This ${kind} has no metadata.name`,
+    why: 'Argo CD applies objects by name, and each has a file of that name',
+    fix: 'set metadata.name',
+  },
+  'object-name-refused': {
+    severity: 'error',
+    what: ({ field, name }: { field: string; name: string }) => `${field} is "${name}"`,
+    why: ({ rule }: { rule: string }) => `Kubernetes refuses it: ${rule}`,
+    fix: ({ remedy }: { remedy: string }) => remedy,
+  },
+  'object-type-refused': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `Its ${field} is ${value}`,
+    why: 'No API server has objects of such a type',
+    fix: ({ field, form }: { field: string; form: string }) => `write the ${field} as ${form}`,
+  },
+  'kind-unknown': {
+    severity: 'error',
+    what: ({ object, apiVersion, kind }: Record<'object' | 'apiVersion' | 'kind', string>) =>
+      `${object} has apiVersion "${apiVersion}" and kind "${kind}"`,
+    why: 'No API server has such objects, so that the sync of the whole folder would fail',
+    fix: ({ meantVersion, meantKind }: { meantVersion: string; meantKind: string }) =>
+      `write apiVersion: ${meantVersion}, kind: ${meantKind}`,
+  },
+  'metadata-not-text': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which is not a string`,
+    why: 'The API server refuses the object: namespaces and the values of labels are strings',
+    fix: ({ suggestion }: { suggestion: string }) => `write it as a string: ${suggestion}`,
+  },
+  'metadata-too-large': {
+    severity: 'error',
+    what: ({ object, size }: { object: string; size: number }) => `metadata.annotations of ${object} are ${size} bytes`,
+    why: ({ most }: { most: number }) =>
+      `Kubernetes refuses it: all annotations of an object together have at most ${most} bytes`,
+    fix: 'move the text into a ConfigMap',
+  },
+  'bundle-of-issued-certificate': {
+    severity: 'error',
+    what: ({ bundle, field, secret, certificate }: Record<'bundle' | 'field' | 'secret' | 'certificate', string>) =>
+      `${bundle}: ${field} reads Secret ${secret}, which ${certificate} issues`,
+    why: 'Until it is issued, the bundle stalls; and when it is issued by another anchor, the bundle drops the previous one, which proxies still rely on',
+    fix: "read the anchors' own Secrets, by a label that all of them have (secret.selector), as TrustBundle does",
+  },
+  'certificate-duration-unreadable': {
+    severity: 'error',
+    what: ({ certificate, field, value }: Record<'certificate' | 'field' | 'value', string>) =>
+      `${certificate}: spec.${field} is "${value}", which is not a duration`,
+    why: "cert-manager's webhook refuses it; past the webhook, it stops cert-manager for all Certificates of the cluster",
+    fix: 'write hours, minutes or seconds with their unit: "24h", "1h30m"',
+  },
+  'certificate-window-refused': {
+    severity: 'error',
+    what: ({ certificate, fields }: { certificate: string; fields: string }) => `${certificate}: ${fields}`,
+    why: "cert-manager's webhook refuses a duration of less than 1h, and a renewBefore of less than 5m or not less than duration: it would be due for renewal before it is issued",
+    fix: 'set duration to 1h or more, and renewBefore, which counts back from the end, to 5m or more and less than duration',
+  },
+  'certificate-renewal-refused': {
+    severity: 'error',
+    what: ({ certificate, fault }: { certificate: string; fault: string }) => `${certificate} has ${fault}`,
+    why: "cert-manager's webhook refuses it; past the webhook, an empty renewal crashes the controller repeatedly",
+    fix: 'keep one of renewBefore and renewBeforePercentage; remove an empty renewal, or set renewal.policy',
+  },
+  'certificate-secret-shared': {
+    severity: 'error',
+    what: ({ certificate, secret, other, path }: Record<'certificate' | 'secret' | 'other' | 'path', string>) =>
+      `${certificate} has cert-manager write Secret ${secret}, as does ${other} of ${path}`,
+    why: 'cert-manager issues neither of them, or both in turns, each time with another key',
+    fix: 'give each of them a secretName of its own',
+  },
+  'image-abandoned': {
+    severity: 'error',
+    what: ({ field, image }: { field: string; image: string }) => `${field} is "${image}"`,
+    why: 'Docker Hub has had no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
+    fix: 'use a maintained image with a version, for kubectl registry.k8s.io/kubectl:v1.34.4',
+  },
+  'containers-race': {
+    severity: 'error',
+    what: ({ job, containers }: { job: string; containers: string }) =>
+      `${job} runs kubectl in the containers ${containers}`,
+    why: 'The containers of a pod start at the same time: a step may run before one that precedes it in the text',
+    fix: 'move all but the last into initContainers, which run one after the other',
+  },
+  'root-forbidden': {
+    severity: 'error',
+    what: ({ container }: { container: string }) => `${container} runs as user 0, and runAsNonRoot is true`,
+    why: 'No kubelet starts it: the pod stays in CreateContainerConfigError',
+    fix: 'set runAsUser to a number above 0, or remove runAsNonRoot',
+  },
+  'ca-bundle-contested': {
+    severity: 'error',
+    what: ({ object, field, annotation }: Record<'object' | 'field' | 'annotation', string>) =>
+      `${object} has ${field}, and the annotation ${annotation}`,
+    why: 'Argo CD and cert-manager would overwrite it in turns, and the API server refuses to call the service while it has the wrong one',
+    fix: ({ field }: { field: string }) => `remove ${field}`,
+  },
+  'webhook-service-not-covered': {
+    severity: 'error',
+    what: ({ object, certificate, names, host }: Record<'object' | 'certificate' | 'names' | 'host', string>) =>
+      `${object} trusts Certificate ${certificate}, whose dnsNames (${names}) do not cover ${host}`,
+    why: 'The API server calls the Service by that name and would refuse its certificate on every call',
+    fix: ({ host, annotation }: { host: string; annotation: string }) =>
+      `add ${host} to the Certificate's dnsNames, or name the Certificate of that Service in ${annotation}`,
+  },
+  'webhook-certificate-foreign': {
+    severity: 'error',
+    what: ({
+      object,
+      certificate,
+      service,
+      namespace,
+    }: Record<'object' | 'certificate' | 'service' | 'namespace', string>) =>
+      `${object} trusts Certificate ${certificate}, but its Service ${service} is in namespace ${namespace}`,
+    why: "Pods mount Secrets of their own namespace only, so that the pods of the Service cannot have the Certificate's",
+    fix: ({ namespace, annotation }: { namespace: string; annotation: string }) =>
+      `create the Certificate in namespace ${namespace}, and name it there in ${annotation}`,
+  },
+  'webhook-certificate-missing': {
+    severity: 'error',
+    what: ({ object, annotation, certificate }: Record<'object' | 'annotation' | 'certificate', string>) =>
+      `${object} has ${annotation}: "${certificate}", and no Certificate has that name`,
+    why: 'cert-manager could not inject a CA, so that the API server would trust no server of the webhook',
+    fix: ({ suggestion }: { suggestion: string }) =>
+      `write the "<namespace>/<name>" of a Certificate in the output${suggestion}`,
+  },
+});
