@@ -111,10 +111,7 @@ test('metrics are scraped by one set of PodMonitors', () => {
 });
 
 test.each<[Values, string]>([
-  [
-    { proxyInit: { skipSubnets: '10.0.0.0' } },
-    'values.proxyInit.skipSubnets[0] is "10.0.0.0"',
-  ],
+  [{ proxyInit: { skipSubnets: '10.0.0.0' } }, 'values.proxyInit.skipSubnets[0] is "10.0.0.0"'],
   [{ clusterNetworks: 'abc' }, 'values.clusterNetworks[0] is "abc"'],
   [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
   [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
