@@ -10,7 +10,7 @@ const WORKER_BYTES = 1.75 * 2 ** 30;
 module.exports = {
   testEnvironment: 'node',
   // Tests on a control plane mostly wait: more of them than processors fit beside each other, as far as there is memory.
-  maxWorkers: Math.max(1, Math.min(6, Math.floor(totalmem() / WORKER_BYTES))),
+  maxWorkers: Math.max(1, Math.min(4, Math.floor(totalmem() / WORKER_BYTES))),
   // Compiled files, and how long each test took: CI keeps the folder, so that it begins with the longest, too.
   cacheDirectory: '<rootDir>/.cache/jest',
   testSequencer: '<rootDir>/test/support/sequencer.js',

@@ -70,8 +70,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     viz({ values: { prometheus: { enabled: false } } }),
     {
       at: 'home/viz/chart',
-      says: ['values.prometheus.enabled is false', 'the props of home/viz make it true'],
-      fix: 'remove prometheus.enabled from values',
+      code: 'value-contradicts-prop',
+      parameters: { construct: 'home/viz', path: 'prometheus.enabled', value: 'false', decided: 'true' },
     },
   ],
   [
@@ -79,8 +79,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ identityTrustDomain: 'example.org' }),
     {
       at: 'home/linkerd/chart',
-      says: ['values.identityTrustDomain is "example.org"', 'the props of home/linkerd make it "cluster.local"'],
-      fix: 'remove identityTrustDomain from values and set the prop',
+      code: 'value-contradicts-prop',
+      parameters: { path: 'identityTrustDomain', value: '"example.org"', decided: '"cluster.local"' },
     },
   ],
   [
@@ -88,8 +88,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ identity: { issuer: { issuanceLifetime: '48h' } } }),
     {
       at: 'home/linkerd/chart',
-      says: ['values.identity.issuer.issuanceLifetime is "48h"', 'make it "24h"'],
-      fix: 'remove identity.issuer.issuanceLifetime from values and set the prop',
+      code: 'value-contradicts-prop',
+      parameters: { path: 'identity.issuer.issuanceLifetime', value: '"48h"', decided: '"24h"' },
     },
   ],
   [

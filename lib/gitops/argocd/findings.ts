@@ -49,7 +49,7 @@ export const ARGOCD = catalogue({
     severity: 'error',
     what: ({ maxUpdate }: { maxUpdate: string }) => `strategy.maxUpdate is ${maxUpdate}`,
     why: 'Argo CD syncs that many Applications at a time: with zero the rollout never proceeds, and a value that it cannot parse is ignored',
-    fix: "set a whole number of 1 or more, or a percentage from '1%' to '100%'",
+    fix: "set a whole number of 1 or more, or a percentage between '1%' and '100%'",
   },
   'retry-refused': {
     severity: 'error',

@@ -254,12 +254,20 @@ function returning(rotating: Rotating, { rotation: before, from }: Minting, { si
   };
 }
 
-function isBack({ observed, rotation, guards, now }: Rotating, from: ObservedAnchor | undefined): boolean {
+function isBack(rotating: Rotating, from: ObservedAnchor | undefined): boolean {
+  const { observed, rotation, guards, now } = rotating;
+  const { signing, returned } = rotation;
   if (!guards.has('returned')) return true;
   // It may have signed what is still on its way.
   if (observed.issuer.state === 'issuing') return false;
-  if (from === undefined && rotation.signing === undefined) return true;
-  return rotation.returned !== undefined && now >= leavesTurnedBy(rotation.returned, observed.policy);
+  if (from === undefined && signing === undefined) return true;
+  // What was on its way then may have come and gone since, unseen.
+  return returned !== undefined && signsAgain(rotating) && now >= leavesTurnedBy(returned, observed.policy);
+}
+
+/** The old anchor signed the issuer, and nobody works with another one. */
+function signsAgain({ observed, memory, rotation }: Pick<Rotating, 'observed' | 'memory' | 'rotation'>): boolean {
+  return observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
 }
 
 type Known = Omit<Progress, 'rotation'> & { readonly rotation: Rotation; readonly since?: Time };
@@ -292,15 +300,14 @@ function finals({ rotation, observed, mayCommit, mayRetire, hasReturned, held }:
 }
 
 function sincesOf(known: Known): Pick<Rotation, 'announced' | 'adopted' | 'dropped' | 'returned'> {
-  const { rotation, key, observed, memory, now, announced, laggards } = known;
+  const { rotation, key, observed, now, announced, laggards } = known;
   const inBundle = bundledKeys(observed);
   const isAlone = observed.anchors.every(({ generation }) => generation === rotation.to);
-  const isBack = observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
   return {
     announced: sinceNow(key !== undefined && inBundle.has(key), rotation.announced, now),
     adopted: sinceNow(announced && laggards.pods === 0, rotation.adopted, now),
     dropped: sinceNow(rotation.retiring === true && isAlone, rotation.dropped, now),
-    returned: sinceNow(rotation.aborting === true && isBack, rotation.returned, now),
+    returned: sinceNow(rotation.aborting === true && signsAgain(known), rotation.returned, now),
   } as Pick<Rotation, 'announced' | 'adopted' | 'dropped' | 'returned'>;
 }
 

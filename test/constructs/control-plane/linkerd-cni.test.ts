@@ -71,7 +71,7 @@ test.each(['ignoreInboundPorts', 'ignoreOutboundPorts'] as const)('%s lists port
   expect(problems('25,4000-4100')).toEqual([]);
   expect(problems('')).toEqual([]);
   expect(problems('25,smtp')).toEqual([
-    expect.stringContaining(`values.${key} is "25,smtp", in which "smtp" is no port`),
+    expect.stringContaining(`values.${key} is "25,smtp", in which "smtp" is not a port`),
   ]);
 });
 

@@ -35,7 +35,7 @@ test.each<[string, object, string, string?]>([
   ['a cluster among its members', { cluster: 'a', members: ['a'] }, 'members'],
   ['a member twice', { cluster: 'a', members: ['b', 'b'] }, 'members'],
   ['too many members', { cluster: 'a', members: Array.from({ length: 129 }, (_, index) => `m${index}`) }, 'members'],
-])('%s: refused', (_name, rotation, field, value) => {
+])('%s: refused', (_name, rotation, field, ...[value]) => {
   const path = `trustAnchor.operator.${field}`;
   const parameters = value === undefined ? { path } : { path, value };
   expect(faults(rotation)).toMatchObject([{ code: 'trust-anchor-refused', about: path, parameters }]);

@@ -19,5 +19,5 @@ test.each(['token', '', '/token', 'shop/', 'a/b/c', undefined, null, 5])('%j is 
 });
 
 test.each(['', undefined, null])('%j is no CRD', (text) => {
-  expect(() => library.crd(text as never)).toThrow(/^A CustomResourceDefinition is called/);
+  expect(() => library.crd(text as never)).toThrow(/^A CustomResourceDefinition is named/);
 });

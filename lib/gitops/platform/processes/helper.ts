@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readSync, writeSync } from 'node:fs';
-import type { Work, Workforce } from './workforce';
+import type { Environment, Work, Workforce } from './workforce';
 
 /** The environment variable by which a process knows that it helps another one. */
 const VARIABLE = 'CDK8S_LINKERD_HELPS';
@@ -33,7 +33,7 @@ interface ThrownError {
 }
 
 /** The environment of a helper. */
-export function helperEnvironment(task: Task, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function helperEnvironment(task: Task, env: Environment): Environment {
   return { ...env, [VARIABLE]: JSON.stringify(task) };
 }
 

@@ -52,8 +52,15 @@ export function processesFor(clusters: number, asked: number | undefined): numbe
   return Math.max(1, Math.min(wanted, clusters));
 }
 
-/** The arguments and the environment of a process. */
-type Start = Pick<NodeJS.Process, 'argv' | 'execArgv' | 'env'>;
+/** The arguments and the environment of a process. Users compile this with whatever types of Node.js they have, or none. */
+interface Start {
+  readonly argv: readonly string[];
+  readonly execArgv: readonly string[];
+  readonly env: Environment;
+}
+
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Returns the arguments by which Node.js runs this program again; undefined where that would be another program, or where

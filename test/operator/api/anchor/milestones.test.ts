@@ -133,7 +133,7 @@ describe('a rotation', () => {
     ],
     [
       'that has been taken back',
-      progress({ ...ABORT, issuer: issued('A') }, { aborting: true, returned: TURNED }),
+      progress({ ...ABORT, issuer: issued('A') }, { aborting: true, returned: TURNED }, { ...SEEN, steady: 0 }),
       'Aborting',
       'Removing +Issued +InBundle Certifying NotSigned Living +AllKnow Needed',
     ],

@@ -288,6 +288,11 @@ describe('a rotation is taken back', () => {
     expect(returned({}, { returned: TURNED })).toBe(true);
     expect(returned({}, { returned: TURNED + 1 })).toBe(false);
     expect(returned({ issuer: SIGNED }, { returned: TURNED })).toBe(false);
+    // The new one signed again in between, and nobody saw what came and went.
+    const { steady: _, ...unsteady } = TAKEN;
+    const again = facts(back, { aborting: true, returned: TURNED }, { issuer: unsteady });
+    expect(again.hasReturned).toBe(false);
+    expect(again.rotation).not.toHaveProperty('returned');
     const elsewhere = { anchors: [BRIDGED], signer: 'other' as const };
     expect(returned(elsewhere, { signing: undefined })).toBe(true);
     expect(returned(elsewhere, {})).toBe(false);
