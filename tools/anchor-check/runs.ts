@@ -152,7 +152,7 @@ export const LARGE: readonly Scenario[] = [
   ),
   variant(
     LONG_WAY,
-    { name: 'the long way, everything late, a renewal and a restart' },
+    { name: 'the long way, a renewal and a restart, issuer and identity late', late: ['issuer', 'identity'] },
     { renewals: 1, identityRestarts: 1 },
   ),
   variant(LONG_WAY, { name: 'the long way, writes interleaved', writes: 'interleaved' }, CALM),
@@ -176,7 +176,7 @@ export const LARGE: readonly Scenario[] = [
     { name: 'the long way, taken back, pointer reset and a renewal', ...PROMPT },
     { renewals: 1, identityRestarts: 0, mishaps: ['abort', 'pointer reset'] },
   ),
-  variant(FIRST, { name: 'the first anchor, everything late' }),
+  variant(FIRST, { name: 'the first anchor, issuer and identity late', late: ['issuer', 'identity'] }),
   variant(HALF_DONE, { name: 'found half done, memory lost', ...PROMPT }, { ...CALM, mishaps: ['memory lost'] }),
 ];
 
