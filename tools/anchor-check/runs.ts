@@ -83,7 +83,7 @@ export const LARGE: readonly Scenario[] = [
   variant(LONG_WAY, { name: 'the long way, everything late, taken back' }, { ...CALM, mishaps: ['abort'] }),
   variant(
     LONG_WAY,
-    { name: 'the long way, pointer reset, issuer and identity late', late: ['signer', 'issuer', 'identity'] },
+    { name: 'the long way, pointer reset, its issuer late', late: ['signer', 'issuer'] },
     { ...CALM, mishaps: ['pointer reset'] },
   ),
   variant(
