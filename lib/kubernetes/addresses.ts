@@ -1,5 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { checkDnsSubdomain, checkPort } from './names';
 import { credentialsOf } from './url-credentials';
@@ -12,7 +12,7 @@ export function checkAddress(field: string, value: string): Problem[] {
   const [, host, port] = /^([^\s:/]+)(?::(\d+))?$/.exec(value) ?? [];
   if (host === undefined) {
     return [
-      KUBERNETES.addressRefused(
+      KUBERNETES_FINDINGS.addressRefused(
         {
           field,
           value,

@@ -1,6 +1,6 @@
 import type { Cron, Duration, Size } from 'cdk8s';
 import { violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { showValue } from './value-path';
 
@@ -30,7 +30,7 @@ export function checkClass(name: ClassName, field: string, value: unknown): read
   if (value === undefined || isOfClass(name, value)) return [];
   const { example } = CLASSES[name];
   return [
-    KUBERNETES.wrongClass(
+    KUBERNETES_FINDINGS.wrongClass(
       { field, value: showValue(value), type: name, example },
       { violates: violationOf('form', value) },
     ),

@@ -1,5 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { parseGoDuration } from './go-duration';
 
@@ -39,7 +39,7 @@ export function checkCron(field: string, expression: string): Problem[] {
   const faults = faultsOf(expression);
   if (faults.length === 0) return [];
   return [
-    KUBERNETES.cronExpressionRefused(
+    KUBERNETES_FINDINGS.cronExpressionRefused(
       { field, expression, faults: faults.join(', ') },
       { violates: violationOf('form', expression) },
     ),

@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { violationOf } from '../../operator/api/kubernetes/violation';
 import { checkClass, isOfClass } from './cdk8s-values';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 
 /** The longest whole number of milliseconds that Go's `time.Duration` (int64 nanoseconds) holds: 292 years. */
@@ -42,7 +42,7 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   const milliseconds = millisecondsOf(duration);
   if (milliseconds > GO_DURATION_MAX_MS) {
     return [
-      KUBERNETES.durationRefused(
+      KUBERNETES_FINDINGS.durationRefused(
         { field, milliseconds, most: GO_DURATION_MAX_MS, example: 'a shorter duration' },
         { violates: violationOf('window', '') },
       ),
@@ -50,7 +50,7 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   }
   if (Number.isInteger(milliseconds)) return [];
   return [
-    KUBERNETES.durationRefused(
+    KUBERNETES_FINDINGS.durationRefused(
       {
         field,
         milliseconds,

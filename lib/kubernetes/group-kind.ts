@@ -1,4 +1,4 @@
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { showValue } from './value-path';
 
@@ -13,7 +13,7 @@ export function checkGroupKind(field: string, text: string): readonly Problem[] 
   const [group, kind, ...more] = String(text).split('/');
   if (group !== undefined && kind !== undefined && more.length === 0 && isGroup(group) && KIND.test(kind)) return [];
   return [
-    KUBERNETES.groupKindRefused({
+    KUBERNETES_FINDINGS.groupKindRefused({
       field,
       value: showValue(text),
       example: 'the group, a slash and the kind ("apps/Deployment", "/ConfigMap")',
@@ -29,7 +29,7 @@ export function checkPermittedKind(
   const isPattern = (text: string) => /[*?[\]{}]/.test(text);
   if ((isPattern(group) || isGroup(group)) && (isPattern(kind) || KIND.test(kind))) return [];
   return [
-    KUBERNETES.groupKindRefused({
+    KUBERNETES_FINDINGS.groupKindRefused({
       field,
       value: `{ group: ${showValue(group)}, kind: ${showValue(kind)} }`,
       example: "{ group: 'apps', kind: 'Deployment' }",

@@ -1,5 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { type FoundSecret, secretsIn } from './findings/secret-search';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
@@ -11,14 +11,14 @@ export function checkKeyMaterial(object: KubernetesObject): readonly Problem[] {
 }
 
 function keyIn(object: KubernetesObject, { path }: FoundSecret): Problem {
-  return KUBERNETES.privateKeyInObject(
+  return KUBERNETES_FINDINGS.privateKeyInObject(
     { object: describeObject(object), path: dottedPath(path), kind: object.kind },
     { violates: violationOf('secret', 'private key') },
   );
 }
 
 function loginIn(object: KubernetesObject, { path }: FoundSecret): Problem {
-  return KUBERNETES.credentialsInObject(
+  return KUBERNETES_FINDINGS.credentialsInObject(
     { object: describeObject(object), path: dottedPath(path) },
     { violates: violationOf('secret', 'credentials') },
   );

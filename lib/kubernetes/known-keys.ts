@@ -1,5 +1,5 @@
 import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { isObject } from './select-fields';
 import { suggest } from './suggest';
@@ -262,7 +262,7 @@ function wrongType(path: string, value: unknown, type: string): Problem {
 }
 
 function noPart(path: string, value: unknown, is: string): Problem {
-  return KUBERNETES.partMissing(
+  return KUBERNETES_FINDINGS.partMissing(
     { path, value: shownValue(value), expected: is },
     { violates: violationOf('form', value), about: path },
   );
@@ -273,7 +273,7 @@ function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {
   const [similar] = suggest(key, keys.names);
   const instead = Object.hasOwn(keys.instead, key) ? keys.instead[key] : undefined;
   const meant = similar === undefined ? placeOf(key, root) : under(path, similar);
-  return KUBERNETES.optionUnknown(
+  return KUBERNETES_FINDINGS.optionUnknown(
     {
       path: about,
       remedy:

@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { checkGoDuration, goDuration } from './go-duration';
 import { FREE, keysOf } from './known-keys';
@@ -49,5 +49,5 @@ export function checkMonitoring({ namespace, labels = {}, interval }: Monitoring
 function checkInterval(interval: Duration): readonly Problem[] {
   const problems = checkGoDuration('monitoring.interval', interval);
   if (problems.length > 0 || interval.toMilliseconds({ integral: false }) > 0) return problems;
-  return [KUBERNETES.scrapeIntervalZero()];
+  return [KUBERNETES_FINDINGS.scrapeIntervalZero()];
 }

@@ -1,5 +1,5 @@
 import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 
 /** A form that Kubernetes demands of a text. */
@@ -114,7 +114,7 @@ export function checkDnsSubdomain(field: string, value: string): Problem[] {
  */
 export function checkHost(field: string, value: string): Problem[] {
   if (isText(value) && IPV4.test(value)) {
-    return [KUBERNETES.hostIsAddress({ field, value }, { violates: violationOf('form', value) })];
+    return [KUBERNETES_FINDINGS.hostIsAddress({ field, value }, { violates: violationOf('form', value) })];
   }
   return checkForm(field, value, isText(value) && value.includes('*') ? WILDCARD_HOST : HOST);
 }
@@ -154,7 +154,7 @@ export function checkAnnotationKey(field: string, key: string): Problem[] {
 /** Reports what Kubernetes refuses as a port number. */
 export function checkPort(field: string, port: number): Problem[] {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return [];
-  return [KUBERNETES.portRefused({ field, port: shownValue(port) }, { violates: violationOf('form', port) })];
+  return [KUBERNETES_FINDINGS.portRefused({ field, port: shownValue(port) }, { violates: violationOf('form', port) })];
 }
 
 function checkForm(field: string, value: string, form: NameForm): Problem[] {

@@ -1,5 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
@@ -177,7 +177,10 @@ class Copier {
 
   private refuse({ is, fix }: Fault): typeof LEFT_OUT {
     this.problems.push(
-      KUBERNETES.notPlainData({ place: this.place(), value: is, remedy: fix }, { violates: violationOf('form', is) }),
+      KUBERNETES_FINDINGS.notPlainData(
+        { place: this.place(), value: is, remedy: fix },
+        { violates: violationOf('form', is) },
+      ),
     );
     return LEFT_OUT;
   }

@@ -1,5 +1,5 @@
 import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import { describeProblem, type Problem } from './findings/problem';
 import { each, keysOf } from './known-keys';
 
@@ -57,7 +57,10 @@ function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string):
 }
 
 function oddReference(kind: ReferencedKind, text: unknown): Problem {
-  return KUBERNETES.referenceTextOdd({ kind, text: shownValue(text) }, { violates: violationOf('form', text) });
+  return KUBERNETES_FINDINGS.referenceTextOdd(
+    { kind, text: shownValue(text) },
+    { violates: violationOf('form', text) },
+  );
 }
 
 /** A CustomResourceDefinition that exists, by its name: `crd('httproutes.gateway.networking.k8s.io')`. */

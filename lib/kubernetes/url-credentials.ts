@@ -1,5 +1,5 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
-import { KUBERNETES } from './findings/findings';
+import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { isCredential } from './findings/secret-texts';
 
@@ -12,7 +12,7 @@ export function checkUrlCredentials(field: string, url: string): readonly Proble
   const credentials = credentialsOf(url);
   if (credentials === undefined) return [];
   const violates = violationOf('secret', 'credentials');
-  return [KUBERNETES.credentialsInUrl({ field, credentials, url: withoutCredentials(url) }, { violates })];
+  return [KUBERNETES_FINDINGS.credentialsInUrl({ field, credentials, url: withoutCredentials(url) }, { violates })];
 }
 
 /** Returns the credentials in a URL; undefined if there are none. */

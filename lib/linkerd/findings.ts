@@ -1,7 +1,7 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
 
 /** The findings of releases of Linkerd, its objects, ports and charts' versions. */
-export const LINKERD = catalogue({
+export const LINKERD_FINDINGS = catalogue({
   'object-unchecked': {
     severity: 'error',
     what: ({ subject, exception }: { subject: string; exception: string }) =>

@@ -1,7 +1,7 @@
 import { violationOf } from '../../operator/api/kubernetes/violation';
 import type { Problem } from '../kubernetes/findings/problem';
 import { checkPort } from '../kubernetes/names';
-import { LINKERD } from './findings';
+import { LINKERD_FINDINGS } from './findings';
 
 /** All ports from one to another, both included: `'4000-4100'`. */
 export type PortRange = `${number}-${number}`;
@@ -36,7 +36,7 @@ function checkRange(field: string, text: string): readonly Problem[] {
     return [...checkPort(`The start of ${field}`, range.from), ...checkPort(`The end of ${field}`, range.to)];
   }
   return [
-    LINKERD.portRangeRefused(
+    LINKERD_FINDINGS.portRangeRefused(
       { field, text, example: range === undefined ? '4000-4100' : `${range.to}-${range.from}` },
       { violates: violationOf('form', text) },
     ),

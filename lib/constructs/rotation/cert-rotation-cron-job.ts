@@ -24,7 +24,7 @@ import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { isOwnAnchor } from '../pki/trust-anchor';
 import { validityWindow } from '../pki/validity';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
-import { ROTATION } from './findings';
+import { ROTATION_FINDINGS } from './findings';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
 import { checkLateCertificates, checkNameLength } from './rotation-rules';
 import { rotationUnits } from './rotation-units';
@@ -115,7 +115,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
     const first = earlierConstruct(this, CertRotationCronJob);
     if (first !== undefined) {
       // Its objects would only repeat the problem, once for each of them.
-      addRule(this, () => [ROTATION.secondRotation({ first: first.node.path })]);
+      addRule(this, () => [ROTATION_FINDINGS.secondRotation({ first: first.node.path })]);
       return;
     }
     const openShift = controlPlane.cni?.openShift ?? false;
@@ -136,7 +136,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
       ...(this.read === undefined ? [] : checkLateCertificates(pki.webhookCertificates.slice(this.read.length))),
     ]);
     if (isOwnAnchor(pki.trustAnchor) && pki.trustAnchor.rotation === 'automatic-unsafe') {
-      addWarning(this, ROTATION.rotationBelowRenewingAnchor({ cronJob: name }));
+      addWarning(this, ROTATION_FINDINGS.rotationBelowRenewingAnchor({ cronJob: name }));
     }
   }
 

@@ -1,7 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of rotations. */
-export const ROTATION = catalogue({
+export const ROTATION_FINDINGS = catalogue({
   'cron-job-name-too-long': {
     severity: 'error',
     what: ({ name, length }: { name: string; length: number }) => `name is "${name}", which has ${length} characters`,

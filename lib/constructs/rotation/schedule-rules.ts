@@ -3,7 +3,7 @@ import { checkCron } from '../../kubernetes/cron';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { ValidityWindow } from '../pki/validity';
 import { durationCode, durationText } from '../pki/validity-text';
-import { ROTATION } from './findings';
+import { ROTATION_FINDINGS } from './findings';
 import { type ScheduleGaps, scheduleGaps } from './schedule-gaps';
 
 /** The schedule of rotations, and the time that one may take. Durations in milliseconds. */
@@ -23,14 +23,14 @@ export function checkSchedule(rotation: RotationSchedule): readonly Problem[] {
   const faults = checkCron('schedule', rotation.schedule);
   if (faults.length > 0) return faults;
   const gaps = scheduleGaps(rotation.schedule);
-  if (gaps === undefined) return [ROTATION.scheduleNeverRuns({ schedule: rotation.schedule })];
+  if (gaps === undefined) return [ROTATION_FINDINGS.scheduleNeverRuns({ schedule: rotation.schedule })];
   return [...checkOverlap(gaps, rotation), ...checkWindows(gaps, rotation)];
 }
 
 function checkOverlap({ shortest }: ScheduleGaps, { schedule, activeDeadline }: RotationSchedule): readonly Problem[] {
   if (shortest > activeDeadline) return [];
   const longestRun = durationText(activeDeadline);
-  return [ROTATION.scheduleOverlaps({ schedule, shortest: durationText(shortest), longestRun })];
+  return [ROTATION_FINDINGS.scheduleOverlaps({ schedule, shortest: durationText(shortest), longestRun })];
 }
 
 /**
@@ -45,7 +45,7 @@ function checkWindows({ longest }: ScheduleGaps, rotation: RotationSchedule): re
       // What cert-manager refuses, CertManagerPKI says.
       .filter(([, { renewBefore }]) => renewBefore < needed && renewBefore >= MINIMUM_RENEW_BEFORE)
       .map(([window, { renewBefore }]) =>
-        ROTATION.scheduleMissesWindow({
+        ROTATION_FINDINGS.scheduleMissesWindow({
           schedule,
           longest: durationText(longest),
           window,

@@ -10,7 +10,7 @@ import { checkUrlCredentials } from '../../kubernetes/url-credentials';
 import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { propsOf } from '../tree/prop-of-shape';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
 
 /** Props of AppProject: what Applications may deploy, from where, and where to. */
@@ -123,5 +123,5 @@ function checkKinds({ clusterResources = [], namespacedResources = [] }: AppProj
 
 function checkNotDefault(name: string): readonly Problem[] {
   if (name !== 'default') return [];
-  return [ARGOCD.defaultProjectTaken()];
+  return [ARGOCD_FINDINGS.defaultProjectTaken()];
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { type ApplicationFolder, folderPath } from './application-folder';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 
 /** The longest value of a label, which Argo CD's tracking label makes of the Application's name. */
 const MAX_APPLICATION_NAME = 63;
@@ -32,7 +32,7 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   const problems: Problem[] = [];
   if (excess > 0) {
     problems.push(
-      ARGOCD.applicationNameTooLong({
+      ARGOCD_FINDINGS.applicationNameTooLong({
         folder: folderPath(folder),
         name,
         length: name.length,
@@ -45,7 +45,7 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   }
   if (chart === true && namespace.length > MAX_RELEASE_NAME) {
     problems.push(
-      ARGOCD.helmReleaseNameTooLong({
+      ARGOCD_FINDINGS.helmReleaseNameTooLong({
         folder: folderPath(folder),
         name: namespace,
         length: namespace.length,
@@ -65,7 +65,9 @@ function checkCollisions(folders: readonly ApplicationFolder[]): readonly Proble
     const other = byName.get(name);
     if (other === undefined) byName.set(name, folder);
     else {
-      problems.push(ARGOCD.applicationNameCollision({ one: folderPath(other), other: folderPath(folder), name }));
+      problems.push(
+        ARGOCD_FINDINGS.applicationNameCollision({ one: folderPath(other), other: folderPath(folder), name }),
+      );
     }
   }
   return problems;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { IGNORE_DIFFERENCE, type IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { each } from '../../kubernetes/known-keys';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 import { checkIgnoreDifferences } from './ignore-differences';
 import { checkRetry, RETRY_PROPS, type RetryProps } from './retry';
 import { checkSyncStrategy, SYNC_STRATEGY, type SyncStrategy } from './rolling-sync';
@@ -83,5 +83,5 @@ export function checkApplicationSetOptions(options: ApplicationSetOptions): read
 function checkUpdates({ strategy, applicationsSync }: ApplicationSetOptions): readonly Problem[] {
   const updates = applicationsSync !== 'create-only' && applicationsSync !== 'create-delete';
   if (strategy?.type !== 'RollingSync' || updates) return [];
-  return [ARGOCD.rollingSyncWithoutUpdates({ applicationsSync })];
+  return [ARGOCD_FINDINGS.rollingSyncWithoutUpdates({ applicationsSync })];
 }

@@ -16,7 +16,7 @@ import {
   checkApplicationSetOptions,
 } from './application-set-options';
 import { applicationTemplate } from './application-template';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 import { checkGitSource, type GitSource } from './git-source';
 import { checkRings, type RingClusters } from './ring';
 import { ringSource } from './ring-sources';
@@ -140,7 +140,7 @@ function checkOneRing(rings: readonly RingClusters[]): readonly Problem[] {
       const other = ringOf.get(cluster) ?? name;
       ringOf.set(cluster, other);
       if (other === name) return [];
-      return [ARGOCD.clusterInTwoRings({ cluster, one: other, other: name })];
+      return [ARGOCD_FINDINGS.clusterInTwoRings({ cluster, one: other, other: name })];
     }),
   );
 }

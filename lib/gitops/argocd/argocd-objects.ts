@@ -14,7 +14,7 @@ import {
   type ApplicationSetOptions,
   checkApplicationSetOptions,
 } from './application-set-options';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 import { checkGitSource, type GitSource } from './git-source';
 import { injectedFields, leftFields, reconciledFields } from './ignore-differences';
 import { clusterResources, deployedKinds, destinations, namespacedResources } from './permissions';
@@ -181,7 +181,7 @@ function checkProjectLength(project: string, sets: readonly ApplicationSetProps[
   const longest = Math.max(...sets.map(({ name }) => name.length), project.length);
   const excess = longest + 'applicationset..yaml'.length - MAX_FILE_NAME_LENGTH;
   if (excess <= 0 || project.length > MAX_NAME_LENGTH) return [];
-  return [ARGOCD.projectNameTooLong({ length: project.length, most: MAX_FILE_NAME_LENGTH, excess })];
+  return [ARGOCD_FINDINGS.projectNameTooLong({ length: project.length, most: MAX_FILE_NAME_LENGTH, excess })];
 }
 
 /** Each cluster must go somewhere else. */
@@ -193,7 +193,7 @@ function checkSeparate(inventories: readonly ClusterInventory[]): readonly Probl
     const other = byDestination.get(address);
     byDestination.set(address, other ?? name);
     if (other === undefined) return [];
-    return [ARGOCD.destinationShared({ one: other, other: name, destination: place })];
+    return [ARGOCD_FINDINGS.destinationShared({ one: other, other: name, destination: place })];
   });
 }
 
@@ -217,7 +217,7 @@ function checkRegistered(inventories: readonly ClusterInventory[]): readonly Pro
   return inventories.flatMap(({ name, destination }) => {
     const problems: Problem[] = checkDnsLabel('The name of a cluster', name);
     if ('name' in destination && destination.name !== name) {
-      problems.push(ARGOCD.clusterNotRegistered({ name, destination: destination.name }));
+      problems.push(ARGOCD_FINDINGS.clusterNotRegistered({ name, destination: destination.name }));
     }
     return problems;
   });

@@ -1,7 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of Argo CD's objects. */
-export const ARGOCD = catalogue({
+export const ARGOCD_FINDINGS = catalogue({
   'default-project-taken': {
     severity: 'error',
     what: 'The AppProject is named "default"',

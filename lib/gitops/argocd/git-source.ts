@@ -1,6 +1,6 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkUrlCredentials } from '../../kubernetes/url-credentials';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 
 /** The place in Git where Argo CD reads the output. */
 export interface GitSource {
@@ -53,20 +53,20 @@ const URL_FORMS = [
 
 function checkRepoUrl(url: string | undefined): readonly Problem[] {
   if (url === undefined || url === '') {
-    return [ARGOCD.repoUrlMissing()];
+    return [ARGOCD_FINDINGS.repoUrlMissing()];
   }
   const credentials = checkUrlCredentials('repoUrl', url);
   if (credentials.length > 0) return credentials;
   // A project's sourceRepos are glob patterns, and the strings of an ApplicationSet are Go templates.
   if (URL_FORMS.some((form) => form.test(url)) && !/[*?[\]{}!\\]/.test(url)) return [];
-  return [ARGOCD.repoUrlRefused({ url })];
+  return [ARGOCD_FINDINGS.repoUrlRefused({ url })];
 }
 
 /** Checks a branch, tag or commit, which a message calls `field`. */
 export function checkRevision(field: string, revision: string | undefined): readonly Problem[] {
   if (revision === undefined || (revision !== '' && revision === revision.trim() && !revision.includes('{{')))
     return [];
-  return [ARGOCD.revisionRefused({ field, revision })];
+  return [ARGOCD_FINDINGS.revisionRefused({ field, revision })];
 }
 
 /** A part of a path that is neither hidden, nor a step upwards, nor read as a wildcard or template. */
@@ -76,5 +76,5 @@ const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 export function checkPath(field: string, path: string | undefined): readonly Problem[] {
   if (path === undefined || path === '' || path.split('/').every((segment) => SEGMENT.test(segment))) return [];
   const segments = path.split('/').filter((segment) => SEGMENT.test(segment));
-  return [ARGOCD.repoPathRefused({ field, path, example: segments.length > 0 ? segments.join('/') : 'dist' })];
+  return [ARGOCD_FINDINGS.repoPathRefused({ field, path, example: segments.length > 0 ? segments.join('/') : 'dist' })];
 }

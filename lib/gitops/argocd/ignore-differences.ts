@@ -1,7 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { ClusterInventory } from '../synth/inventory';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 import { groupKind } from './group-kind';
 
 const WEBHOOK_CA_BUNDLES = ['.webhooks[]?.clientConfig.caBundle'];
@@ -72,17 +72,17 @@ export function checkIgnoreDifferences(entries: readonly IgnoreDifference[] = []
     const problems: Problem[] = (entry.jsonPointers ?? [])
       .filter((pointer) => !pointer.startsWith('/'))
       .map((pointer) =>
-        ARGOCD.jsonPointerRefused({
+        ARGOCD_FINDINGS.jsonPointerRefused({
           field,
           pointer,
           suggestion: `/${pointer.replace(/^[.$]*/, '').replaceAll('.', '/')}`,
         }),
       );
     if (paths.length + (entry.managedFieldsManagers?.length ?? 0) === 0) {
-      problems.push(ARGOCD.ignoredFieldMissing({ field, kind: entry.kind }));
+      problems.push(ARGOCD_FINDINGS.ignoredFieldMissing({ field, kind: entry.kind }));
     }
     if (JSON.stringify(entry).includes('{{')) {
-      problems.push(ARGOCD.templateInExpression({ field }));
+      problems.push(ARGOCD_FINDINGS.templateInExpression({ field }));
     }
     return problems;
   });

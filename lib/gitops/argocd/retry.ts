@@ -4,7 +4,7 @@ import { isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 
 /** Settings of the retries after a sync that failed: how often, and when. */
 export interface RetryProps {
@@ -65,7 +65,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   ];
   if (!Number.isInteger(limit) || limit < -1 || limit === 0) {
     problems.push(
-      ARGOCD.retryRefused({
+      ARGOCD_FINDINGS.retryRefused({
         field: 'limit',
         value: String(limit),
         expected: 'a whole number of 1 or more, or to -1 for no end',
@@ -74,7 +74,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   }
   if (!Number.isInteger(factor) || factor < 1) {
     problems.push(
-      ARGOCD.retryRefused({
+      ARGOCD_FINDINGS.retryRefused({
         field: 'factor',
         value: String(factor),
         expected: '2, or to 1 for pauses of equal length',
@@ -83,12 +83,16 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   }
   if (milliseconds(duration) <= 0) {
     problems.push(
-      ARGOCD.retryRefused({ field: 'duration', value: duration.toHumanString(), expected: 'a few seconds or more' }),
+      ARGOCD_FINDINGS.retryRefused({
+        field: 'duration',
+        value: duration.toHumanString(),
+        expected: 'a few seconds or more',
+      }),
     );
   }
   if (milliseconds(maxDuration) < milliseconds(duration)) {
     problems.push(
-      ARGOCD.retryRefused({
+      ARGOCD_FINDINGS.retryRefused({
         field: 'maxDuration',
         value: maxDuration.toHumanString(),
         expected: `retry.duration (${duration.toHumanString()}) or more`,

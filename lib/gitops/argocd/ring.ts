@@ -2,7 +2,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import type { GivenRelease } from '../../linkerd/releases/release';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 import { checkPath, checkRevision } from './git-source';
 
 /**
@@ -57,7 +57,7 @@ export function checkRings(rings: readonly Ring[], path = 'dist'): readonly Prob
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [
     ...[...new Set(names)].flatMap((name) => checkDnsLabel('The name of a ring', name)),
-    ...[...repeated].map((name) => ARGOCD.ringNameRepeated({ name })),
+    ...[...repeated].map((name) => ARGOCD_FINDINGS.ringNameRepeated({ name })),
     ...rings.flatMap(checkRingSource),
     ...checkNesting(rings, path),
   ];
@@ -74,6 +74,6 @@ function checkNesting(rings: readonly Ring[], output: string): readonly Problem[
   return paths.flatMap((outer) => {
     const inner = paths.find((path) => path !== outer && (outer === '' || path.startsWith(`${outer}/`)));
     if (inner === undefined) return [];
-    return [ARGOCD.ringPathNested({ inner, outer, example: `promoted/${rings.at(-1)?.name}` })];
+    return [ARGOCD_FINDINGS.ringPathNested({ inner, outer, example: `promoted/${rings.at(-1)?.name}` })];
   });
 }

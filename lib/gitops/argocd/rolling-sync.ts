@@ -2,7 +2,7 @@ import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
 import type { ApplicationFolder } from './application-folder';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 import { folderValue, type PrefixOf } from './folder-template';
 import { RING_LABEL, type RingClusters } from './ring';
 
@@ -108,7 +108,7 @@ export function checkSyncStrategy(strategy: SyncStrategy | undefined): readonly 
   const count = typeof maxUpdate === 'number' ? maxUpdate : Number(/^(\d+)%$/.exec(maxUpdate)?.[1]);
   const most = typeof maxUpdate === 'number' ? Number.POSITIVE_INFINITY : 100;
   if (Number.isInteger(count) && count >= 1 && count <= most) return [];
-  return [ARGOCD.maxUpdateRefused({ maxUpdate: JSON.stringify(maxUpdate) })];
+  return [ARGOCD_FINDINGS.maxUpdateRefused({ maxUpdate: JSON.stringify(maxUpdate) })];
 }
 
 function expression(key: string, operator: 'In' | 'NotIn', values: readonly string[]): Expression {

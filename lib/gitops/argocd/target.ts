@@ -3,7 +3,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/url-credentials';
 import type { ClusterDestination } from '../tree/cluster';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 import type { ResolvedGitSource } from './git-source';
 
 /** One cluster and its folder. */
@@ -68,14 +68,14 @@ export function checkTarget(target: Target): readonly Problem[] {
 
 function checkDestination({ cluster, destination }: OneCluster): readonly Problem[] {
   const { server, name }: { readonly server?: string; readonly name?: string } = destination;
-  if (server !== undefined && name !== undefined) return [ARGOCD.destinationTwice({ cluster, server, name })];
+  if (server !== undefined && name !== undefined) return [ARGOCD_FINDINGS.destinationTwice({ cluster, server, name })];
   const [field, value] = server === undefined ? (['name', name ?? ''] as const) : (['server', server] as const);
   const credentials = checkUrlCredentials(`The destination.${field} of cluster ${cluster}`, value);
   if (credentials.length > 0) return credentials;
   // A project's destinations are glob patterns, and the strings of an ApplicationSet are Go templates.
   const plain = value !== '' && !/[\s*?[\]{}!\\]/.test(value);
   if (plain && (field === 'name' || /^https?:\/\/[^/]/.test(value))) return [];
-  return [ARGOCD.destinationRefused({ cluster, field, value })];
+  return [ARGOCD_FINDINGS.destinationRefused({ cluster, field, value })];
 }
 
 function isOneCluster(target: Target): target is OneCluster {

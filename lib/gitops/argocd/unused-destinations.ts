@@ -1,6 +1,6 @@
 import type { Warning } from '../../kubernetes/findings/warning';
 import type { ClusterDefinition } from '../synth/build-cluster';
-import { ARGOCD } from './findings';
+import { ARGOCD_FINDINGS } from './findings';
 
 /** Warns of the address of a cluster in a fleet: Argo CD's own list of clusters has the addresses there. */
 export function unusedDestination({
@@ -8,5 +8,5 @@ export function unusedDestination({
   props: { destination },
 }: Pick<ClusterDefinition, 'name' | 'props'>): readonly Warning[] {
   if (destination?.server === undefined) return [];
-  return [ARGOCD.destinationUnused({ cluster: name, server: destination.server })];
+  return [ARGOCD_FINDINGS.destinationUnused({ cluster: name, server: destination.server })];
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { CHANGES } from './findings';
+import { CHANGE_FINDINGS } from './findings';
 import type { AnchorChange } from './mesh-trust';
 
 /**
@@ -16,5 +16,5 @@ function changed({ from, to, fields, lost, id }: AnchorChange): Problem {
     ...(from !== to || fields.length === 0 ? [] : [`${to} gets another key by ${fields.join(', ')}`]),
     ...(lost.length === 0 ? [] : [`the trust bundle loses ${lost.join(', ')}`]),
   ];
-  return CHANGES.anchorChanged({ changes: changes.join(', '), id });
+  return CHANGE_FINDINGS.anchorChanged({ changes: changes.join(', '), id });
 }

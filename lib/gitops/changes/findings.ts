@@ -1,7 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of changes between the output on disk and the new one. */
-export const CHANGES = catalogue({
+export const CHANGE_FINDINGS = catalogue({
   'anchor-changed': {
     severity: 'error',
     what: ({ changes }: { changes: string }) => `The trust roots of the running mesh change: ${changes}`,

@@ -4,7 +4,7 @@ import { edgeOfLine, lineOf } from '../../linkerd/releases/linkerd/lines';
 import { CHART_OF_PART } from '../../linkerd/releases/linkerd/release-of-chart';
 import type { Installed } from '../synth/installed';
 import { type DefinitionChange, installedChanges, isOfGatewayApi, storageVersion } from './definition-changes';
-import { CHANGES } from './findings';
+import { CHANGE_FINDINGS } from './findings';
 import {
   controlPlaneMove,
   isLower,
@@ -51,7 +51,7 @@ function checkLines(moves: readonly ReleaseMove[]): readonly Warning[] {
   if (skipped.length === 0) return [];
   const steps = isLower(move) ? skipped.toReversed() : skipped;
   return [
-    CHANGES.releaseLinesSkipped({
+    CHANGE_FINDINGS.releaseLinesSkipped({
       from: withLine(move.from),
       to: withLine(move.to),
       skipped: skipped.join(', '),
@@ -74,21 +74,25 @@ function lineStep(line: string): string {
 function checkStored({ name, after, stored }: DefinitionChange): readonly Warning[] {
   if (after === undefined || stored.length === 0) return [];
   return [
-    CHANGES.crdVersionsGone({ name, versions: stored.join(', '), storage: storageVersion(after) ?? 'another version' }),
+    CHANGE_FINDINGS.crdVersionsGone({
+      name,
+      versions: stored.join(', '),
+      storage: storageVersion(after) ?? 'another version',
+    }),
   ];
 }
 
 /** Notes versions that go, and that may still be stored from the time of an older release. */
 function checkDoubtful({ name, after, doubtful, stored }: DefinitionChange): readonly Warning[] {
   if (after === undefined || doubtful.length === 0 || stored.length > 0) return [];
-  return [CHANGES.crdVersionsDoubtful({ name, versions: doubtful.join(', ') })];
+  return [CHANGE_FINDINGS.crdVersionsDoubtful({ name, versions: doubtful.join(', ') })];
 }
 
 /** Notes that linkerd-crds begins to bring CRDs that the cluster may have from elsewhere. */
 function checkGatewayApi(changes: readonly DefinitionChange[]): readonly Warning[] {
   const added = changes.filter(({ name, before }) => before === undefined && isOfGatewayApi(name));
   if (added.length === 0) return [];
-  return [CHANGES.gatewayApiTakenOver({ definitions: added.map(({ name }) => name).join(', ') })];
+  return [CHANGE_FINDINGS.gatewayApiTakenOver({ definitions: added.map(({ name }) => name).join(', ') })];
 }
 
 /** Notes that releases change, and in which direction. */
@@ -96,8 +100,8 @@ function checkMoves(moves: readonly ReleaseMove[]): readonly Warning[] {
   const changed = moves.filter(isMove);
   const [lower, higher] = [changed.filter(isLower), changed.filter((move) => !isLower(move))];
   return [
-    ...(higher.length === 0 ? [] : [CHANGES.releaseChanged({ moves: movesText(higher) })]),
-    ...(lower.length === 0 ? [] : [CHANGES.releaseLowered({ moves: movesText(lower) })]),
+    ...(higher.length === 0 ? [] : [CHANGE_FINDINGS.releaseChanged({ moves: movesText(higher) })]),
+    ...(lower.length === 0 ? [] : [CHANGE_FINDINGS.releaseLowered({ moves: movesText(lower) })]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { contradictions, mergeValues, type Values } from '../../kubernetes/values';
-import { CHARTS } from './findings';
+import { CHART_FINDINGS } from './findings';
 
 /** Values that follow from the props of one construct. */
 export interface DecidedValues {
@@ -28,7 +28,7 @@ export function checkDecidedValues(decided: readonly DecidedValues[], own: Value
 
 function checkOwn({ values, from }: DecidedValues, own: Values): readonly Problem[] {
   return contradictions(values, own).map(({ path, fromProps, fromValues }) =>
-    CHARTS.valueContradictsProp({
+    CHART_FINDINGS.valueContradictsProp({
       path,
       value: JSON.stringify(fromValues),
       construct: from.node.path,
@@ -39,7 +39,7 @@ function checkOwn({ values, from }: DecidedValues, own: Values): readonly Proble
 
 function checkMutual(one: DecidedValues, other: DecidedValues): readonly Problem[] {
   return contradictions(one.values, other.values).map(({ path, fromProps, fromValues }) =>
-    CHARTS.valueDecidedTwice({
+    CHART_FINDINGS.valueDecidedTwice({
       path,
       one: one.from.node.path,
       value: JSON.stringify(fromProps),

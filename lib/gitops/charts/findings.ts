@@ -1,7 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of charts and their values. */
-export const CHARTS = catalogue({
+export const CHART_FINDINGS = catalogue({
   'chart-incomplete': {
     severity: 'error',
     what: ({ missing }: { missing: string }) => `chart has no ${missing}`,

@@ -16,7 +16,7 @@ import type { Mirror } from '../tree/mirror';
 import { propsOf } from '../tree/prop-of-shape';
 import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
-import { CHARTS } from './findings';
+import { CHART_FINDINGS } from './findings';
 import { type AddedValues, LayeredValues } from './layered-values';
 import { ObjectPatches, type Patchable } from './object-patches';
 
@@ -178,5 +178,5 @@ function missingIn(chart: Partial<PinnedChart> | undefined): readonly string[] {
 
 function checkChartShape(chart: PinnedChart): readonly Problem[] {
   const missing = missingIn(chart).join(', ');
-  return [CHARTS.chartIncomplete({ missing })];
+  return [CHART_FINDINGS.chartIncomplete({ missing })];
 }

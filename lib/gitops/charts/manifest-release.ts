@@ -19,7 +19,7 @@ import { manifest } from '../tree/manifest';
 import { declarePlainObjects, type IPreparable, type PlainObject } from '../tree/prepare';
 import { declareReferences } from '../tree/references';
 import { declareRender } from '../tree/releases';
-import { CHARTS } from './findings';
+import { CHART_FINDINGS } from './findings';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
 import { idOf, plainObjects } from './rendered-objects';
@@ -182,5 +182,5 @@ const checkTypes = rememberedOfBoth((chart: PinnedChart, values: Values) => deep
 const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => deepFreeze(native.check(values)));
 
 function decidedLate(from: IConstruct, release: IConstruct): Problem {
-  return CHARTS.valuesDecidedLate({ from: from.node.path, release: release.node.path });
+  return CHART_FINDINGS.valuesDecidedLate({ from: from.node.path, release: release.node.path });
 }

@@ -1,7 +1,7 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject } from '../../kubernetes/kubernetes-object';
-import { CHARTS } from './findings';
+import { CHART_FINDINGS } from './findings';
 
 /** Changes of the objects that a chart will have. */
 interface ObjectPatch {
@@ -57,7 +57,7 @@ export class ObjectPatches {
 
   /** Checks the patches of a chart whose objects are rendered in the cluster only. */
   checkUnrendered(): readonly Problem[] {
-    return this.patches.map((patch) => CHARTS.patchNotRendered({ object: nameOf(patch) }));
+    return this.patches.map((patch) => CHART_FINDINGS.patchNotRendered({ object: nameOf(patch) }));
   }
 }
 
@@ -74,7 +74,7 @@ export function applyPatch({ kind, name, operations }: ObjectPatch, object: ApiO
 
 function unmatched({ kind, name }: ObjectPatch, objects: readonly NamedObject[]): Problem {
   const names = objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
-  return CHARTS.patchUnmatched({
+  return CHART_FINDINGS.patchUnmatched({
     object: nameOf({ kind, name }),
     known:
       names.length === 0

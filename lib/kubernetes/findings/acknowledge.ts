@@ -1,5 +1,5 @@
 import { type Finding, warningsAt } from './finding';
-import { KUBERNETES } from './findings';
+import { KUBERNETES_FINDINGS } from './findings';
 import { type Acknowledgement, LIFTED_ERRORS, type Warning, type WarningCode } from './warning';
 
 /** An acknowledgement, and the construct for which it holds, with all below it. */
@@ -42,5 +42,5 @@ export function isLifted({ severity, problem: { code } }: Finding): boolean {
 
 /** The warning of an acknowledgement that no warning needs. */
 export function acknowledgedNothing(code: WarningCode): Warning {
-  return KUBERNETES.acknowledgedNothing({ code });
+  return KUBERNETES_FINDINGS.acknowledgedNothing({ code });
 }

@@ -1,7 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of names, texts and values of all kinds, and of acknowledgements. */
-export const KUBERNETES = catalogue({
+export const KUBERNETES_FINDINGS = catalogue({
   'acknowledged-nothing': {
     severity: 'warning',
     what: ({ code }: { code: string }) => `The warning "${code}" is acknowledged where it is not given`,

@@ -1,4 +1,4 @@
-import { KUBERNETES } from './findings';
+import { KUBERNETES_FINDINGS } from './findings';
 import type { Problem } from './problem';
 
 /**
@@ -87,8 +87,8 @@ export interface Acknowledgement {
 /** Checks what types cannot hold, or do not in plain JavaScript. */
 export function checkAcknowledgement({ code, reason }: Acknowledgement): readonly Problem[] {
   if (!Object.hasOwn(WARNING_CODES, code)) {
-    return [KUBERNETES.warningUnknown({ code, known: Object.keys(WARNING_CODES).join(', ') })];
+    return [KUBERNETES_FINDINGS.warningUnknown({ code, known: Object.keys(WARNING_CODES).join(', ') })];
   }
   if (typeof reason === 'string' && reason.trim() !== '') return [];
-  return [KUBERNETES.reasonMissing({ code })];
+  return [KUBERNETES_FINDINGS.reasonMissing({ code })];
 }

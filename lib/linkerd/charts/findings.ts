@@ -1,7 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of the values of Linkerd's charts. */
-export const LINKERD_CHARTS = catalogue({
+export const LINKERD_CHART_FINDINGS = catalogue({
   'key-made-by-chart': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,

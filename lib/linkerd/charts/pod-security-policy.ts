@@ -1,13 +1,13 @@
 import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Values } from '../../kubernetes/values';
-import { LINKERD_CHARTS } from './findings';
+import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Refuses values by which a chart would make a PodSecurityPolicy. */
 export function checkPodSecurityPolicy(values: Values): readonly Problem[] {
   if (values.enablePSP !== true) return [];
   return [
-    LINKERD_CHARTS.podSecurityPolicyUnsupported(
+    LINKERD_CHART_FINDINGS.podSecurityPolicyUnsupported(
       {},
       { violates: violationOf('value', 'enablePSP'), about: 'values.enablePSP' },
     ),

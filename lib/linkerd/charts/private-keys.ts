@@ -1,15 +1,15 @@
-import { INJECTION } from '../../../operator/api/injection/findings';
+import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
 import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { secretsIn } from '../../kubernetes/findings/secret-search';
 import { dottedPath } from '../../kubernetes/value-path';
 import type { Values } from '../../kubernetes/values';
-import { LINKERD_CHARTS } from './findings';
+import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Checks that a chart's values have no private keys, by what these look like and by what Linkerd's charts call them. */
 export function checkPrivateKeys(values: Values): readonly Problem[] {
   return pathsOf('private key', values).map((path) =>
-    INJECTION.privateKeyInValues({ path }, { violates: violationOf('secret', 'private key'), about: path }),
+    INJECTION_FINDINGS.privateKeyInValues({ path }, { violates: violationOf('secret', 'private key'), about: path }),
   );
 }
 
@@ -18,7 +18,10 @@ export function checkSecretsInValues(values: Values): readonly Problem[] {
   return [
     ...checkPrivateKeys(values),
     ...pathsOf('credentials', values).map((path) =>
-      LINKERD_CHARTS.credentialsInValues({ path }, { violates: violationOf('secret', 'credentials'), about: path }),
+      LINKERD_CHART_FINDINGS.credentialsInValues(
+        { path },
+        { violates: violationOf('secret', 'credentials'), about: path },
+      ),
     ),
   ];
 }

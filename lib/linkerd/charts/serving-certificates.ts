@@ -1,7 +1,7 @@
 import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
-import { LINKERD_CHARTS } from './findings';
+import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Values that say whose certificate API servers are to accept of a component, and who makes its key. */
 export interface ServingCertificate {
@@ -28,20 +28,20 @@ function checkSources(key: string, values: ServingCertificate): readonly Problem
     // That a key stands there is a mistake by itself.
     if (holdsPrivateKey(values.caBundle ?? '')) return [];
     return [
-      LINKERD_CHARTS.secondCaSource(
+      LINKERD_CHART_FINDINGS.secondCaSource(
         { key, sources: sources.join(' and ') },
         { violates: violationOf('value', key), about: `values.${key}` },
       ),
     ];
   }
   if (sources.length === 1 || !values.externalSecret) return [];
-  return [LINKERD_CHARTS.caSourceMissing({ key }, { about: `values.${key}.externalSecret` })];
+  return [LINKERD_CHART_FINDINGS.caSourceMissing({ key }, { about: `values.${key}.externalSecret` })];
 }
 
 function checkKeyElsewhere(key: string, { externalSecret }: ServingCertificate): readonly Problem[] {
   if (externalSecret) return [];
   return [
-    LINKERD_CHARTS.keyMadeByChart(
+    LINKERD_CHART_FINDINGS.keyMadeByChart(
       {
         path: `${key}.externalSecret`,
         value: 'not true',

@@ -1,4 +1,4 @@
-import { INJECTION } from '../../../operator/api/injection/findings';
+import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
 import { checkProxyTracing } from '../../../operator/api/injection/proxy-tracing';
 import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { holdsText } from '../../../operator/api/value-texts';
@@ -16,7 +16,7 @@ export function checkControllerTracing(values: Values): readonly Problem[] {
   const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];
   if (endpoints.some((path) => holdsText(valueAt(values, path)))) return [];
   return [
-    INJECTION.traceCollectorMissing(
+    INJECTION_FINDINGS.traceCollectorMissing(
       { enabled: 'controller.tracing.enabled', endpoints: endpoints.join(' or ') },
       {
         violates: violationOf('value', 'controller.tracing.collector.endpoint'),

@@ -17,7 +17,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkPlainObject } from '../../kubernetes/plain-data';
 import { remembered } from '../../kubernetes/remembered';
 import { hasSchema } from '../../kubernetes/schemas/schema';
-import { LINKERD } from '../findings';
+import { LINKERD_FINDINGS } from '../findings';
 import { POLICY_ADMISSION } from '../policy/admission-check';
 import { checkPolicies } from '../policy/check-policies';
 import type { ClusterFacts } from './cluster-facts';
@@ -86,5 +86,5 @@ function attempt(check: () => readonly Problem[]): readonly Problem[] {
 }
 
 function unchecked(what: string, error: unknown): Problem {
-  return LINKERD.objectUnchecked({ subject: what, exception: describeException(error) });
+  return LINKERD_FINDINGS.objectUnchecked({ subject: what, exception: describeException(error) });
 }

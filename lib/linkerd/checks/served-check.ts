@@ -2,7 +2,7 @@ import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { ObjectRule } from '../../kubernetes/checks/object-rule';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { LINKERD } from '../findings';
+import { LINKERD_FINDINGS } from '../findings';
 import type { ClusterFacts, LinkerdDefinitions } from './cluster-facts';
 
 /** The kinds that Linkerd's charts define, with the names of their definitions. */
@@ -32,7 +32,7 @@ export function checkServed(object: KubernetesObject, linkerd: LinkerdDefinition
   if (definition === undefined && group.startsWith('gateway.')) return [];
   const stored = definition?.versions.find((one) => one.storage)?.name;
   return [
-    LINKERD.versionNotServed(
+    LINKERD_FINDINGS.versionNotServed(
       {
         object: describeObject(object),
         apiVersion: object.apiVersion,

@@ -4,7 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { containsNetwork, isNetwork } from '../../kubernetes/networks';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 
 /** A field that is wrong, and how it would be right. */
 interface Fault {
@@ -45,7 +45,7 @@ export function checkPolicyAdmission(object: KubernetesObject): readonly Problem
   const faults = FAULTS[object.kind];
   if (faults === undefined || !isObject(object.spec)) return [];
   return faults(object.spec, object).map(({ field, value, why, fix }) =>
-    POLICY.policyRefused(
+    LINKERD_POLICY_FINDINGS.policyRefused(
       { object: describeObject(object), field, value: shownValue(value), reason: why, remedy: fix },
       { violates: violationOf('form', value) },
     ),

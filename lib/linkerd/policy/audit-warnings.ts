@@ -1,6 +1,6 @@
 import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject } from '../../kubernetes/kubernetes-object';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isOfLinkerd } from './guards';
 import type { Admission, ClientIdentity, ClientNetwork, RouteObject, ServerObject } from './policy-objects';
 
@@ -17,7 +17,7 @@ export function auditWarnings(server: ServerObject, guards: Guards): readonly Wa
     routes.length > 0 && routes.every((route) => isAuthorized(clients, guards.admissionsOfRoutes([route])));
   if (clients.length === 0 || isRouted) return [];
   return [
-    POLICY.auditByChance({
+    LINKERD_POLICY_FINDINGS.auditByChance({
       server: describeObject(server.object),
       query: `${auditQuery(server, clients)}${byAddress(clients)}`,
     }),

@@ -3,7 +3,7 @@ import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 import { grouped } from './grouped';
 import { type Guards, isOfLinkerd } from './guards';
 import { unmeshed } from './kept';
@@ -23,7 +23,7 @@ export function checkClients(object: KubernetesObject, guards: Guards, byAccount
     const pods = byAccount.get(account) ?? [];
     const isOutside = pods.length > 0 && pods.every((one) => unmeshed(one, guards.index) !== undefined);
     if (!isOutside) return [];
-    return [POLICY.clientNotMeshed({ policy: describeObject(object), account, pods: names(pods) })];
+    return [LINKERD_POLICY_FINDINGS.clientNotMeshed({ policy: describeObject(object), account, pods: names(pods) })];
   });
 }
 
@@ -34,7 +34,9 @@ export function clientWarnings(object: KubernetesObject, byAccount: PodsByAccoun
     .flatMap((account) => {
       const pods = byAccount.get(account) ?? [];
       if (new Set(pods.map(({ object }) => object)).size < 2) return [];
-      return [POLICY.clientAccountShared({ policy: describeObject(object), account, pods: names(pods) })];
+      return [
+        LINKERD_POLICY_FINDINGS.clientAccountShared({ policy: describeObject(object), account, pods: names(pods) }),
+      ];
     });
 }
 

@@ -1,7 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of policies, and of the pods that they are about. */
-export const POLICY = catalogue({
+export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-refused': {
     severity: 'error',
     what: ({ object, field, value }: Record<'object' | 'field' | 'value', string>) => `${object}: ${field} is ${value}`,

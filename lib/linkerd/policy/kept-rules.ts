@@ -5,7 +5,7 @@ import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { DEFAULT_INBOUND_POLICY, REQUIRE_IDENTITY_INBOUND_PORTS } from '../annotations';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
 import { ownPort, type Unkept, undoneDefault, unkeptAt, unkeptTo, unmeshed } from './kept';
 import { GLOBAL_EGRESS_NAMESPACE } from './namespace-warnings';
@@ -39,7 +39,7 @@ export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Pr
         ? `The default policy ${guard.mode}`
         : `${describeObject(guard.server.object)}, with accessPolicy: ${guard.mode},`;
     return [
-      POLICY.requiredIdentityUndone({
+      LINKERD_POLICY_FINDINGS.requiredIdentityUndone({
         policy,
         port: number,
         object: describeObject(pods.object),
@@ -151,5 +151,11 @@ function withoutAnyProxy(
 const ANY_CLIENT = 'any client reaches the port, in the mesh or not';
 
 function notKept(policy: string, object: KubernetesObject, { because, fix }: Unkept, consequence: string): Warning {
-  return POLICY.policyNotKept({ policy, object: describeObject(object), because, consequence, remedy: fix });
+  return LINKERD_POLICY_FINDINGS.policyNotKept({
+    policy,
+    object: describeObject(object),
+    because,
+    consequence,
+    remedy: fix,
+  });
 }

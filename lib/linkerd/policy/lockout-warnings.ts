@@ -4,7 +4,7 @@ import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
 import { fieldPath, isObject, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guard, type Guards, isControlPlane, isOpen, PROXY_ADMIN_PORT } from './guards';
 import { isMeshed, type PodSet } from './pod-sets';
 import type { Admission, ClientIdentity } from './policy-objects';
@@ -29,7 +29,7 @@ export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warn
   const isShut = guarded.every((guard) => guard !== undefined && guard.server === undefined && guard.mode === 'deny');
   if (!isShut) return [];
   return [
-    POLICY.workloadUnreachable({
+    LINKERD_POLICY_FINDINGS.workloadUnreachable({
       object: describeObject(pods.object),
       ports: pods.ports.map(({ name, number }) => name ?? number).join(', '),
     }),
@@ -120,7 +120,7 @@ function isOfElsewhere(admission: Admission, namespace: string): boolean {
 }
 
 function scraperWarning(object: KubernetesObject, place: string, { namespace }: PodSet): Warning {
-  return POLICY.scraperLockedOut({ object: describeObject(object), place, namespace });
+  return LINKERD_POLICY_FINDINGS.scraperLockedOut({ object: describeObject(object), place, namespace });
 }
 
 /** Paths of the Services that an object leads to, with the port of each. */
@@ -149,7 +149,7 @@ function ingressWarnings(object: KubernetesObject, guards: Guards): readonly War
   const [first] = refusing;
   if (first === undefined) return [];
   return [
-    POLICY.ingressLockedOut({
+    LINKERD_POLICY_FINDINGS.ingressLockedOut({
       object: describeObject(object),
       service: describeObject(first.service),
       place: first.place,

@@ -4,7 +4,7 @@ import { isNamespace } from '../../kubernetes/pod-places';
 import { apiGroup } from '../../kubernetes/scope';
 import { suggest } from '../../kubernetes/suggest';
 import { DEFAULT_INBOUND_POLICY, INJECT } from '../annotations';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 import { podSetsOf } from './pod-sets';
 
 /** The namespaces of a cluster that have pods, or are part of the mesh. */
@@ -24,7 +24,7 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
   if (namespace === undefined || lived.has(namespace)) return [];
   const [similar] = suggest(namespace, lived);
   return [
-    POLICY.policyNamespaceEmpty({
+    LINKERD_POLICY_FINDINGS.policyNamespaceEmpty({
       kind: object.kind === 'Namespace' ? 'A default policy' : 'An EgressNetwork',
       namespace,
       suggestion: similar === undefined ? 'correct the name' : `write "${similar}" if you meant that`,

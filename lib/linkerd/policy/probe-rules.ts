@@ -2,7 +2,7 @@ import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 import { grouped } from './grouped';
 import {
   defaultPolicyOfMesh,
@@ -43,7 +43,7 @@ function checkProbe(pods: PodSet, probe: PodProbe, guards: Guards): readonly Pro
   if (refusal === undefined) return [];
   const place = guard.server === undefined ? `the default policy ${guard.mode}` : describeObject(guard.server.object);
   return [
-    POLICY.probeLockedOut({
+    LINKERD_POLICY_FINDINGS.probeLockedOut({
       policy: place,
       field: probe.field,
       object: describeObject(pods.object),
@@ -149,7 +149,7 @@ function anyoneProbes(
   { object, path }: { readonly object: KubernetesObject; readonly path: string },
   others: number,
 ): Warning {
-  return POLICY.probePathsOpen({
+  return LINKERD_POLICY_FINDINGS.probePathsOpen({
     probes: `${path} of ${describeObject(object)}${others === 0 ? '' : `, and the probes of ${others} more`}`,
   });
 }
@@ -198,7 +198,7 @@ export function sharedProbes(server: ServerObject, guards: Guards): readonly War
 }
 
 function pathOfAnother(server: ServerObject, path: string, owner: PodSet, other: PodSet): Warning {
-  return POLICY.probePathShared({
+  return LINKERD_POLICY_FINDINGS.probePathShared({
     server: describeObject(server.object),
     path,
     object: describeObject(other.object),

@@ -3,7 +3,7 @@ import { describeObject, type KubernetesObject, namespaceOf } from '../../kubern
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 
 /** A policy's reference to another one, by kind and name. */
 interface PolicyReference {
@@ -34,7 +34,11 @@ export function referenceWarnings(object: KubernetesObject, known: ReadonlySet<s
   return referencesIn(object)
     .filter((reference) => KINDS.includes(reference.kind) && !known.has(keyOf(reference)))
     .map(({ field, kind, namespace, name }) =>
-      POLICY.policyReferenceMissing({ object: describeObject(object), field, target: `${kind} ${namespace}/${name}` }),
+      LINKERD_POLICY_FINDINGS.policyReferenceMissing({
+        object: describeObject(object),
+        field,
+        target: `${kind} ${namespace}/${name}`,
+      }),
     );
 }
 

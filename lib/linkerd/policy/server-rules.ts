@@ -1,7 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject } from '../../kubernetes/kubernetes-object';
-import { POLICY } from './findings';
+import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd } from './guards';
 import { isOpaque, numbersOf } from './pod-sets';
 import { isEverything, type RouteObject, type ServerObject } from './policy-objects';
@@ -33,7 +33,11 @@ function checkOverlap(server: ServerObject, guards: Guards): readonly Problem[] 
     }
   }
   return [...rivals].map(([rival, place]) =>
-    POLICY.serversOverlap({ one: describeObject(server.object), other: describeObject(rival.object), place }),
+    LINKERD_POLICY_FINDINGS.serversOverlap({
+      one: describeObject(server.object),
+      other: describeObject(rival.object),
+      place,
+    }),
   );
 }
 
@@ -43,7 +47,10 @@ function checkControlPlane(server: ServerObject, guards: Guards): readonly Probl
   const guarded = guards.podsOf(server).find((pods) => isControlPlane(pods) && numbersOf(server.port, pods).length > 0);
   if (guarded === undefined) return [];
   return [
-    POLICY.controlPlaneGuarded({ server: describeObject(server.object), object: describeObject(guarded.object) }),
+    LINKERD_POLICY_FINDINGS.controlPlaneGuarded({
+      server: describeObject(server.object),
+      object: describeObject(guarded.object),
+    }),
   ];
 }
 
@@ -51,7 +58,7 @@ function checkRoute({ object, protocol }: ServerObject, route: RouteObject): rea
   const isUnseen = route.kind === 'GRPCRoute' ? protocol !== 'gRPC' : WITHOUT_HTTP_ROUTES.includes(protocol);
   if (!isUnseen) return [];
   return [
-    POLICY.routeUnseen({
+    LINKERD_POLICY_FINDINGS.routeUnseen({
       route: describeObject(route.object),
       server: describeObject(object),
       protocol,
@@ -72,7 +79,7 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   const pods = guards.podsOf(server);
   if (pods.some((one) => numbersOf(server.port, one).length > 0)) return [];
   return [
-    POLICY.serverWithoutPods({
+    LINKERD_POLICY_FINDINGS.serverWithoutPods({
       server: describeObject(object),
       ...(pods.length === 0
         ? {
@@ -96,7 +103,11 @@ function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warni
   if (undone === undefined) return [];
   const { pods, port } = undone;
   return [
-    POLICY.opaquePortUndone({ server: describeObject(server.object), port, object: describeObject(pods.object) }),
+    LINKERD_POLICY_FINDINGS.opaquePortUndone({
+      server: describeObject(server.object),
+      port,
+      object: describeObject(pods.object),
+    }),
   ];
 }
 
@@ -106,6 +117,9 @@ function partialRoutes(server: ServerObject, guards: Guards): readonly Warning[]
   const isWhole = routes.some(({ matches }) => matches.some(isEverything));
   if (routes.length === 0 || isWhole || guards.admissionsOf(server).length === 0) return [];
   return [
-    POLICY.routesPartial({ server: describeObject(server.object), routes: routes.map(({ name }) => name).join(', ') }),
+    LINKERD_POLICY_FINDINGS.routesPartial({
+      server: describeObject(server.object),
+      routes: routes.map(({ name }) => name).join(', '),
+    }),
   ];
 }

@@ -1,6 +1,6 @@
 import { describeProblem } from '../../kubernetes/findings/problem';
 import { showValue } from '../../kubernetes/value-path';
-import { LINKERD } from '../findings';
+import { LINKERD_FINDINGS } from '../findings';
 
 /**
  * Returns the entry of a release in a table.
@@ -16,7 +16,7 @@ export function knownRelease<R extends object>(
   if (release !== undefined) return release;
   throw new RangeError(
     describeProblem(
-      LINKERD.versionUnknown({
+      LINKERD_FINDINGS.versionUnknown({
         product,
         version: showValue(version),
         known: Object.keys(releases)

@@ -2,7 +2,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGroupKind } from '../../kubernetes/group-kind';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/url-credentials';
-import { LINKERD } from '../findings';
+import { LINKERD_FINDINGS } from '../findings';
 
 /** A kind and its API group, which is empty for the core group. */
 export type GroupKindName = `${string}/${Capitalize<string>}`;
@@ -55,5 +55,5 @@ export function checkChart(chart: PinnedChart): readonly Problem[] {
 /** Checks that a chart is pinned: the same files always deploy the same chart. */
 export function checkPin({ name, version }: Pick<PinnedChart, 'name' | 'version'>): readonly Problem[] {
   if (EXACT.test(version)) return [];
-  return [LINKERD.chartVersionInexact({ chart: name, version })];
+  return [LINKERD_FINDINGS.chartVersionInexact({ chart: name, version })];
 }

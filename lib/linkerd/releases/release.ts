@@ -2,7 +2,7 @@ import { checkImageTag } from '../../../operator/api/injection/text-forms';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
 import { showValue } from '../../kubernetes/value-path';
-import { LINKERD } from '../findings';
+import { LINKERD_FINDINGS } from '../findings';
 import { type ConformanceRecord, chartsUnproven } from './conformance-record';
 import type { LinkerdCharts } from './linkerd/linkerd-charts';
 import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './linkerd/release-facts';
@@ -142,28 +142,28 @@ export function checkReleaseLike(
 /** Checks that a release can stand for later ones: a stable one has charts, values and tracing that no edge has. */
 function checkKnown({ version }: ReleaseFacts): readonly Problem[] {
   if (EDGE.test(version)) return [];
-  return [LINKERD.releaseLikeStable({ version, example: DEFAULT_LINKERD_VERSION })];
+  return [LINKERD_FINDINGS.releaseLikeStable({ version, example: DEFAULT_LINKERD_VERSION })];
 }
 
 function checkNewVersion(version: unknown): readonly Problem[] {
   if (typeof version !== 'string' || !EDGE.test(version)) {
-    return [LINKERD.releaseNameOdd({ version: showValue(version) })];
+    return [LINKERD_FINDINGS.releaseNameOdd({ version: showValue(version) })];
   }
   if (releaseFacts(version) === undefined) return [];
-  return [LINKERD.releaseKnown({ version })];
+  return [LINKERD_FINDINGS.releaseKnown({ version })];
 }
 
 function checkProxyVersion(version: unknown): readonly Problem[] {
   if (version === undefined) return [];
   if (typeof version === 'string') return checkImageTag('proxyVersion', version);
-  return [LINKERD.proxyVersionNoText({ value: showValue(version) })];
+  return [LINKERD_FINDINGS.proxyVersionNoText({ value: showValue(version) })];
 }
 
 function unknownRelease(name: unknown): Problem {
   if (isCopy(name)) {
-    return LINKERD.releaseCopied({ version: String(name.version) });
+    return LINKERD_FINDINGS.releaseCopied({ version: String(name.version) });
   }
-  return LINKERD.versionUnknown({
+  return LINKERD_FINDINGS.versionUnknown({
     product: 'Linkerd',
     version: showValue(name),
     known: `${LINKERD_VERSIONS.map((known) => `'${known}'`).join(', ')}; a newer one can be taken for a known one by Release.like`,

@@ -1,7 +1,7 @@
 import type { Problem } from '../kubernetes/problem';
 import { valueAt } from '../kubernetes/value-at';
 import { isMap, type Value, type Values } from '../kubernetes/values-merge';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 import { type Injector, reads } from './injector';
 
 const SECURITY_CONTEXTS = ['proxy.securityContext', 'networkValidator.securityContext'];
@@ -22,10 +22,10 @@ function checkSecurityContext(values: Values, path: string): readonly Problem[] 
   if (!isMap(context)) return [];
   const problems: Problem[] = [];
   if (context.runAsNonRoot === true && context.runAsUser === 0) {
-    problems.push(INJECTION.rootContradicted({ path }, { about: `values.${path}.runAsUser` }));
+    problems.push(INJECTION_FINDINGS.rootContradicted({ path }, { about: `values.${path}.runAsUser` }));
   }
   if (context.allowPrivilegeEscalation === false && context.privileged === true) {
-    problems.push(INJECTION.proxyPrivilegeContradicted({ path }, { about: `values.${path}.privileged` }));
+    problems.push(INJECTION_FINDINGS.proxyPrivilegeContradicted({ path }, { about: `values.${path}.privileged` }));
   }
   return [
     ...problems,
@@ -38,7 +38,7 @@ function checkProfile(path: string, profile: Value | undefined): readonly Proble
   const { localhostProfile: name = null, type = null } = profile;
   if (type === 'Localhost' ? name !== null && name !== '' : name === null) return [];
   return [
-    INJECTION.seccompProfileRefused(
+    INJECTION_FINDINGS.seccompProfileRefused(
       { path, state: name === null ? 'not set' : 'set', type: JSON.stringify(type) },
       { about: `values.${path}.localhostProfile` },
     ),
@@ -60,19 +60,21 @@ function checkVariable(field: string, { name, value, valueFrom }: Values): reado
   const problems: Problem[] = [];
   if (typeof name !== 'string' || !PRINTABLE.test(name)) {
     problems.push(
-      INJECTION.proxyVariableRefused(
+      INJECTION_FINDINGS.proxyVariableRefused(
         { field, fault: 'no name that an environment variable can have' },
         { about: field },
       ),
     );
   }
   if (isMap(valueFrom) && typeof value === 'string' && value !== '') {
-    problems.push(INJECTION.proxyVariableRefused({ field, fault: 'both value and valueFrom' }, { about: field }));
+    problems.push(
+      INJECTION_FINDINGS.proxyVariableRefused({ field, fault: 'both value and valueFrom' }, { about: field }),
+    );
   }
   return problems;
 }
 
 function checkTokenMount(values: Values): readonly Problem[] {
   if (!isMap(valueAt(values, 'proxy.saMountPath'))) return [];
-  return [INJECTION.tokenMountRefused({}, { about: 'values.proxy.saMountPath' })];
+  return [INJECTION_FINDINGS.tokenMountRefused({}, { about: 'values.proxy.saMountPath' })];
 }

@@ -1,7 +1,7 @@
 import { catalogue } from '../kubernetes/catalogue';
 
 /** The findings of values that the proxy injector and Linkerd's charts read. */
-export const INJECTION = catalogue({
+export const INJECTION_FINDINGS = catalogue({
   'private-key-in-values': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} holds a private key`,

@@ -1,7 +1,7 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
 import { violationOf } from '../kubernetes/violation';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 
 /** The words for whether proxies log HTTP headers; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
 export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
@@ -10,7 +10,7 @@ export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
 export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly Problem[] {
   if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
   return [
-    INJECTION.headerLogsUnknown(
+    INJECTION_FINDINGS.headerLogsUnknown(
       { value: JSON.stringify(logHTTPHeaders ?? null) },
       { violates: violationOf('value', 'proxy.logHTTPHeaders'), about: 'values.proxy.logHTTPHeaders' },
     ),

@@ -2,7 +2,7 @@ import type { Problem } from '../kubernetes/problem';
 import { valueAt } from '../kubernetes/value-at';
 import { isMap, type Values } from '../kubernetes/values-merge';
 import { violationOf } from '../kubernetes/violation';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 
 /**
  * Checks that no map which templates always look into was removed or replaced.
@@ -13,7 +13,7 @@ export function checkNeededMaps(values: Values, maps: readonly string[], why: st
   return maps
     .filter((path) => !isMap(valueAt(values, path)) && isParentThere(values, path))
     .map((path) =>
-      INJECTION.neededMapMissing(
+      INJECTION_FINDINGS.neededMapMissing(
         { path, value: JSON.stringify(valueAt(values, path) ?? null), consequence: why },
         { violates: violationOf('value', path), about: `values.${path}` },
       ),

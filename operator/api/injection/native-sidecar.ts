@@ -1,7 +1,7 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
 import { violationOf } from '../kubernetes/violation';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 
 /** The values that decide about the end of a proxy. */
 export interface SidecarEnd {
@@ -13,7 +13,7 @@ export interface SidecarEnd {
 export function checkSidecarWait({ nativeSidecar, waitBeforeExitSeconds }: SidecarEnd): readonly Problem[] {
   if (!nativeSidecar || !waitBeforeExitSeconds) return [];
   return [
-    INJECTION.nativeSidecarWaits(
+    INJECTION_FINDINGS.nativeSidecarWaits(
       { seconds: String(waitBeforeExitSeconds) },
       { violates: violationOf('value', 'proxy.waitBeforeExitSeconds'), about: 'values.proxy.waitBeforeExitSeconds' },
     ),

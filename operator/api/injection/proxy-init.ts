@@ -1,7 +1,7 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
 import { violationOf } from '../kubernetes/violation';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 
 /** The values that decide about the init container which redirects traffic. */
 export interface ProxyInitValues {
@@ -23,7 +23,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
   const problems: Problem[] = [];
   if (typeof iptablesMode !== 'string' || !IPTABLES_MODES.includes(iptablesMode)) {
     problems.push(
-      INJECTION.iptablesModeUnknown(
+      INJECTION_FINDINGS.iptablesModeUnknown(
         { value: JSON.stringify(iptablesMode ?? null) },
         { violates: violationOf('value', 'proxyInit.iptablesMode'), about: 'values.proxyInit.iptablesMode' },
       ),
@@ -32,7 +32,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
   // A number below 0, which is refused by itself, would not become right by that.
   if (closeWaitTimeoutSecs && !runAsRoot && !(Number(closeWaitTimeoutSecs) < 0)) {
     problems.push(
-      INJECTION.initWaitWithoutRoot(
+      INJECTION_FINDINGS.initWaitWithoutRoot(
         { seconds: String(closeWaitTimeoutSecs) },
         {
           violates: violationOf('value', 'proxyInit.closeWaitTimeoutSecs'),

@@ -1,6 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 
 /**
  * Checks that the ports of a proxy differ, each of which it can listen on only once.
@@ -19,7 +19,7 @@ export function checkPortsDiffer(
   return [...names]
     .filter(([, equal]) => equal.length > 1)
     .map(([port, equal]) =>
-      INJECTION.proxyPortsEqual(
+      INJECTION_FINDINGS.proxyPortsEqual(
         { fields: `${field}.${equal.join(` and ${field}.`)}`, port: Number(port) },
         { about: `${field}.${equal[0]}` },
       ),

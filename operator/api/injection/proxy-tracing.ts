@@ -3,7 +3,7 @@ import { valueAt } from '../kubernetes/value-at';
 import type { Values } from '../kubernetes/values-merge';
 import { violationOf } from '../kubernetes/violation';
 import { holdsText } from '../value-texts';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';
 
@@ -13,7 +13,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
   const problems: Problem[] = [];
   if (!holdsText(valueAt(values, 'proxy.tracing.collector.endpoint'))) {
     problems.push(
-      INJECTION.traceCollectorMissing(
+      INJECTION_FINDINGS.traceCollectorMissing(
         { enabled: 'proxy.tracing.enabled', endpoints: 'proxy.tracing.collector.endpoint' },
         {
           violates: violationOf('value', 'proxy.tracing.collector.endpoint'),
@@ -27,7 +27,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
   );
   if (missing.length > 0) {
     problems.push(
-      INJECTION.traceIdentityMissing(
+      INJECTION_FINDINGS.traceIdentityMissing(
         {
           path: IDENTITY,
           missing: missing.join(' and '),

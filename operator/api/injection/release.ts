@@ -1,6 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Values } from '../kubernetes/values-merge';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 import { shownText } from './text-forms';
 
 /** Checks the release that values ask for. The control plane's own components keep theirs, whatever values say. */
@@ -8,6 +8,9 @@ export function checkRelease({ linkerdVersion }: Values, installed: Values): rea
   const release = installed.linkerdVersion;
   if (typeof linkerdVersion !== 'string' || typeof release !== 'string' || linkerdVersion === release) return [];
   return [
-    INJECTION.releaseInConfig({ version: shownText(linkerdVersion), release }, { about: 'values.linkerdVersion' }),
+    INJECTION_FINDINGS.releaseInConfig(
+      { version: shownText(linkerdVersion), release },
+      { about: 'values.linkerdVersion' },
+    ),
   ];
 }

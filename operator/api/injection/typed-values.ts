@@ -1,7 +1,7 @@
 import type { Problem } from '../kubernetes/problem';
 import { isMap, type Value, type Values } from '../kubernetes/values-merge';
 import { violationOf } from '../kubernetes/violation';
-import { INJECTION } from './findings';
+import { INJECTION_FINDINGS } from './findings';
 import type { Injector } from './injector';
 import { shownText } from './text-forms';
 import type { ValueType, ValueTypes } from './value-type';
@@ -25,7 +25,7 @@ function checkNeededIn(prefix: string, values: Values, of: ValueTypes): readonly
     if (type.is === 'map') return isMap(value) ? checkNeededIn(`${path}.`, value, type.of) : [];
     if (!type.needed || !isEmpty(value)) return [];
     return [
-      INJECTION.neededValueMissing(
+      INJECTION_FINDINGS.neededValueMissing(
         { path, value: JSON.stringify(value ?? null), expected: EXPECTED[type.is] },
         { violates: violationOf('value', path), about: at(path) },
       ),

@@ -1,7 +1,7 @@
 import { catalogue } from '../kubernetes/catalogue';
 
 /** The findings of texts that proxies and their init containers read. */
-export const PROXY_VALUES = catalogue({
+export const PROXY_VALUE_FINDINGS = catalogue({
   'log-filter-refused': {
     severity: 'error',
     what: ({ field, filter, wrong }: Record<'field' | 'filter' | 'wrong', string>) =>

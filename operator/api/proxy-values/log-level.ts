@@ -1,6 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import { violationOf } from '../kubernetes/violation';
-import { PROXY_VALUES } from './findings';
+import { PROXY_VALUE_FINDINGS } from './findings';
 
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
 
@@ -15,7 +15,7 @@ export function checkLogLevel(field: string, filter: string): readonly Problem[]
   const wrong = filter.split(',').filter((directive) => !isDirective(directive));
   if (wrong.length === 0) return [];
   return [
-    PROXY_VALUES.logFilterRefused(
+    PROXY_VALUE_FINDINGS.logFilterRefused(
       { field, filter, wrong: `"${wrong.join('", "')}"`, levels: LEVELS.join(', ') },
       { violates: violationOf('form', filter), about: field },
     ),

@@ -1,6 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import { violationOf } from '../kubernetes/violation';
-import { PROXY_VALUES } from './findings';
+import { PROXY_VALUE_FINDINGS } from './findings';
 
 /** Checks a list of ports in a chart's values: ports and ranges of ports, separated by commas. */
 export function checkPortList(field: string, list: string): readonly Problem[] {
@@ -10,7 +10,7 @@ export function checkPortList(field: string, list: string): readonly Problem[] {
     .filter((entry) => !isPorts(entry));
   if (wrong.length === 0) return [];
   return [
-    PROXY_VALUES.portListRefused(
+    PROXY_VALUE_FINDINGS.portListRefused(
       { field, list, wrong: `"${wrong.join('", "')}"` },
       { violates: violationOf('form', list), about: field },
     ),

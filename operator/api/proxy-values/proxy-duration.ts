@@ -1,6 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import { violationOf } from '../kubernetes/violation';
-import { PROXY_VALUES } from './findings';
+import { PROXY_VALUE_FINDINGS } from './findings';
 
 /**
  * Checks a duration in a chart's values by what the proxy reads. It takes one whole number and one unit, so that Go's
@@ -8,5 +8,7 @@ import { PROXY_VALUES } from './findings';
  */
 export function checkProxyDuration(field: string, text: string): readonly Problem[] {
   if (/^\s*(?:0+|\d+(?:ms|s|m|h|d))\s*$/.test(text)) return [];
-  return [PROXY_VALUES.proxyDurationRefused({ field, text }, { violates: violationOf('form', text), about: field })];
+  return [
+    PROXY_VALUE_FINDINGS.proxyDurationRefused({ field, text }, { violates: violationOf('form', text), about: field }),
+  ];
 }

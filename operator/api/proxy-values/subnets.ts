@@ -1,4 +1,4 @@
-import { PROXY_VALUES } from './findings';
+import { PROXY_VALUE_FINDINGS } from './findings';
 // Only a parser of addresses; it opens no connection.
 
 import { isIP } from 'node:net';
@@ -18,7 +18,7 @@ export function checkSubnets(field: string, subnets: readonly string[], why: str
     isSubnet(subnet)
       ? []
       : [
-          PROXY_VALUES.subnetRefused(
+          PROXY_VALUE_FINDINGS.subnetRefused(
             { field: `${field}[${index}]`, value: subnet, consequence: why },
             { violates: violationOf('form', subnet), about: `${field}[${index}]` },
           ),
@@ -32,7 +32,7 @@ export function checkSubnetList(field: string, list: string): readonly Problem[]
   return list.split(',').flatMap((subnet, index) => {
     if (isSubnet(subnet)) return [];
     const parameters = { field: `${field}[${index}]`, value: subnet, consequence };
-    return [PROXY_VALUES.subnetRefused(parameters, { violates: violationOf('form', list), about: field })];
+    return [PROXY_VALUE_FINDINGS.subnetRefused(parameters, { violates: violationOf('form', list), about: field })];
   });
 }
 

@@ -1,7 +1,7 @@
 import { byText } from '../../../kubernetes/by-text';
 import type { Placed } from '../../../kubernetes/checks/object-rule';
 import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
-import { KUBERNETES } from '../../../kubernetes/findings/findings';
+import { KUBERNETES_FINDINGS } from '../../../kubernetes/findings/findings';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { remembered } from '../../../kubernetes/remembered';
@@ -79,5 +79,5 @@ function attempt<T>(path: Placed['path'], findings: Finding[], write: () => T): 
 }
 
 function unwritable({ message }: TypeError): Problem {
-  return KUBERNETES.notYaml({ message });
+  return KUBERNETES_FINDINGS.notYaml({ message });
 }

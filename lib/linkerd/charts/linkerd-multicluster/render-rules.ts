@@ -1,10 +1,10 @@
-import { INJECTION } from '../../../../operator/api/injection/findings';
+import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
 import { violationOf } from '../../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../../kubernetes/names';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
-import { LINKERD_CHARTS } from '../findings';
+import { LINKERD_CHART_FINDINGS } from '../findings';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
 import { checkControlPlaneNamespace } from '../rules/control-plane-namespace';
@@ -102,7 +102,7 @@ function neededVersions({ links, job }: Parts): readonly string[] {
 function checkMissingRelease({ linkerdVersion }: Values): readonly Problem[] {
   if (linkerdVersion) return [];
   return [
-    INJECTION.neededValueMissing(
+    INJECTION_FINDINGS.neededValueMissing(
       { path: 'linkerdVersion', value: JSON.stringify(linkerdVersion ?? null), expected: 'a release' },
       { about: 'values.linkerdVersion' },
     ),
@@ -126,7 +126,7 @@ function checkAccounts(values: Values): readonly Problem[] {
     ...(names.length === 0 ? [NO_ACCOUNT] : []),
     ...names.flatMap((name) => checkDnsLabel(`values.${ACCOUNTS}`, name)),
     ...twice.map((name) =>
-      LINKERD_CHARTS.repeatedValue(
+      LINKERD_CHART_FINDINGS.repeatedValue(
         { path: ACCOUNTS, name },
         { violates: violationOf('value', `${ACCOUNTS}.${name}`), about: `values.${ACCOUNTS}` },
       ),
@@ -134,7 +134,10 @@ function checkAccounts(values: Values): readonly Problem[] {
   ];
 }
 
-const NO_ACCOUNT: Problem = LINKERD_CHARTS.remoteAccountsEmpty({ path: ACCOUNTS }, { about: `values.${ACCOUNTS}` });
+const NO_ACCOUNT: Problem = LINKERD_CHART_FINDINGS.remoteAccountsEmpty(
+  { path: ACCOUNTS },
+  { about: `values.${ACCOUNTS}` },
+);
 
 /** The Service by which a mirror probes the other cluster's gateway is named after the link. */
 const PROBE = 'probe-';
@@ -146,7 +149,7 @@ function checkControllers(controllers: Value | undefined): readonly Problem[] {
   if (controllers === undefined) return [];
   if (!Array.isArray(controllers)) {
     return [
-      LINKERD_CHARTS.controllersNotList(
+      LINKERD_CHART_FINDINGS.controllersNotList(
         {},
         { violates: violationOf('value', 'controllers'), about: 'values.controllers' },
       ),
@@ -171,7 +174,7 @@ export function checkLinkName(place: string, name: string): readonly Problem[] {
   const form = checkDnsLabel(place, name);
   if (form.length > 0 || name.length <= MOST_LINK_NAME) return form;
   return [
-    LINKERD_CHARTS.linkNameLong(
+    LINKERD_CHART_FINDINGS.linkNameLong(
       { place, name, length: name.length, service: `${PROBE}${name}`, most: MOST_LINK_NAME },
       { violates: violationOf('value', place), about: place },
     ),
@@ -179,11 +182,14 @@ export function checkLinkName(place: string, name: string): readonly Problem[] {
 }
 
 function unnamedLink(place: string): Problem {
-  return LINKERD_CHARTS.linkNameMissing({ path: place }, { violates: violationOf('value', place), about: place });
+  return LINKERD_CHART_FINDINGS.linkNameMissing(
+    { path: place },
+    { violates: violationOf('value', place), about: place },
+  );
 }
 
 function linkTwice(name: string): Problem {
-  return LINKERD_CHARTS.repeatedValue(
+  return LINKERD_CHART_FINDINGS.repeatedValue(
     { path: 'controllers', name },
     { violates: violationOf('value', `controllers.${name}`), about: 'values.controllers' },
   );
@@ -192,7 +198,7 @@ function linkTwice(name: string): Problem {
 /** Helm removes nulls from maps, but not from what is in a list. */
 function checkNoNulls(value: Value, place: string): readonly Problem[] {
   if (value === null) {
-    return [LINKERD_CHARTS.nullValue({ path: place }, { violates: violationOf('value', place), about: place })];
+    return [LINKERD_CHART_FINDINGS.nullValue({ path: place }, { violates: violationOf('value', place), about: place })];
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => checkNoNulls(item, `${place}[${index}]`));
   if (!isMap(value)) return [];

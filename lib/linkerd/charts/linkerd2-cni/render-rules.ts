@@ -2,7 +2,7 @@ import type { Problem } from '../../../kubernetes/findings/problem';
 import type { Values } from '../../../kubernetes/values';
 import type { CniTemplates } from '../../releases/linkerd/cni';
 import { withoutNulls } from '../chart-view';
-import { LINKERD_CHARTS } from '../findings';
+import { LINKERD_CHART_FINDINGS } from '../findings';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
 import { checkMissingMaps } from '../rules/missing-maps';
@@ -35,6 +35,9 @@ export function checkCniRender(values: Values, { redirectionChosen }: CniTemplat
 function checkAddressFamily({ disableIPv6 }: Values): readonly Problem[] {
   if (typeof disableIPv6 === 'boolean') return [];
   return [
-    LINKERD_CHARTS.ipv6Undecided({ value: JSON.stringify(disableIPv6 ?? null) }, { about: 'values.disableIPv6' }),
+    LINKERD_CHART_FINDINGS.ipv6Undecided(
+      { value: JSON.stringify(disableIPv6 ?? null) },
+      { about: 'values.disableIPv6' },
+    ),
   ];
 }

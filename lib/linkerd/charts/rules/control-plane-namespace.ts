@@ -1,5 +1,5 @@
 import type { Problem } from '../../../kubernetes/findings/problem';
-import { LINKERD_CHARTS } from '../findings';
+import { LINKERD_CHART_FINDINGS } from '../findings';
 
 /** Reports where an extension does not know the namespace of its control plane. */
 export function checkControlPlaneNamespace({
@@ -9,7 +9,7 @@ export function checkControlPlaneNamespace({
 }): readonly Problem[] {
   if (linkerdNamespace) return [];
   return [
-    LINKERD_CHARTS.controlPlaneNamespaceMissing(
+    LINKERD_CHART_FINDINGS.controlPlaneNamespaceMissing(
       { value: JSON.stringify(linkerdNamespace ?? null) },
       { about: 'values.linkerdNamespace' },
     ),

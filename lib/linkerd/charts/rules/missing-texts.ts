@@ -1,14 +1,14 @@
-import { INJECTION } from '../../../../operator/api/injection/findings';
+import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { isMap, type Values, valueAt } from '../../../kubernetes/values';
-import { LINKERD_CHARTS } from '../findings';
+import { LINKERD_CHART_FINDINGS } from '../findings';
 
 /** Values that templates print into a text without a look at whether they are there, and that were removed. */
 export function checkMissingTexts(values: Values, paths: readonly string[]): readonly Problem[] {
   return paths
     .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
     .map((path) =>
-      INJECTION.neededValueMissing({ path, value: 'null', expected: 'a text' }, { about: `values.${path}` }),
+      INJECTION_FINDINGS.neededValueMissing({ path, value: 'null', expected: 'a text' }, { about: `values.${path}` }),
     );
 }
 
@@ -30,7 +30,7 @@ export function checkImageVersions(
   return paths
     .filter((path) => !isGiven(path))
     .map((path) =>
-      LINKERD_CHARTS.imageVersionMissing(
+      LINKERD_CHART_FINDINGS.imageVersionMissing(
         { path, value: JSON.stringify(valueAt(values, path) ?? null) },
         { about: `values.${path}` },
       ),

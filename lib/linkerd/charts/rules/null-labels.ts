@@ -1,6 +1,6 @@
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { isMap, type Values } from '../../../kubernetes/values';
-import { LINKERD_CHARTS } from '../findings';
+import { LINKERD_CHART_FINDINGS } from '../findings';
 
 /** Maps of texts that people fill as they like: the chart's own are empty, but for those of traces. */
 const FREE_MAPS: ReadonlySet<string> = new Set([
@@ -28,5 +28,5 @@ export function checkNullLabels(values: Values, path = 'values'): readonly Probl
 function checkNulls(map: Values, path: string): readonly Problem[] {
   return Object.entries(map)
     .filter(([, value]) => value === null)
-    .map(([key]) => LINKERD_CHARTS.nullValue({ path: `${path}["${key}"]` }, { about: `${path}["${key}"]` }));
+    .map(([key]) => LINKERD_CHART_FINDINGS.nullValue({ path: `${path}["${key}"]` }, { about: `${path}["${key}"]` }));
 }

@@ -1,4 +1,4 @@
-import { INJECTION } from '../../../api/injection/findings';
+import { INJECTION_FINDINGS } from '../../../api/injection/findings';
 import type { Problem } from '../../../api/kubernetes/problem';
 import type { Values } from '../../../api/kubernetes/values-merge';
 import { textsIn } from '../../../api/value-texts';
@@ -6,5 +6,5 @@ import { textsIn } from '../../../api/value-texts';
 /** Checks that the values of a LinkerdConfig hold no private key, whatever it is called. */
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {
   const keys = textsIn(values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
-  return keys.map(({ path }) => INJECTION.privateKeyInValues({ path }));
+  return keys.map(({ path }) => INJECTION_FINDINGS.privateKeyInValues({ path }));
 }

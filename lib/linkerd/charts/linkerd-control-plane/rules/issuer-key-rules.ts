@@ -1,12 +1,12 @@
 import type { Problem } from '../../../../kubernetes/findings/problem';
-import { LINKERD_CHARTS } from '../../findings';
+import { LINKERD_CHART_FINDINGS } from '../../findings';
 import type { ControlPlaneView } from '../control-plane-view';
 
 /** Reports where the chart would print the identity issuer's private key. */
 export function checkIssuerKey({ identity }: ControlPlaneView): readonly Problem[] {
   if (identity.issuer.scheme !== 'linkerd.io/tls') return [];
   return [
-    LINKERD_CHARTS.keyMadeByChart(
+    LINKERD_CHART_FINDINGS.keyMadeByChart(
       {
         path: 'identity.issuer.scheme',
         value: '"linkerd.io/tls"',

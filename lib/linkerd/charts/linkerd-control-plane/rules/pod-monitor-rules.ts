@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../kubernetes/findings/problem';
-import { LINKERD_CHARTS } from '../../findings';
+import { LINKERD_CHART_FINDINGS } from '../../findings';
 import type { ControlPlaneView } from '../control-plane-view';
 import { scrapedNamespaces } from '../pod-monitors';
 
@@ -12,7 +12,7 @@ export function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Pro
     return [];
   } catch (error) {
     return [
-      LINKERD_CHARTS.namespaceSelectorUnreadable(
+      LINKERD_CHART_FINDINGS.namespaceSelectorUnreadable(
         { value: JSON.stringify(controller.namespaceSelector ?? null), error: (error as Error).message },
         { about: 'values.podMonitor.controller.namespaceSelector' },
       ),

@@ -1,7 +1,7 @@
 import { violationOf } from '../../../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../../../kubernetes/findings/problem';
 import { isEmpty } from '../../empty';
-import { LINKERD_CHARTS } from '../../findings';
+import { LINKERD_CHART_FINDINGS } from '../../findings';
 import type { VizView } from '../viz-view';
 
 /** Reports where Viz has no Prometheus, or one that cannot keep anything. */
@@ -9,7 +9,7 @@ export function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): r
   if (prometheus.enabled) return checkPersistence(prometheus);
   if (prometheusUrl) return [];
   return [
-    LINKERD_CHARTS.prometheusMissing(
+    LINKERD_CHART_FINDINGS.prometheusMissing(
       { enabled: String(prometheus.enabled ?? null) },
       { violates: violationOf('value', 'prometheusUrl'), about: 'values.prometheus.enabled' },
     ),
@@ -21,7 +21,7 @@ function checkPersistence({ persistence }: VizView['prometheus']): readonly Prob
   return (['accessMode', 'size'] as const)
     .filter((key) => isEmpty(persistence[key]))
     .map((key) =>
-      LINKERD_CHARTS.persistenceIncomplete(
+      LINKERD_CHART_FINDINGS.persistenceIncomplete(
         { key, example: key === 'size' ? '10Gi' : 'ReadWriteOnce' },
         { violates: violationOf('value', `prometheus.persistence.${key}`), about: 'values.prometheus.persistence' },
       ),

@@ -1,13 +1,13 @@
 import { violationOf } from '../../../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../../../kubernetes/findings/problem';
-import { LINKERD_CHARTS } from '../../findings';
+import { LINKERD_CHART_FINDINGS } from '../../findings';
 import type { VizView } from '../viz-view';
 
 /** Reports what the chart refuses about the dashboard. */
 export function checkWeb({ grafana }: VizView): readonly Problem[] {
   if (!grafana.url || !grafana.externalUrl) return [];
   return [
-    LINKERD_CHARTS.secondGrafana(
+    LINKERD_CHART_FINDINGS.secondGrafana(
       { url: grafana.url, externalUrl: grafana.externalUrl },
       { violates: violationOf('value', 'grafana'), about: 'values.grafana.url' },
     ),
