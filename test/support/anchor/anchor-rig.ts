@@ -1,5 +1,5 @@
 import { type CertManagerVersion, certManagerRelease } from '../../../lib/linkerd/releases/cert-manager';
-import { emptyCluster, type OwnCluster } from '../cluster/cluster';
+import { type Cluster, emptyCluster, type OwnCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';
 import { type CertManagerOptions, type FakeCertManager, startFakeCertManager } from './fake-cert-manager';
@@ -80,8 +80,13 @@ export async function startAnchorRig(options: AnchorRigOptions = {}): Promise<An
     injector,
     identity,
     proxies,
-    settled: (count, waiting) =>
-      cluster.eventually(() => settledReport(verifyMesh({ proxies, identity }), count), waiting),
+    settled: async (count, waiting) => {
+      try {
+        return await cluster.eventually(() => settledReport(verifyMesh({ proxies, identity }), count), waiting);
+      } catch (error) {
+        throw new Error([(error as Error).message, ...(await whatHoldsUp(cluster))].join('\n'));
+      }
+    },
     stop: async () => {
       const ends = [proxies, identity, injector, trustManager, certManager].map((part) => part.stop());
       const results = await Promise.allSettled(ends);
@@ -97,6 +102,30 @@ function settledReport(report: MeshReport, count: number): MeshReport {
   if (proxies === count && starting.length === 0 && failures.length === 0) return report;
   const waiting = starting.map(({ name, failure }) => `${name} has no certificate: ${failure ?? 'not yet'}`);
   throw new Error([`${proxies} of ${count} proxies run.`, ...waiting, ...failures].join('\n'));
+}
+
+/** What keeps pods from running: a line for each that does not, for each ReplicaSet short of pods, and for each Warning. */
+async function whatHoldsUp(cluster: Cluster): Promise<readonly string[]> {
+  const pods = await cluster.list('v1', 'Pod');
+  const replicaSets = await cluster.list('apps/v1', 'ReplicaSet');
+  const events = await cluster.list('v1', 'Event');
+  return [
+    ...pods
+      .filter(({ status }) => status?.phase !== 'Running' || status.podIP === undefined)
+      .map(({ metadata, spec, status }) => `${nameOf(metadata)} on ${spec.nodeName}: ${JSON.stringify(status)}`),
+    ...replicaSets
+      .filter(({ spec, status }) => spec.replicas !== (status?.replicas ?? 0))
+      .map(
+        ({ metadata, spec, status }) => `${nameOf(metadata)} is to have ${spec.replicas}: ${JSON.stringify(status)}`,
+      ),
+    ...events
+      .filter(({ type }) => type === 'Warning')
+      .map(({ involvedObject, reason, message }) => `${nameOf(involvedObject)}: ${reason}: ${message}`),
+  ];
+}
+
+function nameOf({ namespace, name }: { readonly namespace?: string; readonly name?: string }): string {
+  return `${namespace}/${name}`;
 }
 
 /** The reference to the bundle that proxies of the control plane read when they start, as the chart has it. */
