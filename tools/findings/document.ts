@@ -1,6 +1,6 @@
+import { CATALOGUE } from '../../lib/cli/catalogues';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/kubernetes/findings/warning';
 import { textWithNames } from '../../operator/api/kubernetes/catalogue';
-import { CATALOGUE } from './catalogues';
 import type { SourceFinding } from './findings';
 
 const INTRODUCTION = `# Findings
