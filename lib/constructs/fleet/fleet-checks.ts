@@ -1,3 +1,4 @@
+import { listed } from '../../../operator/api/kubernetes/listed';
 import type { ClusterDestination } from '../../gitops/tree/cluster';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { secretsIn } from '../../kubernetes/findings/secret-search';
@@ -146,8 +147,7 @@ function unknownRing(
   { cluster, ring, similar }: { readonly cluster: string; readonly ring: string; readonly similar: string | undefined },
   names: readonly string[],
 ): Problem {
-  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
-  const known = names.length === 0 ? 'no rings' : `the rings ${names.slice(0, MOST_LISTED).join(', ')}${more}`;
+  const known = names.length === 0 ? 'no rings' : `the rings ${listed(names, MOST_LISTED)}`;
   const remedy = similar === undefined ? 'name one of these, or list the ring in rings' : `did you mean "${similar}"?`;
   return FLEET_FINDINGS.fleetRingUnknown({ cluster, ring, known, remedy });
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../../operator/api/kubernetes/listed';
 import { describeException } from '../../kubernetes/findings/exception';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { isMap, overlayValues, type Value, type Values } from '../../kubernetes/values';
@@ -154,7 +155,5 @@ function problemOf({ segments, code, violates, what, fix }: LocatedMisfit): Loca
 const MOST_NAMED = 3;
 
 function ofClusters({ problem, clusters }: Mistake): Problem {
-  const more = clusters.length - MOST_NAMED;
-  const names = `${clusters.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  return { ...problem, what: `Of ${names}, ${problem.what}` };
+  return { ...problem, what: `Of ${listed(clusters, MOST_NAMED)}, ${problem.what}` };
 }

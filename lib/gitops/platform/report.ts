@@ -1,3 +1,4 @@
+import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Finding } from '../../kubernetes/findings/finding';
 import { sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
@@ -86,9 +87,7 @@ function formatWarningGroup(group: readonly Finding[]): string {
 }
 
 function named(warnings: readonly Finding[]): string {
-  const paths = [...new Set(warnings.map(({ path }) => path))];
-  const more = paths.length - MOST_NAMED;
-  return `${paths.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listed([...new Set(warnings.map(({ path }) => path))], MOST_NAMED);
 }
 
 function summary({ check, clusters, removedClusters, acknowledged, ...counts }: SynthReport): string {

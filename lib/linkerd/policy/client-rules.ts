@@ -1,3 +1,4 @@
+import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
@@ -52,6 +53,5 @@ function accountsIn(object: KubernetesObject): readonly string[] {
 }
 
 function names(pods: readonly PodSet[]): string {
-  const all = [...new Set(pods.map(({ object }) => describeObject(object)))];
-  return all.length > 3 ? `${all.slice(0, 3).join(', ')} and ${all.length - 3} more` : all.join(', ');
+  return listed([...new Set(pods.map(({ object }) => describeObject(object)))], 3);
 }

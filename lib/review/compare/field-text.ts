@@ -1,3 +1,4 @@
+import { listed } from '../../../operator/api/kubernetes/listed';
 import { orderedText } from '../../gitops/changes/same-value';
 import { codeSpan, plainName } from '../../kubernetes/findings/markdown-text';
 import type { Value } from '../../kubernetes/values';
@@ -49,11 +50,8 @@ function textOf(value: Value): string {
 }
 
 function some(items: readonly string[]): string {
-  const more = items.length - MOST_ITEMS;
-  return `${items
-    .slice(0, MOST_ITEMS)
-    .map((item) => plainName(cut(item)))
-    .join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const shownItems = items.map((item) => plainName(cut(item)));
+  return listed(shownItems, MOST_ITEMS);
 }
 
 /** Cuts by characters, so that none is halved. */

@@ -1,3 +1,4 @@
+import { listed } from '../../../operator/api/kubernetes/listed';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
 import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/markdown-text';
@@ -197,8 +198,7 @@ function limited(lines: readonly string[], most: number, indent: string): readon
 }
 
 function named(names: readonly string[], most: number): string {
-  const more = names.length - most;
-  return `${names.slice(0, most).map(plainName).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return listed(names.map(plainName), most);
 }
 
 function counted(count: number, noun: string): string {

@@ -1,3 +1,4 @@
+import { listed } from '../kubernetes/listed';
 import { TRUST_ROOTS } from '../trust-anchor';
 import type { Time } from './chain';
 import { heldSince, laggardsOf } from './knowledge';
@@ -74,9 +75,8 @@ export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMem
   if (since === undefined || now < spreadBy(since, policy)) return [];
   const { pods, workloads } = laggardsOf(observed.pods, theirs, bundles, policy);
   if (pods === 0) return [];
-  const named = workloads.slice(0, MOST_NAMED).map(({ workload }) => workload);
-  const more = workloads.length > MOST_NAMED ? ` and ${workloads.length - MOST_NAMED} more` : '';
-  const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${named.join(', ')}${more}`;
+  const names = workloads.map(({ workload }) => workload);
+  const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${listed(names, MOST_NAMED)}`;
   return [open('Adopted', MEMBERS_WAIT, message)];
 }
 
@@ -90,9 +90,8 @@ export const UNSEEN_PROXIES = 'UnseenProxies';
 const MOST_NAMED = 3;
 
 function unseenText({ unseen = [] }: ObservedTrust): string {
-  const more = unseen.length > MOST_NAMED ? ` and ${unseen.length - MOST_NAMED} more` : '';
   return [
-    `nobody here sees which anchors the proxies of ${unseen.slice(0, MOST_NAMED).join(', ')}${more} know.`,
+    `nobody here sees which anchors the proxies of ${listed(unseen, MOST_NAMED)} know.`,
     `Give them the roots of ConfigMap ${TRUST_ROOTS} and restart them, or name linked clusters in spec.members,`,
     'then set spec.acceptUnseenProxies to true',
   ].join(' ');

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { listed } from '../../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import type { Warning } from '../../../kubernetes/findings/warning';
 import { dependenciesIn } from '../../charts/umbrella';
@@ -134,7 +135,7 @@ function foreignWarnings(folder: string, paths: readonly string[]): readonly War
   return [
     {
       code: 'foreign-file',
-      what: `${folder} has ${listed(paths)}, which we did not write`,
+      what: `${folder} has ${listed(paths, MOST_LISTED)}, which we did not write`,
       why: 'It is applied to the cluster together with what is generated, though nobody checked that it fits',
       fix: 'move it to a folder of its own that another Application deploys, or create the object in code',
     },
@@ -146,7 +147,7 @@ function leftWarnings(folder: string, paths: readonly string[]): readonly Warnin
   return [
     {
       code: 'foreign-file',
-      what: `${folder} is of a cluster that is gone, and keeps ${listed(paths)}, which we did not write`,
+      what: `${folder} is of a cluster that is gone, and keeps ${listed(paths, MOST_LISTED)}, which we did not write`,
       why: 'Whatever deployed it may go on doing so',
       fix: 'move it away, or delete it',
     },
@@ -154,11 +155,6 @@ function leftWarnings(folder: string, paths: readonly string[]): readonly Warnin
 }
 
 const MOST_LISTED = 5;
-
-function listed(paths: readonly string[]): string {
-  const more = paths.length - MOST_LISTED;
-  return `${paths.slice(0, MOST_LISTED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
 
 /** One problem for each thing that is in the way, however many files it keeps from being written. */
 function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {

@@ -1,3 +1,4 @@
+import { listed } from '../../../../operator/api/kubernetes/listed';
 import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
@@ -77,12 +78,11 @@ function describe(repetitions: readonly Repetition[]): readonly Finding[] {
   if (only === undefined) return [];
   if (repetitions.length === 1) return errorsAt(only.second, [only.problem]);
   const [first, second] = components(only);
-  const things = repetitions.slice(0, MOST_NAMED).map(({ thing }) => thing);
-  const more = repetitions.length - things.length;
+  const things = repetitions.map(({ thing }) => thing);
   return errorsAt(second, [
     {
       code: 'emitted-twice',
-      what: `It emits what ${first} emits, too: ${things.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+      what: `It emits what ${first} emits, too: ${listed(things, MOST_NAMED)}`,
       why: 'Either would overwrite the other, in the output or at every sync',
       fix: 'remove one of them, or give them names or namespaces of their own; a cluster has one mesh',
     },

@@ -2,6 +2,7 @@ import { UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
 import { strangeRoots } from '../../../api/anchor/unseen-issuer';
+import { listed } from '../../../api/kubernetes/listed';
 import { FIELD_MANAGER } from '../../../api/names';
 import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL, TRUST_ROOTS } from '../../../api/trust-anchor';
 import { conditionOf } from '../../pki/cert-manager';
@@ -114,12 +115,11 @@ export function strangeRootsProblem(
 ): AnchorProblem | undefined {
   const keys = strangeRoots(trust, memory);
   if (keys.length === 0) return undefined;
-  const names = keys.slice(0, MOST_NAMED).map((key) => nameOf(key, known));
-  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : '';
+  const names = keys.map((key) => nameOf(key, known));
   return {
     reason: 'ForeignRoot',
     message: [
-      `every proxy trusts ${names.join(', ')}${more}, which no anchor of this mesh or of its members is: who has its key can issue any identity.`,
+      `every proxy trusts ${listed(names, MOST_NAMED)}, which no anchor of this mesh or of its members is: who has its key can issue any identity.`,
       `Remove its source: kubectl get secrets,configmaps -n ${certManagerNamespace} -l ${TRUST_ANCHOR_LABEL};`,
       `previous of the trust anchor in Git. If no source holds it, trust-manager has not written the bundle: kubectl describe bundle ${TRUST_ROOTS}`,
     ].join(' '),

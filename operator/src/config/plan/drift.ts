@@ -1,3 +1,4 @@
+import { listed } from '../../../api/kubernetes/listed';
 import type { Values } from '../../../api/kubernetes/values-merge';
 import { configHash } from '../values/config-hash';
 import { diffValues } from '../values/diff-values';
@@ -43,6 +44,5 @@ function consequence({ written }: BaselineEvidence, values: Values): string {
 function difference({ written }: BaselineEvidence, values: Values): string {
   if ('unreadable' in written) return 'no YAML';
   const paths = diffValues(values, written.values).map(({ path }) => path.join('.'));
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : '';
-  return `${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
+  return listed(paths, MAX_NAMED);
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../../api/kubernetes/listed';
 import type { InjectorState } from './injector-state';
 import type { Waiting, Wave } from './wave';
 
@@ -66,9 +67,8 @@ function stopped(reason: NonNullable<Verdict['degraded']>['reason'], message: st
 }
 
 function list(items: readonly Waiting[]): string {
-  const named = items.slice(0, NAMED).map(({ id, why }) => (why === '' ? id : `${id} (${why.replace(/\.$/, '')})`));
-  const others = items.length - named.length;
-  return others > 0 ? `${named.join(', ')} and ${others} more` : named.join(', ');
+  const named = items.map(({ id, why }) => (why === '' ? id : `${id} (${why.replace(/\.$/, '')})`));
+  return listed(named, NAMED);
 }
 
 function ended(sentence: string): string {
