@@ -13,7 +13,6 @@ import {
   LinkerdCni,
   LinkerdConfig,
   LinkerdControlPlane,
-  LonghornMesh,
   Meshing,
   MultusAttach,
   Platform,
@@ -24,6 +23,7 @@ import {
   TrustManager,
   Viz,
 } from './lib';
+import { LonghornMesh } from './lib/recipes';
 
 const monitoring = { namespace: 'monitoring', labels: { release: 'kube-prometheus-stack' } };
 /** The alerts on certificates are about cert-manager's metrics. */

@@ -29,10 +29,6 @@ export { LinkerdMesh, type LinkerdMeshProps } from './constructs/mesh';
 export type { Annotations } from './constructs/meshing/config/config-annotations';
 export type { InboundPolicy, MeshConfig } from './constructs/meshing/config/mesh-config';
 export type { Directions, ImageConfig, ProxyConfig, ProxyPorts } from './constructs/meshing/config/proxy-config';
-export { DstOverride, type DstOverrideProps } from './constructs/meshing/ingress/dst-override';
-export { DstOverrideRemoval, type DstOverrideRemovalProps } from './constructs/meshing/ingress/dst-override-removal';
-export { sendToService } from './constructs/meshing/ingress/send-to-service';
-export type { ServiceName, ServiceObject } from './constructs/meshing/ingress/service-name';
 export type { InjectConfig } from './constructs/meshing/inject';
 export type { LinkerdAwait } from './constructs/meshing/linkerd-await';
 export type { Mesh } from './constructs/meshing/mesh';
@@ -44,6 +40,7 @@ export {
   type SuccessRateOptions,
   type SuccessRateProps,
 } from './constructs/meshing/rollouts/success-rate';
+export type { ServiceName, ServiceObject } from './constructs/meshing/service-name';
 export type { ExportMode } from './constructs/multicluster/exported-service';
 export type { GatewayProps, LinkGateway } from './constructs/multicluster/gateway';
 export {
@@ -110,25 +107,6 @@ export type { EgressHosts, EgressOptions } from './constructs/policy/egress-opti
 export type { PolicyMode, PortProtocol } from './constructs/policy/port-policy';
 export type { RateLimitOptions, RateOverride } from './constructs/policy/rate-limit';
 export type { HttpMethod, HttpRequests } from './constructs/policy/requests';
-export {
-  type IngressNginxProps,
-  type IngressNginxValues,
-  ingressNginxValues,
-} from './constructs/recipes/ingress-nginx';
-export {
-  type KubePrometheusStackProps,
-  type KubePrometheusStackValues,
-  kubePrometheusStackValues,
-} from './constructs/recipes/kube-prometheus-stack';
-export {
-  LonghornMesh,
-  type LonghornMeshProps,
-  type LonghornProps,
-  type LonghornValues,
-  longhornValues,
-} from './constructs/recipes/longhorn';
-export { type TraefikProps, type TraefikValues, traefikValues } from './constructs/recipes/traefik';
-export { type VeleroValues, veleroValues } from './constructs/recipes/velero';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './constructs/rotation/cert-rotation-cron-job';
 export { JaegerToTempo, type JaegerToTempoProps } from './constructs/tracing/jaeger-to-tempo';
 export type { TempoProps } from './constructs/tracing/tempo';

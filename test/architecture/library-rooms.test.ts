@@ -31,11 +31,11 @@ const LIBRARY_ROOMS = [
   'lib/constructs/multicluster',
   'lib/constructs/policy',
   'lib/constructs/meshing',
-  'lib/constructs/recipes',
   'lib/constructs/operator',
   'lib/constructs/rotation',
   'lib/constructs',
   'lib/constructs/fleet',
+  'lib/constructs/recipes',
 
   'lib/review/compare',
   'lib/review/upgrade',

@@ -5,6 +5,7 @@ import { buildCluster } from '../../lib/gitops/synth/build-cluster';
 import type { Cluster } from '../../lib/gitops/tree/cluster';
 import type { Finding } from '../../lib/kubernetes/findings/finding';
 import { describeProblem } from '../../lib/kubernetes/findings/problem';
+import * as recipes from '../../lib/recipes';
 import { type Mesh, mesh } from '../support/bad-input-fixture';
 
 const OF_SHOP = { namespace: 'shop' };
@@ -212,7 +213,7 @@ const RIGHT: Readonly<Record<string, (mesh: Mesh, cluster: Cluster) => object>> 
 
 type ConstructClass = new (scope: Construct, id: string, props: unknown) => Construct;
 
-const CONSTRUCTS = Object.entries(library).filter(
+const CONSTRUCTS = Object.entries({ ...library, ...recipes }).filter(
   (entry): entry is [string, ConstructClass & (typeof entry)[1]] =>
     typeof entry[1] === 'function' && entry[1].prototype instanceof Construct,
 );

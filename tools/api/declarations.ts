@@ -1,10 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { type BindingIdentifier, type Declaration, type Identifier, type ModuleItem, parseSync } from '@swc/core';
 
 const root = join(__dirname, '..', '..');
+
+const { name, exports: exported } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+};
+
+/** Paths of the declarations of all modules that the package exports, by the name that they are imported by. */
+export const MODULES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(exported).flatMap(([path, target]) =>
+    typeof target === 'string' ? [] : [[posix.join(name, path), posix.relative('build', target.types)]],
+  ),
+);
 
 /** The statements of a declaration file, by path from the root of the project. */
 export type Declarations = (path: string) => readonly ModuleItem[];

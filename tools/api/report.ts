@@ -8,6 +8,8 @@ import { printed, publicPart } from './signature';
 /** One exported name, and what can be done with it. */
 export interface Entry {
   readonly name: string;
+  /** The module that exports it. */
+  readonly module: string;
   /** The section of its kind, or of the namespace that it is reached by. */
   readonly section: string;
   readonly signature: string;
@@ -30,13 +32,17 @@ const SECTION_OF: Readonly<Record<string, string>> = {
 /** Files with generated types: their signatures follow from what is pinned and stand there. */
 const GENERATED = /^(imports\/.*)\.d\.ts$/;
 
-/** Returns the entries for all that a module exports. */
-export function entriesOf(declarations: Declarations, path: string): readonly Entry[] {
-  const exported = exportsOf(declarations, path);
+/** Returns the entries for all that modules export, given by the paths of their declarations. */
+export function entriesOf(declarations: Declarations, modules: Readonly<Record<string, string>>): readonly Entry[] {
+  const exported = Object.entries(modules).flatMap(([module, path]) =>
+    [...exportsOf(declarations, path)].map(([name, origin]) => ({ module, name, origin })),
+  );
   // What is exported both by itself and by a namespace is shown by the shorter name.
-  const byLength = [...exported].sort(([a], [b]) => b.split('.').length - a.split('.').length);
-  const names = new Map(byLength.map(([name, origin]) => [originKey(origin), name]));
-  return [...exported].flatMap(([name, origin]) => entriesFor(name, origin, { declarations, names }));
+  const byLength = [...exported].sort((a, b) => b.name.split('.').length - a.name.split('.').length);
+  const names = new Map(byLength.map(({ name, origin }) => [originKey(origin), name]));
+  return exported.flatMap(({ module, name, origin }) =>
+    entriesFor(name, origin, { declarations, names }).map((entry) => ({ module, ...entry })),
+  );
 }
 
 interface Context {
@@ -45,7 +51,7 @@ interface Context {
   readonly names: ReadonlyMap<string, string>;
 }
 
-function entriesFor(name: string, origin: Export, context: Context): readonly Entry[] {
+function entriesFor(name: string, origin: Export, context: Context): readonly Omit<Entry, 'module'>[] {
   const generated = GENERATED.exec(origin.path)?.[1];
   if (generated !== undefined) {
     const renamed = origin.name === name ? name : `${origin.name} as ${name}`;
@@ -93,18 +99,29 @@ function namePublicly(declaration: Declaration, path: string, { declarations, na
 
 /** The document of the public API. */
 export function apiDocument(entries: readonly Entry[]): string {
-  const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const sections = new Set([...SECTIONS, ...sorted.map(({ section }) => section)]);
+  const modules = [...Map.groupBy(entries, ({ module }) => module)];
+  const count = (of: readonly Entry[]) => new Set(of.map(({ name }) => name.split('.')[0])).size;
   return [
     '# Public API',
     '',
-    "What `import … from 'cdk8s-linkerd'` gives, made from the declarations of the build by `npm run api:docs`: a",
-    'difference of this page is a change of the API.',
+    'The exports of each module of the package, generated from the declarations of the build by `npm run api:docs`: the',
+    'diff of this page shows what a change means to users of the library.',
     '',
-    ...[...sections].flatMap((section) => {
-      const signatures = sorted.filter((entry) => entry.section === section).map(({ signature }) => signature);
-      const between = signatures.some((signature) => signature.includes('\n')) ? '\n\n' : '\n';
-      return [`## ${section}`, '', '```ts declarations', signatures.join(between), '```', ''];
-    }),
+    '| module | exports |',
+    '| --- | --- |',
+    ...modules.map(([module, of]) => `| [\`${module}\`](#${module.replace('/', '')}) | ${count(of)} |`),
+    '',
+    ...modules.flatMap(([module, of]) => [`## ${module}`, '', ...moduleSections(of)]),
   ].join('\n');
+}
+
+function moduleSections(entries: readonly Entry[]): readonly string[] {
+  const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const sections = new Set([...SECTIONS, ...sorted.map(({ section }) => section)]);
+  return [...sections].flatMap((section) => {
+    const signatures = sorted.filter((entry) => entry.section === section).map(({ signature }) => signature);
+    if (signatures.length === 0) return [];
+    const between = signatures.some((signature) => signature.includes('\n')) ? '\n\n' : '\n';
+    return [`### ${section}`, '', '```ts declarations', signatures.join(between), '```', ''];
+  });
 }

@@ -92,7 +92,7 @@ export const FAMILIES: Readonly<Record<string, string>> = {
   'constructs/tracing': 'Tracing',
   'constructs/multus': 'Multus',
   'constructs/meshing': 'Workloads',
-  'constructs/recipes': 'Workloads',
+  'constructs/recipes': 'Recipes (cdk8s-linkerd/recipes)',
   'constructs/operator': 'Operator',
   'constructs/rotation': 'Operator',
   'gitops/argocd': 'Argo CD',

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of workloads and namespaces in the mesh, of their ingresses and rollouts. */
+/** The findings of workloads and namespaces in the mesh, and of rollouts. */
 export const MESHING_FINDINGS = catalogue({
   // Configurations.
   'setting-misshapen': {
@@ -166,7 +166,7 @@ export const MESHING_FINDINGS = catalogue({
     fix: 'give it in whole seconds',
   },
 
-  // Ingresses.
+  // Services.
   'not-a-service': {
     severity: 'error',
     what: ({ field, kind, name }: Record<'field' | 'kind' | 'name', string>) => `${field} is the ${kind} ${name}`,
@@ -179,34 +179,6 @@ export const MESHING_FINDINGS = catalogue({
       `${field} is the Service ${name}, which has no namespace`,
     why: 'Its DNS name contains the namespace, and references from other objects need it',
     fix: 'give the Service a metadata.namespace',
-  },
-  'annotation-without-ingress': {
-    severity: 'error',
-    what: ({ call, object }: { call: string; object: string }) => `${call} is called for ${object}`,
-    why: ({ controller }: { controller: string }) => `${controller} reads the annotation only on Ingresses`,
-    fix: ({ kinds }: { kinds: string }) => `call it for ${kinds}`,
-  },
-  'ingress-of-several-services': {
-    severity: 'error',
-    what: ({ ingress, service, services }: Record<'ingress' | 'service' | 'services', string>) =>
-      `${ingress} uses the Middleware of Service ${service}, but leads to ${services}`,
-    why: ({ service }: { service: string }) =>
-      `The annotation applies to the whole Ingress: all its requests would go to ${service}`,
-    fix: 'give each service an Ingress and a DstOverride of its own',
-  },
-  'route-not-found': {
-    severity: 'error',
-    what: ({ ingressRoute, service }: { ingressRoute: string; service: string }) =>
-      `${ingressRoute} would use the Middleware of Service ${service}, but no route leads to that service alone`,
-    why: 'The Middleware sends all requests of a route to one service, so it was attached to none',
-    fix: ({ service }: { service: string }) => `add a route whose only service is ${service}`,
-  },
-  'middleware-foreign': {
-    severity: 'error',
-    what: ({ ingressRoute, middleware }: { ingressRoute: string; middleware: string }) =>
-      `${ingressRoute} uses the Middleware ${middleware} of another namespace`,
-    why: 'Traefik refuses that and drops the route, unless providers.kubernetesCRD.allowCrossNamespace is on, which then applies to all routes',
-    fix: ({ namespace }: { namespace: string }) => `move the IngressRoute to the namespace ${namespace}`,
   },
 
   // Rollouts.

@@ -18,4 +18,34 @@ export const RECIPES_FINDINGS = catalogue({
     fix: ({ namespace }: { namespace: string }) =>
       `do not mesh the namespace ${namespace}: ingressNginxValues() meshes the pods of the controller`,
   },
+
+  // Ingresses.
+  'annotation-without-ingress': {
+    severity: 'error',
+    what: ({ call, object }: { call: string; object: string }) => `${call} is called for ${object}`,
+    why: ({ controller }: { controller: string }) => `${controller} reads the annotation only on Ingresses`,
+    fix: ({ kinds }: { kinds: string }) => `call it for ${kinds}`,
+  },
+  'ingress-of-several-services': {
+    severity: 'error',
+    what: ({ ingress, service, services }: Record<'ingress' | 'service' | 'services', string>) =>
+      `${ingress} uses the Middleware of Service ${service}, but leads to ${services}`,
+    why: ({ service }: { service: string }) =>
+      `The annotation applies to the whole Ingress: all its requests would go to ${service}`,
+    fix: 'give each service an Ingress and a DstOverride of its own',
+  },
+  'route-not-found': {
+    severity: 'error',
+    what: ({ ingressRoute, service }: { ingressRoute: string; service: string }) =>
+      `${ingressRoute} would use the Middleware of Service ${service}, but no route leads to that service alone`,
+    why: 'The Middleware sends all requests of a route to one service, so it was attached to none',
+    fix: ({ service }: { service: string }) => `add a route whose only service is ${service}`,
+  },
+  'middleware-foreign': {
+    severity: 'error',
+    what: ({ ingressRoute, middleware }: { ingressRoute: string; middleware: string }) =>
+      `${ingressRoute} uses the Middleware ${middleware} of another namespace`,
+    why: 'Traefik refuses that and drops the route, unless providers.kubernetesCRD.allowCrossNamespace is on, which then applies to all routes',
+    fix: ({ namespace }: { namespace: string }) => `move the IngressRoute to the namespace ${namespace}`,
+  },
 });

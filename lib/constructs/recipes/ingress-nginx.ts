@@ -1,5 +1,8 @@
+import type { ApiObject } from 'cdk8s';
 import { addRule } from '../../gitops/tree/add-rule';
+import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
+import { annotate } from '../meshing/annotate';
 import type { Annotations } from '../meshing/config/config-annotations';
 import type { MeshConfig } from '../meshing/config/mesh-config';
 import type { Meshing } from '../meshing/meshing';
@@ -44,4 +47,29 @@ export function ingressNginxValues(
     ...checkUnmeshedNamespace(meshing, namespace, RECIPES_FINDINGS.jobsInMesh),
   ]);
   return { controller: { podAnnotations: meshing.podAnnotations(config) } };
+}
+
+/** The annotation by which NGINX connects to a service's address, not to the pods behind it. */
+const SERVICE_UPSTREAM = 'nginx.ingress.kubernetes.io/service-upstream';
+
+/**
+ * Has NGINX send the requests of an Ingress to the services' own addresses: by default it chooses among their pods, and
+ * Linkerd could neither balance the load nor know the services' routes. For a meshed ingress-nginx, which was retired in
+ * March 2026.
+ */
+export function sendToService(ingress: ApiObject | PlusResource): void {
+  const object = apiObjectOf(ingress);
+  const conflicts = annotate(object, object.metadata, { [SERVICE_UPSTREAM]: 'true' });
+  addRule(ingress, () =>
+    object.kind === 'Ingress'
+      ? conflicts
+      : [
+          RECIPES_FINDINGS.annotationWithoutIngress({
+            call: 'sendToService()',
+            object: describeApiObject(object),
+            controller: 'NGINX',
+            kinds: 'the Ingress',
+          }),
+        ],
+  );
 }

@@ -2,8 +2,8 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import type { Annotations } from '../meshing/config/config-annotations';
 import type { MeshConfig } from '../meshing/config/mesh-config';
-import type { DstOverrideRemoval } from '../meshing/ingress/dst-override-removal';
 import type { Meshing } from '../meshing/meshing';
+import type { DstOverrideRemoval } from './dst-override';
 
 /** Props of traefikValues: where Traefik is installed, and how it is meshed. */
 export interface TraefikProps {

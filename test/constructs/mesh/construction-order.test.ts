@@ -9,7 +9,6 @@ import {
   LinkerdCni,
   LinkerdConfig,
   LinkerdControlPlane,
-  LonghornMesh,
   Meshing,
   MultusAttach,
   Prometheus,
@@ -20,6 +19,7 @@ import {
 } from '../../../lib';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
+import { LonghornMesh } from '../../../lib/recipes';
 import { errorsIn } from '../../support/findings';
 
 /** What is different from mesh to mesh. */

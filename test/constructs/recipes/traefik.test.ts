@@ -1,4 +1,4 @@
-import { DstOverrideRemoval } from '../../../lib/constructs/meshing/ingress/dst-override-removal';
+import { DstOverrideRemoval } from '../../../lib/constructs/recipes/dst-override';
 import { traefikValues } from '../../../lib/constructs/recipes/traefik';
 import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf } from '../meshing/fixture';

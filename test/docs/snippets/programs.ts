@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as cdk8s from 'cdk8s';
+import { MODULES } from '../../../tools/api/declarations';
 import { placeOf, ROOT, type Snippet } from './pages';
 
 /** The folder in which snippets are compiled and run: below the root, so that they find its packages. */
@@ -69,7 +70,10 @@ export function compile(snippets: readonly Snippet[]): readonly string[] {
   const sources = snippets.map(sourceOf);
   for (const { name, text } of sources) writeFileSync(join(FOLDER, `${name}.ts`), text);
   writeFileSync(join(FOLDER, 'given.ts'), GIVEN);
-  const compilerOptions = { ...OF_READERS, paths: { 'cdk8s-linkerd': ['../../lib/index.ts'] } };
+  const paths = Object.fromEntries(
+    Object.entries(MODULES).map(([module, file]) => [module, [`../../${sourceOfModule(file)}`]]),
+  );
+  const compilerOptions = { ...OF_READERS, paths };
   const config = { extends: '../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] };
   writeFileSync(join(FOLDER, 'tsconfig.json'), JSON.stringify(config));
   const { stdout, status } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), ['-p', FOLDER, '--pretty', 'false'], {
@@ -141,16 +145,19 @@ function importsFor(fragment: string): string {
   };
   const given = [...GIVEN.matchAll(/declare const (\w+)/g)].map(([, name = '']) => name);
   return [
-    from('cdk8s-linkerd', exportedNames()),
+    ...Object.entries(MODULES).map(([module, file]) => from(module, exportedNames(file))),
     from('cdk8s', Object.keys(cdk8s)),
     from('constructs', ['Construct']),
     from('./given', given),
   ].join('');
 }
 
-/** The names that the index exports, types included. */
-function exportedNames(): ReadonlySet<string> {
-  const index = readFileSync(join(ROOT, 'lib', 'index.ts'), 'utf8');
+/** The source of a module's declarations. */
+const sourceOfModule = (file: string) => file.replace(/\.d\.ts$/, '.ts');
+
+/** The names that a module exports, types included. */
+function exportedNames(file: string): ReadonlySet<string> {
+  const index = readFileSync(join(ROOT, sourceOfModule(file)), 'utf8');
   const lists = [...index.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) => list.split(','));
   const spaces = [...index.matchAll(/\* as (\w+)/g)].map(([, name = '']) => name);
   const names = lists.map((entry) => entry.trim().split(/\s+/).at(-1) ?? '').filter((name) => name !== '');

@@ -4,7 +4,7 @@ import { apiDocument, entriesOf } from '../../../tools/api/report';
 const entriesFrom = (files: Readonly<Record<string, string>>) =>
   entriesOf(
     declarationsIn((path) => files[path] ?? ''),
-    'lib/index.d.ts',
+    { lib: 'lib/index.d.ts' },
   );
 
 const signatures = (files: Readonly<Record<string, string>>) => entriesFrom(files).map(({ signature }) => signature);
@@ -128,7 +128,21 @@ describe('apiDocument', () => {
       'lib/names.d.ts': "export declare const LABEL = 'name';",
     };
     const document = apiDocument(entriesFrom(files));
-    expect(document).toContain('## Types\n\n```ts declarations\ntype A = string;\ntype B = string;\n```\n');
-    expect(document).toContain("## keys\n\n```ts declarations\nconst NAME = 'name';\n```\n");
+    expect(document).toContain('### Types\n\n```ts declarations\ntype A = string;\ntype B = string;\n```\n');
+    expect(document).toContain("### keys\n\n```ts declarations\nconst NAME = 'name';\n```\n");
+  });
+
+  it('has a part for each module, and names what one takes from another', () => {
+    const files: Readonly<Record<string, string>> = {
+      'lib/index.d.ts': "export { Shop } from './shop';",
+      'lib/recipes.d.ts': "import { Shop as Place } from './shop';\nexport declare function open(shop: Place): void;",
+      'lib/shop.d.ts': 'export interface Shop {}',
+    };
+    const declarations = declarationsIn((path) => files[path] ?? '');
+    const modules = { lib: 'lib/index.d.ts', 'lib/recipes': 'lib/recipes.d.ts' };
+    const document = apiDocument(entriesOf(declarations, modules));
+    expect(document).toContain('| [`lib`](#lib) | 1 |\n| [`lib/recipes`](#librecipes) | 1 |\n');
+    expect(document).toMatch(/^## lib\n.*interface Shop.*^## lib\/recipes\n.*function open\(shop: Shop\): void;/ms);
+    expect(document).not.toContain('### Classes');
   });
 });

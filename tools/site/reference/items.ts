@@ -1,6 +1,6 @@
 import { dirname } from 'node:path/posix';
 import type { ClassMember, Declaration, TsType, TsTypeElement, TsTypeReference } from '@swc/core';
-import { withDeclarations } from '../../api/declarations';
+import { MODULES, withDeclarations } from '../../api/declarations';
 import { type Entry, entriesOf } from '../../api/report';
 import { printed } from '../../api/signature';
 import { visitNodes } from '../../api/syntax';
@@ -43,7 +43,7 @@ export function readItems(): readonly Item[] {
       texts.set(path, bytes);
       return bytes;
     };
-    const entries = [...entriesOf(declarations, 'lib/index.d.ts')];
+    const entries = [...entriesOf(declarations, MODULES)];
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1)).map((entry) => itemOf(entry, bytesOf(entry.path)));
   });
 }

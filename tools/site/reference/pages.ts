@@ -249,7 +249,7 @@ function overview(items: readonly Item[], context: MarkdownContext): SitePage {
   const body = new Body({ byName: new Map(), context });
   body.heading(1, 'Reference', '');
   body.raw(
-    "<p>All that <code>import … from 'cdk8s-linkerd'</code> gives, with the meaning of each prop and its default, as editors show them.</p>",
+    '<p>All exports of the package, with each prop and its default as editors show them. They come from <code>cdk8s-linkerd</code> unless the heading names another module.</p>',
   );
   for (const family of new Set([...Object.values(FAMILIES), NO_FAMILY])) {
     const found = families.get(family) ?? [];

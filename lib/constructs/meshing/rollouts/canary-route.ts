@@ -13,8 +13,8 @@ import { checkDnsSubdomain, checkPort } from '../../../kubernetes/names';
 import { deepFreeze } from '../../../kubernetes/plain-data';
 import { releaseOf } from '../../../linkerd/releases/release';
 import { MESHING_FINDINGS } from '../findings';
-import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../ingress/service-name';
 import { MESH, type Mesh } from '../mesh';
+import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../service-name';
 
 /** The services of a canary rollout. */
 export interface CanaryRouteProps {

@@ -1,9 +1,9 @@
 import type { ApiObjectMetadataDefinition } from 'cdk8s';
-import { violationOf } from '../../../../operator/api/kubernetes/violation';
-import type { Problem } from '../../../kubernetes/findings/problem';
-import { part } from '../../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../../kubernetes/names';
-import { MESHING_FINDINGS } from '../findings';
+import { violationOf } from '../../../operator/api/kubernetes/violation';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { part } from '../../kubernetes/known-keys';
+import { checkDnsLabel } from '../../kubernetes/names';
+import { MESHING_FINDINGS } from './findings';
 
 /** A Service as an object: of cdk8s-plus, or a plain cdk8s object of that kind. */
 export interface ServiceObject {

@@ -1,11 +1,10 @@
 import { ApiObject, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
-import { DstOverride } from '../../../../lib/constructs/meshing/ingress/dst-override';
-import { DstOverrideRemoval } from '../../../../lib/constructs/meshing/ingress/dst-override-removal';
-import { Cluster } from '../../../../lib/gitops/tree/cluster';
-import { ruleFindingsIn } from '../../../support/findings';
-import { mesh, problemsOf } from '../fixture';
+import { DstOverride, DstOverrideRemoval } from '../../../lib/constructs/recipes/dst-override';
+import { Cluster } from '../../../lib/gitops/tree/cluster';
+import { ruleFindingsIn } from '../../support/findings';
+import { mesh, problemsOf } from '../meshing/fixture';
 
 const WEB = { name: 'web', namespace: 'shop' };
 const MIDDLEWARES = 'traefik.ingress.kubernetes.io/router.middlewares';

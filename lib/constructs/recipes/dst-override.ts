@@ -1,0 +1,248 @@
+import type { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io';
+import { addRule } from '../../gitops/tree/add-rule';
+import { jsonOf } from '../../gitops/tree/api-objects';
+import { clusterDomainOf } from '../../gitops/tree/cluster';
+import { setHomeNamespace } from '../../gitops/tree/home-namespace';
+import { manifest } from '../../gitops/tree/manifest';
+import { apiObjectOf, describeApiObject, type PlusResource } from '../../gitops/tree/meshable';
+import { propsOf } from '../../gitops/tree/prop-of-shape';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { appendAt, pointer, valueAt } from '../../kubernetes/json-pointer';
+import { keysOf, required, text } from '../../kubernetes/known-keys';
+import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/names';
+import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNameOf } from '../meshing/service-name';
+import { RECIPES_FINDINGS } from './findings';
+
+/** Props of DstOverride. */
+export interface DstOverrideProps {
+  /** The service that the requests are for, as an object or by name. The Middleware lies in its namespace. */
+  readonly service: ServiceObject | ServiceName;
+
+  /** Port of the service; it has to speak HTTP there. */
+  readonly port: number;
+
+  /**
+   * Name of the Middleware.
+   *
+   * @default '<service>-l5d-dst-override'
+   */
+  readonly name?: string;
+
+  /**
+   * DNS domain of the cluster's services.
+   *
+   * @default - that of the Cluster, or 'cluster.local'
+   */
+  readonly clusterDomain?: string;
+}
+
+const PROPS = keysOf<DstOverrideProps>({
+  service: required(SERVICE),
+  port: true,
+  name: true,
+  clusterDomain: true,
+});
+
+/**
+ * A Traefik Middleware that tells Linkerd which service a request is for: Traefik itself connects to one of its pods,
+ * and Linkerd could neither balance the load nor know the service's routes. For a Traefik in ingress mode.
+ *
+ * @example
+ * new DstOverride(shop, 'web-destination', { service: web, port: 80 }).attachTo(ingress);
+ */
+export class DstOverride extends Construct {
+  /** Name of the Middleware. */
+  readonly middlewareName: string;
+  /** Namespace of the Middleware, which is the service's. */
+  readonly namespace: string;
+  /** The Middleware as Traefik's annotations name it. */
+  readonly reference: string;
+  /** The service that requests are sent to. */
+  readonly serviceName: string;
+
+  constructor(scope: Construct, id: string, props: DstOverrideProps) {
+    super(scope, id);
+    const given = propsOf<DstOverrideProps>(this, PROPS, props);
+    const service = serviceNameOf(given.service);
+    const domain = given.clusterDomain ?? clusterDomainOf(this);
+    this.serviceName = service.name;
+    this.namespace = service.namespace;
+    this.middlewareName = given.name ?? `${service.name}-l5d-dst-override`;
+    this.reference = middlewareReference(this.namespace, this.middlewareName);
+    setHomeNamespace(this, this.namespace);
+    dstOverrideMiddleware(this, {
+      name: this.middlewareName,
+      namespace: this.namespace,
+      value: `${service.name}.${service.namespace}.svc.${domain}:${given.port}`,
+    });
+    addRule(this, () => [
+      ...checkService('service', given.service),
+      ...checkPort('port', given.port),
+      // A name that follows from the service's is wrong only where that is.
+      ...(given.name === undefined ? [] : checkDnsSubdomain('name', given.name)),
+      ...checkDnsSubdomain('clusterDomain', domain),
+    ]);
+  }
+
+  /**
+   * Has an Ingress, or the routes of an IngressRoute that lead to the service, use the Middleware, after those that it
+   * uses already.
+   */
+  attachTo(ingress: ApiObject | PlusResource): void {
+    const object = apiObjectOf(ingress);
+    const attach = object.kind === 'IngressRoute' ? attachToIngressRoute : attachToIngress;
+    attach(object, this);
+  }
+}
+
+/** Props of DstOverrideRemoval. */
+export interface DstOverrideRemovalProps {
+  /** Namespace of the Middleware: Traefik's own. */
+  readonly namespace: string;
+
+  /**
+   * Name of the Middleware.
+   *
+   * @default 'l5d-dst-override-removal'
+   */
+  readonly name?: string;
+}
+
+const REMOVAL_PROPS = keysOf<DstOverrideRemovalProps>({
+  namespace: required(text("the name of Traefik's namespace")),
+  name: true,
+});
+
+/**
+ * A Traefik Middleware that removes the header `l5d-dst-override` from requests. Meant for the entry points, before the
+ * routes' own: a Traefik in ingress mode would otherwise take requests to wherever their senders want, inside the
+ * cluster and outside (https://linkerd.io/2-edge/reference/proxy-configuration/#ingress-mode).
+ */
+export class DstOverrideRemoval extends Construct {
+  /** The Middleware as Traefik's arguments and annotations name it. */
+  readonly reference: string;
+
+  constructor(scope: Construct, id: string, props: DstOverrideRemovalProps) {
+    super(scope, id);
+    const given = propsOf<DstOverrideRemovalProps>(this, REMOVAL_PROPS, props);
+    const { namespace, name = 'l5d-dst-override-removal' } = given;
+    setHomeNamespace(this, namespace);
+    this.reference = middlewareReference(namespace, name);
+    dstOverrideMiddleware(this, { name, namespace, value: '' });
+    addRule(this, () => [...checkDnsLabel('namespace', namespace), ...checkDnsSubdomain('name', name)]);
+  }
+}
+
+/** The header by which a request tells a proxy in ingress mode where it is to go. */
+const DST_OVERRIDE = 'l5d-dst-override';
+
+/** Adds the Traefik Middleware that decides the header, whatever the client sent. */
+function dstOverrideMiddleware(
+  scope: Construct,
+  { name, namespace, value }: { readonly name: string; readonly namespace: string; readonly value: string },
+): ApiObject {
+  return manifest(scope, 'middleware', {
+    apiVersion: 'traefik.io/v1alpha1',
+    kind: 'Middleware',
+    metadata: { name, namespace },
+    spec: { headers: { customRequestHeaders: { [DST_OVERRIDE]: value } } },
+  } satisfies Middleware);
+}
+
+/** A Middleware by the name that Traefik's annotations and arguments use, its provider included. */
+function middlewareReference(namespace: string, name: string): string {
+  return `${namespace}-${name}@kubernetescrd`;
+}
+
+/** A Middleware that sends all requests to one service. */
+interface ServiceMiddleware {
+  readonly namespace: string;
+  readonly middlewareName: string;
+  /** The Middleware as Traefik's annotations name it. */
+  readonly reference: string;
+  readonly serviceName: string;
+}
+
+const MIDDLEWARES = 'traefik.ingress.kubernetes.io/router.middlewares';
+
+/** Has all routes of an Ingress use the Middleware. */
+function attachToIngress(ingress: ApiObject, middleware: ServiceMiddleware): void {
+  const before = valueAt(ingress.metadata.toJson(), pointer('/annotations', MIDDLEWARES));
+  const names = typeof before === 'string' ? before.split(',') : [];
+  if (!names.includes(middleware.reference)) {
+    ingress.metadata.addAnnotation(MIDDLEWARES, [...names, middleware.reference].join(','));
+  }
+  addRule(ingress, () => checkIngress(ingress, middleware));
+}
+
+function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMiddleware): readonly Problem[] {
+  const name = describeApiObject(ingress);
+  if (ingress.kind !== 'Ingress') {
+    const kinds = 'an Ingress or an IngressRoute';
+    return [
+      RECIPES_FINDINGS.annotationWithoutIngress({ call: 'attachTo()', object: name, controller: 'Traefik', kinds }),
+    ];
+  }
+  const own = ingress.metadata.namespace ?? namespace;
+  const others = jsonOf(ingress)
+    .flatMap(backendsOf)
+    .filter((backend) => backend !== serviceName);
+  if (own === namespace && others.length === 0) return [];
+  return [
+    RECIPES_FINDINGS.ingressOfSeveralServices({
+      ingress: name,
+      service: `${namespace}/${serviceName}`,
+      services: [serviceName, ...others].map((other) => `${own}/${other}`).join(', '),
+    }),
+  ];
+}
+
+function backendsOf(ingress: unknown): readonly string[] {
+  const backends = [valueAt(ingress, '/spec/defaultBackend'), ...rulesOf(ingress)];
+  return [...new Set(backends.map((backend) => valueAt(backend, '/service/name')))].filter(
+    (name) => typeof name === 'string',
+  );
+}
+
+function rulesOf(ingress: unknown): readonly unknown[] {
+  return listAt(ingress, '/spec/rules').flatMap((rule) =>
+    listAt(rule, '/http/paths').map((path) => valueAt(path, '/backend')),
+  );
+}
+
+function listAt(value: unknown, path: string): readonly unknown[] {
+  const list = valueAt(value, path);
+  return Array.isArray(list) ? list : [];
+}
+
+type Route = IngressRoute['spec']['routes'][number];
+
+/** Has the routes of an IngressRoute that lead to the Middleware's service, and to no other, use it. */
+function attachToIngressRoute(ingressRoute: ApiObject, middleware: ServiceMiddleware): void {
+  const document = ingressRoute.toJson() as IngressRoute;
+  const { serviceName, middlewareName: name, namespace } = middleware;
+  const own = ingressRoute.metadata.namespace ?? namespace;
+  const isFor = ({ services = [] }: Route) =>
+    services.length > 0 &&
+    services.every((service) => service.name === serviceName && (service.namespace ?? own) === namespace);
+  const matching = document.spec.routes.flatMap((route, index) => (isFor(route) ? [index] : []));
+  for (const index of matching) {
+    ingressRoute.addJsonPatch(appendAt(document, pointer('/spec/routes', index, 'middlewares'), { name, namespace }));
+  }
+  addRule(ingressRoute, () => {
+    if (matching.length === 0) {
+      const service = `${namespace}/${serviceName}`;
+      return [RECIPES_FINDINGS.routeNotFound({ ingressRoute: describeApiObject(ingressRoute), service })];
+    }
+    if (own === namespace) return [];
+    return [
+      RECIPES_FINDINGS.middlewareForeign({
+        ingressRoute: describeApiObject(ingressRoute),
+        middleware: `${namespace}/${name}`,
+        namespace,
+      }),
+    ];
+  });
+}

@@ -1,0 +1,27 @@
+/** Recipes for charts that others maintain: what to set so that their pods are part of the mesh. */
+export {
+  DstOverride,
+  type DstOverrideProps,
+  DstOverrideRemoval,
+  type DstOverrideRemovalProps,
+} from './constructs/recipes/dst-override';
+export {
+  type IngressNginxProps,
+  type IngressNginxValues,
+  ingressNginxValues,
+  sendToService,
+} from './constructs/recipes/ingress-nginx';
+export {
+  type KubePrometheusStackProps,
+  type KubePrometheusStackValues,
+  kubePrometheusStackValues,
+} from './constructs/recipes/kube-prometheus-stack';
+export {
+  LonghornMesh,
+  type LonghornMeshProps,
+  type LonghornProps,
+  type LonghornValues,
+  longhornValues,
+} from './constructs/recipes/longhorn';
+export { type TraefikProps, type TraefikValues, traefikValues } from './constructs/recipes/traefik';
+export { type VeleroValues, veleroValues } from './constructs/recipes/velero';
