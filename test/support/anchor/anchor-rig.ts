@@ -2,6 +2,7 @@ import { type CertManagerVersion, certManagerRelease } from '../../../lib/linker
 import { type Cluster, emptyCluster, type OwnCluster } from '../cluster/cluster';
 import { customResourceDefinition } from '../cluster/crds';
 import { type KubeObject, ref } from '../cluster/objects';
+import { logTail } from '../cluster/processes';
 import { type CertManagerOptions, type FakeCertManager, startFakeCertManager } from './fake-cert-manager';
 import { type FakeIdentity, type IdentityOptions, startFakeIdentity } from './fake-identity';
 import { type FakeInjector, type InjectorOptions, startFakeInjector, TRUST_ANCHORS } from './fake-injector';
@@ -121,6 +122,7 @@ async function whatHoldsUp(cluster: Cluster): Promise<readonly string[]> {
     ...events
       .filter(({ type }) => type === 'Warning')
       .map(({ involvedObject, reason, message }) => `${nameOf(involvedObject)}: ${reason}: ${message}`),
+    ...['kwok', 'kube-scheduler', 'kube-controller-manager'].map((name) => logTail(cluster.dir, name)),
   ];
 }
 

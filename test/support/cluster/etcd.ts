@@ -12,11 +12,9 @@ const decoded = (text: string): string => Buffer.from(text, 'base64').toString()
 /** All keys of Kubernetes: the end of a range by prefix is the prefix with its last character raised. */
 const ALL = { key: encoded('/registry/'), range_end: encoded('/registry0') };
 
-/** The keys that a control plane writes all the time by itself. */
-const RENEWED = /^\/registry\/(?:leases\/kube-(?:system|node-lease)|minions|masterleases)\//;
-
-/** The most operations that etcd takes in one transaction. */
-const MOST_OPERATIONS = 128;
+/** The keys that a control plane writes all the time by itself, and the accounts by which its controllers work. */
+const RENEWED =
+  /^\/registry\/(?:leases\/kube-(?:system|node-lease)|minions|masterleases|serviceaccounts\/kube-system)\//;
 
 /** Reads all there is. */
 export async function readSnapshot(port: number): Promise<Snapshot> {
@@ -31,18 +29,17 @@ export async function readSnapshot(port: number): Promise<Snapshot> {
 export async function writeSnapshot(port: number, snapshot: Snapshot): Promise<number> {
   const now = await readSnapshot(port);
   const isKept = (key: string): boolean => !RENEWED.test(decoded(key));
-  const operations = [
+  const changes = [
     ...Object.keys(now)
       .filter((key) => snapshot[key] === undefined && isKept(key))
-      .map((key) => ({ request_delete_range: { key } })),
+      .map((key) => ({ method: 'kv/deleterange', body: { key } })),
     ...Object.entries(snapshot)
       .filter(([key, value]) => now[key] !== value && isKept(key))
-      .map(([key, value]) => ({ request_put: { key, value } })),
+      .map(([key, value]) => ({ method: 'kv/put', body: { key, value } })),
   ];
-  for (let from = 0; from < operations.length; from += MOST_OPERATIONS) {
-    await ask(port, 'kv/txn', { success: operations.slice(from, from + MOST_OPERATIONS) });
-  }
-  return operations.length;
+  // Each a revision of its own, as the API server writes: whoever lists at one and watches from it misses none.
+  for (const { method, body } of changes) await ask(port, method, body);
+  return changes.length;
 }
 
 async function ask<Answer>(port: number, method: string, body: object): Promise<Answer> {
