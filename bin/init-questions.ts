@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { type Answers, checkAnswers } from '../lib/cli/init/answers';
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
-import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
+import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { Misuse, type Terminal } from './terminal';
 
 /** The options of `init`: what is not given is asked for, or has its default. */
@@ -19,19 +19,21 @@ export async function ask(options: InitOptions, defaults: Answers, { stdin, stdo
   try {
     const questions = new Questions(reader, stdout);
     const { repoUrl, path } = defaults;
-    const isRight = (change: Partial<Answers>) =>
-      checkAnswers({ repoUrl: ANY_URL, path: 'dist', clusters: ['a'], ...change });
+    const refusal = (change: Partial<Answers>) => {
+      const [problem] = checkAnswers({ repoUrl: ANY_URL, path: 'dist', clusters: ['a'], ...change });
+      return problem && describeProblem(problem);
+    };
     const url = await questions.text(options.repoUrl, 'URL of the Git repository that Argo CD reads', repoUrl, (text) =>
-      isRight({ repoUrl: text }),
+      refusal({ repoUrl: text }),
     );
     const folder = await questions.text(options.path, 'Folder of the output in the repository', path, (text) =>
-      isRight({ path: text }),
+      refusal({ path: text }),
     );
     const clusters = await questions.text(
       options.clusters,
       'Cluster names, starting with the cluster of Argo CD',
       defaults.clusters.join(','),
-      (text) => isRight({ clusters: wordsIn(text) }),
+      (text) => refusal({ clusters: wordsIn(text) }),
     );
     return {
       ...defaults,
@@ -89,7 +91,7 @@ class Questions {
     given: string | undefined,
     question: string,
     otherwise: string,
-    check: (text: string) => readonly Problem[],
+    check: (text: string) => string | undefined,
   ): Promise<string> {
     if (given !== undefined) return given;
     for (;;) {
@@ -98,9 +100,9 @@ class Questions {
       const line = await this.lines.next();
       if (line.done === true) throw new Misuse('Input ended before the last answer: nothing was written');
       const answer = line.value.trim() || otherwise;
-      const [problem] = check(answer);
-      if (problem === undefined) return answer;
-      this.stdout.write(printableText(`${describeProblem(problem)}\n`));
+      const refusal = check(answer);
+      if (refusal === undefined) return answer;
+      this.stdout.write(printableText(`${refusal}\n`));
     }
   }
 
@@ -118,16 +120,7 @@ class Questions {
     otherwise: T,
   ): Promise<T> {
     const check = (text: string) =>
-      among.some((one) => one === text)
-        ? []
-        : [
-            {
-              code: 'answer-unknown',
-              what: `"${text}" is none of ${among.join(', ')}`,
-              why: '',
-              fix: 'write one of them',
-            },
-          ];
+      among.some((one) => one === text) ? undefined : `"${text}" is not one of ${among.join(', ')}.`;
     return (await this.text(given, `${question} (${among.join(', ')})`, otherwise, check)) as T;
   }
 

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import { CLI_FINDINGS } from '../lib/cli/findings';
 import { layeredValues } from '../lib/cli/values-layers';
 import type { Problem } from '../lib/kubernetes/findings/problem';
 import { MOST_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
@@ -43,7 +44,8 @@ export async function readValues(options: ValuesOptions, terminal: Terminal): Pr
     try {
       files.push(valuesIn(content));
     } catch (error) {
-      problems.push(notValues(path, error));
+      const file = path === STDIN ? 'standard input' : path;
+      problems.push(CLI_FINDINGS.valuesFileUnreadable({ file, reason: messageOf(error) }));
     }
   }
   if (problems.length > 0) return { problems };
@@ -83,15 +85,6 @@ async function readStdin({ stdin }: Terminal): Promise<string> {
   } catch (error) {
     throw new Misuse(`cannot read standard input: ${messageOf(error)}`);
   }
-}
-
-function notValues(path: string, error: unknown): Problem {
-  return {
-    code: 'values-file-unreadable',
-    what: `${path === STDIN ? 'standard input' : path} is no values file: ${messageOf(error)}`,
-    why: 'Helm could not read it, or would read something else than what stands there',
-    fix: 'write one YAML document that is a map of values',
-  };
 }
 
 function messageOf(error: unknown): string {

@@ -21,6 +21,8 @@ import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 import { LINKERD_CHART_FINDINGS } from '../linkerd/charts/findings';
 import { LINKERD_FINDINGS } from '../linkerd/findings';
 import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
+import { REVIEW_FINDINGS } from '../review/findings';
+import { CLI_FINDINGS } from './findings';
 
 /** All findings of the library, by the folder whose rules make them. */
 export const CATALOGUE = [
@@ -36,12 +38,14 @@ export const CATALOGUE = [
   PKI_FINDINGS,
   POLICY_FINDINGS,
   RECIPES_FINDINGS,
+  REVIEW_FINDINGS,
   ROTATION_FINDINGS,
   TRACING_FINDINGS,
   VIZ_FINDINGS,
   ARGOCD_FINDINGS,
   CHANGE_FINDINGS,
   CHART_FINDINGS,
+  CLI_FINDINGS,
   KUBERNETES_FINDINGS,
   LINKERD_CHART_FINDINGS,
   LINKERD_FINDINGS,

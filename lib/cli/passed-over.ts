@@ -5,6 +5,7 @@ import { RELEASES } from '../linkerd/releases/linkerd/releases';
 import type { PinnedChart } from '../linkerd/releases/pinned-chart';
 import { type GivenRelease, releaseOf } from '../linkerd/releases/release';
 import type { RenderedChartName } from './chart-names';
+import { CLI_FINDINGS } from './findings';
 import { chartNamed } from './native-charts';
 
 /** Problems of values, and those that only say of one that it is none of this release. */
@@ -31,7 +32,9 @@ export function checkGivenValues(
     problems: found.filter((problem) => !isUnknown(problem) || !knownBy.has(problem.about)),
     warnings: unknown.flatMap(({ about = '' }) => {
       const known = knownBy.get(about);
-      return known === undefined ? [] : [passedOver(about, releaseOf(release).version, known)];
+      return known === undefined
+        ? []
+        : [CLI_FINDINGS.valueNotInRelease({ path: about, release: releaseOf(release).version, known }, { about })];
     }),
   };
 }
@@ -57,14 +60,4 @@ function readBy(
       .map(({ about }) => about),
   );
   return unknown.filter(({ about }) => !missing.has(about)).map(({ about }) => [about, chart.linkerdVersion ?? '']);
-}
-
-function passedOver(about: string, release: string, known: string): Problem {
-  return {
-    code: 'value-passed-over',
-    about,
-    what: `${about} is none of the values of ${release}`,
-    why: 'Helm passes over it, and so it does nothing',
-    fix: `remove it, or render a release that has it, ${known} for instance`,
-  };
 }

@@ -5,8 +5,9 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
 import { plainCopy } from '../kubernetes/plain-data';
 import { mergeValues, type Values } from '../kubernetes/values';
-import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../linkerd/releases/release';
+import { DEFAULT_LINKERD_VERSION, type GivenRelease, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
+import { CLI_FINDINGS } from './findings';
 import { inInstallOrder } from './install-order';
 import { chartNamed } from './native-charts';
 import { checkGivenValues } from './passed-over';
@@ -54,7 +55,15 @@ export function renderChart(request: RenderRequest): RenderResult {
   const { chart, clusterName, namespace, release = DEFAULT_LINKERD_VERSION } = request;
   const known = chartNamed(chart, releaseOf(release));
   if (known === undefined) {
-    return { problems: [chartMissing(chart as Exclude<RenderedChartName, ChartName>, releaseOf(release))] };
+    return {
+      problems: [
+        CLI_FINDINGS.chartNotInRelease({
+          release: releaseOf(release).version,
+          chart,
+          ...MISSING[chart as Exclude<RenderedChartName, ChartName>],
+        }),
+      ],
+    };
   }
   const { data: values, problems: unwritable } = plainCopy(request.values, 'values');
   if (unwritable.length > 0) return { problems: unwritable };
@@ -73,23 +82,15 @@ export function renderChart(request: RenderRequest): RenderResult {
   return keys.length > 0 ? { problems: keys } : { objects, warnings };
 }
 
-function chartMissing(name: Exclude<RenderedChartName, ChartName>, { version }: Release): Problem {
-  return {
-    code: 'chart-not-in-release',
-    what: `${version} has no chart ${name}`,
-    ...MISSING[name],
-  };
-}
-
 /** The charts that only some releases have, or have in a form that is known here. */
-const MISSING: Readonly<Record<Exclude<RenderedChartName, ChartName>, Pick<Problem, 'why' | 'fix'>>> = {
+const MISSING: Readonly<Record<Exclude<RenderedChartName, ChartName>, Record<'reason' | 'remedy', string>>> = {
   'linkerd-jaeger': {
-    why: 'What the extension did is part of its control plane, whose values configure tracing',
-    fix: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart: stable-2.14.10',
+    reason: 'Tracing is part of its control plane, whose values configure it',
+    remedy: 'render linkerd-control-plane with proxy.tracing, or choose a release that has the chart: stable-2.14.10',
   },
   'linkerd-multicluster': {
-    why: 'Its chart has no service mirrors: `linkerd multicluster link` installs each from a chart of its own',
-    fix: 'choose an edge release, all of which are known here',
+    reason: 'Its chart has no service mirrors: `linkerd multicluster link` installs each from a chart of its own',
+    remedy: 'choose an edge release',
   },
 };
 

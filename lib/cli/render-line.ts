@@ -2,6 +2,7 @@ import { describeException } from '../kubernetes/findings/exception';
 import { describeProblem, type Problem } from '../kubernetes/findings/problem';
 import { plainCopy } from '../kubernetes/plain-data';
 import { isMap, mergeValues, type Values } from '../kubernetes/values';
+import { CLI_FINDINGS } from './findings';
 import { type RenderRequest, type RenderResult, renderChart } from './render-chart';
 
 /** The answer to one line of a batch. */
@@ -42,17 +43,8 @@ function rendered(request: RenderRequest, common: Values): RenderResult {
   try {
     return renderChart({ ...request, values: mergeValues(common, request.values) });
   } catch (error) {
-    return { problems: [notRendered(error)] };
+    return { problems: [CLI_FINDINGS.valuesNotRendered({ reason: describeException(error) })] };
   }
-}
-
-function notRendered(error: unknown): Problem {
-  return {
-    code: 'values-not-rendered',
-    what: `The values cannot be rendered: ${describeException(error)}`,
-    why: 'Nobody has thought of values of that form',
-    fix: 'leave out values one by one to find the one that it is, and report it',
-  };
 }
 
 /** Returns what a line asks for, or why it asks for nothing. */

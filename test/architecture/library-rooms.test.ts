@@ -37,6 +37,7 @@ const LIBRARY_ROOMS = [
   'lib/constructs/fleet',
   'lib/constructs/recipes',
 
+  'lib/review',
   'lib/review/compare',
   'lib/review/upgrade',
   'lib/review/report',

@@ -128,7 +128,7 @@ test('an existing project keeps every byte of its files but package.json', async
     'package.json': expect.stringContaining('\t"linkerd:synth": "tsx linkerd.ts"'),
   });
   expect(after['linkerd.ts']).toContain("outdir: 'linkerd'");
-  expect(await run('--repo-url', URL)).toMatchObject({ code: 1, stderr: expect.stringContaining('[project-begun]') });
+  expect(await run('--repo-url', URL)).toMatchObject({ code: 1, stderr: expect.stringContaining('[project-exists]') });
   expect(written()).toEqual(after);
 });
 
@@ -203,7 +203,7 @@ describe('at a terminal', () => {
     expect(code).toBe(0);
     expect(asked).toContain('register the clusters of fleet.yaml in Argo CD');
     expect(asked).toContain('URL of the Git repository that Argo CD reads: ');
-    expect(asked).toContain('"maybe" is none of install, existing');
+    expect(asked).toContain('"maybe" is not one of install, existing');
     const files = written();
     expect(files['main.ts']).toContain("gatewayApi: 'existing'");
     expect(files['main.ts']).toContain('highAvailability: false');

@@ -31,7 +31,7 @@ test('an anchor that the values do not have is a warning, and none is made', asy
   const { code, stdout, stderr } = await runInMemory(['migrate', '--set', 'controllerReplicas=2']);
   expect(code).toBe(0);
   expect(stderr).toMatch(
-    /^warning: the values have no trust anchor: .* Fix: .*kubectl get configmap .*--new-anchor.*\n$/,
+    /^warning: values have no usable trust anchor: .* Fix: .*kubectl get configmap .*--new-anchor.*\n$/,
   );
   expect(stdout).toContain('certificates: "TODO: ');
 });
@@ -40,10 +40,12 @@ test('what is left out is a warning, beside the program', async () => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'proxyInjector.keyPEM=x']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^import /);
-  expect(stderr).toMatch(/^warning: values\.proxyInjector\.keyPEM holds a private key and is left out\. .* Fix: .*\n$/);
+  expect(stderr).toMatch(
+    /^warning: values\.proxyInjector\.keyPEM contains a private key, which the program leaves out\. .* Fix: .*\n$/,
+  );
 });
 
-test.each([[['-f', '-'], /standard input is no values file/]])('%j is refused', async (flags, why) => {
+test.each([[['-f', '-'], /standard input is not a values file/]])('%j is refused', async (flags, why) => {
   const { code, stdout, stderr } = await runInMemory(['migrate', ...flags], { stdin: 'text' });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(why);

@@ -63,7 +63,9 @@ describe('what cannot be rendered', () => {
     const inputs = { files: { 'a.yaml': 'a: [', 'b.yaml': 'text' }, stdin: '- 1' };
     const { code, stderr } = await runInMemory([...CNI, '-f', 'a.yaml', '-f', 'b.yaml', '-f', '-'], inputs);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^3 problems:\n.*a\.yaml is no values file[\s\S]*b\.yaml is no.*\n.*standard input is no/);
+    expect(stderr).toMatch(
+      /^3 problems:\n.*a\.yaml is not a values file[\s\S]*b\.yaml is not.*\n.*standard input is not/,
+    );
   });
 });
 
@@ -193,7 +195,7 @@ describe('deep values', () => {
       expect(stdout).toBe('');
       expect([1, 2]).toContain(code);
       expect(stderr).not.toMatch(/^\s+at /m);
-      expect(stderr).toMatch(/levels deep|deeper than|no values file/);
+      expect(stderr).toMatch(/levels deep|deeper than|not a values file/);
     }
   });
 });

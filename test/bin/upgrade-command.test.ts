@@ -170,7 +170,7 @@ test('an index that is not JSON is a warning', async () => {
   writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD');
   const { code, stdout } = await plan('--from', 'HEAD');
   expect(code).toBe(0);
-  expect(stdout).toContain('[output-index-unreadable]');
+  expect(stdout).toContain('[output-not-compared]');
 });
 
 describe('misuse', () => {
@@ -261,7 +261,7 @@ test.each([['earlier'], ['later']])(
     if (which === 'later') mark();
     const { code, stdout } = await plan('--from', 'HEAD');
     expect(code).toBe(1);
-    expect(stdout).toContain('[output-index-unreadable]');
+    expect(stdout).toContain('[output-not-compared]');
     expect(stdout).toContain('[release-lines-skipped]');
     expect(stdout).toContain('- linkerd-control-plane: stable-2.14.10 (2.14) -> edge-26.8.3 (2.20)');
     expect(stdout).not.toContain('no longer in the output');
@@ -273,7 +273,7 @@ test('an index in which nothing can be made out makes no release come or go', as
   commit();
   writeFileSync(join(dist(), 'home', INDEX_FILE), '<<<<<<< HEAD\n');
   const { stdout } = await plan('--from', 'HEAD');
-  expect(stdout).toContain('[output-index-unreadable]');
+  expect(stdout).toContain('[output-not-compared]');
   expect(stdout).not.toMatch(/-> removed|### (?:CRDs|Steps)/);
 });
 

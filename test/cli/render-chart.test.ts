@@ -103,7 +103,8 @@ describe('a chart that only some releases have', () => {
 
   test('is refused of others', () => {
     const result = renderChart({ chart: 'linkerd-jaeger', values });
-    const problems = 'problems' in result ? result.problems.map(({ what }) => what) : [];
-    expect(problems).toEqual(['edge-26.8.3 has no chart linkerd-jaeger']);
+    expect(result).toMatchObject({
+      problems: [{ code: 'chart-not-in-release', parameters: { release: 'edge-26.8.3', chart: 'linkerd-jaeger' } }],
+    });
   });
 });

@@ -18,7 +18,9 @@ A **warning** is a risk that is yours to take: it prints the same way, and nothi
 all clusters. Of errors only those can be acknowledged of which it is said here: they are about a change of release, and
 gone once it is written.
 
-A **note** of \`cdk8s-linkerd migrate\` goes to standard error beside the program that it prints: what is left to do.
+A **note** is a remark of a command on what it leaves out, or on what is left to do: \`cdk8s-linkerd migrate\` and \`render\`
+print notes as warnings to standard error, and \`upgrade plan\` in the plan. Nothing stops, and there is nothing to
+acknowledge.
 
 Codes never change their meaning. What they are about may be found at more places, or worded better, in a later
 release.
@@ -43,17 +45,19 @@ export function findingsDocument(findings: readonly SourceFinding[]): string {
 function section(code: string, all: readonly SourceFinding[]): string {
   const findings = all.filter((finding) => finding.code === code);
   const causes = new Set(findings.map(cause));
-  return [`## \`${code}\``, '', kind(code, findings), '', ...causes, ''].join('\n');
+  return [`## \`${code}\``, '', kind(code), '', ...causes, ''].join('\n');
 }
 
-/** Sources of a command that says what it leaves out, and goes on. */
-const MIGRATION = 'lib/cli/migrate/';
+/** Codes of remarks of commands. */
+const NOTES: ReadonlySet<string> = new Set(
+  CATALOGUE.filter(({ severity }) => severity === 'note').map(({ code }) => code),
+);
 
-function kind(code: string, findings: readonly SourceFinding[]): string {
+function kind(code: string): string {
   const about = new Map<string, string>(Object.entries(WARNING_CODES)).get(code);
   if (about !== undefined)
     return `${LIFTED_ERRORS.has(code) ? 'Error that can be acknowledged' : 'Warning'}: ${about}.`;
-  return findings.every(({ source }) => source.startsWith(MIGRATION)) ? 'Note of `cdk8s-linkerd migrate`.' : 'Error.';
+  return NOTES.has(code) ? 'Note.' : 'Error.';
 }
 
 function cause({ what, why, fix }: SourceFinding): string {

@@ -2,6 +2,7 @@ import type { GatewayApi } from '../../constructs/control-plane/linkerd-crds';
 import { checkGitSource } from '../../gitops/argocd/git-source';
 import { checkClusterNames } from '../../gitops/platform/cluster-names';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { CLI_FINDINGS } from '../findings';
 import type { CI_SYSTEMS } from './choices';
 
 /** The answers by which a project is made. */
@@ -28,7 +29,9 @@ export function checkAnswers({ repoUrl, path, clusters }: Pick<Answers, 'repoUrl
   const definitions = clusters.map((name) => ({ name, props: {}, build: () => {} }));
   return [
     ...checkGitSource({ repoUrl, path }),
-    ...(path === '' || outdirOf(path) === 'node_modules' ? [outputAtRoot(path)] : []),
+    ...(path === '' || outdirOf(path) === 'node_modules'
+      ? [CLI_FINDINGS.outputFolderTaken({ folder: path, reason: 'contains files of the project' })]
+      : []),
     ...checkClusterNames(definitions).map(({ problem }) => problem),
   ];
 }
@@ -36,13 +39,4 @@ export function checkAnswers({ repoUrl, path, clusters }: Pick<Answers, 'repoUrl
 /** The output's folder in the project. */
 export function outdirOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function outputAtRoot(path: string): Problem {
-  return {
-    code: 'output-folder-refused',
-    what: `The output's folder is "${path}"`,
-    why: 'The output would lie among files of the project, which Argo CD would take for manifests',
-    fix: 'name a folder of its own: --path dist',
-  };
 }

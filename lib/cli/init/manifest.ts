@@ -1,5 +1,6 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
+import { CLI_FINDINGS } from '../findings';
 
 /** Packages that a project needs, with the versions that this library is tested with. */
 export const PACKAGES = {
@@ -18,25 +19,18 @@ export interface Manifest {
 
 /** Reads a package.json, or says why it is none. */
 export function readManifest(text: string): { readonly manifest?: Manifest; readonly problem?: Problem } {
-  const unreadable = (what: string) => ({
-    problem: {
-      code: 'package-json-unreadable',
-      what,
-      why: 'Scripts and packages cannot be added to it',
-      fix: 'correct package.json, or name another folder',
-    },
-  });
+  const unreadable = (reason: string) => ({ problem: CLI_FINDINGS.packageJsonUnreadable({ reason }) });
   try {
     const data: unknown = JSON.parse(withoutMark(text));
-    if (!isObject(data)) return unreadable('package.json is no map');
+    if (!isObject(data)) return unreadable('is not a map');
     for (const key of ['scripts', 'dependencies', 'devDependencies']) {
       const member = data[key] ?? {};
       if (!isObject(member) || Object.values(member).some((value) => typeof value !== 'string'))
-        return unreadable(`package.json has ${key} that are no map of texts`);
+        return unreadable(`has ${key} that are not a map of strings`);
     }
     return { manifest: data };
   } catch (error) {
-    return unreadable(`package.json is not JSON: ${error instanceof Error ? error.message : error}`);
+    return unreadable(`is not JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { CLI_FINDINGS } from '../findings';
 import { type Answers, checkAnswers, outdirOf } from './answers';
 import { extendManifest, PACKAGES, readManifest } from './manifest';
 import { FLEET_FILE, fleetText, programText } from './program';
@@ -143,14 +144,24 @@ function scriptsOf(known: Readonly<Record<string, string>>, program: string, out
 function checkFolder({ path, ci }: Answers, { files, folders, prefix }: Folder): readonly Problem[] {
   const outdir = outdirOf(path);
   return [
-    ...(PROGRAMS.some((name) => /['"]cdk8s-linkerd['"]/.test(files.get(name) ?? '')) ? [ALREADY_THERE] : []),
-    ...(PROGRAMS.every((name) => files.has(name)) ? [NAMES_TAKEN] : []),
-    ...(folders.has(outdir) || files.has(outdir) ? [outputInUse(outdir)] : []),
-    ...(files.has('cdk8s.yaml') && outdir === outputOfCdk8s(files.get('cdk8s.yaml') ?? '')
-      ? [outputShared(outdir)]
+    ...(PROGRAMS.some((name) => /['"]cdk8s-linkerd['"]/.test(files.get(name) ?? ''))
+      ? [CLI_FINDINGS.projectExists({ found: 'a program that uses cdk8s-linkerd' })]
       : []),
-    ...(ci !== 'none' && prefix !== undefined && prefix !== '' ? [pipelineElsewhere(prefix, ci)] : []),
-    ...(prefix === undefined || path === `${prefix}${outdir}` ? [] : [outputElsewhere(path, `${prefix}${outdir}`)]),
+    ...(PROGRAMS.every((name) => files.has(name))
+      ? [CLI_FINDINGS.projectExists({ found: PROGRAMS.join(' and ') })]
+      : []),
+    ...(folders.has(outdir) || files.has(outdir)
+      ? [CLI_FINDINGS.outputFolderTaken({ folder: outdir, reason: 'is not empty' })]
+      : []),
+    ...(files.has('cdk8s.yaml') && outdir === outputOfCdk8s(files.get('cdk8s.yaml') ?? '')
+      ? [CLI_FINDINGS.outputFolderTaken({ folder: outdir, reason: 'is the one that `cdk8s synth` empties' })]
+      : []),
+    ...(ci !== 'none' && prefix !== undefined && prefix !== ''
+      ? [CLI_FINDINGS.pipelineNotAtRoot({ folder: prefix.replace(/\/$/, ''), ci })]
+      : []),
+    ...(prefix === undefined || path === `${prefix}${outdir}`
+      ? []
+      : [CLI_FINDINGS.outputFolderElsewhere({ path, actual: `${prefix}${outdir}` })]),
   ];
 }
 
@@ -162,54 +173,4 @@ function outputOfCdk8s(config: string): string {
   } catch {
     return 'dist';
   }
-}
-
-const ALREADY_THERE: Problem = {
-  code: 'project-begun',
-  what: 'The folder has a program of cdk8s-linkerd already',
-  why: 'A second one would write another output',
-  fix: 'edit that program, or name another folder',
-};
-
-const NAMES_TAKEN: Problem = {
-  code: 'program-names-taken',
-  what: `The folder has ${PROGRAMS.join(' and ')} already`,
-  why: 'Neither is overwritten, so there is no name for the program',
-  fix: 'name another folder',
-};
-
-function outputInUse(outdir: string): Problem {
-  return {
-    code: 'output-folder-in-use',
-    what: `There is something in ${outdir} already`,
-    why: 'Argo CD would apply it with the mesh',
-    fix: 'name another folder for the output: --path linkerd',
-  };
-}
-
-function outputShared(outdir: string): Problem {
-  return {
-    code: 'output-folder-shared',
-    what: `\`cdk8s synth\` empties ${outdir} before it writes there`,
-    why: 'The output of the mesh would be gone after each synth of the other charts',
-    fix: 'name another folder for the output: --path linkerd',
-  };
-}
-
-function outputElsewhere(path: string, here: string): Problem {
-  return {
-    code: 'output-folder-elsewhere',
-    what: `path is "${path}", but the output is at ${here} of the repository`,
-    why: 'Argo CD would find nothing there',
-    fix: `leave --path out, or write --path ${here}`,
-  };
-}
-
-function pipelineElsewhere(prefix: string, ci: string): Problem {
-  return {
-    code: 'pipeline-not-at-root',
-    what: `The folder is ${prefix.replace(/\/$/, '')} of its repository, and --ci is ${ci}`,
-    why: 'CI systems read their files at the top of a repository only',
-    fix: 'write --ci none, and add the steps of examples/ci to the pipeline of the repository',
-  };
 }

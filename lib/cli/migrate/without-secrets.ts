@@ -3,6 +3,7 @@ import { type FoundSecret, secretsIn } from '../../kubernetes/findings/secret-se
 import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
 import { dottedPath } from '../../kubernetes/value-path';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
+import { CLI_FINDINGS } from '../findings';
 
 /** Values, and what had to be left out of them. */
 export interface CleanValues {
@@ -33,18 +34,6 @@ function clean(value: Value, path: readonly string[], secrets: ReadonlySet<strin
 }
 
 function leftOut({ path, is }: FoundSecret): Problem {
-  const place = dottedPath(['values', ...path]);
-  return is === 'private key'
-    ? {
-        code: 'private-key-left-out',
-        what: `${place} holds a private key and is left out`,
-        why: 'Programs are kept in Git, where everyone who can read the repository would have the key, for good',
-        fix: 'let cert-manager make the key in the cluster; renew one that was in Git already',
-      }
-    : {
-        code: 'credentials-left-out',
-        what: `${place} holds a URL with a password or a token and is left out`,
-        why: 'Programs are kept in Git, where everyone who can read the repository could log in with it',
-        fix: 'give the URL without it, and the credentials in a Secret that is not in Git',
-      };
+  const secret = is === 'private key' ? 'a private key' : 'a URL with a password or a token';
+  return CLI_FINDINGS.secretNotMigrated({ path: dottedPath(['values', ...path]), secret });
 }

@@ -4,6 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import type { Value, Values } from '../../kubernetes/values';
+import { REVIEW_FINDINGS } from '../findings';
 import type { ChangedObject } from './object-changes';
 
 /**
@@ -31,14 +32,7 @@ const MADE_ANEW: readonly (readonly [name: string, value: RegExp])[] = [
 export function checkImmutable({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly Problem[] {
   const changed = isMadeAnew(after) ? [] : immutableChanges({ before, after });
   if (changed.length === 0) return [];
-  return [
-    {
-      code: 'immutable-field-changed',
-      what: `${describeObject(after)} changes in ${changed.join(', ')}`,
-      why: 'The API server lets nobody change that, and the sync fails',
-      fix: 'delete the object right before the sync, which makes it anew; what it does is missing for as long',
-    },
-  ];
+  return [REVIEW_FINDINGS.immutableFieldChanged({ object: describeObject(after), fields: changed.join(', ') })];
 }
 
 /** The fields in which an object differs, and that the API server does not let anybody change. */

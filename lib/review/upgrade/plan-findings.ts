@@ -9,6 +9,7 @@ import type { ClusterContents } from '../compare/cluster-contents';
 import { checkImmutable } from '../compare/immutable-fields';
 import type { DifferentFiles } from '../compare/object-changes';
 import type { ClusterFiles } from '../compare/output';
+import { REVIEW_FINDINGS } from '../findings';
 import { pinnedProxies } from './values';
 
 /** A finding of a plan. */
@@ -85,43 +86,21 @@ function checkProxies(
   if (controlPlane === undefined || pinned === undefined || installed.before.releases.controlPlane === controlPlane)
     return [];
   if (linesBetween(pinned, controlPlane).length === 0) return [];
-  return [
-    {
-      code: 'proxies-too-old',
-      what: `Values pin proxies to ${pinned} (proxy.image.version), and the control plane moves to ${controlPlane}`,
-      why: 'Linkerd supports a control plane that is ahead of its proxies by one line',
-      fix: 'let proxies follow the control plane, restart every meshed workload, and move then',
-    },
-  ];
+  return [REVIEW_FINDINGS.proxiesTooOld({ proxies: pinned, release: controlPlane })];
 }
 
 function unreadableNow({ path, reason }: { readonly path: string; readonly reason: string }): Problem {
-  return {
-    code: 'output-file-unreadable',
-    what: `${path} of the later output cannot be read: ${reason}`,
-    why: 'Argo CD cannot read it either, and syncs nothing of its folder',
-    fix: 'synthesize again: somebody else changed it',
-  };
+  return REVIEW_FINDINGS.outputFileUnreadable({ file: path, reason });
 }
 
 function unreadableBefore({ path, reason }: { readonly path: string; readonly reason: string }): Problem {
-  return {
-    code: 'output-file-unreadable',
-    what: `${path} of the earlier output cannot be read: ${reason}`,
-    why: 'This plan does not say what changes in it',
-    fix: 'look at the file yourself',
-  };
+  return REVIEW_FINDINGS.outputNotCompared({
+    part: `${path} of the earlier output`,
+    reason: `cannot be read: ${reason}`,
+  });
 }
 
 function checkIndex(which: 'earlier' | 'later', { index: { damage } }: ClusterFiles): readonly Problem[] {
-  return damage === undefined ? [] : [damagedIndex(which, damage)];
-}
-
-function damagedIndex(which: 'earlier' | 'later', damage: string): Problem {
-  return {
-    code: 'output-index-unreadable',
-    what: `The index of the ${which} output ${damage}`,
-    why: 'Which releases and CRDs that output installs is made out from its files as far as they tell, and files may be missing in this plan',
-    fix: 'compare with an output whose index is whole, or synthesize it again',
-  };
+  if (damage === undefined) return [];
+  return [REVIEW_FINDINGS.outputNotCompared({ part: `The index of the ${which} output`, reason: damage })];
 }

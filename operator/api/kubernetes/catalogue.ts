@@ -5,7 +5,8 @@ type Text = string | ((parameters: never) => string);
 
 /** A kind of finding. */
 export interface Entry {
-  readonly severity: 'error' | 'warning';
+  /** A note is a remark of a command, on what it leaves out for instance: nothing stops, nothing is acknowledged. */
+  readonly severity: 'error' | 'warning' | 'note';
   /** The mistake or the risk, about the user's thing by its name. */
   readonly what: Text;
   /** The consequence for the mesh. */

@@ -8,13 +8,16 @@ import { EXAMPLES } from './programs';
 function migrated(values: Values, chart: ChartName = 'linkerd-control-plane', newAnchor = true) {
   const migration = migrate({ chart, release: releaseOf('edge-26.8.3'), values, newAnchor });
   if ('problems' in migration) throw new Error(JSON.stringify(migration.problems));
-  return { program: migration.program, warnings: migration.warnings.map(({ what }) => what) };
+  return { program: migration.program, warnings: migration.warnings };
 }
 
 function problems(values: Values, chart: ChartName = 'linkerd-control-plane'): string {
   const migration = migrate({ chart, release: releaseOf('edge-26.8.3'), values });
   return 'problems' in migration ? migration.problems.map(({ what }) => what).join('\n') : '';
 }
+
+const NO_ANCHOR = expect.stringContaining('neither identityTrustAnchorsPEM nor');
+const UNREADABLE_ANCHOR = expect.stringContaining('identityTrustAnchorsPEM cannot be read');
 
 /** The props of the construct that a program makes in its end. */
 function props(values: Values, chart?: ChartName): string {
@@ -25,7 +28,7 @@ test('a whole program', () => {
   const example = EXAMPLES.find(({ name }) => name === 'everything') ?? EXAMPLES[0];
   const migration = example && migrate({ ...example, release: releaseOf(example.version) });
   expect(migration).toEqual({
-    warnings: [expect.objectContaining({ what: expect.stringContaining('values.identity.externalCA is true') })],
+    warnings: [expect.objectContaining({ code: 'anchor-to-confirm', parameters: { secret: 'linkerd-trust-anchor' } })],
     program: `import { Cron, Duration } from 'cdk8s';
 import { CertManager, CertManagerPKI, LinkerdCni, LinkerdControlPlane, TrustAnchor, TrustBundle, TrustManager } from 'cdk8s-linkerd';
 import type { Construct } from 'constructs';
@@ -134,15 +137,15 @@ describe('control plane', () => {
       proxyInjector: { crtPEM: 'PEM', keyPEM: 'KEY' },
       podAnnotations: { text: '-----BEGIN PRIVATE KEY-----', list: 'x' },
     });
-    expect(warnings.map((what) => what.replace(/ .*/, ''))).toEqual([
-      'values.identity.issuer.tls.keyPEM',
-      'values.proxyInjector.keyPEM',
-      'values.podAnnotations.text',
-      'values.proxyInjector.crtPEM',
-      'values.identity.issuer.tls.crtPEM',
-      'values.identityTrustAnchorsPEM',
-      'values.linkerdVersion',
-      'values.enablePSP',
+    expect(warnings.map(({ code, parameters }) => [code, parameters?.path])).toEqual([
+      ['secret-not-migrated', 'values.identity.issuer.tls.keyPEM'],
+      ['secret-not-migrated', 'values.proxyInjector.keyPEM'],
+      ['secret-not-migrated', 'values.podAnnotations.text'],
+      ['value-not-needed', 'values.proxyInjector.crtPEM'],
+      ['value-not-needed', 'values.identity.issuer.tls.crtPEM'],
+      ['anchor-not-in-values', undefined],
+      ['version-not-migrated', undefined],
+      ['value-not-needed', 'values.enablePSP'],
     ]);
     expect(program).not.toMatch(/PEM|KEY|PSP|2\.13/);
     expect(program).toContain("values: { podAnnotations: { list: 'x' } }");
@@ -164,7 +167,7 @@ describe('control plane', () => {
       'proxy.image.tag',
       '["odd\u2028key"]',
     ]) {
-      expect(warnings).toContainEqual(expect.stringContaining(`values.${key} is`));
+      expect(warnings).toContainEqual(expect.objectContaining({ what: expect.stringContaining(`values.${key} is`) }));
     }
     expect(program.match(/^ {2}\/\/ Left out: values\..* Fix: .*$/gm)).toHaveLength(warnings.length);
     expect(program).not.toContain('\u2028');
@@ -176,21 +179,21 @@ describe('control plane', () => {
   test('an anchor in the values stays the anchor', () => {
     const values = { identityTrustAnchorsPEM: `# ours\n${fixture('anchor')}` };
     const { program, warnings } = migrated(values);
-    expect(warnings).toEqual([expect.stringContaining('values.identityTrustAnchorsPEM becomes an anchor in PEM')]);
+    expect(warnings).toMatchObject([{ code: 'anchor-issuer-needed', parameters: { issuer: 'linkerd-trust-anchor' } }]);
     expect(program).toContain(`certificates: ${JSON.stringify(fixture('anchor')).replaceAll('"', "'")}`);
     expect(program).toContain("issuer: { name: 'linkerd-trust-anchor' }");
     expect(migrated(values, 'linkerd-control-plane', false)).toEqual({ program, warnings });
   });
 
   test.each<[Values, string]>([
-    [{ controllerReplicas: 2 }, 'the values have no trust anchor'],
-    [{ identity: { issuer: { scheme: 'kubernetes.io/tls' } } }, 'the values have no trust anchor'],
-    [{ identity: { externalCA: false }, identityTrustAnchorsPEM: '' }, 'the values have no trust anchor'],
-    [{ identityTrustAnchorsPEM: 'none' }, 'values.identityTrustAnchorsPEM cannot be read'],
-    [{ identityTrustAnchorsPEM: fixture('anchor').slice(0, 99) }, 'values.identityTrustAnchorsPEM cannot be read'],
-  ])('without an anchor that can be read, no new one is made unless that is said: %j', (values, what) => {
+    [{ controllerReplicas: 2 }, NO_ANCHOR],
+    [{ identity: { issuer: { scheme: 'kubernetes.io/tls' } } }, NO_ANCHOR],
+    [{ identity: { externalCA: false }, identityTrustAnchorsPEM: '' }, NO_ANCHOR],
+    [{ identityTrustAnchorsPEM: 'none' }, UNREADABLE_ANCHOR],
+    [{ identityTrustAnchorsPEM: fixture('anchor').slice(0, 99) }, UNREADABLE_ANCHOR],
+  ])('without an anchor that can be read, no new one is made unless that is said: %j', (values, reason) => {
     const { program, warnings } = migrated(values, 'linkerd-control-plane', false);
-    expect(warnings).toEqual([expect.stringContaining(what)]);
+    expect(warnings).toMatchObject([{ code: 'anchor-not-in-values', parameters: { reason } }]);
     expect(program).toMatch(/^ {2}\/\/ TODO: .*kubectl get configmap linkerd-identity-trust-roots -n linkerd/m);
     expect(program).toContain('trustAnchor: TrustAnchor.fromPem({ certificates: "TODO: ');
     expect(migrated(values).program).not.toMatch(/TODO|trustAnchor/);
@@ -262,8 +265,8 @@ describe('CNI plugin', () => {
   });
 
   test('PodSecurityPolicies are left out with a warning', () => {
-    expect(migrated({ enablePSP: true }, 'linkerd2-cni').warnings).toEqual([
-      'values.enablePSP is true and is left out',
+    expect(migrated({ enablePSP: true }, 'linkerd2-cni').warnings).toMatchObject([
+      { code: 'value-not-needed', parameters: { path: 'values.enablePSP' } },
     ]);
   });
 });

@@ -1,0 +1,31 @@
+import { catalogue } from '../../operator/api/kubernetes/catalogue';
+
+/** The findings of comparisons of two outputs. */
+export const REVIEW_FINDINGS = catalogue({
+  'immutable-field-changed': {
+    severity: 'error',
+    what: ({ object, fields }: { object: string; fields: string }) => `${object} changes in ${fields}`,
+    why: 'The API server rejects changes of these fields, so that the sync fails',
+    fix: 'delete the object right before the sync, which creates it again; until then its function is unavailable',
+  },
+  'proxies-too-old': {
+    severity: 'error',
+    what: ({ proxies, release }: { proxies: string; release: string }) =>
+      `Values pin proxies to ${proxies} (proxy.image.version), and the control plane moves to ${release}`,
+    why: 'Linkerd supports a control plane that is at most one line ahead of its proxies',
+    fix: 'remove proxy.image.version, restart every meshed workload, and then move',
+  },
+  'output-file-unreadable': {
+    severity: 'error',
+    what: ({ file, reason }: { file: string; reason: string }) =>
+      `${file} of the later output cannot be read: ${reason}`,
+    why: 'Argo CD cannot read it either, and syncs nothing of its folder',
+    fix: 'synthesize again: the file was changed after the synth',
+  },
+  'output-not-compared': {
+    severity: 'note',
+    what: ({ part, reason }: { part: string; reason: string }) => `${part} ${reason}`,
+    why: 'The plan lacks what depends on it: it takes releases and CRDs from the files that can be read, and misses changes of the others',
+    fix: 'compare with an undamaged output, or synthesize it again',
+  },
+});
