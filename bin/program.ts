@@ -73,6 +73,12 @@ With --charts, the command prints one chart a line: repository, name and version
 
 Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or charts come from elsewhere, and only those are printed, ${EXIT.misuse} misuse.`;
 
+const EXPLAIN_HELP = `
+Messages of synth, of this command line and of the operator's webhook end with the code of the finding. In the
+explanation, names in <brackets> stand for what a message shows there.
+
+Exit codes: ${EXIT.done} success, ${EXIT.misuse} misuse, such as an unknown code.`;
+
 /** Runs a command line, without the names of interpreter and script, and returns the exit code. */
 export async function run(args: readonly string[], streams: Terminal): Promise<number> {
   const terminal = withRedaction(streams);
@@ -151,7 +157,27 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   addDiff(program, terminal, end);
   addReport(program, terminal, end);
   addImages(program, terminal, end);
+  addExplain(program, terminal);
   return program;
+}
+
+/** Adds the command that prints entries of the catalogue of findings. */
+function addExplain(program: Command, { stdout }: Terminal): void {
+  program
+    .command('explain')
+    .description('explain a finding by its code, or list all codes')
+    .argument('[code]', 'the code of a finding, as in brackets behind its message')
+    .addHelpText('after', EXPLAIN_HELP)
+    .action((given: string | undefined) => {
+      const { explain, explainAll, nearestCode } = require('../lib/cli/explain') as typeof import('../lib/cli/explain');
+      // Copied with the brackets around it.
+      const code = given?.replace(/^\[(.*)\]$/, '$1');
+      const text = code === undefined ? explainAll() : explain(code);
+      if (text === undefined) {
+        throw new Misuse(`no finding has the code "${code}"; did you mean "${nearestCode(code ?? '')}"?`);
+      }
+      stdout.write(text);
+    });
 }
 
 /** Adds the command that begins a project. */

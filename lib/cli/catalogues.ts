@@ -24,30 +24,42 @@ import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
 import { REVIEW_FINDINGS } from '../review/findings';
 import { CLI_FINDINGS } from './findings';
 
-/** All findings of the library, by the folder whose rules make them. */
-export const CATALOGUE = [
-  INJECTION_FINDINGS,
-  PROXY_VALUE_FINDINGS,
-  CONTROL_PLANE_FINDINGS,
-  FLEET_FINDINGS,
-  MESHING_FINDINGS,
-  MULTICLUSTER_FINDINGS,
-  MULTUS_FINDINGS,
-  OBJECT_CHECKS,
-  OPERATOR_FINDINGS,
-  PKI_FINDINGS,
-  POLICY_FINDINGS,
-  RECIPES_FINDINGS,
-  REVIEW_FINDINGS,
-  ROTATION_FINDINGS,
-  TRACING_FINDINGS,
-  VIZ_FINDINGS,
-  ARGOCD_FINDINGS,
-  CHANGE_FINDINGS,
-  CHART_FINDINGS,
-  CLI_FINDINGS,
-  KUBERNETES_FINDINGS,
-  LINKERD_CHART_FINDINGS,
-  LINKERD_FINDINGS,
-  LINKERD_POLICY_FINDINGS,
-].flatMap((one) => entriesOf(one));
+/** The findings that the rules of one room make. */
+export interface FindingsRoom {
+  /** The subject of the room. */
+  readonly room: string;
+  /** The page of the documentation that explains the subject. */
+  readonly page?: string;
+  readonly findings: Parameters<typeof entriesOf>[0];
+}
+
+/** All catalogues of the library. */
+export const CATALOGUES: readonly FindingsRoom[] = [
+  { room: 'Injection', findings: INJECTION_FINDINGS },
+  { room: 'Proxy values', page: 'docs/operator.md', findings: PROXY_VALUE_FINDINGS },
+  { room: 'Control plane', findings: CONTROL_PLANE_FINDINGS },
+  { room: 'Fleets', page: 'docs/fleets.md', findings: FLEET_FINDINGS },
+  { room: 'Meshing', findings: MESHING_FINDINGS },
+  { room: 'Multicluster', page: 'docs/multicluster.md', findings: MULTICLUSTER_FINDINGS },
+  { room: 'Multus', page: 'docs/openshift.md', findings: MULTUS_FINDINGS },
+  { room: 'Objects', findings: OBJECT_CHECKS },
+  { room: 'Operator', page: 'docs/operator.md', findings: OPERATOR_FINDINGS },
+  { room: 'Certificates', page: 'docs/pki.md', findings: PKI_FINDINGS },
+  { room: 'Policy constructs', page: 'docs/policy.md', findings: POLICY_FINDINGS },
+  { room: 'Recipes', findings: RECIPES_FINDINGS },
+  { room: 'Comparisons', page: 'docs/upgrading.md', findings: REVIEW_FINDINGS },
+  { room: 'Rotation', page: 'docs/pki.md', findings: ROTATION_FINDINGS },
+  { room: 'Tracing', findings: TRACING_FINDINGS },
+  { room: 'Viz', findings: VIZ_FINDINGS },
+  { room: 'Argo CD', page: 'docs/fleets.md', findings: ARGOCD_FINDINGS },
+  { room: 'Changes of the output', page: 'docs/upgrading.md', findings: CHANGE_FINDINGS },
+  { room: 'Charts', findings: CHART_FINDINGS },
+  { room: 'Command line', findings: CLI_FINDINGS },
+  { room: 'Values of all kinds', findings: KUBERNETES_FINDINGS },
+  { room: "Values of Linkerd's charts", findings: LINKERD_CHART_FINDINGS },
+  { room: 'Releases', page: 'docs/releases.md', findings: LINKERD_FINDINGS },
+  { room: 'Policies', page: 'docs/policy.md', findings: LINKERD_POLICY_FINDINGS },
+];
+
+/** All findings of the library. */
+export const CATALOGUE = CATALOGUES.flatMap(({ findings }) => entriesOf(findings));

@@ -26,14 +26,17 @@ Codes never change their meaning. What they are about may be found at more place
 release.
 `;
 
+/** Brackets that Markdown does not take for a tag. */
+const BRACKETS = ['‹', '›'] as const;
+
 /** The findings of the catalogue. */
 export const CATALOGUED: readonly SourceFinding[] = CATALOGUE.map(({ code, severity, what, why, fix }) => ({
   code,
   source: '',
   isWarning: severity === 'warning',
-  what: textWithNames(what),
-  why: textWithNames(why),
-  fix: textWithNames(fix),
+  what: textWithNames(what, BRACKETS),
+  why: textWithNames(why, BRACKETS),
+  fix: textWithNames(fix, BRACKETS),
 }));
 
 /** The document of all findings, by code. */

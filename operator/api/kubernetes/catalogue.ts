@@ -93,9 +93,7 @@ function textOf(text: Text, parameters: Parameters): string {
   return typeof text === 'string' ? text : (text as (parameters: Parameters) => string)(parameters);
 }
 
-/** The sentence of an entry with the names of its parameters in the place of their values. */
-export function textWithNames(text: Text): string {
-  return textOf(text, NAMES);
+/** The sentence of an entry with the names of its parameters, in brackets, in the place of their values. */
+export function textWithNames(text: Text, [opening, closing]: readonly [string, string] = ['<', '>']): string {
+  return textOf(text, new Proxy({}, { get: (_, name) => `${opening}${String(name)}${closing}` }));
 }
-
-const NAMES: Parameters = new Proxy({}, { get: (_, name) => `‹${String(name)}›` });

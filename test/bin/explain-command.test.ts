@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
+import { runInMemory } from './fake-terminal';
+
+test('an entry is printed with the names of its parameters, its severity and its pages', async () => {
+  const { code, stdout, stderr } = await runInMemory(['explain', 'schedule-overlaps']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /^schedule-overlaps \(error\)\n\n.*"<schedule>".*<longestRun>\.\n\nWhy: .*\.\nFix: .*\.\nSee: /,
+  );
+  expect(stdout).toContain('See: docs/pki.md, docs/findings.md#schedule-overlaps\n');
+});
+
+test.each([
+  ['release-changed', 'release-changed (warning, can be acknowledged)'],
+  ['policy-not-kept', 'policy-not-kept (error, can be acknowledged)'],
+  ['secret-not-migrated', 'secret-not-migrated (note)'],
+])('the severity of %s is printed', async (code, heading) => {
+  expect((await runInMemory(['explain', code])).stdout.split('\n')[0]).toBe(heading);
+});
+
+test('a code that was copied with its brackets is explained', async () => {
+  expect(await runInMemory(['explain', '[release-changed]'])).toEqual(
+    await runInMemory(['explain', 'release-changed']),
+  );
+});
+
+test('each code of the catalogue is explained', async () => {
+  for (const { code } of CATALOGUE) {
+    expect((await runInMemory(['explain', code])).stdout).toContain(`docs/findings.md#${code}\n`);
+  }
+});
+
+test('without a code, each one is listed on a line of its own, by room', async () => {
+  const { code, stdout, stderr } = await runInMemory(['explain']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const lines = stdout.split('\n');
+  const codes = lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(' ')[0]);
+  expect(codes.toSorted()).toEqual(CATALOGUE.map((entry) => entry.code).toSorted());
+  const rooms = lines.filter((line) => /^\S/.test(line));
+  expect(rooms).toEqual(CATALOGUES.map(({ room }) => room).toSorted());
+  const under = lines.findLastIndex(
+    (line, index) => /^\S/.test(line) && index < lines.findIndex((one) => one.startsWith('  schedule-overlaps ')),
+  );
+  expect(lines[under]).toBe('Rotation');
+});
+
+test.each([
+  ['relase-changed', 'release-changed'],
+  ['Schedule_Overlaps', 'schedule-overlaps'],
+  ['', ''],
+])('of the unknown code "%s" the nearest one is named', async (given, nearest) => {
+  const { code, stdout, stderr } = await runInMemory(['explain', given]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(`error: no finding has the code "${given}"; did you mean "${nearest}`);
+});
+
+test('the pages that explain rooms are there', () => {
+  const pages = CATALOGUES.flatMap(({ page }) => page ?? []);
+  expect(pages.length).toBeGreaterThan(5);
+  expect(pages.filter((page) => !existsSync(join(__dirname, '../..', page)))).toEqual([]);
+});
