@@ -1,7 +1,6 @@
 import { Duration, Size } from 'cdk8s';
 import { Cpu, Deployment } from 'cdk8s-plus-28';
 import {
-  acknowledgeWarning,
   CanaryRoute,
   CertManager,
   CertManagerPKI,
@@ -22,6 +21,7 @@ import {
   TrustBundle,
   TrustManager,
   Viz,
+  Warnings,
 } from './lib';
 import { LonghornMesh } from './lib/recipes';
 
@@ -102,8 +102,8 @@ export function home(cluster: Cluster): void {
 
 /** A cluster on Linkerd 2.14, with the cert-manager and trust-manager of its time. */
 export function stable(cluster: Cluster): void {
-  acknowledgeWarning(cluster, 'webhook-ca-replaced', 'once in one and a half years');
-  acknowledgeWarning(cluster, 'hosts-of-others', 'the dashboard is reached by kubectl port-forward only');
+  Warnings.of(cluster).acknowledge('webhook-ca-replaced', 'once in one and a half years');
+  Warnings.of(cluster).acknowledge('hosts-of-others', 'the dashboard is reached by kubectl port-forward only');
 
   const certManager = new CertManager(cluster, 'cert-manager', {
     version: 'v1.16.1',

@@ -156,7 +156,7 @@ export { SynthError, type SynthReport } from './gitops/platform/report';
 export type { GivenRings } from './gitops/platform/rings';
 export type { Acknowledgements } from './gitops/platform/synthesis';
 export type { Difference, WriteCounts } from './gitops/synth/output/output-writer';
-export { acknowledgeWarning } from './gitops/tree/add-rule';
+export { Warnings } from './gitops/tree/add-rule';
 export type { Cluster, ClusterDestination, ClusterProps } from './gitops/tree/cluster';
 export type { ClusterReference } from './gitops/tree/cluster-reference';
 export type { Meshable, PlusResource, PlusWorkload } from './gitops/tree/meshable';

@@ -1,5 +1,5 @@
 import { ApiObject } from 'cdk8s';
-import { acknowledgeWarning, CertManager, LinkerdMesh, Platform, TrustAnchor } from 'cdk8s-linkerd';
+import { CertManager, LinkerdMesh, Platform, TrustAnchor, Warnings } from 'cdk8s-linkerd';
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 
@@ -42,7 +42,7 @@ platform.addCluster('home', { external }, (home) => {
     crds: { gatewayApi: 'install' },
     monitoring,
   });
-  acknowledgeWarning(mesh, 'anchor-label-needed', 'the Secret is made with its label, as README.md says');
+  Warnings.of(mesh).acknowledge('anchor-label-needed', 'the Secret is made with its label, as README.md says');
 });
 
 platform.run();

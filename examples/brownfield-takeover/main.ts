@@ -1,4 +1,4 @@
-import { acknowledgeWarning, Platform } from 'cdk8s-linkerd';
+import { Platform, Warnings } from 'cdk8s-linkerd';
 import { linkerd } from './control-plane.js';
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
@@ -6,7 +6,7 @@ const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' 
 platform.addCluster('home', {}, (home) => {
   // Made by `cdk8s-linkerd migrate`, and ours to change from now on.
   linkerd(home);
-  acknowledgeWarning(home, 'anchor-label-needed', 'the Secret that is there was labelled, as README.md says');
+  Warnings.of(home).acknowledge('anchor-label-needed', 'the Secret that is there was labelled, as README.md says');
 });
 
 platform.run();

@@ -14,7 +14,7 @@ path of the construct, the cause, the reason, its code in brackets, and the reme
 finding, at the place where it was made: what follows from it in other constructs and objects is left out.
 
 A **warning** is a risk that is yours to take: it prints the same way, and nothing stops. One that you have thought about is acknowledged by its code, and from then on only counted:
-\`acknowledgeWarning(construct, code, reason)\` does it for a construct and all below it, \`acknowledge\` of \`Platform\` for
+\`Warnings.of(construct).acknowledge(code, reason)\` does it for a construct and all below it, \`acknowledge\` of \`Platform\` for
 all clusters. Of errors only those can be acknowledged of which it is said here: they are about a change of release, and
 gone once it is written.
 

@@ -27,7 +27,7 @@ export const VIZ_FINDINGS = catalogue({
     severity: 'warning',
     what: 'Viz queries an external Prometheus, and no construct makes that Prometheus scrape the proxies of the mesh',
     why: 'The dashboard and `linkerd viz stat` show no traffic',
-    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; if a scrape configuration elsewhere has the job linkerd-proxy, acknowledge the warning: acknowledgeWarning(viz, 'mesh-unscraped', 'the reason')",
+    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; if a scrape configuration elsewhere has the job linkerd-proxy, acknowledge the warning: Warnings.of(viz).acknowledge('mesh-unscraped', 'the reason')",
   },
   'retention-too-short': {
     severity: 'error',

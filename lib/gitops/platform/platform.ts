@@ -84,8 +84,8 @@ export interface PlatformProps<RingName extends string = string> {
   readonly mirror?: Mirror;
 
   /**
-   * Warnings that may stand in all clusters, by code, each with the reason; `acknowledgeWarning` does so for one
-   * construct.
+   * Warnings that are acknowledged in all clusters, by code, each with the reason. For a single construct, use
+   * `Warnings.of(construct).acknowledge(code, reason)`.
    *
    * @default - none
    */

@@ -34,15 +34,25 @@ function add(scope: IConstruct, rule: Rule): void {
   keepRule(scope, rule);
 }
 
-/**
- * Acknowledges a warning for a construct and all below it: it is counted in reports, and no longer printed. For all
- * clusters there is the prop `acknowledge` of `Platform`.
- *
- * @param reason why the risk may be taken, for those who read the code
- * @throws TypeError without a reason, or if there is no such code
- */
-export function acknowledgeWarning(scope: IConstruct, code: WarningCode, reason: string): void {
-  const [problem] = checkAcknowledgement({ code, reason });
-  if (problem !== undefined) throw new TypeError(describeProblem(problem));
-  keepAcknowledgement(scope, { code, reason });
+/** The warnings of a construct and of all constructs below it. */
+export class Warnings {
+  /** Returns the warnings of a construct and of all constructs below it. */
+  static of(scope: IConstruct): Warnings {
+    return new Warnings(scope);
+  }
+
+  private constructor(private readonly scope: IConstruct) {}
+
+  /**
+   * Acknowledges a warning: reports count it and no longer print it. The prop `acknowledge` of `Platform` does so for
+   * all clusters.
+   *
+   * @param reason why the risk may be taken, for readers of the code
+   * @throws TypeError without a reason, or if there is no such code
+   */
+  acknowledge(code: WarningCode, reason: string): void {
+    const [problem] = checkAcknowledgement({ code, reason });
+    if (problem !== undefined) throw new TypeError(describeProblem(problem));
+    keepAcknowledgement(this.scope, { code, reason });
+  }
 }

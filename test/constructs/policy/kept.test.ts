@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
-import { acknowledgeWarning } from '../../../lib/gitops/tree/add-rule';
+import { Warnings } from '../../../lib/gitops/tree/add-rule';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { synthCluster } from '../../support/synth-cluster';
 import { deployment, service } from './fixture';
@@ -85,7 +85,7 @@ test('in a plain App the error ends the synthesis, and an acknowledgement lifts 
     const chart = new Chart(app, 'shop', { namespace: 'shop' });
     const { api, meshing } = excluded(chart, { release: 'edge-26.8.3' });
     meshing.allow(api, { from: [] });
-    if (isAcknowledged) acknowledgeWarning(api, 'policy-not-kept', 'it moves into the mesh next week');
+    if (isAcknowledged) Warnings.of(api).acknowledge('policy-not-kept', 'it moves into the mesh next week');
     return app.synthYaml();
   };
   expect(() => synthesize(false)).toThrow('is not enforced for Deployment shop/api');

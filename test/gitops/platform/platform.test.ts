@@ -6,7 +6,7 @@ import { buildSync, transformSync } from 'esbuild';
 import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
 import { formatWarnings, SynthError } from '../../../lib/gitops/platform/report';
 import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
-import { acknowledgeWarning, addRule, addWarning } from '../../../lib/gitops/tree/add-rule';
+import { addRule, addWarning, Warnings } from '../../../lib/gitops/tree/add-rule';
 import type { Cluster } from '../../../lib/gitops/tree/cluster';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { errorsIn } from '../../support/findings';
@@ -117,7 +117,7 @@ describe('synth', () => {
   test('reports no warning that a construct acknowledges, and counts it', () => {
     const build = (cluster: Cluster) => {
       addWarning(component(cluster, 'shop'), WARNING);
-      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+      Warnings.of(cluster).acknowledge('no-alerts', 'somebody else watches them');
     };
     expect(platform({ home: build }).synth()).toMatchObject({ warnings: [], acknowledged: 1 });
   });
@@ -125,7 +125,7 @@ describe('synth', () => {
   test('records in the index what it warns of, with reasons, and nothing that follows from the files of before', () => {
     const build = (cluster: Cluster) => {
       addWarning(component(cluster, 'shop'), WARNING);
-      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+      Warnings.of(cluster).acknowledge('no-alerts', 'somebody else watches them');
     };
     platform({ home: build }).synth();
     const index = () => readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
@@ -142,7 +142,7 @@ describe('synth', () => {
     const build = (cluster: Cluster) => {
       addWarning(component(cluster, 'shop'), WARNING);
       addWarning(component(cluster, 'shop-2'), WARNING);
-      acknowledgeWarning(cluster.node.findChild('shop'), 'no-alerts', 'somebody else watches them');
+      Warnings.of(cluster.node.findChild('shop')).acknowledge('no-alerts', 'somebody else watches them');
     };
     const { warnings, acknowledged } = platform({ home: build }).synth();
     expect([warnings.map(({ path }) => path), acknowledged]).toEqual([['home/shop-2'], 1]);
@@ -157,7 +157,7 @@ describe('synth', () => {
   test('warns of an acknowledgement that nothing needs, of a cluster and of the platform', () => {
     const build = (cluster: Cluster) => {
       component(cluster, 'shop');
-      acknowledgeWarning(cluster, 'no-alerts', 'somebody else watches them');
+      Warnings.of(cluster).acknowledge('no-alerts', 'somebody else watches them');
     };
     const { warnings } = platform({ home: build }, { acknowledge: { 'dashboard-open': 'a VPN is before it' } }).synth();
     expect(warnings.map(({ path, problem }) => `${path} ${problem.code}`)).toEqual([
@@ -176,7 +176,7 @@ describe('synth', () => {
     const props = { acknowledge } as Partial<PlatformProps>;
     expect(problemsOf(() => platform({ home: shop() }, props).synth())).toEqual([expect.stringContaining(what)]);
     const [[code, reason] = ['', '']] = Object.entries(acknowledge);
-    const build = (cluster: Cluster) => acknowledgeWarning(cluster, code as 'no-alerts', reason);
+    const build = (cluster: Cluster) => Warnings.of(cluster).acknowledge(code as 'no-alerts', reason);
     expect(problemsOf(() => platform({ home: build }).synth())).toContainEqual(expect.stringContaining(what));
   });
 
@@ -190,7 +190,7 @@ describe('synth', () => {
     });
     const known = (cluster: Cluster) => {
       shop()(cluster);
-      acknowledgeWarning(cluster, 'foreign-file', 'sealed by the team of the shop');
+      Warnings.of(cluster).acknowledge('foreign-file', 'sealed by the team of the shop');
     };
     expect(platform({ home: known }).synth({ check: true })).toMatchObject({ differences: [], warnings: [] });
     expect(platform({ home: known }).synth()).toMatchObject({ written: 0, acknowledged: 1 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
 import { SynthError } from '../../../lib/gitops/platform/report';
 import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
-import { acknowledgeWarning } from '../../../lib/gitops/tree/add-rule';
+import { Warnings } from '../../../lib/gitops/tree/add-rule';
 import type { Cluster } from '../../../lib/gitops/tree/cluster';
 import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
 import { component, configMap, release } from '../../support/cluster-fixture';
@@ -59,7 +59,7 @@ test('one cluster may jump, and no other', () => {
   platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
   const acknowledged = (cluster: Cluster) => {
     linkerd(NEW)(cluster);
-    acknowledgeWarning(cluster, 'release-lines-skipped', REASON);
+    Warnings.of(cluster).acknowledge('release-lines-skipped', REASON);
   };
   const both = { home: acknowledged, shop: linkerd(NEW) };
   expect(errorsOf(() => platform(both).synth())).toEqual(['shop release-lines-skipped']);

@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing, YamlOutputType } from 'cdk8s';
 import { Construct } from 'constructs';
-import { acknowledgeWarning, addRule, addWarning } from '../../../lib/gitops/tree/add-rule';
+import { addRule, addWarning, Warnings } from '../../../lib/gitops/tree/add-rule';
 import { manifest } from '../../../lib/gitops/tree/manifest';
 
 const PROBLEM = { code: 'wrong', what: 'It is wrong', why: 'It breaks', fix: 'mend it' };
@@ -87,7 +87,7 @@ test.each<[string, (object: ApiObject) => unknown]>([
   ['a patch', (object) => object.addJsonPatch(JsonPatch.add('/metadata/labels', { team: 'A & B' }))],
   ['another object', (object) => new ApiObject(object.chart, 'x', { apiVersion: 'v1', kind: '?' })],
   ['a removed one', (object) => object.chart.node.tryRemoveChild(object.node.id)],
-  ['an acknowledgement', (object) => acknowledgeWarning(object, 'no-alerts', 'a sandbox')],
+  ['an acknowledgement', (object) => Warnings.of(object).acknowledge('no-alerts', 'a sandbox')],
 ])('%s between two runs has the App reviewed again', (_, change) => {
   const { charts, objects } = app();
   const rule = jest.fn(() => []);
@@ -130,7 +130,7 @@ test('warnings are printed once, whoever asks how often', () => {
 test('a warning that is acknowledged is not printed, and one that nobody gives is told of', () => {
   const { app: made, charts } = app();
   addWarning(charts[0] as Chart, RISK);
-  for (const chart of charts.slice(0, 2)) acknowledgeWarning(chart, 'no-alerts', 'a sandbox');
+  for (const chart of charts.slice(0, 2)) Warnings.of(chart).acknowledge('no-alerts', 'a sandbox');
   made.synth();
   expect(printed()).toEqual([expect.stringMatching(/^warning: b: .*\[acknowledged-nothing\]\n$/)]);
 });
