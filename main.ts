@@ -6,8 +6,8 @@ import {
   CertManagerPKI,
   CertRotationCronJob,
   type Cluster,
+  DashboardIngress,
   Grafana,
-  Ingress,
   JaegerToTempo,
   LinkerdCni,
   LinkerdConfig,
@@ -17,6 +17,7 @@ import {
   Platform,
   Prometheus,
   ReconcilerOperator,
+  Reference,
   SuccessRate,
   TrustBundle,
   TrustManager,
@@ -66,11 +67,11 @@ export function home(cluster: Cluster): void {
   });
   const viz = new Viz(cluster, 'viz', {
     controlPlane,
-    prometheus: Prometheus.external({
+    prometheus: Prometheus.fromUrl({
       url: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
     }),
-    grafana: Grafana.inCluster({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
-    ingress: Ingress.gateway({
+    grafana: Grafana.fromService({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
+    ingress: DashboardIngress.gateway({
       host: 'linkerd.picluster.ricsanfre.com',
       gateway: { namespace: 'gateways', name: 'internal', sectionName: 'https' },
       // Its listener asks browsers for a certificate.
@@ -152,18 +153,16 @@ export function stable(cluster: Cluster): void {
   new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
 }
 
-const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
-
 /** What the clusters have from elsewhere. */
 export const external = {
   home: [
-    crd('network-attachment-definitions.k8s.cni.cncf.io'),
-    crd('podmonitors.monitoring.coreos.com'),
-    crd('prometheusrules.monitoring.coreos.com'),
+    Reference.crd('network-attachment-definitions.k8s.cni.cncf.io'),
+    Reference.crd('podmonitors.monitoring.coreos.com'),
+    Reference.crd('prometheusrules.monitoring.coreos.com'),
   ],
   stable: [
-    crd('analysistemplates.argoproj.io'),
-    crd('prometheusrules.monitoring.coreos.com'),
+    Reference.crd('analysistemplates.argoproj.io'),
+    Reference.crd('prometheusrules.monitoring.coreos.com'),
     { kind: 'Service', namespace: 'shop', name: 'web' },
     { kind: 'Service', namespace: 'shop', name: 'web-stable' },
     { kind: 'Service', namespace: 'shop', name: 'web-canary' },

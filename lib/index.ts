@@ -14,7 +14,7 @@ export {
 } from './constructs/control-plane/linkerd-cni';
 export { LinkerdControlPlane, type LinkerdControlPlaneProps } from './constructs/control-plane/linkerd-control-plane';
 export {
-  type ExistingLinkerdCrds,
+  type ExistingLinkerdCrdsProps,
   type GatewayApi,
   type ILinkerdCrds,
   LinkerdCrds,
@@ -71,15 +71,9 @@ export { CertManagerPKI, type CertManagerPKIProps } from './constructs/pki/cert-
 export type { AnchorLaggards, AnchorMembers, AnchorWindow, OperatorRotation } from './constructs/pki/operator-rotation';
 export {
   type IssuerReference,
-  type IssuerTrustAnchor,
-  type OwnRotation,
   type OwnTrustAnchor,
   type PemRoots,
-  type RotationByCertManager,
-  type RotationByHand,
-  type RotationByOperator,
   type SecretRoots,
-  type SecretTrustAnchor,
   TrustAnchor,
   type TrustAnchorSource,
 } from './constructs/pki/trust-anchor';
@@ -110,26 +104,21 @@ export type { HttpMethod, HttpRequests } from './constructs/policy/requests';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './constructs/rotation/cert-rotation-cron-job';
 export { JaegerToTempo, type JaegerToTempoProps } from './constructs/tracing/jaeger-to-tempo';
 export type { TempoProps } from './constructs/tracing/tempo';
-export { type ExternalGrafanaProps, Grafana, type InClusterGrafanaProps } from './constructs/viz/grafana';
+export { Grafana, type GrafanaServiceProps, type GrafanaUrlProps } from './constructs/viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './constructs/viz/grafana-dashboards';
 export {
+  DashboardIngress,
   type DashboardIngressProps,
-  type GatewayIngress,
   type GatewayIngressProps,
-  Ingress,
-  type NginxIngress,
   type NginxIngressProps,
-  type TraefikIngress,
   type TraefikIngressProps,
 } from './constructs/viz/ingress';
-export type { ExistingTls, IngressTls, IssuedTls } from './constructs/viz/ingress-tls';
+export type { DashboardTls, ExistingTls, IssuedTls } from './constructs/viz/ingress-tls';
 export {
-  type EmbeddedPrometheus,
   type EmbeddedPrometheusProps,
-  type ExternalPrometheus,
-  type ExternalPrometheusProps,
   Prometheus,
   type PrometheusPersistence,
+  type PrometheusUrlProps,
   type ServiceAccountRef,
 } from './constructs/viz/prometheus';
 export { Viz, type VizProps } from './constructs/viz/viz';
@@ -163,12 +152,9 @@ export type { Meshable, PlusResource, PlusWorkload } from './gitops/tree/meshabl
 export type { Mirror } from './gitops/tree/mirror';
 export { ensureNamespace, type NamespaceMetadata } from './gitops/tree/namespace';
 export {
-  type BundledImage,
   type BundledImageProps,
   type ImagePullProps,
   OperatorImage,
-  type PublishedImage,
-  type RegistryImage,
 } from './gitops/tree/operator-image';
 export { dependsOn } from './gitops/tree/order';
 export type { IPreparable } from './gitops/tree/prepare';
@@ -179,25 +165,11 @@ export type { IgnoreDifference } from './kubernetes/ignore-difference';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
 export type { Monitoring } from './kubernetes/monitoring';
-export {
-  certificate,
-  clusterIssuer,
-  configMap,
-  crd,
-  issuer,
-  middleware,
-  namespace,
-  networkAttachment,
-  type Reference,
-  type ReferencedKind,
-  secret,
-  service,
-  serviceAccount,
-} from './kubernetes/references';
+export { Reference, type ReferencedKind } from './kubernetes/references';
 export type { GivenValues, Value, Values } from './kubernetes/values';
 export type { InjectMode } from './linkerd/annotations';
 export * as annotations from './linkerd/annotations';
-export type { ContainerResources } from './linkerd/container-resources';
+export type { Resources } from './linkerd/container-resources';
 export type { PortRange, Ports } from './linkerd/ports';
 export type { CertManagerVersion } from './linkerd/releases/cert-manager';
 export type {

@@ -1,13 +1,12 @@
 import { ApiObject } from 'cdk8s';
-import { CertManager, LinkerdMesh, Platform, TrustAnchor, Warnings } from 'cdk8s-linkerd';
+import { CertManager, LinkerdMesh, Platform, Reference, TrustAnchor, Warnings } from 'cdk8s-linkerd';
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 
 const monitoring = { namespace: 'monitoring' };
-const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
 const external = [
-  crd('podmonitors.monitoring.coreos.com'),
-  crd('prometheusrules.monitoring.coreos.com'),
+  Reference.crd('podmonitors.monitoring.coreos.com'),
+  Reference.crd('prometheusrules.monitoring.coreos.com'),
   // The root's certificate, without its key, with the label by which the trust bundle finds it; see README.md.
   { kind: 'Secret', namespace: 'cert-manager', name: 'vault-root' },
   { kind: 'ServiceAccount', namespace: 'cert-manager', name: 'vault-issuer' },

@@ -1,4 +1,4 @@
-import { LinkerdMesh, Platform, readFleet } from 'cdk8s-linkerd';
+import { LinkerdMesh, Platform, Reference, readFleet } from 'cdk8s-linkerd';
 
 interface Settings {
   /** Zones of the cluster: with less than three, replicas of the control plane would share one. */
@@ -15,8 +15,10 @@ const { rings, clusters } = readFleet<Settings>('fleet.yaml', {
 });
 
 const monitoring = { namespace: 'monitoring' };
-const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
-const external = [crd('podmonitors.monitoring.coreos.com'), crd('prometheusrules.monitoring.coreos.com')];
+const external = [
+  Reference.crd('podmonitors.monitoring.coreos.com'),
+  Reference.crd('prometheusrules.monitoring.coreos.com'),
+];
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', revision: 'main', rings });
 

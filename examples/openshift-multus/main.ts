@@ -1,13 +1,12 @@
-import { LinkerdMesh, Meshing, Platform } from 'cdk8s-linkerd';
+import { LinkerdMesh, Meshing, Platform, Reference } from 'cdk8s-linkerd';
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 
-const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
 /** What OpenShift brings along: Multus, and its monitoring. */
 const external = [
-  crd('network-attachment-definitions.k8s.cni.cncf.io'),
-  crd('podmonitors.monitoring.coreos.com'),
-  crd('prometheusrules.monitoring.coreos.com'),
+  Reference.crd('network-attachment-definitions.k8s.cni.cncf.io'),
+  Reference.crd('podmonitors.monitoring.coreos.com'),
+  Reference.crd('prometheusrules.monitoring.coreos.com'),
 ];
 
 platform.addCluster('ocp', { external }, (ocp) => {

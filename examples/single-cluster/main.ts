@@ -1,12 +1,14 @@
-import { LinkerdConfig, LinkerdMesh, Meshing, Platform, ReconcilerOperator } from 'cdk8s-linkerd';
+import { LinkerdConfig, LinkerdMesh, Meshing, Platform, ReconcilerOperator, Reference } from 'cdk8s-linkerd';
 import { Deployment } from 'cdk8s-plus-33';
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 
 /** Brought along by kube-prometheus-stack, which somebody else installs. */
 const monitoring = { namespace: 'monitoring', labels: { release: 'kube-prometheus-stack' } };
-const crd = (name: string) => ({ kind: 'CustomResourceDefinition', name }) as const;
-const external = [crd('podmonitors.monitoring.coreos.com'), crd('prometheusrules.monitoring.coreos.com')];
+const external = [
+  Reference.crd('podmonitors.monitoring.coreos.com'),
+  Reference.crd('prometheusrules.monitoring.coreos.com'),
+];
 
 platform.addCluster('home', { external }, (home) => {
   // cert-manager, trust-manager, certificates, the control plane with high availability, and Viz.

@@ -63,38 +63,31 @@ function oddReference(kind: ReferencedKind, text: unknown): Problem {
   );
 }
 
-/** A CustomResourceDefinition that exists, by its name: `crd('httproutes.gateway.networking.k8s.io')`. */
-export const crd = (name: string): Reference => referenceTo('CustomResourceDefinition', false, name);
-
-/** A namespace that exists. */
-export const namespace = (name: string): Reference => referenceTo('Namespace', false, name);
-
-/** A ClusterIssuer that exists. */
-export const clusterIssuer = (name: string): Reference => referenceTo('ClusterIssuer', false, name);
-
-/** A Secret that exists, by its namespace and name: `secret('shop/token')`. */
-export const secret = (name: string): Reference => referenceTo('Secret', true, name);
-
-/** A ConfigMap that exists, by its namespace and name. */
-export const configMap = (name: string): Reference => referenceTo('ConfigMap', true, name);
-
-/** A ServiceAccount that exists, by its namespace and name. */
-export const serviceAccount = (name: string): Reference => referenceTo('ServiceAccount', true, name);
-
-/** A Service that exists, by its namespace and name. */
-export const service = (name: string): Reference => referenceTo('Service', true, name);
-
-/** An Issuer that exists, by its namespace and name. */
-export const issuer = (name: string): Reference => referenceTo('Issuer', true, name);
-
-/** A Certificate that exists, by its namespace and name. */
-export const certificate = (name: string): Reference => referenceTo('Certificate', true, name);
-
-/** A Middleware of Traefik that exists, by its namespace and name. */
-export const middleware = (name: string): Reference => referenceTo('Middleware', true, name);
-
-/** A NetworkAttachmentDefinition that exists, by its namespace and name. */
-export const networkAttachment = (name: string): Reference => referenceTo('NetworkAttachmentDefinition', true, name);
+/** References to objects, by their names: those of a namespace as `namespace/name`. */
+export const Reference = {
+  /** A CustomResourceDefinition: `Reference.crd('httproutes.gateway.networking.k8s.io')`. */
+  crd: (name: string): Reference => referenceTo('CustomResourceDefinition', false, name),
+  /** A Namespace. */
+  namespace: (name: string): Reference => referenceTo('Namespace', false, name),
+  /** A ClusterIssuer. */
+  clusterIssuer: (name: string): Reference => referenceTo('ClusterIssuer', false, name),
+  /** A Secret: `Reference.secret('shop/token')`. */
+  secret: (name: string): Reference => referenceTo('Secret', true, name),
+  /** A ConfigMap. */
+  configMap: (name: string): Reference => referenceTo('ConfigMap', true, name),
+  /** A ServiceAccount. */
+  serviceAccount: (name: string): Reference => referenceTo('ServiceAccount', true, name),
+  /** A Service. */
+  service: (name: string): Reference => referenceTo('Service', true, name),
+  /** An Issuer. */
+  issuer: (name: string): Reference => referenceTo('Issuer', true, name),
+  /** A Certificate. */
+  certificate: (name: string): Reference => referenceTo('Certificate', true, name),
+  /** A Middleware of Traefik. */
+  middleware: (name: string): Reference => referenceTo('Middleware', true, name),
+  /** A NetworkAttachmentDefinition. */
+  networkAttachment: (name: string): Reference => referenceTo('NetworkAttachmentDefinition', true, name),
+};
 
 /** Returns the references of a file, in which each is a map of one word and a name: `{ secret: 'shop/token' }`. */
 export function referencesIn(words: readonly Readonly<Record<string, string>>[]): readonly Reference[] {

@@ -3,7 +3,7 @@ import type { Problem } from '../kubernetes/findings/problem';
 import { keysOf } from '../kubernetes/known-keys';
 
 /** Resources of a container, in the form that Linkerd's charts have them. */
-export type ContainerResources = {
+export type Resources = {
   /**
    * Cores, such as `1` or `100m`.
    *
@@ -21,8 +21,8 @@ export type ContainerResources = {
 /** The keys of ResourceRange. */
 export const RESOURCE_RANGE = keysOf<ResourceRange>({ request: true, limit: true });
 
-/** The keys of ContainerResources. */
-export const CONTAINER_RESOURCES = keysOf<ContainerResources>(
+/** The keys of Resources. */
+export const CONTAINER_RESOURCES = keysOf<Resources>(
   { cpu: RESOURCE_RANGE, memory: RESOURCE_RANGE },
   {
     requests: "write cpu: { request: '100m' }, memory: { request: '250Mi' }",
@@ -31,7 +31,7 @@ export const CONTAINER_RESOURCES = keysOf<ContainerResources>(
 );
 
 /** Checks resources by what Kubernetes refuses in a pod. */
-export function checkResources(field: string, resources: ContainerResources): readonly Problem[] {
+export function checkResources(field: string, resources: Resources): readonly Problem[] {
   return Object.entries(resources).flatMap(([resource, amount]: [string, ResourceRange | undefined]) =>
     checkAmount(`${field}.${resource}`, amount ?? {}, resource !== 'cpu'),
   );

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import {
   CertRotationCronJob,
   type Cluster,
+  DashboardIngress,
   dependsOn,
-  Ingress,
   JaegerToTempo,
   Meshing,
   Prometheus,
@@ -56,7 +56,7 @@ const MISTAKES: readonly Mistake[] = [
   { at: 'home/viz', viz: { prometheus: Prometheus.embedded({ retention: Duration.millis(0.5) }) } },
   { at: 'home/viz', viz: { dashboardResources: undefined, values: { grafana: { url: 'https://me:word@x' } } } },
   { at: 'home/viz', viz: { values: { tap: { replicas: -3 } } } },
-  { at: 'home/viz', viz: { ingress: Ingress.nginx({ host: 'Bad Host' }) } },
+  { at: 'home/viz', viz: { ingress: DashboardIngress.nginx({ host: 'Bad Host' }) } },
   { at: 'home/tracing', tempo: { query: { service: 'Bad_Name!' } } },
   { at: 'home/own-secret/ConfigMap', object: settings('secret', { labels: { team: LOGIN } }) },
   { at: 'home/own-Account/Pod', object: podOf('Bad Account') },

@@ -1,5 +1,5 @@
 import { Cron } from 'cdk8s';
-import { Ingress, JaegerToTempo, Prometheus, Viz } from '../../lib';
+import { DashboardIngress, JaegerToTempo, Prometheus, Viz } from '../../lib';
 import { exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
@@ -16,7 +16,7 @@ test.each([
   const problems = refused(
     (cluster) => {
       const { controlPlane } = mesh(cluster);
-      const ingress = Ingress.nginx({ host, basicAuthSecret: { name: 'users' } });
+      const ingress = DashboardIngress.nginx({ host, basicAuthSecret: { name: 'users' } });
       new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), ingress });
     },
     { cluster: { external } },

@@ -2,10 +2,10 @@ import { Duration } from 'cdk8s';
 import {
   type Cluster,
   type ControlPlaneValues,
+  DashboardIngress,
   declareReferences,
   ensureNamespace,
   HelmRelease,
-  Ingress,
   JaegerToTempo,
   LinkerdConfig,
   type LinkerdConfigProps,
@@ -98,7 +98,7 @@ test("the Secret of the tap's certificate for the dashboard's host", () => {
   const problems = refused((cluster) => {
     const { controlPlane } = mesh(cluster);
     const tls = { clusterIssuer: 'public', secretName: 'tap-k8s-tls' };
-    const ingress = Ingress.nginx({ host: 'linkerd.example.com', tls });
+    const ingress = DashboardIngress.nginx({ host: 'linkerd.example.com', tls });
     new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), ingress });
     declareReferences(cluster, { external: [{ kind: 'ClusterIssuer', name: 'public' }] });
   });

@@ -1,4 +1,4 @@
-import { Ingress, Prometheus, Viz } from '../../lib';
+import { DashboardIngress, Prometheus, Viz } from '../../lib';
 import { type Build, byHand, type Expected, exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
 
 const { refused } = rightPlatform();
@@ -25,7 +25,7 @@ const bundle = (secret: string) => ({
 });
 
 const dashboard =
-  (ingress: Ingress): Build =>
+  (ingress: DashboardIngress): Build =>
   (cluster) => {
     const { controlPlane } = mesh(cluster);
     new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), ingress });
@@ -41,7 +41,7 @@ const beside =
 const MISSING: readonly (readonly [string, Build, Expected])[] = [
   [
     'a Secret',
-    dashboard(Ingress.nginx({ host: 'linkerd.example.com', basicAuthSecret: { name: 'users' } })),
+    dashboard(DashboardIngress.nginx({ host: 'linkerd.example.com', basicAuthSecret: { name: 'users' } })),
     {
       at: 'home/viz/ingress/ingress',
       says: ['Secret linkerd-viz/users does not exist', 'nginx.ingress.kubernetes.io/auth-secret'],
@@ -54,7 +54,7 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
       const { controlPlane } = mesh(cluster);
       new Viz(cluster, 'viz', {
         controlPlane,
-        prometheus: Prometheus.external({
+        prometheus: Prometheus.fromUrl({
           url: 'http://prometheus:9090',
           credentialsSecret: 'linkerd-identity-issuer',
         }),

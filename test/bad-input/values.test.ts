@@ -58,7 +58,7 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
   ],
   [
     'Viz without any Prometheus',
-    viz({ prometheus: Prometheus.external({ url: '' }) }),
+    viz({ prometheus: Prometheus.fromUrl({ url: '' }) }),
     {
       at: 'home/viz',
       code: 'viz-without-prometheus',

@@ -43,7 +43,7 @@ export const platform = new Platform({ repoUrl: 'https://git.example.com/platfor
 // What a project with declarations of its own makes of the library's types.
 export const pki = { trustAnchor: { duration: Duration.days(3650), renewBefore: Duration.days(365) } } as const;
 export const home = platform.addCluster('home', {}, (cluster) => {
-  const prometheus = Prometheus.external({ url: 'http://prometheus:9090' });
+  const prometheus = Prometheus.fromUrl({ url: 'http://prometheus:9090' });
   const mesh = new LinkerdMesh(cluster, 'mesh', { pki, operator: {}, values: { controllerReplicas: 3 }, viz: { prometheus } });
   mesh.controlPlane.patch('Deployment', 'linkerd-identity');
   // @ts-expect-error: it is called controllerReplicas
@@ -118,7 +118,7 @@ describe('the types of the packed library', () => {
        export const own: { readonly prop?: string } = { prop: undefined };
        const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', argocd: undefined });
        platform.addCluster('home', { domain: undefined, destination: { name: 'home', server: undefined } }, (home) => {
-         const prometheus = Prometheus.external({ url: 'http://prometheus:9090', scraper: undefined });
+         const prometheus = Prometheus.fromUrl({ url: 'http://prometheus:9090', scraper: undefined });
          new LinkerdMesh(home, 'mesh', { cni: undefined, values: { proxy: { logLevel: undefined } }, viz: { prometheus } });
        });`,
     );

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODULES, withDeclarations } from '../../tools/api/declarations';
 import { apiDocument, entriesOf } from '../../tools/api/report';
@@ -26,4 +26,31 @@ test('no two modules export the same name', () => {
   const modules = Map.groupBy(entries, ({ name }) => name);
   const twice = [...modules].filter(([, of]) => new Set(of.map(({ module }) => module)).size > 1);
   expect(twice.map(([name]) => name)).toEqual([]);
+});
+
+/** All names that a package of the cdk8s family exports, types included. */
+function namesOf(name: string, file = 'index'): readonly string[] {
+  const library = join(__dirname, '..', '..', 'node_modules', name, 'lib');
+  const place = existsSync(join(library, `${file}.d.ts`)) ? file : `${file}/index`;
+  const text = readFileSync(join(library, `${place}.d.ts`), 'utf8');
+  const declared = text.matchAll(
+    /^export (?:declare )?(?:abstract )?(?:class|interface|enum|type|function|const) (\w+)/gm,
+  );
+  const spaces = text.matchAll(/^(?:export \* as|import \* as) (\w+)/gm);
+  const modules = text.matchAll(/^export \* from '\.\/([^']+)'/gm);
+  return [
+    ...[...declared, ...spaces].map(([, own = '']) => own),
+    ...[...modules].flatMap(([, module = '']) => namesOf(name, join(place, '..', module))),
+  ];
+}
+
+test.each([
+  ['constructs', 8],
+  ['cdk8s', 30],
+  ['cdk8s-plus-28', 200],
+  ['cdk8s-plus-33', 200],
+])('no name is one that %s exports, too', (name, least) => {
+  const theirs = new Set(namesOf(name));
+  expect(theirs.size).toBeGreaterThan(least);
+  expect(entries.map((entry) => entry.name).filter((own) => theirs.has(own))).toEqual([]);
 });

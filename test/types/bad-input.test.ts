@@ -68,7 +68,7 @@ const refused = {
   } satisfies Partial<LinkerdMeshProps<'edge-26.8.3'>>,
 
   // @ts-expect-error a Prometheus without an address
-  prometheusWithoutUrl: () => Prometheus.external({}),
+  prometheusWithoutUrl: () => Prometheus.fromUrl({}),
 
   // @ts-expect-error no such value
   unknownValue: { values: { controllerReplica: 3 } } satisfies ControlPlane,
@@ -167,7 +167,7 @@ interface TheirValues {
 const accepted = {
   valuesOfAnInterface: (values: TheirValues) => ({ values, fromProps: values }) satisfies Partial<HelmReleaseProps>,
   vizWithoutPrometheus: {
-    viz: { grafana: Grafana.external({ url: 'https://grafana.example.com/' }) },
+    viz: { grafana: Grafana.fromUrl({ url: 'https://grafana.example.com/' }) },
   } satisfies LinkerdMeshProps,
   multusWithCni: { cni: {}, multus: { namespaces: ['shop'] } } satisfies LinkerdMeshProps<'edge-26.8.3'>,
   chartsOfAChartOnlyRelease: { delivery: 'helm' } satisfies LinkerdMeshProps<'stable-2.14.10'>,

@@ -52,7 +52,7 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
 
 function prometheus(remaining: RemainingValues): Call {
   if (remaining.take('prometheus.enabled') === false) {
-    return new Call('Prometheus.external', {
+    return new Call('Prometheus.fromUrl', {
       url: remaining.takeText('prometheusUrl'),
       credentialsSecret: remaining.takeText('prometheusCredsSecret'),
     });
@@ -63,8 +63,8 @@ function prometheus(remaining: RemainingValues): Call {
 
 function grafana(remaining: RemainingValues): Call | undefined {
   const inCluster = remaining.takeText('grafana.url');
-  if (inCluster !== undefined) return new Call('Grafana.inCluster', { url: inCluster });
+  if (inCluster !== undefined) return new Call('Grafana.fromService', { url: inCluster });
   const url = remaining.takeText('grafana.externalUrl');
   if (url === undefined) return undefined;
-  return new Call('Grafana.external', { url, uidPrefix: remaining.takeText('grafana.uidPrefix') });
+  return new Call('Grafana.fromUrl', { url, uidPrefix: remaining.takeText('grafana.uidPrefix') });
 }

@@ -49,7 +49,7 @@ export interface LinkerdCrdsProps<V extends LinkerdVersion = LinkerdVersion> {
 }
 
 /** Linkerd's CRDs that something else installs. */
-export interface ExistingLinkerdCrds {
+export interface ExistingLinkerdCrdsProps {
   /**
    * Linkerd release of the CRDs; that of the control plane.
    *
@@ -70,7 +70,7 @@ export type LinkerdCrdsOptions<V extends LinkerdVersion = LinkerdVersion> = Omit
 
 const PROPS = keysOf<LinkerdCrdsProps<LinkerdVersion>>({ version: FREE, gatewayApi: true, values: FREE });
 const OPTIONS = keysWithout(PROPS, 'version');
-const EXISTING = keysOf<ExistingLinkerdCrds>({ version: FREE, gatewayApi: true });
+const EXISTING = keysOf<ExistingLinkerdCrdsProps>({ version: FREE, gatewayApi: true });
 
 /** CRDs that are installed already, or the keys of LinkerdCrdsOptions. */
 export const CRDS = partOr(part('a LinkerdCrds', 'release', 'node'), OPTIONS);
@@ -81,9 +81,13 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
    * CRDs that are in the cluster already. Those of the Gateway API need not be among them: `gatewayApi: 'existing'` says
    * that they are.
    */
-  static fromExisting(scope: Construct, id: string, props: ExistingLinkerdCrds = {}): ILinkerdCrds {
+  static fromExisting(scope: Construct, id: string, props: ExistingLinkerdCrdsProps = {}): ILinkerdCrds {
     const existing = new Construct(scope, id);
-    const { version = defaultRelease(scope), gatewayApi } = propsOf<ExistingLinkerdCrds>(existing, EXISTING, props);
+    const { version = defaultRelease(scope), gatewayApi } = propsOf<ExistingLinkerdCrdsProps>(
+      existing,
+      EXISTING,
+      props,
+    );
     const crds = Object.assign(existing, { release: releaseOf(version) });
     if (gatewayApi === undefined) addWideWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
     return crds;

@@ -15,13 +15,13 @@ export const OPERATOR_FINDINGS = catalogue({
     what: ({ field }: { field: string }) =>
       `${field} is OperatorImage.published(), but no published image has the operator of this cdk8s-linkerd`,
     why: 'Only a package that the project has published names the image that was published with it, by its digest',
-    fix: 'install a published package; or use OperatorImage.bundled(), which needs no image of its own; or build operator/Dockerfile and name the image by OperatorImage.registry(…)',
+    fix: 'install a published package; or use OperatorImage.bundled(), which needs no image of its own; or build operator/Dockerfile and name the image by OperatorImage.fromRegistry(…)',
   },
   'operator-image-refused': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     why: 'The image of the operator is an OperatorImage, which also tells whether the program is in the image',
-    fix: 'write it as OperatorImage.bundled({ node: … }), OperatorImage.published() or OperatorImage.registry(…)',
+    fix: 'write it as OperatorImage.bundled({ node: … }), OperatorImage.published() or OperatorImage.fromRegistry(…)',
   },
 
   // Options of the operator.

@@ -4,7 +4,7 @@ import type { OperatorImage } from '../../gitops/tree/operator-image';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { type ContainerResources, checkResources } from '../../linkerd/container-resources';
+import { checkResources, type Resources } from '../../linkerd/container-resources';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { MULTUS_FINDINGS } from '../multus/findings';
 import { OPERATOR_FINDINGS } from './findings';
@@ -21,7 +21,7 @@ export interface OperatorFacts {
   readonly image: OperatorImage;
   /** The prop that names the image. */
   readonly imageField: string;
-  readonly resources: ContainerResources;
+  readonly resources: Resources;
   readonly logLevel?: OperatorLogLevel | undefined;
   readonly installerFieldManagers?: readonly string[];
   readonly webhooks?: boolean;

@@ -5,7 +5,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';
 import { PreparedConstruct } from '../../gitops/tree/prepare';
-import type { ContainerResources } from '../../linkerd/container-resources';
+import type { Resources } from '../../linkerd/container-resources';
 import type { LinkerdVersion } from '../../linkerd/releases/release';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { networkAttachment } from '../control-plane/network-attachment';
@@ -38,7 +38,7 @@ export interface OperatorWorkloadProps {
   readonly webhookClients?: WebhookClients;
   readonly image: OperatorImage;
   readonly replicas: number;
-  readonly resources: ContainerResources;
+  readonly resources: Resources;
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
   readonly proxyUsers?: ProxyUsers | undefined;
@@ -119,7 +119,7 @@ export class OperatorWorkload extends Construct {
 }
 
 /** Resources in Kubernetes' form. */
-function containerResources({ cpu, memory }: ContainerResources): Container['resources'] {
+function containerResources({ cpu, memory }: Resources): Container['resources'] {
   const bounds = (bound: 'request' | 'limit') => {
     const quantities = { cpu: cpu?.[bound], memory: memory?.[bound] };
     return Object.fromEntries(

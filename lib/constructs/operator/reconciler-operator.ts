@@ -11,7 +11,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf, part, required } from '../../kubernetes/known-keys';
 import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
 import { POD_SECURITY_ENFORCE } from '../../linkerd/annotations';
-import { CONTAINER_RESOURCES, type ContainerResources } from '../../linkerd/container-resources';
+import { CONTAINER_RESOURCES, type Resources } from '../../linkerd/container-resources';
 import type { LinkerdVersion } from '../../linkerd/releases/release';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
@@ -120,7 +120,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
    * @default - 50m CPU and 128Mi memory requested, 384Mi memory at most: with 500 namespaces it takes 70 to 80 MiB, the
    * pod that leads more while it reads thousands of workloads, and each while somebody floods the webhooks
    */
-  readonly resources?: ContainerResources;
+  readonly resources?: Resources;
 
   /**
    * Lines of that level and above are logged.
@@ -138,7 +138,7 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
   readonly monitoring?: Monitoring;
 }
 
-const RESOURCES: ContainerResources = {
+const RESOURCES: Resources = {
   cpu: { request: '50m' },
   memory: { request: '128Mi', limit: '384Mi' },
 };

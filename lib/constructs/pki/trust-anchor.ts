@@ -57,73 +57,66 @@ export interface PemRoots {
 export type OwnTrustAnchor = Validity & {
   /** @default 'cert-manager' - which may be left out, as the other sources come from `TrustAnchor` */
   readonly from?: 'cert-manager';
-} & OwnRotation;
+} & (
+    | {
+        /**
+         * Who renews it: `'operator'` rotates it, and nothing has to be restarted.
+         *
+         * @default 'operator' - with a ReconcilerOperator for the mesh in the same cluster, else 'manual'; with a
+         * cert-manager before 1.21, which does not support 'manual', an error that explains the choice
+         */
+        readonly rotation?: 'operator';
 
-/** The one who renews an own anchor, and how. */
-export type OwnRotation = RotationByOperator | RotationByHand | RotationByCertManager;
+        /**
+         * How the operator rotates it.
+         *
+         * @default - the default of each option
+         */
+        readonly operator?: OperatorRotation;
 
-/** The operator rotates the anchor, and nothing has to be restarted. */
-export interface RotationByOperator {
-  /**
-   * The one who renews it.
-   *
-   * @default 'operator' - with a ReconcilerOperator for the mesh in the same cluster, else 'manual'; with a cert-manager
-   * before 1.21, which knows no such thing, an error that explains the choice
-   */
-  readonly rotation?: 'operator';
+        readonly generation?: never;
+      }
+    | {
+        /** An administrator renews it, and restarts all proxies afterwards. */
+        readonly rotation: 'manual';
 
-  /**
-   * The way in which the operator does it.
-   *
-   * @default - with the defaults of each
-   */
-  readonly operator?: OperatorRotation;
+        /**
+         * The generation of the anchor that the operator left, to return from `'operator'`: the number in the name of
+         * the Secret that the ClusterIssuer linkerd-identity-issuer signs with.
+         *
+         * @default 0 - the anchor linkerd-trust-anchor, which no operator made
+         */
+        readonly generation?: number;
 
-  readonly generation?: never;
-}
+        readonly operator?: never;
+      }
+    | {
+        /** cert-manager renews it, and restarts nothing. */
+        readonly rotation: 'automatic-unsafe';
+        readonly generation?: never;
+        readonly operator?: never;
+      }
+  );
 
-/** An administrator renews it. All proxies must be restarted after a renewal. */
-export interface RotationByHand {
-  readonly rotation: 'manual';
+/** The origin of a mesh's trust anchor: one that cert-manager makes, or one that exists (`TrustAnchor.from…`). */
+export type TrustAnchorSource =
+  | OwnTrustAnchor
+  | {
+      readonly from: 'secret';
+      /** Name of the Secret in cert-manager's namespace. */
+      readonly secretName: string;
+      /** Key of its certificate. A previous anchor's Secret must have the same key. */
+      readonly key: string;
+    }
+  | {
+      readonly from: 'issuer';
+      /** The issuer that signs the identity issuer. */
+      readonly issuer: IssuerReference;
+      /** The roots that proxies trust. */
+      readonly roots: SecretRoots | PemRoots;
+    };
 
-  /**
-   * The generation of the anchor that the operator left, to come back from `'operator'`: the number in the name of the
-   * Secret by which the ClusterIssuer linkerd-identity-issuer signs.
-   *
-   * @default 0 - the anchor linkerd-trust-anchor, which no operator made
-   */
-  readonly generation?: number;
-
-  readonly operator?: never;
-}
-
-/** cert-manager renews it, and restarts nothing. */
-export interface RotationByCertManager {
-  readonly rotation: 'automatic-unsafe';
-  readonly generation?: never;
-  readonly operator?: never;
-}
-
-/** An anchor whose certificate and key exist in a Secret. */
-export interface SecretTrustAnchor {
-  readonly from: 'secret';
-  /** Name of the Secret in cert-manager's namespace. */
-  readonly secretName: string;
-  /** Key of its certificate. A previous anchor's Secret must have the same key. */
-  readonly key: string;
-}
-
-/** An anchor whose key is elsewhere: some issuer signs with it, and its certificates are known. */
-export interface IssuerTrustAnchor {
-  readonly from: 'issuer';
-  /** The issuer that signs the identity issuer. */
-  readonly issuer: IssuerReference;
-  /** The roots that proxies trust. */
-  readonly roots: SecretRoots | PemRoots;
-}
-
-/** The origin of a mesh's trust anchor. */
-export type TrustAnchorSource = OwnTrustAnchor | SecretTrustAnchor | IssuerTrustAnchor;
+type OfSource<From extends 'secret' | 'issuer'> = Extract<TrustAnchorSource, { readonly from: From }>;
 
 const OWN = keysOf<OwnTrustAnchor>({
   duration: FREE,
@@ -133,8 +126,8 @@ const OWN = keysOf<OwnTrustAnchor>({
   operator: OPERATOR_ROTATION,
   generation: true,
 });
-const OF_SECRET = keysOf<SecretTrustAnchor>({ from: true, secretName: true, key: true });
-const OF_ISSUER = keysOf<IssuerTrustAnchor>({
+const OF_SECRET = keysOf<OfSource<'secret'>>({ from: true, secretName: true, key: true });
+const OF_ISSUER = keysOf<OfSource<'issuer'>>({
   from: true,
   issuer: keysOf<IssuerReference>({ name: true, kind: true, group: true }),
   roots: keysOf<SecretRoots | PemRoots>({ secretName: true, key: true, certificates: true }),
@@ -154,7 +147,7 @@ export class TrustAnchor {
    * The trust bundle finds it by its label, which nothing here can set:
    * `kubectl label secret -n cert-manager <name> cdk8s-linkerd/trust-anchor=current`
    */
-  static fromSecret(props: { readonly secretName: string; readonly key?: string }): SecretTrustAnchor {
+  static fromSecret(props: { readonly secretName: string; readonly key?: string }): TrustAnchorSource {
     return { from: 'secret', secretName: props.secretName, key: props.key ?? 'tls.crt' };
   }
 
@@ -163,7 +156,7 @@ export class TrustAnchor {
    *
    * `roots` says what proxies are to trust: a Secret, labelled as for `fromSecret`, or PEM certificates.
    */
-  static fromClusterIssuer(props: IssuerReference & { readonly roots: SecretRoots | PemRoots }): IssuerTrustAnchor {
+  static fromClusterIssuer(props: IssuerReference & { readonly roots: SecretRoots | PemRoots }): TrustAnchorSource {
     const { roots, ...issuer } = props;
     return { from: 'issuer', issuer, roots };
   }
@@ -172,7 +165,7 @@ export class TrustAnchor {
    * An anchor whose private key never enters the cluster: its certificates stand in Git, previous ones included, and
    * an issuer that holds an intermediate, or asks the outside, signs the identity issuer.
    */
-  static fromPem(props: PemRoots & { readonly issuer: IssuerReference }): IssuerTrustAnchor {
+  static fromPem(props: PemRoots & { readonly issuer: IssuerReference }): TrustAnchorSource {
     return { from: 'issuer', issuer: props.issuer, roots: { certificates: props.certificates } };
   }
 }

@@ -53,7 +53,7 @@ export interface CertRotationCronJobProps {
   readonly schedule?: Cron;
 
   /**
-   * The image that has the program: `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   * The image that has the program: `OperatorImage.bundled()` or `OperatorImage.fromRegistry(reference)`.
    *
    * @default - the operator's; without one the `operatorImage` of the Cluster or the Platform, else
    * OperatorImage.bundled()

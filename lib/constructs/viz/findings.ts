@@ -8,13 +8,13 @@ export const VIZ_FINDINGS = catalogue({
     what: ({ enabled }: { enabled: string }) =>
       `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
     why: 'The chart does not render: without a Prometheus, the dashboard and the CLI have no metrics to show',
-    fix: 'use Prometheus.external({ url }), or Prometheus.embedded()',
+    fix: 'use Prometheus.fromUrl({ url }), or Prometheus.embedded()',
   },
   'second-prometheus': {
     severity: 'error',
     what: ({ url }: { url: string }) => `prometheusUrl is "${url}", but the Prometheus of Viz is enabled, too`,
     why: 'Viz would scrape and store all metrics, and query the other Prometheus for them',
-    fix: 'use Prometheus.external({ url }) instead of Prometheus.embedded()',
+    fix: 'use Prometheus.fromUrl({ url }) instead of Prometheus.embedded()',
   },
   'credentials-unsupported': {
     severity: 'error',
@@ -49,7 +49,7 @@ export const VIZ_FINDINGS = catalogue({
     what: ({ url, externalUrl }: { url: string; externalUrl: string }) =>
       `grafana.url is "${url}" and grafana.externalUrl is "${externalUrl}"`,
     why: 'The chart does not render with both: links can lead to only one Grafana',
-    fix: 'keep one: Grafana.inCluster({ url }) or Grafana.external({ url })',
+    fix: 'keep one: Grafana.fromService({ url }) or Grafana.fromUrl({ url })',
   },
   'dashboard-prefix-refused': {
     severity: 'error',
@@ -72,7 +72,7 @@ export const VIZ_FINDINGS = catalogue({
       `The dashboard at ${host} is exposed by ingress-nginx, which was retired in March 2026`,
     why: 'Vulnerabilities of the controller are no longer fixed, and it can reach the dashboard and everything else that it exposes',
     fix: ({ host }: { host: string }) =>
-      `write ingress: Ingress.gateway({ host: '${host}', gateway: { namespace: '…', name: '…' } }), or Ingress.traefik(); acknowledge the warning if another controller reads the annotations of ingress-nginx`,
+      `write ingress: DashboardIngress.gateway({ host: '${host}', gateway: { namespace: '…', name: '…' } }), or DashboardIngress.traefik(); acknowledge the warning if another controller reads the annotations of ingress-nginx`,
   },
   'entry-points-empty': {
     severity: 'error',

@@ -1,8 +1,8 @@
 import { keysOf, kinds } from '../../kubernetes/known-keys';
 import type { Values } from '../../kubernetes/values';
 
-/** A Grafana in the same cluster. */
-export interface InClusterGrafanaProps {
+/** Props of a Grafana that the dashboard reaches by its Service. */
+export interface GrafanaServiceProps {
   /**
    * Address of its Service as `host` or `host:port`, without a scheme. Grafana must serve from the sub-path `/grafana/`
    * (`root_url = %(protocol)s://%(domain)s:/grafana/`), since the dashboard forwards to it from there.
@@ -12,8 +12,8 @@ export interface InClusterGrafanaProps {
   readonly url: string;
 }
 
-/** A Grafana that browsers reach by themselves. */
-export interface ExternalGrafanaProps {
+/** Props of a Grafana that browsers reach by its URL. */
+export interface GrafanaUrlProps {
   /** Its full URL, such as `https://example.grafana.net/`. */
   readonly url: string;
   /**
@@ -25,35 +25,33 @@ export interface ExternalGrafanaProps {
   readonly uidPrefix?: string;
 }
 
-/** The Grafana that the dashboard links to: one in the cluster or one outside, never both. */
+/** A Grafana that exists already: behind a Service of the cluster, or at a URL. */
 export type Grafana =
-  | (InClusterGrafanaProps & { readonly kind: 'in-cluster' })
-  | (ExternalGrafanaProps & { readonly kind: 'external' });
+  | (GrafanaServiceProps & { readonly kind: 'service' })
+  | (GrafanaUrlProps & { readonly kind: 'url' });
 
-const IN_CLUSTER = keysOf<InClusterGrafanaProps & { readonly kind: 'in-cluster' }>({ kind: true, url: true });
-const EXTERNAL = keysOf<ExternalGrafanaProps & { readonly kind: 'external' }>({
+const SERVICE = keysOf<GrafanaServiceProps & { readonly kind: 'service' }>({ kind: true, url: true });
+const URL_PROPS = keysOf<GrafanaUrlProps & { readonly kind: 'url' }>({
   kind: true,
   url: true,
   uidPrefix: true,
 });
 
 /** The keys of a Grafana. */
-export const GRAFANA = kinds('Grafana.inCluster({ url }) or Grafana.external({ url })', {
-  'in-cluster': IN_CLUSTER,
-  external: EXTERNAL,
+export const GRAFANA = kinds('Grafana.fromService({ url }) or Grafana.fromUrl({ url })', {
+  service: SERVICE,
+  url: URL_PROPS,
 });
 
 /** The Grafana that the dashboard links to. */
 export const Grafana = {
-  /** Through the dashboard, which forwards `/grafana` to a Service of the cluster. */
-  inCluster: (props: InClusterGrafanaProps): Grafana => ({ ...props, kind: 'in-cluster' }),
-  /** A Grafana to which links lead straight, by its URL. */
-  external: (props: ExternalGrafanaProps): Grafana => ({ ...props, kind: 'external' }),
+  /** A Grafana behind a Service of the cluster: the dashboard forwards `/grafana` to it. */
+  fromService: (props: GrafanaServiceProps): Grafana => ({ ...props, kind: 'service' }),
+  /** A Grafana that browsers reach by its URL: the dashboard links to it. */
+  fromUrl: (props: GrafanaUrlProps): Grafana => ({ ...props, kind: 'url' }),
 };
 
 /** The chart values of a Grafana. */
 export function grafanaValues(grafana: Grafana): Values {
-  return grafana.kind === 'in-cluster'
-    ? { url: grafana.url }
-    : { externalUrl: grafana.url, uidPrefix: grafana.uidPrefix };
+  return grafana.kind === 'service' ? { url: grafana.url } : { externalUrl: grafana.url, uidPrefix: grafana.uidPrefix };
 }

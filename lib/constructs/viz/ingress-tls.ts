@@ -29,13 +29,13 @@ export interface ExistingTls {
 }
 
 /** The certificate of the dashboard's host: from a ClusterIssuer, an Issuer in linkerd-viz, or a Secret. */
-export type IngressTls =
+export type DashboardTls =
   | (IssuedTls & { readonly clusterIssuer: string; readonly issuer?: never })
   | (IssuedTls & { readonly issuer: string; readonly clusterIssuer?: never })
   | (ExistingTls & { readonly clusterIssuer?: never; readonly issuer?: never; readonly commonName?: never });
 
-/** The keys of IngressTls. */
-export const INGRESS_TLS = keysOf<IngressTls>({
+/** The keys of DashboardTls. */
+export const INGRESS_TLS = keysOf<DashboardTls>({
   secretName: true,
   commonName: true,
   clusterIssuer: true,
@@ -44,30 +44,30 @@ export const INGRESS_TLS = keysOf<IngressTls>({
 
 /** Returns the issuer of the certificate; undefined where it exists already. */
 export function issuerOf(
-  tls: IngressTls,
+  tls: DashboardTls,
 ): { readonly kind: 'ClusterIssuer' | 'Issuer'; readonly name: string } | undefined {
   if (tls.clusterIssuer !== undefined) return { kind: 'ClusterIssuer', name: tls.clusterIssuer };
   return tls.issuer === undefined ? undefined : { kind: 'Issuer', name: tls.issuer };
 }
 
 /** Warns of an issuer that does not exist as far as is known. */
-export function addTlsWarnings(scope: Construct, tls: IngressTls | undefined, namespace: string): void {
+export function addTlsWarnings(scope: Construct, tls: DashboardTls | undefined, namespace: string): void {
   const issuer = tls && issuerOf(tls);
   if (issuer !== undefined) addIssuerWarnings(scope, () => ({ ...issuer, namespace }));
 }
 
 /** The Secret of the certificate. */
-export function tlsSecretOf(tls: IngressTls): string {
+export function tlsSecretOf(tls: DashboardTls): string {
   return tls.secretName ?? 'linkerd-viz-tls';
 }
 
 /** The certificate's common name, if it has one. */
-export function commonNameOf(tls: IngressTls, host: string): string | undefined {
+export function commonNameOf(tls: DashboardTls, host: string): string | undefined {
   return tls.commonName ?? (host.length > MAX_COMMON_NAME ? undefined : host);
 }
 
 /** Reports what Kubernetes or cert-manager would refuse. */
-export function checkTls(tls: IngressTls): readonly Problem[] {
+export function checkTls(tls: DashboardTls): readonly Problem[] {
   const issuer = issuerOf(tls);
   const problems = [
     ...checkDnsSubdomain('ingress.tls.secretName', tlsSecretOf(tls)),

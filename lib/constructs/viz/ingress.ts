@@ -4,7 +4,7 @@ import { keysOf, kinds } from '../../kubernetes/known-keys';
 import { checkHost } from '../../kubernetes/names';
 import { DASHBOARD } from './dashboard';
 import { VIZ_FINDINGS } from './findings';
-import { INGRESS_TLS, type IngressTls } from './ingress-tls';
+import { type DashboardTls, INGRESS_TLS } from './ingress-tls';
 
 /** Exposure by a Gateway of the Gateway API. */
 export interface GatewayIngressProps {
@@ -51,7 +51,7 @@ export interface DashboardIngressProps {
    *
    * @default - plain HTTP, or whatever the ingress controller does by itself
    */
-  readonly tls?: IngressTls;
+  readonly tls?: DashboardTls;
 }
 
 /**
@@ -121,8 +121,11 @@ export type GatewayIngress = GatewayIngressProps & { readonly kind: 'gateway' };
 export type NginxIngress = NginxIngressProps & { readonly kind: 'nginx' };
 /** Exposure by Traefik. */
 export type TraefikIngress = TraefikIngressProps & { readonly kind: 'traefik' };
-/** The way to the dashboard from outside of the cluster. */
-export type Ingress = GatewayIngress | NginxIngress | TraefikIngress;
+/** How browsers reach the dashboard. */
+export type DashboardIngress =
+  | (GatewayIngressProps & { readonly kind: 'gateway' })
+  | (NginxIngressProps & { readonly kind: 'nginx' })
+  | (TraefikIngressProps & { readonly kind: 'traefik' });
 
 type GatewayLogin = Exclude<GatewayIngressProps['authentication'], string | undefined>;
 
@@ -150,7 +153,7 @@ const TRAEFIK = keysOf<TraefikIngress>({
 
 /** The keys of a way into the dashboard. */
 export const INGRESS = kinds(
-  'Ingress.gateway({ host, gateway }), Ingress.traefik({ host }) or Ingress.nginx({ host })',
+  'DashboardIngress.gateway({ host, gateway }), DashboardIngress.traefik({ host }) or DashboardIngress.nginx({ host })',
   {
     gateway: GATEWAY,
     nginx: NGINX,
@@ -158,47 +161,47 @@ export const INGRESS = kinds(
   },
 );
 
-/** Ways into the dashboard. */
-export const Ingress = {
+/** How browsers reach the dashboard. */
+export const DashboardIngress = {
   /** An HTTPRoute for a Gateway of any implementation of the Gateway API. */
-  gateway: (props: GatewayIngressProps): Ingress => ({ ...props, kind: 'gateway' }),
+  gateway: (props: GatewayIngressProps): DashboardIngress => ({ ...props, kind: 'gateway' }),
   /**
    * An Ingress for the Ingress NGINX controller, which was retired in March 2026 and leaves a warning. Other controllers
    * that read its annotations can serve it, too.
    */
-  nginx: (props: NginxIngressProps): Ingress => ({ ...props, kind: 'nginx' }),
+  nginx: (props: NginxIngressProps): DashboardIngress => ({ ...props, kind: 'nginx' }),
   /** An IngressRoute with Middlewares for Traefik. */
-  traefik: (props: TraefikIngressProps): Ingress => ({ ...props, kind: 'traefik' }),
+  traefik: (props: TraefikIngressProps): DashboardIngress => ({ ...props, kind: 'traefik' }),
 };
 
 /** Tells whether the dashboard sees the `Host` that the browser sent. */
-export function passesHost(ingress: Ingress): boolean {
+export function passesHost(ingress: DashboardIngress): boolean {
   return ingress.kind !== 'nginx' || ingress.snippets === false;
 }
 
 /** The `Host` that the dashboard sees, or one of them where the host is a wildcard. */
-export function upstreamHost(ingress: Ingress, namespace: string, clusterDomain: string): string {
+export function upstreamHost(ingress: DashboardIngress, namespace: string, clusterDomain: string): string {
   return passesHost(ingress)
     ? ingress.host.replace(/^\*/, 'any')
     : `${DASHBOARD.service}.${namespace}.svc.${clusterDomain}:${DASHBOARD.port}`;
 }
 
 /** Checks the host. */
-export function checkIngressHost(ingress: Ingress): readonly Problem[] {
+export function checkIngressHost(ingress: DashboardIngress): readonly Problem[] {
   return checkHost('ingress.host', ingress.host);
 }
 
 /** Warns of a dashboard without authentication, and of a controller that is no longer maintained. */
-export function ingressWarnings(ingress: Ingress): readonly Warning[] {
+export function ingressWarnings(ingress: DashboardIngress): readonly Warning[] {
   return [...openDashboard(ingress), ...retiredController(ingress)];
 }
 
-function openDashboard(ingress: Ingress): readonly Warning[] {
+function openDashboard(ingress: DashboardIngress): readonly Warning[] {
   const prop = ingress.kind === 'gateway' ? 'authentication' : 'basicAuthSecret';
   if ((ingress.kind === 'gateway' ? ingress.authentication : ingress.basicAuthSecret) !== undefined) return [];
   return [VIZ_FINDINGS.dashboardOpen({ prop, host: ingress.host })];
 }
 
-function retiredController(ingress: Ingress): readonly Warning[] {
+function retiredController(ingress: DashboardIngress): readonly Warning[] {
   return ingress.kind === 'nginx' ? [VIZ_FINDINGS.ingressNginxRetired({ host: ingress.host })] : [];
 }

@@ -5,7 +5,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { DASHBOARD } from './dashboard';
 import type { NginxIngress } from './ingress';
-import { addTlsWarnings, checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';
+import { addTlsWarnings, checkTls, commonNameOf, type DashboardTls, issuerOf, tlsSecretOf } from './ingress-tls';
 
 const NGINX = 'nginx.ingress.kubernetes.io';
 
@@ -101,7 +101,7 @@ function snippetAnnotations(clusterDomain: string): Record<string, string> {
   };
 }
 
-function issuerAnnotations(tls: IngressTls, host: string): Record<string, string> {
+function issuerAnnotations(tls: DashboardTls, host: string): Record<string, string> {
   const issuer = issuerOf(tls);
   const commonName = commonNameOf(tls, host);
   if (issuer === undefined) return {};

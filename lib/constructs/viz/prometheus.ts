@@ -6,7 +6,7 @@ import { each, FREE, keysOf, kinds } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import type { Values } from '../../kubernetes/values';
-import { CONTAINER_RESOURCES, type ContainerResources, checkResources } from '../../linkerd/container-resources';
+import { CONTAINER_RESOURCES, checkResources, type Resources } from '../../linkerd/container-resources';
 import { VIZ_FINDINGS } from './findings';
 
 /** A ServiceAccount, whose pods have a mesh identity of that name. */
@@ -49,7 +49,7 @@ export interface EmbeddedPrometheusProps {
    *
    * @default - none; with high availability 300m CPU and 300Mi memory requested, 8192Mi memory at most
    */
-  readonly resources?: ContainerResources;
+  readonly resources?: Resources;
 
   /**
    * A volume that outlives the pod.
@@ -68,8 +68,8 @@ export interface EmbeddedPrometheusProps {
   readonly readers?: readonly ServiceAccountRef[];
 }
 
-/** A Prometheus that exists already. */
-export interface ExternalPrometheusProps {
+/** Props of a Prometheus that exists already, by its URL. */
+export interface PrometheusUrlProps {
   /** URL of its API, such as `http://prometheus.monitoring.svc.cluster.local:9090`; a path prefix is part of it. */
   readonly url: string;
 
@@ -89,24 +89,21 @@ export interface ExternalPrometheusProps {
   readonly scraper?: ServiceAccountRef;
 }
 
-/** Viz' own Prometheus. */
-export type EmbeddedPrometheus = EmbeddedPrometheusProps & { readonly kind: 'embedded' };
-/** A Prometheus from elsewhere. */
-export type ExternalPrometheus = ExternalPrometheusProps & { readonly kind: 'external' };
-
-/** The Prometheus that Viz asks: without one it has nothing to show, so there is always exactly one. */
-export type Prometheus = EmbeddedPrometheus | ExternalPrometheus;
+/** The Prometheus that Viz queries: there is always exactly one. */
+export type Prometheus =
+  | (EmbeddedPrometheusProps & { readonly kind: 'embedded' })
+  | (PrometheusUrlProps & { readonly kind: 'url' });
 
 /** The keys of ServiceAccountRef. */
 export const SERVICE_ACCOUNT = keysOf<ServiceAccountRef>({ namespace: true, name: true });
-const EMBEDDED = keysOf<EmbeddedPrometheus>({
+const EMBEDDED = keysOf<Extract<Prometheus, { kind: 'embedded' }>>({
   kind: true,
   retention: FREE,
   resources: CONTAINER_RESOURCES,
   persistence: keysOf<PrometheusPersistence>({ size: FREE, storageClass: true, accessMode: true }),
   readers: each(SERVICE_ACCOUNT),
 });
-const EXTERNAL = keysOf<ExternalPrometheus>({
+const BY_URL = keysOf<Extract<Prometheus, { kind: 'url' }>>({
   kind: true,
   url: true,
   credentialsSecret: true,
@@ -114,9 +111,9 @@ const EXTERNAL = keysOf<ExternalPrometheus>({
 });
 
 /** The keys of a Prometheus. */
-export const PROMETHEUS = kinds('Prometheus.embedded() or Prometheus.external({ url })', {
+export const PROMETHEUS = kinds('Prometheus.embedded() or Prometheus.fromUrl({ url })', {
   embedded: EMBEDDED,
-  external: EXTERNAL,
+  url: BY_URL,
 });
 
 /** The source of Viz' metrics. */
@@ -127,12 +124,12 @@ export const Prometheus = {
    * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the
    * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/ Without either there is a warning.
    */
-  external: (props: ExternalPrometheusProps): Prometheus => ({ ...props, kind: 'external' }),
+  fromUrl: (props: PrometheusUrlProps): Prometheus => ({ ...props, kind: 'url' }),
 };
 
 /** The chart values of a Prometheus. */
 export function prometheusValues(prometheus: Prometheus): Values {
-  if (prometheus.kind === 'external') {
+  if (prometheus.kind === 'url') {
     return {
       prometheus: { enabled: false },
       prometheusUrl: prometheus.url,
@@ -189,7 +186,7 @@ function textsIn(data: unknown): readonly string[] {
 
 /** Checks a Prometheus, its URL aside, which is checked with the values. */
 export function checkPrometheus(prometheus: Prometheus): Problem[] {
-  if (prometheus.kind === 'external') {
+  if (prometheus.kind === 'url') {
     const { credentialsSecret, scraper } = prometheus;
     return [
       ...(credentialsSecret === undefined ? [] : checkDnsSubdomain('prometheus.credentialsSecret', credentialsSecret)),

@@ -9,7 +9,7 @@ import { DASHBOARD } from './dashboard';
 import { VIZ_FINDINGS } from './findings';
 import { exactHost } from './host-regexp';
 import type { TraefikIngress } from './ingress';
-import { addTlsWarnings, checkTls, commonNameOf, type IngressTls, issuerOf, tlsSecretOf } from './ingress-tls';
+import { addTlsWarnings, checkTls, commonNameOf, type DashboardTls, issuerOf, tlsSecretOf } from './ingress-tls';
 
 /** The dashboard behind Traefik, for one namespace and cluster domain. */
 export interface TraefikDashboardProps {
@@ -47,7 +47,7 @@ export class TraefikDashboard extends Construct {
     ]);
   }
 
-  private addTls(tls: IngressTls, { ingress: { host }, namespace }: TraefikDashboardProps): void {
+  private addTls(tls: DashboardTls, { ingress: { host }, namespace }: TraefikDashboardProps): void {
     const issuer = issuerOf(tls);
     if (issuer === undefined) return;
     const secretName = tlsSecretOf(tls);

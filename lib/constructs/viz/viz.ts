@@ -27,7 +27,7 @@ import { VIZ_FINDINGS } from './findings';
 import { GatewayDashboard } from './gateway-dashboard';
 import { GRAFANA, type Grafana } from './grafana';
 import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
-import { checkIngressHost, INGRESS, type Ingress, ingressWarnings, passesHost, upstreamHost } from './ingress';
+import { checkIngressHost, type DashboardIngress, INGRESS, ingressWarnings, passesHost, upstreamHost } from './ingress';
 import { NginxDashboard } from './nginx-ingress';
 import { checkPrometheus, PROMETHEUS, Prometheus, type ServiceAccountRef, scrapesProxies } from './prometheus';
 import { ReadersPolicy } from './readers-policy';
@@ -44,26 +44,26 @@ export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly controlPlane: LinkerdControlPlane<V>;
 
   /**
-   * The source of metrics: `Prometheus.embedded()` or `Prometheus.external({ url })`.
+   * The source of metrics: `Prometheus.embedded()` or `Prometheus.fromUrl({ url })`.
    *
    * @default Prometheus.embedded()
    */
   readonly prometheus?: Prometheus;
 
   /**
-   * The target of the dashboard's Grafana links: `Grafana.inCluster({ url })` or `Grafana.external({ url })`.
+   * The target of the dashboard's Grafana links: `Grafana.fromService({ url })` or `Grafana.fromUrl({ url })`.
    *
    * @default - the dashboard has no such links
    */
   readonly grafana?: Grafana;
 
   /**
-   * The way of browsers to the dashboard: by a Gateway (`Ingress.gateway({ host, gateway })`), by Traefik
-   * (`Ingress.traefik({ host })`), or by ingress-nginx, which is retired.
+   * The way of browsers to the dashboard: by a Gateway (`DashboardIngress.gateway({ host, gateway })`), by Traefik
+   * (`DashboardIngress.traefik({ host })`), or by ingress-nginx, which is retired.
    *
    * @default - only by `linkerd viz dashboard`, which forwards a port
    */
-  readonly ingress?: Ingress;
+  readonly ingress?: DashboardIngress;
 
   /**
    * Regular expression, in Go's syntax, of the hosts that the dashboard answers to. One that matches hosts of other
@@ -136,7 +136,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
     const { namespace } = this;
     this.prometheus = prometheus;
     this.prometheusUrl =
-      prometheus.kind === 'external' ? prometheus.url : `http://prometheus.${namespace}.svc.${clusterDomain}:9090`;
+      prometheus.kind === 'url' ? prometheus.url : `http://prometheus.${namespace}.svc.${clusterDomain}:9090`;
     setHomeNamespace(this, namespace);
     ensureNamespace(
       this,
@@ -144,12 +144,12 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
       extensionNamespace({
         extension: 'viz',
         cni: controlPlane.cni !== undefined,
-        externalPrometheus: prometheus.kind === 'external' ? prometheus.url : undefined,
+        externalPrometheus: prometheus.kind === 'url' ? prometheus.url : undefined,
       }),
     );
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     this.chart = this.addRelease({ ...given, prometheus }, plainValues(this, given.values));
-    if (prometheus.kind === 'external') {
+    if (prometheus.kind === 'url') {
       addWideWarnings(this, ({ objects }) =>
         controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object))
           ? []
@@ -167,7 +167,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
     }
     for (const reader of prometheus.kind === 'embedded' ? (prometheus.readers ?? []) : []) this.addReader(reader);
     if (ingress !== undefined) this.expose(ingress, clusterDomain);
-    if (prometheus.kind === 'external') this.pointHeartbeat(controlPlane, prometheus.url);
+    if (prometheus.kind === 'url') this.pointHeartbeat(controlPlane, prometheus.url);
     // The injector must run before the pods that it is to mesh.
     dependsOn(this, controlPlane);
 
@@ -230,7 +230,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
    * decides itself who may query it: there is nothing to do.
    */
   addReader(reader: ServiceAccountRef): void {
-    if (this.prometheus.kind === 'external') return;
+    if (this.prometheus.kind === 'url') return;
     this.readers ??= new ReadersPolicy(this, 'readers', { namespace: this.namespace, readers: [] });
     this.readers.add(reader);
   }
@@ -276,12 +276,12 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
     return chart;
   }
 
-  private expose(ingress: Ingress, clusterDomain: string): void {
+  private expose(ingress: DashboardIngress, clusterDomain: string): void {
     dependsOn(this.dashboard(ingress, clusterDomain), this.chart);
     for (const warning of ingressWarnings(ingress)) addWarning(this, warning);
   }
 
-  private dashboard(ingress: Ingress, clusterDomain: string): Construct {
+  private dashboard(ingress: DashboardIngress, clusterDomain: string): Construct {
     const { namespace, release } = this;
     switch (ingress.kind) {
       case 'gateway':

@@ -68,7 +68,7 @@ export interface PlatformProps<RingName extends string = string> {
   /**
    * The image of the operator and of the rotation of certificates in all clusters, but where a cluster or a construct
    * says otherwise. A fleet has one image in a registry,
-   * `OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0')`, so that the program, 170 kB in a ConfigMap, is
+   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`, so that the program, 170 kB in a ConfigMap, is
    * not in each cluster's folder.
    *
    * @default OperatorImage.bundled()

@@ -55,7 +55,7 @@ export interface ClusterProps<RingName extends string = string> {
 
   /**
    * Objects that exist in the cluster but come from elsewhere: without this, a reference to them is an error.
-   * `crd('widgets.example.com')`, `secret('shop/token')` and the like name them.
+   * `Reference.crd('widgets.example.com')`, `Reference.secret('shop/token')`.
    *
    * @default - nothing but what constructs declare themselves
    */
@@ -63,7 +63,7 @@ export interface ClusterProps<RingName extends string = string> {
 
   /**
    * The image of the operator and of the rotation of certificates in this cluster, where they have none of their own:
-   * `OperatorImage.bundled()` or `OperatorImage.registry(reference)`.
+   * `OperatorImage.bundled()` or `OperatorImage.fromRegistry(reference)`.
    *
    * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
    */

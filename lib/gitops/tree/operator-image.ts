@@ -27,32 +27,20 @@ export interface BundledImageProps extends ImagePullProps {
   readonly node?: string;
 }
 
-/** The operator in a ConfigMap, run by a stock image. */
-export interface BundledImage extends BundledImageProps {
-  readonly kind: 'bundled';
-  readonly node: string;
-}
+/** An image that runs the operator: `OperatorImage.bundled()`, `.fromRegistry(reference)` or `.published()`. */
+export type OperatorImage =
+  | (BundledImageProps & { readonly kind: 'bundled'; readonly node: string })
+  | (ImagePullProps & { readonly kind: 'registry'; readonly reference: string })
+  | (ImagePullProps & { readonly kind: 'published' });
 
-/** The operator in an image of its own. */
-export interface RegistryImage extends ImagePullProps {
-  readonly kind: 'registry';
-  readonly reference: string;
-}
-
-/** The image that was published with this release of the library. */
-export interface PublishedImage extends ImagePullProps {
-  readonly kind: 'published';
-}
-
-/** An image that runs the operator. A cluster may name one for all that runs there. */
-export type OperatorImage = BundledImage | RegistryImage | PublishedImage;
+type OfKind<Kind extends OperatorImage['kind']> = Extract<OperatorImage, { readonly kind: Kind }>;
 
 /** The Node.js of this library's own tests (the package `node` in package-lock.json). */
 const NODE = 'docker.io/library/node:24.21.0-bookworm-slim';
 
-const BUNDLED = keysOf<BundledImage>({ kind: true, node: true, pullPolicy: true, pullSecrets: true });
-const REGISTRY = keysOf<RegistryImage>({ kind: true, reference: true, pullPolicy: true, pullSecrets: true });
-const PUBLISHED = keysOf<PublishedImage>({ kind: true, pullPolicy: true, pullSecrets: true });
+const BUNDLED = keysOf<OfKind<'bundled'>>({ kind: true, node: true, pullPolicy: true, pullSecrets: true });
+const REGISTRY = keysOf<OfKind<'registry'>>({ kind: true, reference: true, pullPolicy: true, pullSecrets: true });
+const PUBLISHED = keysOf<OfKind<'published'>>({ kind: true, pullPolicy: true, pullSecrets: true });
 
 /** The keys of an image of that kind. */
 export function operatorImageKeys({ kind }: { readonly kind?: unknown }): KnownKeys | undefined {
@@ -66,7 +54,7 @@ export const OperatorImage = {
   /** This library carries the operator: it goes into a ConfigMap, so that nobody needs a registry. */
   bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
   /** An image that was built with `operator/Dockerfile` and pushed, by tag or digest. */
-  registry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({
+  fromRegistry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({
     ...props,
     kind: 'registry',
     reference,

@@ -217,12 +217,12 @@ describe('Viz', () => {
     ],
     [
       { prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' },
-      "Prometheus.external({ url: 'http://p:9090' })",
+      "Prometheus.fromUrl({ url: 'http://p:9090' })",
     ],
-    [{ grafana: { url: 'g:3000' } }, "grafana: Grafana.inCluster({ url: 'g:3000' })"],
+    [{ grafana: { url: 'g:3000' } }, "grafana: Grafana.fromService({ url: 'g:3000' })"],
     [
       { grafana: { externalUrl: 'https://g/', uidPrefix: 'a' } },
-      "grafana: Grafana.external({ url: 'https://g/', uidPrefix: 'a' })",
+      "grafana: Grafana.fromUrl({ url: 'https://g/', uidPrefix: 'a' })",
     ],
     [{ dashboard: { enforcedHostRegexp: '^x$' } }, "enforcedHostRegexp: '^x$'"],
     [{ jaegerUrl: 'jaeger:16686' }, "values: { jaegerUrl: 'jaeger:16686' }"],

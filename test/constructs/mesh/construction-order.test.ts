@@ -50,7 +50,7 @@ function steps(cluster: Cluster, { version, openShift, delivery, embedded }: Var
   const query = { service: 'tempo-query' };
   const prometheus = embedded
     ? Prometheus.embedded()
-    : Prometheus.external({ url: 'http://prometheus.monitoring.svc.cluster.local:9090' });
+    : Prometheus.fromUrl({ url: 'http://prometheus.monitoring.svc.cluster.local:9090' });
   return [
     step('certManager', [], () => new CertManager(cluster, 'cert-manager')),
     step('trustManager', ['certManager'], (props) => new TrustManager(cluster, 'trust-manager', props)),

@@ -11,8 +11,8 @@ import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
 import { type IssuerReference, TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
 import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
 import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
-import { Ingress } from '../../../lib/constructs/viz/ingress';
-import type { IngressTls } from '../../../lib/constructs/viz/ingress-tls';
+import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
+import type { DashboardTls } from '../../../lib/constructs/viz/ingress-tls';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../lib/constructs/viz/viz';
 import { Platform } from '../../../lib/gitops/platform/platform';
@@ -89,7 +89,7 @@ const CRD = {
   },
 };
 const AWS = 'awspca.cert-manager.io';
-const asking = { viz: { prometheus: Prometheus.external({ url: URL }) } };
+const asking = { viz: { prometheus: Prometheus.fromUrl({ url: URL }) } };
 const monitors = { podMonitor: { enabled: true } };
 
 function unscraped(scope: Construct, props: LinkerdMeshProps = {}, lines?: readonly string[]) {
@@ -110,8 +110,8 @@ function vault(issuer: IssuerReference, ...external: readonly Reference[]): Buil
   };
 }
 
-function dashboard(scope: Construct, tls: IngressTls) {
-  const ingress = Ingress.nginx({ host: 'linkerd.example.com', tls });
+function dashboard(scope: Construct, tls: DashboardTls) {
+  const ingress = DashboardIngress.nginx({ host: 'linkerd.example.com', tls });
   new LinkerdMesh(scope, 'mesh', { viz: { prometheus: Prometheus.embedded(), ingress } });
 }
 

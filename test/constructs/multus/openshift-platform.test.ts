@@ -31,7 +31,7 @@ test('a mesh on OpenShift passes all checks of a cluster, and every account has 
 const MULTUS_CRD = {
   external: [{ kind: 'CustomResourceDefinition', name: 'network-attachment-definitions.k8s.cni.cncf.io' }],
 } as const;
-const EXTERNAL = Prometheus.external({ url: 'http://prometheus.monitoring:9090' });
+const EXTERNAL = Prometheus.fromUrl({ url: 'http://prometheus.monitoring:9090' });
 
 /** The objects of a cluster, by file, and what is wrong with it. */
 function built(props: Partial<LinkerdMeshProps<'edge-26.8.3'>>) {

@@ -17,24 +17,24 @@ test.each([
   OperatorImage.bundled({ node: 'node:24.21.0-bookworm-slim' }),
   OperatorImage.bundled({ node: 'node:24' }),
   OperatorImage.bundled({ node: 'mirror.example.com:5000/library/node:24-trixie-slim', pullSecrets: ['mirror'] }),
-  OperatorImage.registry('my_team/linkerd-reconciler:0.1.0'),
-  OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0', { pullPolicy: 'Always' }),
-  OperatorImage.registry('Registry.Example.com/acme/linkerd-reconciler:0.1.0'),
-  OperatorImage.registry('[::1]:5000/acme/linkerd-reconciler:0.1.0'),
-  OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`),
-  OperatorImage.registry(`ghcr.io/acme/linkerd-reconciler:0.1.0@sha256:${'0'.repeat(64)}`),
+  OperatorImage.fromRegistry('my_team/linkerd-reconciler:0.1.0'),
+  OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0', { pullPolicy: 'Always' }),
+  OperatorImage.fromRegistry('Registry.Example.com/acme/linkerd-reconciler:0.1.0'),
+  OperatorImage.fromRegistry('[::1]:5000/acme/linkerd-reconciler:0.1.0'),
+  OperatorImage.fromRegistry(`ghcr.io/acme/linkerd-reconciler@sha256:${'0'.repeat(64)}`),
+  OperatorImage.fromRegistry(`ghcr.io/acme/linkerd-reconciler:0.1.0@sha256:${'0'.repeat(64)}`),
 ])('%j is good', (image) => {
   expect(whats(image)).toEqual([]);
 });
 
 test.each([
-  [OperatorImage.registry('ghcr.io/acme/Linkerd:1'), 'which is not a reference to an image'],
-  [OperatorImage.registry('https://ghcr.io/acme/linkerd:1'), 'which is not a reference to an image'],
-  [OperatorImage.registry('ghcr.io/acme/linkerd@sha256:12'), 'which is not a reference to an image'],
-  [OperatorImage.registry('a..b'), 'which is not a reference to an image'],
-  [OperatorImage.registry('a-:1'), 'which is not a reference to an image'],
-  [OperatorImage.registry('a___b'), 'which is not a reference to an image'],
-  [OperatorImage.registry(''), 'which is not a reference to an image'],
+  [OperatorImage.fromRegistry('ghcr.io/acme/Linkerd:1'), 'which is not a reference to an image'],
+  [OperatorImage.fromRegistry('https://ghcr.io/acme/linkerd:1'), 'which is not a reference to an image'],
+  [OperatorImage.fromRegistry('ghcr.io/acme/linkerd@sha256:12'), 'which is not a reference to an image'],
+  [OperatorImage.fromRegistry('a..b'), 'which is not a reference to an image'],
+  [OperatorImage.fromRegistry('a-:1'), 'which is not a reference to an image'],
+  [OperatorImage.fromRegistry('a___b'), 'which is not a reference to an image'],
+  [OperatorImage.fromRegistry(''), 'which is not a reference to an image'],
 ])('%j is refused: %s', (image, what) => {
   expect(whats(image)).toEqual([`image is "${imageReference(image)}", ${what}`]);
 });
@@ -42,7 +42,7 @@ test.each([
 test.each(['ghcr.io/acme/linkerd-reconciler', 'registry:5000/acme', 'ghcr.io/acme/linkerd-reconciler:latest'])(
   '%s names no fixed version',
   (reference) => {
-    expect(checkOperatorImage('image', OperatorImage.registry(reference))).toMatchObject([
+    expect(checkOperatorImage('image', OperatorImage.fromRegistry(reference))).toMatchObject([
       { code: 'image-not-pinned', parameters: { field: 'image', reference } },
     ]);
   },
@@ -57,7 +57,7 @@ test('the field that is wrong is named', () => {
 });
 
 describe('one image for all', () => {
-  const OURS = OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0');
+  const OURS = OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0');
   const directory = temporaryDirectory();
 
   const operatorAndRotation =
@@ -92,7 +92,7 @@ describe('one image for all', () => {
   });
 
   test('that is wrong is named by the prop that it comes from', () => {
-    const operatorImage = OperatorImage.registry('ghcr.io/acme/linkerd-reconciler');
+    const operatorImage = OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler');
     const { errors } = build(operatorAndRotation(), { operatorImage });
     const parameters = { field: 'operatorImage', reference: 'ghcr.io/acme/linkerd-reconciler' };
     expect(errors).toContainEqual(expect.objectContaining({ code: 'image-not-pinned', parameters }));

@@ -144,7 +144,7 @@ describe('the bundled operator', () => {
 
 describe('an image of its own', () => {
   const { pod, configMap } = podWith({
-    image: OperatorImage.registry('ghcr.io/acme/operator:1', { pullPolicy: 'Always', pullSecrets: ['ghcr'] }),
+    image: OperatorImage.fromRegistry('ghcr.io/acme/operator:1', { pullPolicy: 'Always', pullSecrets: ['ghcr'] }),
   });
 
   it('brings the program along', () => {

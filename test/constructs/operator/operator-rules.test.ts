@@ -34,7 +34,7 @@ test.each(['kube-system', 'cert-manager'])('%s is no place for it, since nothing
 });
 
 test('an image needs a version', () => {
-  expect(problemOf({ image: OperatorImage.registry('ghcr.io/acme/operator') })).toMatchObject({
+  expect(problemOf({ image: OperatorImage.fromRegistry('ghcr.io/acme/operator') })).toMatchObject({
     code: 'image-not-pinned',
     parameters: { field: 'image', reference: 'ghcr.io/acme/operator' },
   });

@@ -261,7 +261,7 @@ describe('props', () => {
   it('arrive', () => {
     const built = buildOperator({
       namespace: 'mesh-operator',
-      image: OperatorImage.registry('ghcr.io/acme/operator:1'),
+      image: OperatorImage.fromRegistry('ghcr.io/acme/operator:1'),
       replicas: 3,
       installerFieldManagers: ['kustomize-controller'],
       logLevel: 'debug',

@@ -182,7 +182,7 @@ describe('the CronJob', () => {
     const { rotation } = mesh({
       name: 'rotation',
       schedule: Cron.daily(),
-      image: OperatorImage.registry('registry.example/linkerd-reconciler:1.0.0'),
+      image: OperatorImage.fromRegistry('registry.example/linkerd-reconciler:1.0.0'),
     });
     expect(objectsOf(rotation).map(({ metadata }) => metadata.name)).toEqual(Array(4).fill('rotation'));
     expect(cronJobOf(rotation).schedule).toBe('0 0 * * *');
@@ -227,7 +227,7 @@ describe('with an operator', () => {
   });
 
   test('runs its image', () => {
-    const { objects } = withOperator(OperatorImage.registry('ghcr.io/acme/linkerd-reconciler:0.1.0'));
+    const { objects } = withOperator(OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0'));
     const { jobTemplate } = objects.get('mesh-operator/cronjob.linkerd-restarter').spec;
     expect(jobTemplate.spec.template.spec.containers[0].image).toBe('ghcr.io/acme/linkerd-reconciler:0.1.0');
   });
@@ -322,7 +322,7 @@ describe('mistakes', () => {
 
   test('all of them at once', () => {
     const { rotation } = mesh(
-      { name: 'Restarter', schedule: Cron.weekly(), image: OperatorImage.registry('example/operator:latest') },
+      { name: 'Restarter', schedule: Cron.weekly(), image: OperatorImage.fromRegistry('example/operator:latest') },
       { pki: { webhooks: { duration: Duration.days(30), renewBefore: Duration.days(8) } } },
     );
     expect(problemsOf(rotation)).toEqual(

@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
 import { GatewayDashboard } from '../../../lib/constructs/viz/gateway-dashboard';
-import { type GatewayIngress, type GatewayIngressProps, Ingress } from '../../../lib/constructs/viz/ingress';
+import { DashboardIngress, type GatewayIngress, type GatewayIngressProps } from '../../../lib/constructs/viz/ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
 import { problemsOf } from './mesh-fixture';
@@ -13,7 +13,7 @@ function dashboard(
   version: 'edge-26.8.3' | 'stable-2.14.10' = 'edge-26.8.3',
 ) {
   const chart = Testing.chart();
-  const ingress = Ingress.gateway({ host, gateway, ...props }) as GatewayIngress;
+  const ingress = DashboardIngress.gateway({ host, gateway, ...props }) as GatewayIngress;
   const construct = new GatewayDashboard(chart, 'ingress', {
     ingress,
     namespace: 'linkerd-viz',

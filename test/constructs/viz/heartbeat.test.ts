@@ -16,14 +16,14 @@ describe.each(LINKERD_VERSIONS)('the heartbeat of %s, by values', (version) => {
   };
 
   test('asks the Prometheus that Viz asks', () => {
-    const { mesh, values } = made({ viz: { prometheus: Prometheus.external({ url }) } });
+    const { mesh, values } = made({ viz: { prometheus: Prometheus.fromUrl({ url }) } });
     expect(values.prometheusUrl).toBe(url);
     expect(problemsOf(mesh)).toEqual([]);
   });
 
   test('asks another one where values say so', () => {
     const own = { values: { prometheusUrl: 'http://thanos.monitoring:9090' } };
-    const { mesh, values } = made({ viz: { prometheus: Prometheus.external({ url }) }, ...own });
+    const { mesh, values } = made({ viz: { prometheus: Prometheus.fromUrl({ url }) }, ...own });
     expect(values.prometheusUrl).toBe('http://thanos.monitoring:9090');
     expect(problemsOf(mesh)).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe.each(LINKERD_VERSIONS)('the heartbeat of %s, by values', (version) => {
 
 test('the heartbeat asks the Prometheus that Viz asks, as a manifest', () => {
   const home = new Cluster(new App(), 'home');
-  new LinkerdMesh(home, 'mesh', { viz: { prometheus: Prometheus.external({ url }) } });
+  new LinkerdMesh(home, 'mesh', { viz: { prometheus: Prometheus.fromUrl({ url }) } });
   expect(JSON.stringify(objectsIn(home, 'linkerd')['CronJob/linkerd-heartbeat'])).toContain(`-prometheus-url=${url}`);
 });
 
@@ -44,7 +44,7 @@ test('a URL that is none is reported once', () => {
   const home = new Cluster(new App(), 'home');
   const mesh = new LinkerdMesh(home, 'mesh', {
     certManager: CertManager.fromExisting(home, 'cert-manager', {}),
-    viz: { prometheus: Prometheus.external({ url: 'prometheus:9090' }) },
+    viz: { prometheus: Prometheus.fromUrl({ url: 'prometheus:9090' }) },
   });
   expect(problemsOf(mesh).filter((problem) => problem.includes('prometheusUrl'))).toHaveLength(1);
 });

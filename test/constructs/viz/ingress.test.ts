@@ -1,6 +1,6 @@
 import {
   checkIngressHost,
-  Ingress,
+  DashboardIngress,
   ingressWarnings,
   passesHost,
   upstreamHost,
@@ -10,46 +10,46 @@ const host = 'linkerd.example.com';
 const gateway = { namespace: 'gateways', name: 'internal' };
 
 test('only the snippet rewrites the host', () => {
-  expect(passesHost(Ingress.nginx({ host }))).toBe(false);
-  expect(passesHost(Ingress.nginx({ host, snippets: false }))).toBe(true);
-  expect(passesHost(Ingress.traefik({ host }))).toBe(true);
-  expect(passesHost(Ingress.gateway({ host, gateway }))).toBe(true);
+  expect(passesHost(DashboardIngress.nginx({ host }))).toBe(false);
+  expect(passesHost(DashboardIngress.nginx({ host, snippets: false }))).toBe(true);
+  expect(passesHost(DashboardIngress.traefik({ host }))).toBe(true);
+  expect(passesHost(DashboardIngress.gateway({ host, gateway }))).toBe(true);
 });
 
 test('what the dashboard sees as host', () => {
-  expect(upstreamHost(Ingress.nginx({ host }), 'linkerd-viz', 'k8s.example')).toBe(
+  expect(upstreamHost(DashboardIngress.nginx({ host }), 'linkerd-viz', 'k8s.example')).toBe(
     'web.linkerd-viz.svc.k8s.example:8084',
   );
-  expect(upstreamHost(Ingress.traefik({ host }), 'linkerd-viz', 'k8s.example')).toBe(host);
-  expect(upstreamHost(Ingress.traefik({ host: '*.example.com' }), 'linkerd-viz', 'k8s.example')).toBe(
+  expect(upstreamHost(DashboardIngress.traefik({ host }), 'linkerd-viz', 'k8s.example')).toBe(host);
+  expect(upstreamHost(DashboardIngress.traefik({ host: '*.example.com' }), 'linkerd-viz', 'k8s.example')).toBe(
     'any.example.com',
   );
 });
 
 test.each(['http://linkerd.example.com', 'Linkerd.example.com', '10.0.0.1', 'a:80', ''])('%j is no host', (bad) => {
-  expect(checkIngressHost(Ingress.nginx({ host: bad }))).toEqual([
+  expect(checkIngressHost(DashboardIngress.nginx({ host: bad }))).toEqual([
     expect.objectContaining({ what: expect.stringContaining(`ingress.host is "${bad}"`) }),
   ]);
 });
 
 test('hosts and wildcards are taken', () => {
-  expect(checkIngressHost(Ingress.nginx({ host }))).toEqual([]);
-  expect(checkIngressHost(Ingress.traefik({ host: '*.example.com' }))).toEqual([]);
+  expect(checkIngressHost(DashboardIngress.nginx({ host }))).toEqual([]);
+  expect(checkIngressHost(DashboardIngress.traefik({ host: '*.example.com' }))).toEqual([]);
 });
 
 test('a dashboard that asks for no login is a risk', () => {
   const open = [expect.objectContaining({ code: 'dashboard-open', parameters: expect.objectContaining({ host }) })];
   const auth = { group: 'traefik.io', kind: 'Middleware', name: 'auth' };
-  expect(ingressWarnings(Ingress.gateway({ host, gateway }))).toEqual(open);
-  expect(ingressWarnings(Ingress.traefik({ host }))).toEqual(open);
+  expect(ingressWarnings(DashboardIngress.gateway({ host, gateway }))).toEqual(open);
+  expect(ingressWarnings(DashboardIngress.traefik({ host }))).toEqual(open);
   for (const authentication of ['gateway', auth] as const) {
-    expect(ingressWarnings(Ingress.gateway({ host, gateway, authentication }))).toEqual([]);
+    expect(ingressWarnings(DashboardIngress.gateway({ host, gateway, authentication }))).toEqual([]);
   }
-  expect(ingressWarnings(Ingress.traefik({ host, basicAuthSecret: 'auth' }))).toEqual([]);
+  expect(ingressWarnings(DashboardIngress.traefik({ host, basicAuthSecret: 'auth' }))).toEqual([]);
 });
 
 test('a controller that is no longer maintained is a risk, with or without a login', () => {
   const retired = expect.objectContaining({ code: 'ingress-nginx-retired', parameters: { host } });
-  expect(ingressWarnings(Ingress.nginx({ host, basicAuthSecret: { name: 'auth' } }))).toEqual([retired]);
-  expect(ingressWarnings(Ingress.nginx({ host, snippets: false }))).toContainEqual(retired);
+  expect(ingressWarnings(DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } }))).toEqual([retired]);
+  expect(ingressWarnings(DashboardIngress.nginx({ host, snippets: false }))).toContainEqual(retired);
 });

@@ -1,5 +1,5 @@
 import { type Chart, Testing } from 'cdk8s';
-import { Ingress, type NginxIngress, type NginxIngressProps } from '../../../lib/constructs/viz/ingress';
+import { DashboardIngress, type NginxIngress, type NginxIngressProps } from '../../../lib/constructs/viz/ingress';
 import { NginxDashboard, nginxIngress } from '../../../lib/constructs/viz/nginx-ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { problemsOf } from './mesh-fixture';
@@ -7,7 +7,7 @@ import { problemsOf } from './mesh-fixture';
 const host = 'linkerd.picluster.ricsanfre.com';
 const place = { namespace: 'linkerd-viz', clusterDomain: 'cluster.local' };
 const ingressOf = (props: Partial<NginxIngressProps> = {}) =>
-  nginxIngress({ ...place, ingress: Ingress.nginx({ host, ...props }) as NginxIngress });
+  nginxIngress({ ...place, ingress: DashboardIngress.nginx({ host, ...props }) as NginxIngress });
 
 test('the Ingress of the Pi guide', () => {
   const ingress = ingressOf({
@@ -86,7 +86,7 @@ test('an existing certificate needs no issuer', () => {
 
 test('all names are checked at once', () => {
   const chart: Chart = Testing.chart();
-  const ingress = Ingress.nginx({
+  const ingress = DashboardIngress.nginx({
     host,
     ingressClassName: 'My Class',
     basicAuthSecret: { namespace: 'a.b', name: 'Auth' },

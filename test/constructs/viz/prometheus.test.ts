@@ -3,7 +3,7 @@ import { checkPrometheus, Prometheus, prometheusValues } from '../../../lib/cons
 
 describe('prometheusValues', () => {
   test('an external one replaces the chart’s own', () => {
-    expect(prometheusValues(Prometheus.external({ url: 'http://p:9090', credentialsSecret: 'prom' }))).toEqual({
+    expect(prometheusValues(Prometheus.fromUrl({ url: 'http://p:9090', credentialsSecret: 'prom' }))).toEqual({
       prometheus: { enabled: false },
       prometheusUrl: 'http://p:9090',
       prometheusCredsSecret: 'prom',
@@ -37,7 +37,7 @@ describe('checkPrometheus', () => {
   test('nothing is wrong with good ones', () => {
     const reader = { namespace: 'grafana', name: 'grafana' };
     expect(what(Prometheus.embedded({ retention: Duration.hours(6), readers: [reader] }))).toEqual([]);
-    expect(what(Prometheus.external({ url: 'http://p', credentialsSecret: 'prom', scraper: reader }))).toEqual([]);
+    expect(what(Prometheus.fromUrl({ url: 'http://p', credentialsSecret: 'prom', scraper: reader }))).toEqual([]);
   });
 
   test('a retention of zero means another one', () => {
@@ -68,9 +68,7 @@ describe('checkPrometheus', () => {
       expect.stringContaining('prometheus.readers[0].name'),
     ]);
     expect(
-      what(
-        Prometheus.external({ url: 'http://p', credentialsSecret: 'Prom', scraper: { namespace: 'a.b', name: '' } }),
-      ),
+      what(Prometheus.fromUrl({ url: 'http://p', credentialsSecret: 'Prom', scraper: { namespace: 'a.b', name: '' } })),
     ).toEqual([
       expect.stringContaining('prometheus.credentialsSecret'),
       expect.stringContaining('prometheus.scraper.namespace'),

@@ -85,7 +85,7 @@ test('every port that the PodMonitors scrape is one of a Server, and every probe
     });
     new Viz(cluster, 'viz', {
       controlPlane,
-      prometheus: Prometheus.external({ url: 'http://prometheus.monitoring:9090' }),
+      prometheus: Prometheus.fromUrl({ url: 'http://prometheus.monitoring:9090' }),
     });
   }, EXTERNAL);
   expect(problems).toEqual([]);

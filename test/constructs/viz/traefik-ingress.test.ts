@@ -1,5 +1,5 @@
 import { Testing } from 'cdk8s';
-import { Ingress, type TraefikIngress, type TraefikIngressProps } from '../../../lib/constructs/viz/ingress';
+import { DashboardIngress, type TraefikIngress, type TraefikIngressProps } from '../../../lib/constructs/viz/ingress';
 import { TraefikDashboard } from '../../../lib/constructs/viz/traefik-ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { ruleFindingsIn } from '../../support/findings';
@@ -10,7 +10,7 @@ const namespace = 'linkerd-viz';
 
 function dashboard(props: Partial<TraefikIngressProps> = {}) {
   const chart = Testing.chart();
-  const ingress = Ingress.traefik({ host, ...props }) as TraefikIngress;
+  const ingress = DashboardIngress.traefik({ host, ...props }) as TraefikIngress;
   const construct = new TraefikDashboard(chart, 'ingress', { ingress, namespace, clusterDomain: 'cluster.local' });
   const objects = Object.fromEntries(
     (Testing.synth(chart) as Emitted[]).map((object) => [`${object.kind}/${object.metadata.name}`, object]),
@@ -99,7 +99,7 @@ test('a wildcard is matched as a whole', () => {
 });
 
 test('entry points and names are checked', () => {
-  const ingress = Ingress.traefik({ host, entryPoints: [], basicAuthSecret: 'A', tls: { issuer: 'B' } });
+  const ingress = DashboardIngress.traefik({ host, entryPoints: [], basicAuthSecret: 'A', tls: { issuer: 'B' } });
   const construct = new TraefikDashboard(Testing.chart(), 'ingress', {
     ingress: ingress as TraefikIngress,
     namespace,

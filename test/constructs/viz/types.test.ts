@@ -1,5 +1,5 @@
 import { JaegerToTempo } from '../../../lib/constructs/tracing/jaeger-to-tempo';
-import { Ingress } from '../../../lib/constructs/viz/ingress';
+import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../lib/constructs/viz/viz';
 import { cluster, controlPlane, problemsOf } from './mesh-fixture';
@@ -19,9 +19,9 @@ function refusedByTheCompiler(): void {
   // @ts-expect-error values of a chart that the release does not have
   new JaegerToTempo(home, 'd', { controlPlane: edge, tempo, values: { webhook: {} } });
   // @ts-expect-error two issuers of one certificate
-  Ingress.nginx({ host: 'a.example', tls: { issuer: 'a', clusterIssuer: 'b' } });
+  DashboardIngress.nginx({ host: 'a.example', tls: { issuer: 'a', clusterIssuer: 'b' } });
   // @ts-expect-error a Secret of another namespace, which Traefik does not read
-  Ingress.traefik({ host: 'a.example', basicAuthSecret: { namespace: 'a', name: 'b' } });
+  DashboardIngress.traefik({ host: 'a.example', basicAuthSecret: { namespace: 'a', name: 'b' } });
 }
 
 test('what the compiler cannot know is reported all the same', () => {

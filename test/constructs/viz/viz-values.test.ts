@@ -32,10 +32,10 @@ describe('vizValues', () => {
   });
 
   test('Grafana in the cluster or outside', () => {
-    expect(vizValues({ ...facts, grafana: Grafana.inCluster({ url: 'grafana.grafana' }) }).grafana).toEqual({
+    expect(vizValues({ ...facts, grafana: Grafana.fromService({ url: 'grafana.grafana' }) }).grafana).toEqual({
       url: 'grafana.grafana',
     });
-    const external = Grafana.external({ url: 'https://g.example', uidPrefix: 'home-' });
+    const external = Grafana.fromUrl({ url: 'https://g.example', uidPrefix: 'home-' });
     expect(vizValues({ ...facts, grafana: external }).grafana).toEqual({
       externalUrl: 'https://g.example',
       uidPrefix: 'home-',

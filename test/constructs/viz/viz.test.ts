@@ -1,6 +1,6 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { Grafana } from '../../../lib/constructs/viz/grafana';
-import { Ingress } from '../../../lib/constructs/viz/ingress';
+import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../lib/constructs/viz/viz';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
@@ -9,7 +9,7 @@ import { ruleFindingsIn, warningsAt } from '../../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
-const external = Prometheus.external({
+const external = Prometheus.fromUrl({
   url: 'http://kube-prometheus-stack-prometheus.monitoring.svc.cluster.local:9090',
 });
 
@@ -20,8 +20,8 @@ describe('the guide’s Viz', () => {
     delivery: 'helm',
     controlPlane: linkerd,
     prometheus: external,
-    grafana: Grafana.inCluster({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
-    ingress: Ingress.nginx({
+    grafana: Grafana.fromService({ url: 'kube-prometheus-stack-grafana.monitoring.svc.cluster.local' }),
+    ingress: DashboardIngress.nginx({
       host,
       basicAuthSecret: { namespace: 'nginx', name: 'basic-auth-secret' },
       tls: { clusterIssuer: 'ca-issuer' },
@@ -183,7 +183,7 @@ describe('what a cluster decides', () => {
       delivery: 'helm',
       controlPlane: controlPlane(home, 'edge-26.8.3'),
       prometheus: external,
-      ingress: Ingress.nginx({ host, basicAuthSecret: { name: 'auth' } }),
+      ingress: DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } }),
     });
     expect(valuesOf(viz, 'linkerd-viz').clusterDomain).toBe('k8s.example');
     expect(
@@ -207,7 +207,7 @@ describe('what a cluster decides', () => {
 });
 
 describe('the host that the dashboard answers to', () => {
-  const vizWith = (ingress: Ingress, enforcedHostRegexp?: string) => {
+  const vizWith = (ingress: DashboardIngress, enforcedHostRegexp?: string) => {
     const home = cluster();
     const linkerd = controlPlane(home, 'edge-26.8.3');
     return new Viz(home, 'viz', {
@@ -218,8 +218,8 @@ describe('the host that the dashboard answers to', () => {
       enforcedHostRegexp,
     });
   };
-  const traefik = Ingress.traefik({ host, basicAuthSecret: 'auth' });
-  const gateway = Ingress.gateway({
+  const traefik = DashboardIngress.traefik({ host, basicAuthSecret: 'auth' });
+  const gateway = DashboardIngress.gateway({
     host,
     gateway: { namespace: 'gateways', name: 'internal' },
     authentication: 'gateway',
@@ -232,7 +232,7 @@ describe('the host that the dashboard answers to', () => {
   });
 
   test('is the chart’s own behind an ingress that rewrites it', () => {
-    const viz = vizWith(Ingress.nginx({ host, basicAuthSecret: { name: 'auth' } }));
+    const viz = vizWith(DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } }));
     expect(valuesOf(viz, 'linkerd-viz').dashboard).toBeUndefined();
   });
 
@@ -248,7 +248,7 @@ describe('the host that the dashboard answers to', () => {
         { code: 'host-not-matched', parameters: { host } },
       ]);
     }
-    const nginx = Ingress.nginx({ host, basicAuthSecret: { name: 'auth' } });
+    const nginx = DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } });
     expect(ruleFindingsIn(vizWith(nginx, `^${host}$`))).toMatchObject([
       { code: 'host-not-matched', parameters: { host: 'web.linkerd-viz.svc.cluster.local:8084' } },
     ]);
@@ -296,7 +296,7 @@ describe('what is refused', () => {
   test('both Grafanas, one of them in values', () => {
     expect(
       problems({
-        grafana: Grafana.inCluster({ url: 'grafana.grafana' }),
+        grafana: Grafana.fromService({ url: 'grafana.grafana' }),
         values: { grafana: { externalUrl: 'https://g.example' } },
       }),
     ).toMatchObject([
@@ -313,9 +313,9 @@ describe('what is refused', () => {
   test('everything at once', () => {
     expect(
       problems({
-        prometheus: Prometheus.external({ url: 'p:9090', credentialsSecret: 'A' }),
-        grafana: Grafana.external({ url: 'grafana' }),
-        ingress: Ingress.nginx({ host: 'http://x', ingressClassName: 'N' }),
+        prometheus: Prometheus.fromUrl({ url: 'p:9090', credentialsSecret: 'A' }),
+        grafana: Grafana.fromUrl({ url: 'grafana' }),
+        ingress: DashboardIngress.nginx({ host: 'http://x', ingressClassName: 'N' }),
         enforcedHostRegexp: '(',
       }),
     ).toHaveLength(6);
@@ -328,7 +328,7 @@ describe('references', () => {
     const viz = new Viz(home, 'viz', {
       delivery: 'helm',
       controlPlane: controlPlane(home, 'edge-26.8.3'),
-      prometheus: Prometheus.external({ url: 'http://p', credentialsSecret: 'prom' }),
+      prometheus: Prometheus.fromUrl({ url: 'http://p', credentialsSecret: 'prom' }),
       values: { imagePullSecrets: [{ name: 'pull' }] },
     });
     const [declared] = declarationsOf(viz.node.findChild('chart'));
@@ -360,7 +360,7 @@ test('a dashboard that asks for no login leaves a warning', () => {
     delivery: 'helm',
     controlPlane: controlPlane(home, 'edge-26.8.3'),
     prometheus: external,
-    ingress: Ingress.traefik({ host }),
+    ingress: DashboardIngress.traefik({ host }),
   });
   expect(warningsAt(viz)).toMatchObject([{ code: 'dashboard-open' }]);
 });

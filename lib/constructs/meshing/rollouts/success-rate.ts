@@ -193,7 +193,7 @@ function successRateQuery(namespace: string, period: string): string {
 }
 
 function checkCredentials(prometheus: Prometheus): readonly Problem[] {
-  if (prometheus.kind !== 'external' || prometheus.credentialsSecret === undefined) return [];
+  if (prometheus.kind !== 'url' || prometheus.credentialsSecret === undefined) return [];
   return [MESHING_FINDINGS.credentialsUnavailable({ secret: prometheus.credentialsSecret })];
 }
 

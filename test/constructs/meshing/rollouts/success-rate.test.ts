@@ -154,7 +154,7 @@ describe('with Viz', () => {
   });
 
   test('one from elsewhere decides itself', () => {
-    const { mesh, props } = withViz(Prometheus.external({ url: 'http://prometheus.monitoring:9090/prometheus' }));
+    const { mesh, props } = withViz(Prometheus.fromUrl({ url: 'http://prometheus.monitoring:9090/prometheus' }));
     new SuccessRate(mesh, 'rate', props);
     const objects = Testing.synth(mesh);
     expect(JSON.stringify(readersOf(objects))).not.toContain('rollouts');
@@ -165,7 +165,7 @@ describe('with Viz', () => {
 
   test('one that asks for credentials is a problem', () => {
     const url = 'http://prometheus.monitoring:9090';
-    const { mesh, props } = withViz(Prometheus.external({ url, credentialsSecret: 'prometheus' }));
+    const { mesh, props } = withViz(Prometheus.fromUrl({ url, credentialsSecret: 'prometheus' }));
     const rate = new SuccessRate(mesh, 'rate', props);
     expect(ruleFindingsIn(rate)).toMatchObject([
       { code: 'credentials-unavailable', parameters: { secret: 'prometheus' } },

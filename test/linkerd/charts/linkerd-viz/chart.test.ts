@@ -10,7 +10,7 @@ const provided = (prometheus: Prometheus) =>
 test('Prometheus’ Service exists only where Viz brings one', () => {
   const service = { kind: 'Service', namespace: 'linkerd-viz', name: 'prometheus' };
   expect(provided(Prometheus.embedded())).toContainEqual(service);
-  const external = provided(Prometheus.external({ url: 'http://p' }));
+  const external = provided(Prometheus.fromUrl({ url: 'http://p' }));
   expect(external).not.toContainEqual(service);
   expect(external).toContainEqual({ kind: 'Service', namespace: 'linkerd-viz', name: 'web' });
   expect(external).toContainEqual({ kind: 'ServiceAccount', namespace: 'linkerd-viz', name: 'tap' });
