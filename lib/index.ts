@@ -171,7 +171,7 @@ export type { InjectMode } from './linkerd/annotations';
 export * as annotations from './linkerd/annotations';
 export type { Resources } from './linkerd/container-resources';
 export type { PortRange, Ports } from './linkerd/ports';
-export type { CertManagerVersion } from './linkerd/releases/cert-manager';
+export type { CertManagerVersion, TrustManagerVersion } from './linkerd/releases/cert-manager';
 export type {
   CniValues,
   ControlPlaneValues,
@@ -191,4 +191,3 @@ export {
   Release,
   type ReleaseLikeOptions,
 } from './linkerd/releases/release';
-export type { TrustManagerVersion } from './linkerd/releases/trust-manager';

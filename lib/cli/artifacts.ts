@@ -5,7 +5,7 @@ import { POD_SPEC } from '../kubernetes/pod-spec';
 import { apiGroup } from '../kubernetes/scope';
 import { fieldPath, selectFields, textIn } from '../kubernetes/select-fields';
 import { type Values, valueAt } from '../kubernetes/values';
-import { chartImages } from '../linkerd/releases/chart-images';
+import { chartImages } from '../linkerd/releases/cert-manager';
 import { clusterContents, type InflatedChart } from '../review/compare/cluster-contents';
 import { meshValues } from '../review/compare/object-changes';
 import { clusterFiles, type Output } from '../review/compare/output';

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkValues } from '../kubernetes/schemas/schema';
 import { mergeValues } from '../kubernetes/values';
-import { CHART_OF_PART, releaseOfChart } from '../linkerd/releases/linkerd/release-of-chart';
+import { CHART_OF_PART, releaseOfChart } from '../linkerd/releases/charts';
 import { LINKERD_VERSIONS, releaseOf } from '../linkerd/releases/release';
 import type { InflatedChart } from '../review/compare/cluster-contents';
 import { RENDERED_CHART_NAMES } from './chart-names';

@@ -1,7 +1,7 @@
 import type { Problem } from '../kubernetes/findings/problem';
 import { checkValues } from '../kubernetes/schemas/schema';
 import type { Values } from '../kubernetes/values';
-import { RELEASES } from '../linkerd/releases/linkerd/releases';
+import { RELEASES } from '../linkerd/releases/known-releases';
 import type { PinnedChart } from '../linkerd/releases/pinned-chart';
 import { type GivenRelease, releaseOf } from '../linkerd/releases/release';
 import type { RenderedChartName } from './chart-names';

@@ -85,8 +85,8 @@ async function wrapped(compiler: string): Promise<{ readonly today: Project; rea
   };
   const [today, tomorrow] = [await project(), await project()];
   cpSync(join(folder, LIBRARY), join(tomorrow.folder, LIBRARY), { recursive: true });
-  for (const file of ['releases.js', 'releases.d.ts'])
-    release(join(tomorrow.folder, LIBRARY, 'build/lib/linkerd/releases/linkerd', file));
+  for (const file of ['known-releases.js', 'known-releases.d.ts'])
+    release(join(tomorrow.folder, LIBRARY, 'build/lib/linkerd/releases', file));
   return { today, tomorrow };
 }
 

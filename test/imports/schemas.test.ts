@@ -5,7 +5,7 @@ import index from '../../imports/index.json';
 import { checkObject, checkValues } from '../../lib/kubernetes/schemas/schema';
 import { schemaAddress } from '../../lib/kubernetes/schemas/schema-store';
 import type { Values } from '../../lib/kubernetes/values';
-import { importedValues } from '../../lib/linkerd/releases/imported-values';
+import { importedValues } from '../../lib/linkerd/releases/chart-defaults';
 import { SAMPLES } from './samples';
 
 const IMPORTS = join(__dirname, '..', '..', 'imports');

@@ -1,4 +1,4 @@
-import { RELEASES, type ReleaseRow } from '../../lib/linkerd/releases/linkerd/releases';
+import { RELEASES, type ReleaseRow } from '../../lib/linkerd/releases/known-releases';
 import { LINKERD_VERSIONS, type LinkerdVersion, Release, releaseOf } from '../../lib/linkerd/releases/release';
 import type { ChartIdentity } from './helm-chart';
 

@@ -1,7 +1,7 @@
 import type { RenderedChartName } from '../../lib/cli/chart-names';
 import { chartNamed } from '../../lib/cli/native-charts';
 import type { RenderedChart } from '../../lib/linkerd/charts/chart';
-import { RELEASES } from '../../lib/linkerd/releases/linkerd/releases';
+import { RELEASES } from '../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../lib/linkerd/releases/release';
 
 /** A chart of a release. */

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { RELEASES } from '../../lib/linkerd/releases/linkerd/releases';
+import { RELEASES } from '../../lib/linkerd/releases/known-releases';
 import { releaseOf } from '../../lib/linkerd/releases/release';
 import { fingerprintFile } from '../conformance/fingerprint';
 import { FINGERPRINTS } from '../conformance/known-renders';
@@ -34,7 +34,7 @@ npm run release:add -- --chart DIR --chart DIR --chart DIR --chart DIR --chart D
 `;
 
 const ROOT = join(__dirname, '..', '..');
-const DATA = join(ROOT, 'lib', 'linkerd', 'releases', 'linkerd');
+const DATA = join(ROOT, 'lib', 'linkerd', 'releases');
 interface Options {
   readonly date: string;
   readonly line: string;
@@ -107,7 +107,7 @@ function write(release: string, compared: readonly ComparedChart[], { date, line
   const differing = compared.filter((one) => !joinsGroup(one));
   const groups = new Map(compared.map((one) => [one.chart.name, joinsGroup(one) ? one.group : release]));
   const [controlPlane, ...others] = CHARTS.map((name) => groups.get(name) ?? release);
-  edit(join(DATA, 'releases.ts'), (source) =>
+  edit(join(DATA, 'known-releases.ts'), (source) =>
     withRow(source, [release, date, line, controlPlane ?? release, injector, ...others]),
   );
   for (const one of differing) writeGroup(release, one);
@@ -119,7 +119,7 @@ function write(release: string, compared: readonly ComparedChart[], { date, line
 }
 
 const NEXT_STEPS = `Next:
-  1. Give new groups the features of their templates in lib/linkerd/releases/linkerd, and renderers what they ask for, until
+  1. Give new groups the features of their templates in lib/linkerd/releases/groups, and renderers what they ask for, until
      npm run conformance -- --all finds no difference. New kinds of values need types: lib/linkerd/releases/chart-values.ts.
   2. New CRDs: move the pins of crds/ in cdk8s.yaml, npm run import.
   3. npm run api:docs, npm run synth, npm test: the newest release is the default one.`;

@@ -5,7 +5,7 @@ import { chartNamed } from '../../lib/cli/native-charts';
 import { renderChart } from '../../lib/cli/render-chart';
 import { mergeValues, type Values } from '../../lib/kubernetes/values';
 import { isRendered } from '../../lib/linkerd/charts/chart';
-import { importedValues } from '../../lib/linkerd/releases/imported-values';
+import { importedValues } from '../../lib/linkerd/releases/chart-defaults';
 import type { Release } from '../../lib/linkerd/releases/release';
 import { type ComparedVariant, compareRenders, comparisonReport } from '../conformance/comparison';
 import {

@@ -3,13 +3,13 @@ import type { GROUP_COLUMNS } from '../conformance/releases';
 /** The name of a chart whose sources releases have in groups. */
 export type GroupedChart = keyof typeof GROUP_COLUMNS;
 
-/** The files of groups in `lib/linkerd/releases/linkerd`, by chart. */
+/** The files of groups in `lib/linkerd/releases`, by chart. */
 export const GROUP_FILES: Readonly<Record<GroupedChart, string>> = {
-  'linkerd-control-plane': 'control-plane.ts',
-  'linkerd-viz': 'viz.ts',
-  'linkerd2-cni': 'cni.ts',
-  'linkerd-crds': 'crds.ts',
-  'linkerd-multicluster': 'multicluster.ts',
+  'linkerd-control-plane': 'groups/control-plane.ts',
+  'linkerd-viz': 'groups/viz.ts',
+  'linkerd2-cni': 'groups/cni.ts',
+  'linkerd-crds': 'groups/crds.ts',
+  'linkerd-multicluster': 'groups/multicluster.ts',
 };
 
 /** The charts of a release that have groups. */

@@ -1,4 +1,4 @@
-import { ALIASES, RELEASES } from '../../lib/linkerd/releases/linkerd/releases';
+import { ALIASES, RELEASES } from '../../lib/linkerd/releases/known-releases';
 import { type Release, releaseOf } from '../../lib/linkerd/releases/release';
 import { GROUP_COLUMNS, groupOf } from '../conformance/releases';
 
@@ -19,7 +19,7 @@ const KNOWN: readonly KnownRelease[] = RELEASES.map(([version, date]) => ({
 
 const INTRODUCTION = `# Releases of Linkerd
 
-All that \`version\` takes, the newest first. Made from \`lib/linkerd/releases/linkerd/\` by \`npm run release:docs\`.
+All that \`version\` takes, the newest first. Made from \`lib/linkerd/releases/\` by \`npm run release:docs\`.
 
 A **line** is a minor version of Linkerd: the one that an edge release announced, or the last one that was announced
 before it. Releases of one **group** have charts of equal sources but for the version; a group has the name of one of

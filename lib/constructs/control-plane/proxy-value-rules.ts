@@ -7,7 +7,7 @@ import { checkValues } from '../../kubernetes/schemas/schema';
 import type { Values } from '../../kubernetes/values';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { Release } from '../../linkerd/releases/release';
-import { releaseInjector } from '../../linkerd/releases/release-injector';
+import { releaseInjector } from '../../linkerd/releases/release';
 
 /**
  * Reports what of a control plane's values the injector of its release, the proxy or Kubernetes would refuse for each

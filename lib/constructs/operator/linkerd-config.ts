@@ -24,7 +24,7 @@ import type { Values } from '../../kubernetes/values';
 import { knownValues } from '../../linkerd/charts/known-values';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../linkerd/releases/release';
-import { releaseInjector } from '../../linkerd/releases/release-injector';
+import { releaseInjector } from '../../linkerd/releases/release';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { checkInstalledValues, configValueWarnings } from './config-value-rules';
 import { OPERATOR_FINDINGS } from './findings';

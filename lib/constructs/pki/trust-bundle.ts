@@ -11,7 +11,7 @@ import { declareReferences } from '../../gitops/tree/references';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf, required } from '../../kubernetes/known-keys';
 import { keepOnPrune } from '../../kubernetes/sync-options';
-import { trustManagerRelease } from '../../linkerd/releases/trust-manager';
+import { trustManagerRelease } from '../../linkerd/releases/cert-manager';
 import { type CertManagerPKI, PKI } from './cert-manager-pki';
 import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor } from './trust-anchor';

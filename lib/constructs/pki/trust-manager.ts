@@ -12,7 +12,7 @@ import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { type Value, type Values, valueAt } from '../../kubernetes/values';
 import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
-import { type TrustManagerVersion, trustManagerChart } from '../../linkerd/releases/trust-manager';
+import { type TrustManagerVersion, trustManagerChart } from '../../linkerd/releases/cert-manager';
 import { CERT_MANAGER, type ICertManager } from './cert-manager';
 import { PKI_FINDINGS } from './findings';
 

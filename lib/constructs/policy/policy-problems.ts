@@ -1,6 +1,6 @@
 import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { definitionsOf } from '../../linkerd/releases/linkerd/definitions';
+import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { Release } from '../../linkerd/releases/release';
 import { POLICY_GROUP } from '../viz/authorization';
 import { POLICY_FINDINGS } from './findings';

@@ -1,5 +1,5 @@
-import type { Definition } from '../../linkerd/releases/linkerd/definitions';
-import { GATEWAY_API_GROUP } from '../../linkerd/releases/linkerd/definitions';
+import type { Definition } from '../../linkerd/releases/definitions';
+import { GATEWAY_API_GROUP } from '../../linkerd/releases/definitions';
 import type { Installed } from '../synth/installed';
 
 /** A CRD of which versions go, or that comes or goes as a whole. */

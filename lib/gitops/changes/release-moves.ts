@@ -1,5 +1,5 @@
-import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/linkerd/lines';
-import { LINKERD_PARTS, type LinkerdPart } from '../../linkerd/releases/linkerd/release-of-chart';
+import { LINKERD_PARTS, type LinkerdPart } from '../../linkerd/releases/charts';
+import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/lines';
 import type { InstalledReleases } from '../synth/installed';
 
 /** A part of Linkerd that comes, goes, or moves to another release. */

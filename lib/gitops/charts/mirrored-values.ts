@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { type ImageMirror, mirroredImage, mirroredPrefix } from '../../kubernetes/mirrored-image';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
-import { chartImages } from '../../linkerd/releases/chart-images';
+import { chartImages } from '../../linkerd/releases/cert-manager';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { Cluster } from '../tree/cluster';
 

@@ -2,19 +2,19 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isMap, type Value } from '../../kubernetes/values';
 import {
-  type Definition,
-  definition,
-  definitionsOf,
-  definitionWords,
-  GATEWAY_API_GROUP,
-} from '../../linkerd/releases/linkerd/definitions';
-import {
   CHART_OF_PART,
   LINKERD_PARTS,
   type LinkerdPart,
   partOfChart,
   releaseOfChart,
-} from '../../linkerd/releases/linkerd/release-of-chart';
+} from '../../linkerd/releases/charts';
+import {
+  type Definition,
+  definition,
+  definitionsOf,
+  definitionWords,
+  GATEWAY_API_GROUP,
+} from '../../linkerd/releases/definitions';
 import type { ConstructTree } from '../tree/read-tree';
 
 /** The releases of the parts of Linkerd that a cluster has. */

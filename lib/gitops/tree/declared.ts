@@ -1,8 +1,8 @@
 import type { CertificateNames } from '../../kubernetes/checks/object-rule';
 import { type Values, valueAt } from '../../kubernetes/values';
 import type { LinkerdDefinitions } from '../../linkerd/checks/cluster-facts';
-import { definitionsOf } from '../../linkerd/releases/linkerd/definitions';
-import { partOfChart, releaseOfChart } from '../../linkerd/releases/linkerd/release-of-chart';
+import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
+import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { PlacedDeclarations, PlacedRelease } from './read-tree';
 
 /** Namespaces in which cluster-scoped objects look for names without a namespace; undefined where that is not known. */

@@ -1,6 +1,6 @@
 import type { PodMonitor } from '../../../imports/crds/monitoring.coreos.com';
 import type { Values } from '../../kubernetes/values';
-import type { AdminPorts } from '../releases/linkerd/control-plane';
+import type { AdminPorts } from '../releases/groups/control-plane';
 
 type Endpoint = NonNullable<PodMonitor['spec']['podMetricsEndpoints']>[number];
 

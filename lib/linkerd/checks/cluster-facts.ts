@@ -1,6 +1,6 @@
 import type { ObjectFacts } from '../../kubernetes/checks/object-rule';
 import type { Values } from '../../kubernetes/values';
-import type { Definition } from '../releases/linkerd/definitions';
+import type { Definition } from '../releases/definitions';
 
 /** The CRDs that linkerd-crds of a cluster brings along. */
 export interface LinkerdDefinitions {

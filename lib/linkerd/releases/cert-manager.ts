@@ -1,8 +1,11 @@
-import { knownRelease } from './known-release';
+import { describeProblem } from '../../kubernetes/findings/problem';
+import { deepFreeze } from '../../kubernetes/plain-data';
+import { showValue } from '../../kubernetes/value-path';
+import { LINKERD_FINDINGS } from '../findings';
 import type { GroupKindName, PinnedChart } from './pinned-chart';
 
 /** The differences between cert-manager releases, as far as a mesh's certificates are concerned. */
-export interface CertManagerRelease {
+interface CertManagerRelease {
   /** Tells whether `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */
   readonly renewalPolicy: boolean;
   /** Tells whether cainjector keeps the old CA beside the new one when it changes (1.19 and later). */
@@ -12,7 +15,7 @@ export interface CertManagerRelease {
 }
 
 /** Facts per release, from the charts' `values.schema.json` and the release notes. */
-const RELEASES = {
+const CERT_MANAGER_RELEASES = {
   'v1.21.1': { renewalPolicy: true, mergesInjectedCas: true, unknownValues: [] },
   'v1.16.1': {
     renewalPolicy: false,
@@ -48,11 +51,11 @@ const RELEASES = {
 } satisfies Readonly<Record<string, CertManagerRelease>>;
 
 /** The cert-manager releases that this library knows. */
-export type CertManagerVersion = keyof typeof RELEASES;
+export type CertManagerVersion = keyof typeof CERT_MANAGER_RELEASES;
 
 /** Returns the differences of a release from others. */
 export function certManagerRelease(version: CertManagerVersion): CertManagerRelease {
-  return knownRelease('cert-manager', RELEASES, version);
+  return knownRelease('cert-manager', CERT_MANAGER_RELEASES, version);
 }
 
 /** The chart of a release, when it writes to no namespace but its own and `foreignNamespaces`. */
@@ -62,13 +65,13 @@ export function certManagerChart(version: CertManagerVersion, foreignNamespaces:
     version,
     repository: 'https://charts.jetstack.io',
     valuesOf: 'v1.21.1',
-    kinds: [...KINDS],
+    kinds: [...CERT_MANAGER_KINDS],
     foreignNamespaces,
   };
 }
 
 /** All that `helm template` prints with every option on, `extraObjects` aside; the same for both releases. */
-const KINDS: readonly GroupKindName[] = [
+const CERT_MANAGER_KINDS: readonly GroupKindName[] = [
   '/ConfigMap',
   '/Service',
   '/ServiceAccount',
@@ -87,3 +90,136 @@ const KINDS: readonly GroupKindName[] = [
   'rbac.authorization.k8s.io/Role',
   'rbac.authorization.k8s.io/RoleBinding',
 ];
+
+/** The trust-manager releases that this library knows. */
+export type TrustManagerVersion = keyof typeof TRUST_MANAGER_CHARTS;
+
+/** All that `helm template` of v0.24.0 prints with every option on, `extraObjects` aside. */
+const TRUST_MANAGER_KINDS: readonly GroupKindName[] = [
+  '/Secret',
+  '/Service',
+  '/ServiceAccount',
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration',
+  'apiextensions.k8s.io/CustomResourceDefinition',
+  'apps/Deployment',
+  'cert-manager.io/Certificate',
+  'cert-manager.io/Issuer',
+  'monitoring.coreos.com/ServiceMonitor',
+  'policy.cert-manager.io/CertificateRequestPolicy',
+  'policy/PodDisruptionBudget',
+  'rbac.authorization.k8s.io/ClusterRole',
+  'rbac.authorization.k8s.io/ClusterRoleBinding',
+  'rbac.authorization.k8s.io/Role',
+  'rbac.authorization.k8s.io/RoleBinding',
+];
+
+function pinnedTrustManager(version: string): PinnedChart {
+  return deepFreeze({
+    name: 'trust-manager',
+    version,
+    repository: 'https://charts.jetstack.io',
+    valuesOf: 'v0.24.0',
+    kinds: TRUST_MANAGER_KINDS,
+    foreignNamespaces: [],
+  });
+}
+
+const TRUST_MANAGER_CHARTS = { 'v0.24.0': pinnedTrustManager('v0.24.0'), 'v0.12.0': pinnedTrustManager('v0.12.0') };
+
+/** The differences between trust-manager releases that matter here. */
+interface TrustManagerRelease {
+  /** Tells whether a Bundle goes on when one of its selectors matches nothing (cert-manager/trust-manager#432, 0.13). */
+  readonly takesEmptySelectors: boolean;
+}
+
+const TRUST_MANAGER_RELEASES: Readonly<Record<TrustManagerVersion, TrustManagerRelease>> = {
+  'v0.24.0': { takesEmptySelectors: true },
+  'v0.12.0': { takesEmptySelectors: false },
+};
+
+/** The facts about a release. */
+export function trustManagerRelease(version: TrustManagerVersion): TrustManagerRelease {
+  return knownRelease('trust-manager', TRUST_MANAGER_RELEASES, version);
+}
+
+/** The chart of a release, when it writes to no namespace but its own and `foreignNamespaces`. */
+export function trustManagerChart(version: TrustManagerVersion, foreignNamespaces: readonly string[]): PinnedChart {
+  return { ...knownRelease('trust-manager', TRUST_MANAGER_CHARTS, version), foreignNamespaces };
+}
+
+/**
+ * Returns the entry of a release in a table.
+ *
+ * @throws RangeError where it is none of those that are known: nothing can be built from it.
+ */
+export function knownRelease<R extends object>(
+  product: string,
+  releases: Readonly<Record<string, R>>,
+  version: string,
+): R {
+  const release = Object.hasOwn(releases, version) ? releases[version] : undefined;
+  if (release !== undefined) return release;
+  throw new RangeError(
+    describeProblem(
+      LINKERD_FINDINGS.versionUnknown({
+        product,
+        version: showValue(version),
+        known: Object.keys(releases)
+          .map((known) => `'${known}'`)
+          .join(' or '),
+      }),
+    ),
+  );
+}
+
+/** An image that a chart of others runs, where its values say another one. */
+interface ChartImage {
+  /** Dotted path of the map that names it. */
+  readonly at: string;
+  /** Its name without a tag, as the chart has it of itself. */
+  readonly name: string;
+  readonly tag: string;
+  /**
+   * Dotted path of the value that turns off what runs it.
+   *
+   * @default - it always runs
+   */
+  readonly unless?: string;
+}
+
+const JETSTACK = 'quay.io/jetstack';
+
+/** The parts of cert-manager, of which each has an image. */
+const CERT_MANAGER_IMAGES = [
+  { at: 'image', name: 'controller' },
+  { at: 'webhook.image', name: 'webhook' },
+  { at: 'cainjector.image', name: 'cainjector' },
+  { at: 'acmesolver.image', name: 'acmesolver' },
+  { at: 'startupapicheck.image', name: 'startupapicheck', unless: 'startupapicheck.enabled' },
+];
+
+/**
+ * The certificates of public CAs for Bundles, which the mesh's has none of; trust-manager starts with them all the same
+ * (trust-manager, make/00_debian_trixie_version.mk at v0.24.0, deploy/charts/trust-manager/values.yaml at v0.12.0).
+ */
+const DEFAULT_PACKAGE: Readonly<Record<string, Pick<ChartImage, 'name' | 'tag'>>> = {
+  'v0.24.0': { name: `${JETSTACK}/trust-pkg-debian-trixie`, tag: '20250419.1' },
+  'v0.12.0': { name: `${JETSTACK}/cert-manager-package-debian`, tag: '20210119.0' },
+};
+
+/** The images of cert-manager and trust-manager; undefined for other charts, whose images nobody here knows. */
+export function chartImages(chart: string, version: string): readonly ChartImage[] | undefined {
+  if (chart === 'cert-manager') {
+    return CERT_MANAGER_IMAGES.map((image) => ({
+      ...image,
+      name: `${JETSTACK}/cert-manager-${image.name}`,
+      tag: version,
+    }));
+  }
+  const defaultPackage = chart === 'trust-manager' ? DEFAULT_PACKAGE[version] : undefined;
+  if (defaultPackage === undefined) return undefined;
+  return [
+    { at: 'image', name: `${JETSTACK}/trust-manager`, tag: version },
+    { at: 'defaultPackageImage', ...defaultPackage, unless: 'defaultPackage.enabled' },
+  ];
+}

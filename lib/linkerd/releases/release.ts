@@ -1,12 +1,13 @@
+import { type Injector, injectorOf } from '../../../operator/api/injection/injector';
 import { checkImageTag } from '../../../operator/api/injection/text-forms';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
 import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
+import type { LinkerdCharts } from './charts';
 import { type ConformanceRecord, chartsUnproven } from './conformance-record';
-import type { LinkerdCharts } from './linkerd/linkerd-charts';
-import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './linkerd/release-facts';
-import { ALIASES, RELEASES } from './linkerd/releases';
+import { ALIASES, RELEASES } from './known-releases';
+import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
 
 /** The Linkerd releases that are known by name, and the minor versions that stand for the release that announced them. */
 export type LinkerdVersion = (typeof RELEASES)[number][0] | keyof typeof ALIASES;
@@ -168,4 +169,9 @@ function unknownRelease(name: unknown): Problem {
     version: showValue(name),
     known: `${LINKERD_VERSIONS.map((known) => `'${known}'`).join(', ')}; a newer one can be taken for a known one by Release.like`,
   });
+}
+
+/** Returns the proxy injector of a release: that of the known one which it is, or is taken for. */
+export function releaseInjector({ like }: Release): Injector {
+  return injectorOf(releaseFacts(like)?.version);
 }

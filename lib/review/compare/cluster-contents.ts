@@ -3,7 +3,7 @@ import { type Installed, type InstalledReleases, installedFrom } from '../../git
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Values } from '../../kubernetes/values';
 import { CREATED_BY, INJECT } from '../../linkerd/annotations';
-import { type LinkerdPart, partOfChart } from '../../linkerd/releases/linkerd/release-of-chart';
+import { type LinkerdPart, partOfChart } from '../../linkerd/releases/charts';
 import { meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
 

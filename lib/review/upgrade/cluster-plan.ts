@@ -4,7 +4,7 @@ import { anchorChange, meshTrust } from '../../gitops/changes/mesh-trust';
 import { type ReleaseMove, releaseMoves } from '../../gitops/changes/release-moves';
 import type { Installed } from '../../gitops/synth/installed';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
-import type { ChangedDefault } from '../../linkerd/releases/linkerd/changed-values';
+import type { ChangedDefault } from '../../linkerd/releases/changed-values';
 import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compare/chart-moves';
 import { type ClusterContents, clusterContents } from '../compare/cluster-contents';
 import { type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';

@@ -1,5 +1,5 @@
 import { isLower, isMove, type ReleaseMove } from '../../gitops/changes/release-moves';
-import { releaseFacts } from '../../linkerd/releases/linkerd/release-facts';
+import { releaseFacts } from '../../linkerd/releases/release-facts';
 
 /** The oldest Kubernetes for releases moved to that take none as old as those before; undefined for others. */
 export function oldestKubernetes(moves: readonly ReleaseMove[]): string | undefined {

@@ -4,7 +4,7 @@ import { findReleaseChange } from '../../gitops/changes/release-change';
 import type { Installed } from '../../gitops/synth/installed';
 import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { linesBetween } from '../../linkerd/releases/linkerd/lines';
+import { linesBetween } from '../../linkerd/releases/lines';
 import type { ClusterContents } from '../compare/cluster-contents';
 import { checkImmutable } from '../compare/immutable-fields';
 import type { DifferentFiles } from '../compare/object-changes';

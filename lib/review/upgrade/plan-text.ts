@@ -4,8 +4,8 @@ import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release
 import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/markdown-text';
 import { sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
-import { lineOf } from '../../linkerd/releases/linkerd/lines';
-import { CHART_OF_PART } from '../../linkerd/releases/linkerd/release-of-chart';
+import { CHART_OF_PART } from '../../linkerd/releases/charts';
+import { lineOf } from '../../linkerd/releases/lines';
 import type { ChartMove } from '../compare/chart-moves';
 import type { FieldChange } from '../compare/field-changes';
 import { fieldText } from '../compare/field-text';

@@ -9,7 +9,7 @@ import {
   type ReleaseMove,
   skippedLines,
 } from '../../gitops/changes/release-moves';
-import { releaseFacts } from '../../linkerd/releases/linkerd/release-facts';
+import { releaseFacts } from '../../linkerd/releases/release-facts';
 import type { PartNamespaces } from '../compare/cluster-contents';
 import { oldestKubernetes } from './oldest-kubernetes';
 

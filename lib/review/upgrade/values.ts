@@ -2,16 +2,16 @@ import { valueAt } from '../../../operator/api/kubernetes/value-at';
 import { isLower, isMove, type Move, type ReleaseMove } from '../../gitops/changes/release-moves';
 import { isSameValue } from '../../gitops/changes/same-value';
 import type { Value } from '../../kubernetes/values';
-import { chartDefaults } from '../../linkerd/releases/chart-defaults';
 import {
   CHANGED_DEFAULTS,
   type ChangedDefault,
   GONE_VALUES,
   type GoneValue,
-} from '../../linkerd/releases/linkerd/changed-values';
-import { compareReleases, lineOf } from '../../linkerd/releases/linkerd/lines';
-import { releaseFacts } from '../../linkerd/releases/linkerd/release-facts';
-import type { LinkerdPart } from '../../linkerd/releases/linkerd/release-of-chart';
+} from '../../linkerd/releases/changed-values';
+import { chartDefaults } from '../../linkerd/releases/chart-defaults';
+import type { LinkerdPart } from '../../linkerd/releases/charts';
+import { compareReleases, lineOf } from '../../linkerd/releases/lines';
+import { releaseFacts } from '../../linkerd/releases/release-facts';
 import type { GivenPart, PartValues } from '../compare/cluster-contents';
 
 /** A value that was set before a move, and is gone after it. */

@@ -3,8 +3,7 @@ import {
   configValueWarnings as warningsOf,
 } from '../../../lib/constructs/operator/config-value-rules';
 import type { Values } from '../../../lib/kubernetes/values';
-import { LINKERD_VERSIONS, Release, releaseOf } from '../../../lib/linkerd/releases/release';
-import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
+import { LINKERD_VERSIONS, Release, releaseInjector, releaseOf } from '../../../lib/linkerd/releases/release';
 import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture';
 
 const RELEASE = releaseOf('edge-26.8.3');

@@ -5,7 +5,7 @@ import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
 import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
-import type { TrustManagerVersion } from '../../../lib/linkerd/releases/trust-manager';
+import type { TrustManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
 import { errorsOf, findingsOf, fixture, objectOf, objectsOf, pkiChart } from './mesh';
 
 function bundleOf(trustAnchor?: TrustAnchorSource, version: TrustManagerVersion = 'v0.24.0') {

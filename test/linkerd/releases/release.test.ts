@@ -1,7 +1,7 @@
 import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
 import { valueAt } from '../../../lib/kubernetes/values';
 import { chartDefaults, defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import { ALIASES, RELEASES } from '../../../lib/linkerd/releases/linkerd/releases';
+import { ALIASES, RELEASES } from '../../../lib/linkerd/releases/known-releases';
 import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
 import {
   DEFAULT_LINKERD_VERSION,

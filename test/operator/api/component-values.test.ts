@@ -8,7 +8,7 @@ import { meshedContainers } from '../../../lib/linkerd/charts/linkerd-control-pl
 import type { MeshedPod } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/meshed-pod';
 import { proxyVolumes } from '../../../lib/linkerd/charts/linkerd-control-plane/proxy/volumes';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
-import { CONTROL_PLANE } from '../../../lib/linkerd/releases/linkerd/control-plane';
+import { CONTROL_PLANE } from '../../../lib/linkerd/releases/groups/control-plane';
 import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
 import { componentValues } from '../../../operator/api/component-values';
 import { chartValues, controlPlaneOf } from '../../linkerd/charts/linkerd-control-plane/fixture';

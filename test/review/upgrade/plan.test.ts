@@ -4,7 +4,7 @@ import type { Installed } from '../../../lib/gitops/synth/installed';
 import { formatIndex, INDEX_FILE, indexOf } from '../../../lib/gitops/synth/output/cluster-index';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { stringifyYaml } from '../../../lib/kubernetes/yaml';
-import { definition, definitionsOf } from '../../../lib/linkerd/releases/linkerd/definitions';
+import { definition, definitionsOf } from '../../../lib/linkerd/releases/definitions';
 import type { Inflate } from '../../../lib/review/compare/chart-moves';
 import type { Output } from '../../../lib/review/compare/output';
 import type { ClusterPlan } from '../../../lib/review/upgrade/cluster-plan';

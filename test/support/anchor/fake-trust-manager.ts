@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TrustManagerVersion, trustManagerRelease } from '../../../lib/linkerd/releases/trust-manager';
+import { type TrustManagerVersion, trustManagerRelease } from '../../../lib/linkerd/releases/cert-manager';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import { type Condition, conditionOf, controllerReference, withCondition } from './cert-manager/resources';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RELEASES } from '../../../lib/linkerd/releases/linkerd/releases';
+import { RELEASES } from '../../../lib/linkerd/releases/known-releases';
 import { withGroup, withPins, withRow } from '../../../tools/release/data-edits';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const read = (...path: readonly string[]) => readFileSync(join(ROOT, ...path), 'utf8');
-const data = (file: string) => read('lib', 'linkerd', 'releases', 'linkerd', file);
+const data = (file: string) => read('lib', 'linkerd', 'releases', file);
 
 /** The lines that one text has and the other has not. */
 function added(before: string, after: string): readonly string[] {
@@ -18,7 +18,7 @@ function added(before: string, after: string): readonly string[] {
 const [[newest, , , controlPlane, , viz, cni, crds]] = RELEASES;
 
 test('a release is a row above all others', () => {
-  const source = data('releases.ts');
+  const source = data('known-releases.ts');
   const row = ['edge-99.1.1', '2099-01-01', '9.9', 'a', 'b', 'c', 'd', 'e'];
   const result = withRow(source, row);
   expect(added(source, result)).toEqual(["  ['edge-99.1.1', '2099-01-01', '9.9', 'a', 'b', 'c', 'd', 'e'],"]);
@@ -26,10 +26,10 @@ test('a release is a row above all others', () => {
 });
 
 test.each([
-  ['control-plane.ts', controlPlane],
-  ['viz.ts', viz],
-  ['cni.ts', cni],
-  ['crds.ts', crds],
+  ['groups/control-plane.ts', controlPlane],
+  ['groups/viz.ts', viz],
+  ['groups/cni.ts', cni],
+  ['groups/crds.ts', crds],
 ])('a group in %s has the templates of the one before', (file, group) => {
   const source = data(file);
   const before = source.split('\n').find((line) => line.startsWith(`  '${group}': {`)) ?? '';
@@ -40,16 +40,18 @@ test.each([
 });
 
 test('a group of custom resources says the Kubernetes that it wants', () => {
-  const source = data('crds.ts');
+  const source = data('groups/crds.ts');
   const result = withGroup(source, crds, { group: 'edge-99.1.1', values: crds, kubernetes: '1.99' });
   expect(added(source, result).join()).toContain("kubernetes: '1.99'");
 });
 
 test('a group beside one that is not there, or that is there already, is refused', () => {
   const entry = { group: 'edge-99.1.1', values: 'x' };
-  expect(() => withGroup(data('viz.ts'), 'edge-1.1.1', entry)).toThrow("there is no entry of 'edge-1.1.1' on one line");
+  expect(() => withGroup(data('groups/viz.ts'), 'edge-1.1.1', entry)).toThrow(
+    "there is no entry of 'edge-1.1.1' on one line",
+  );
   const again = { ...entry, group: viz };
-  expect(() => withGroup(data('viz.ts'), viz, again)).toThrow(`there is an entry of '${viz}' already`);
+  expect(() => withGroup(data('groups/viz.ts'), viz, again)).toThrow(`there is an entry of '${viz}' already`);
 });
 
 test('pins stand below those of other releases of the line', () => {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../kubernetes/findings/problem';
-import type { InjectorFeatures, WorkloadSetting } from '../../../linkerd/releases/linkerd/injector';
+import type { InjectorFeatures, WorkloadSetting } from '../../../linkerd/releases/groups/injector';
 import type { Release } from '../../../linkerd/releases/release';
 import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';

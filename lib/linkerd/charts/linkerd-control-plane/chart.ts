@@ -1,6 +1,6 @@
 import { remembered } from '../../../kubernetes/remembered';
 import { chartDefaults } from '../../releases/chart-defaults';
-import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';

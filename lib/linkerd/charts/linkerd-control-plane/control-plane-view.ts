@@ -2,7 +2,7 @@ import type { Values as NewestValues } from '../../../../imports/charts/linkerd-
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
 import type { Values as OldestValues } from '../../../../imports/charts/linkerd-control-plane/stable-2.14.10';
 import { mergeValues, overlayValues, type Values } from '../../../kubernetes/values';
-import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { type ChartView, chartView } from '../chart-view';
 
 /** Maps that the templates print as they are, or walk through key by key. */

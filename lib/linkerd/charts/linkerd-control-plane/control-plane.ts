@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
-import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { withoutNulls } from '../chart-view';
 import { knownRender } from '../known-renders';
 import type { RenderContext } from '../render-context';

@@ -1,4 +1,4 @@
-import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import type { NativeRenderer } from '../chart';
 import { renderControlPlane } from './control-plane';
 import { CONTROL_PLANE_DIFFERENCES, CONTROL_PLANE_REFUSALS } from './intended-differences';

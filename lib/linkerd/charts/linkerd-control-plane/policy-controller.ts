@@ -1,6 +1,6 @@
 import type { Container, PolicyRule } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { isEmpty } from '../empty';
 import { component, labels, PART_OF_LINKERD } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';

@@ -17,7 +17,7 @@ import {
   TRUST_ROOT_SHA256,
   WORKLOAD_NS,
 } from '../../annotations';
-import type { ControlPlaneTemplates } from '../../releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { isEmpty } from '../empty';
 import { createdBy } from '../metadata/created-by';
 import { applicationLabels, component, labels } from '../metadata/labels';

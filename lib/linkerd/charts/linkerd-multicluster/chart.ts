@@ -2,7 +2,7 @@ import type { Reference } from '../../../kubernetes/references';
 import { remembered } from '../../../kubernetes/remembered';
 import { type Values, valueAt } from '../../../kubernetes/values';
 import { chartDefaults } from '../../releases/chart-defaults';
-import type { MulticlusterTemplates } from '../../releases/linkerd/multicluster';
+import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';

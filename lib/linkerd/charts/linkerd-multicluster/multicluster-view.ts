@@ -4,7 +4,7 @@ import type {
 } from '../../../../imports/charts/linkerd-multicluster/edge-26.8.3';
 import defaults from '../../../../imports/charts/linkerd-multicluster/edge-26.8.3.defaults.json';
 import type { Values } from '../../../kubernetes/values';
-import type { MulticlusterTemplates } from '../../releases/linkerd/multicluster';
+import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
 /** Maps that the templates print as they are. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
-import type { MulticlusterTemplates } from '../../releases/linkerd/multicluster';
+import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import type { RenderContext } from '../render-context';
 import { adminPolicy } from './admin-policy';
 import { gateway, gatewayPolicy } from './gateway';

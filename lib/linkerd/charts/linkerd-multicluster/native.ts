@@ -1,4 +1,4 @@
-import type { MulticlusterTemplates } from '../../releases/linkerd/multicluster';
+import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import type { NativeRenderer } from '../chart';
 import { MULTICLUSTER_DIFFERENCES, MULTICLUSTER_REFUSALS } from './intended-differences';
 import { renderMulticluster } from './multicluster';

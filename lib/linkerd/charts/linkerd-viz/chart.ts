@@ -1,7 +1,7 @@
 import { remembered } from '../../../kubernetes/remembered';
 import { valueAt } from '../../../kubernetes/values';
 import { chartDefaults } from '../../releases/chart-defaults';
-import type { VizTemplates } from '../../releases/linkerd/viz';
+import type { VizTemplates } from '../../releases/groups/viz';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';

@@ -1,4 +1,4 @@
-import type { VizTemplates } from '../../releases/linkerd/viz';
+import type { VizTemplates } from '../../releases/groups/viz';
 import type { NativeRenderer } from '../chart';
 import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from './intended-differences';
 import { checkVizRender } from './rules/render-rules';

@@ -1,7 +1,7 @@
 import type { Values as ChartValues } from '../../../../imports/charts/linkerd-viz/edge-26.8.3';
 import defaults from '../../../../imports/charts/linkerd-viz/edge-26.8.3.defaults.json';
 import { mergeValues, type Values } from '../../../kubernetes/values';
-import type { VizTemplates } from '../../releases/linkerd/viz';
+import type { VizTemplates } from '../../releases/groups/viz';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
 /** Maps that the templates print as they are, or walk through key by key. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
-import type { VizTemplates } from '../../releases/linkerd/viz';
+import type { VizTemplates } from '../../releases/groups/viz';
 import type { RenderContext } from '../render-context';
 import { metricsApi } from './metrics-api';
 import { namespaceMetadata } from './namespace-metadata';

@@ -1,6 +1,6 @@
 import { remembered } from '../../../kubernetes/remembered';
 import { chartDefaults } from '../../releases/chart-defaults';
-import type { CniTemplates } from '../../releases/linkerd/cni';
+import type { CniTemplates } from '../../releases/groups/cni';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';

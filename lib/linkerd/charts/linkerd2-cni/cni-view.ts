@@ -1,7 +1,7 @@
 import type { Values as ChartValues } from '../../../../imports/charts/linkerd2-cni/edge-26.8.3';
 import defaults from '../../../../imports/charts/linkerd2-cni/edge-26.8.3.defaults.json';
 import type { Values } from '../../../kubernetes/values';
-import type { CniTemplates } from '../../releases/linkerd/cni';
+import type { CniTemplates } from '../../releases/groups/cni';
 import { type ChartView, chartView } from '../chart-view';
 
 /** Maps that the templates print as they are, or walk through key by key. */

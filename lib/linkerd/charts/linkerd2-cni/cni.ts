@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
-import type { CniTemplates } from '../../releases/linkerd/cni';
+import type { CniTemplates } from '../../releases/groups/cni';
 import { withoutNulls } from '../chart-view';
 import type { RenderContext } from '../render-context';
 import { cniView } from './cni-view';

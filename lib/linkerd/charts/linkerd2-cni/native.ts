@@ -1,4 +1,4 @@
-import type { CniTemplates } from '../../releases/linkerd/cni';
+import type { CniTemplates } from '../../releases/groups/cni';
 import type { NativeRenderer } from '../chart';
 import { renderCni } from './cni';
 import { CNI_DIFFERENCES, CNI_REFUSALS } from './intended-differences';

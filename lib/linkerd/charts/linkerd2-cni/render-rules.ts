@@ -1,6 +1,6 @@
 import type { Problem } from '../../../kubernetes/findings/problem';
 import type { Values } from '../../../kubernetes/values';
-import type { CniTemplates } from '../../releases/linkerd/cni';
+import type { CniTemplates } from '../../releases/groups/cni';
 import { withoutNulls } from '../chart-view';
 import { LINKERD_CHART_FINDINGS } from '../findings';
 import { checkPodSecurityPolicy } from '../pod-security-policy';

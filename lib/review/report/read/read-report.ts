@@ -2,7 +2,7 @@ import { FileReader } from '../../../gitops/changes/file-contents';
 import { ARGOCD_FOLDER } from '../../../gitops/synth/output/file-names';
 import { unmarked } from '../../../kubernetes/findings/sealed-data';
 import { mergeValues } from '../../../kubernetes/values';
-import { CHART_OF_PART, LINKERD_PARTS } from '../../../linkerd/releases/linkerd/release-of-chart';
+import { CHART_OF_PART, LINKERD_PARTS } from '../../../linkerd/releases/charts';
 import { clusterContents } from '../../compare/cluster-contents';
 import { clusterFiles, type Output } from '../../compare/output';
 import type { ClusterGroup, ClusterReport, PlatformReport, ReportedWarning } from '../model';

@@ -1,7 +1,7 @@
 import type { Container, PodSpec, Role } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../../lib/kubernetes/kubernetes-object';
 import { type Values, valueAt } from '../../../../lib/kubernetes/values';
-import type { ControlPlaneTemplates } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../../../lib/linkerd/releases/groups/control-plane';
 import { chartValues, controlPlaneOf, find, NEWEST, podIn, render } from './fixture';
 
 type Templates = Partial<ControlPlaneTemplates>;

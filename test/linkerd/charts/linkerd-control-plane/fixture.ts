@@ -8,7 +8,7 @@ import {
   controlPlaneView,
 } from '../../../../lib/linkerd/charts/linkerd-control-plane/control-plane-view';
 import { controlPlaneRenderer as controlPlaneOf } from '../../../../lib/linkerd/charts/linkerd-control-plane/native';
-import { CONTROL_PLANE, type ControlPlaneTemplates } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+import { CONTROL_PLANE, type ControlPlaneTemplates } from '../../../../lib/linkerd/releases/groups/control-plane';
 
 const webhook = (service: string): Values => ({ externalSecret: true, injectCaFrom: `linkerd/${service}` });
 

@@ -3,7 +3,7 @@ import {
   CONTROL_PLANE_DIFFERENCES,
   CONTROL_PLANE_REFUSALS,
 } from '../../../../lib/linkerd/charts/linkerd-control-plane/intended-differences';
-import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
 import { objectKey } from '../../../../tools/conformance/canonical';
 import { renderDifferences } from '../../../../tools/conformance/differences';
 import { chartValues, checkControlPlaneRender, controlPlaneOf, render, renderControlPlane } from './fixture';

@@ -4,7 +4,7 @@ import { checkValues } from '../../../../lib/kubernetes/schemas/schema';
 import { isMap, mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import { controlPlaneChart } from '../../../../lib/linkerd/charts/linkerd-control-plane/chart';
 import { chartDefaults } from '../../../../lib/linkerd/releases/chart-defaults';
-import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
 import { releaseOf } from '../../../../lib/linkerd/releases/release';
 import { fingerprintOfAll, type MixedVariant } from '../../../../tools/conformance/mixed';
 import { chartConformance } from '../../../support/chart-conformance';

@@ -1,6 +1,6 @@
 import type { PodSpec } from '../../../../imports/kubernetes';
 import type { Values } from '../../../../lib/kubernetes/values';
-import type { ControlPlaneTemplates } from '../../../../lib/linkerd/releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../../../lib/linkerd/releases/groups/control-plane';
 import { chartValues, controlPlaneOf, NEWEST, podIn } from './fixture';
 
 const pod = (values: Values, templates: Partial<ControlPlaneTemplates>): PodSpec =>

@@ -3,7 +3,7 @@ import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import type { RenderedChart } from '../../../../lib/linkerd/charts/chart';
 import { multiclusterChart } from '../../../../lib/linkerd/charts/linkerd-multicluster/chart';
 import { multiclusterRenderer } from '../../../../lib/linkerd/charts/linkerd-multicluster/native';
-import { MULTICLUSTER, type MulticlusterTemplates } from '../../../../lib/linkerd/releases/linkerd/multicluster';
+import { MULTICLUSTER, type MulticlusterTemplates } from '../../../../lib/linkerd/releases/groups/multicluster';
 import { type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
 
 /** The chart of a release that has it. */

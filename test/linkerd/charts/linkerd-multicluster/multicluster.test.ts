@@ -1,7 +1,7 @@
 import type { Deployment, Service } from '../../../../imports/kubernetes';
 import { renderChart } from '../../../../lib/cli/render-chart';
 import { multiclusterChart } from '../../../../lib/linkerd/charts/linkerd-multicluster/chart';
-import { MULTICLUSTER } from '../../../../lib/linkerd/releases/linkerd/multicluster';
+import { MULTICLUSTER } from '../../../../lib/linkerd/releases/groups/multicluster';
 import { Release } from '../../../../lib/linkerd/releases/release';
 import { chart, chartValues, find, linksTo, NEWEST, render } from './fixture';
 

@@ -5,7 +5,7 @@ import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../../lib/linkerd/charts/chart-view';
 import { vizRenderer } from '../../../../lib/linkerd/charts/linkerd-viz/native';
 import { type VizView, vizView } from '../../../../lib/linkerd/charts/linkerd-viz/viz-view';
-import { VIZ, type VizTemplates } from '../../../../lib/linkerd/releases/linkerd/viz';
+import { VIZ, type VizTemplates } from '../../../../lib/linkerd/releases/groups/viz';
 
 /** The chart's values with certificates from cert-manager and the given ones over them. */
 export function chartValues(values: Values = {}): Values {

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import type { Deployment, MutatingWebhookConfiguration, Service } from '../../../../imports/kubernetes';
 import type { Values } from '../../../../lib/kubernetes/values';
-import type { VizTemplates } from '../../../../lib/linkerd/releases/linkerd/viz';
+import type { VizTemplates } from '../../../../lib/linkerd/releases/groups/viz';
 import { find, NEWEST, render } from './fixture';
 
 interface Job {

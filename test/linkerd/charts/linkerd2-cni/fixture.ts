@@ -5,7 +5,7 @@ import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../../lib/linkerd/charts/chart-view';
 import { type CniView, cniView } from '../../../../lib/linkerd/charts/linkerd2-cni/cni-view';
 import { cniRenderer } from '../../../../lib/linkerd/charts/linkerd2-cni/native';
-import { CNI, type CniTemplates } from '../../../../lib/linkerd/releases/linkerd/cni';
+import { CNI, type CniTemplates } from '../../../../lib/linkerd/releases/groups/cni';
 
 /** The chart's values with the given ones over them. */
 export function chartValues(values: Values = {}): Values {

@@ -2,7 +2,7 @@ import type { ConfigMap, DaemonSet } from '../../../../imports/kubernetes';
 import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
 import { cniChart } from '../../../../lib/linkerd/charts/linkerd2-cni/chart';
 import { cniRenderer } from '../../../../lib/linkerd/charts/linkerd2-cni/native';
-import { CNI, type CniTemplates } from '../../../../lib/linkerd/releases/linkerd/cni';
+import { CNI, type CniTemplates } from '../../../../lib/linkerd/releases/groups/cni';
 import { releaseOf } from '../../../../lib/linkerd/releases/release';
 import { chartConformance } from '../../../support/chart-conformance';
 

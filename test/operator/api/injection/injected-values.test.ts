@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
-import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/linkerd/control-plane';
-import { LINKERD_VERSIONS, type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
-import { releaseInjector } from '../../../../lib/linkerd/releases/release-injector';
+import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
+import {
+  LINKERD_VERSIONS,
+  type LinkerdVersion,
+  releaseInjector,
+  releaseOf,
+} from '../../../../lib/linkerd/releases/release';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';
 import type { ValueType, ValueTypes } from '../../../../operator/api/injection/value-type';

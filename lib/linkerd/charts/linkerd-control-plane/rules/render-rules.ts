@@ -1,7 +1,7 @@
 import { checkProxyInit } from '../../../../../operator/api/injection/proxy-init';
 import type { Problem } from '../../../../kubernetes/findings/problem';
 import type { Values } from '../../../../kubernetes/values';
-import type { ControlPlaneTemplates } from '../../../releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../../releases/groups/control-plane';
 import { withoutNulls } from '../../chart-view';
 import { checkPodSecurityPolicy } from '../../pod-security-policy';
 import { checkPrivateKeys } from '../../private-keys';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../../../kubernetes/values';
-import type { ControlPlaneTemplates } from '../../../releases/linkerd/control-plane';
+import type { ControlPlaneTemplates } from '../../../releases/groups/control-plane';
 import { checkMissingMaps } from '../../rules/missing-maps';
 
 /** Maps that the templates of all releases look into, come what may. */

@@ -1,6 +1,6 @@
 import type { Value, Values } from '../../../../kubernetes/values';
-import type { AdminPorts } from '../../../releases/linkerd/control-plane';
-import type { VizTemplates } from '../../../releases/linkerd/viz';
+import type { AdminPorts } from '../../../releases/groups/control-plane';
+import type { VizTemplates } from '../../../releases/groups/viz';
 import { isEmpty } from '../../empty';
 import {
   CHART_MIRROR_PORTS,

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../kubernetes/findings/problem';
 import type { Values } from '../../../../kubernetes/values';
-import type { VizTemplates } from '../../../releases/linkerd/viz';
+import type { VizTemplates } from '../../../releases/groups/viz';
 import { withoutNulls } from '../../chart-view';
 import { checkPodSecurityPolicy } from '../../pod-security-policy';
 import { checkPrivateKeys } from '../../private-keys';

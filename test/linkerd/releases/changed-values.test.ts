@@ -1,8 +1,8 @@
-import { chartDefaults } from '../../../../lib/linkerd/releases/chart-defaults';
-import { CHANGED_DEFAULTS, GONE_VALUES } from '../../../../lib/linkerd/releases/linkerd/changed-values';
-import { compareReleases } from '../../../../lib/linkerd/releases/linkerd/lines';
-import { releaseOf } from '../../../../lib/linkerd/releases/release';
-import { valueAt } from '../../../../operator/api/kubernetes/value-at';
+import { CHANGED_DEFAULTS, GONE_VALUES } from '../../../lib/linkerd/releases/changed-values';
+import { chartDefaults } from '../../../lib/linkerd/releases/chart-defaults';
+import { compareReleases } from '../../../lib/linkerd/releases/lines';
+import { releaseOf } from '../../../lib/linkerd/releases/release';
+import { valueAt } from '../../../operator/api/kubernetes/value-at';
 
 const defaults = (version: 'stable-2.14.10' | 'edge-26.8.3', chart: 'controlPlane' | 'crds' | 'cni') =>
   chartDefaults(releaseOf(version).charts[chart]);

@@ -1,4 +1,4 @@
-import type { ChartGroup } from './group';
+import type { ChartGroup } from './chart-group';
 
 /** The differences between the templates of chart linkerd2-cni. */
 export interface CniTemplates {

@@ -1,4 +1,4 @@
-import type { LinkerdCharts } from './linkerd-charts';
+import type { LinkerdCharts } from './charts';
 
 /** A value of a chart that is gone since some release. */
 export interface GoneValue {

@@ -1,4 +1,4 @@
-import type { ChartGroup } from './group';
+import type { ChartGroup } from './chart-group';
 
 /** The differences between the templates of chart linkerd-multicluster. */
 export interface MulticlusterTemplates {

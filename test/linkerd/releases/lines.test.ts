@@ -1,5 +1,5 @@
-import { compareReleases, edgeOfLine, lineOf, linesBetween } from '../../../../lib/linkerd/releases/linkerd/lines';
-import { LINKERD_VERSIONS, releaseOf } from '../../../../lib/linkerd/releases/release';
+import { compareReleases, edgeOfLine, lineOf, linesBetween } from '../../../lib/linkerd/releases/lines';
+import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
 
 test.each([
   ['stable-2.14.10', '2.14'],

@@ -1,15 +1,19 @@
-import { byText } from '../../../kubernetes/by-text';
-import { CNI, type CniTemplates } from './cni';
-import { CONTROL_PLANE, type ControlPlaneTemplates } from './control-plane';
-import { CRDS, type CrdsTemplates } from './crds';
-import type { ChartGroup } from './group';
-import { INJECTOR, type InjectorFeatures } from './injector';
-import { JAEGER } from './jaeger';
-import type { LinkerdCharts } from './linkerd-charts';
-import { MULTICLUSTER, type MulticlusterTemplates } from './multicluster';
-import { pinnedCharts } from './pinned-charts';
-import { ALIASES, RELEASES, type ReleaseRow } from './releases';
-import { VIZ, type VizTemplates } from './viz';
+import { byText } from '../../kubernetes/by-text';
+import { type LinkerdCharts, pinnedCharts } from './charts';
+import type { ChartGroup } from './groups/chart-group';
+import { CNI, type CniTemplates } from './groups/cni';
+import { CONTROL_PLANE, type ControlPlaneTemplates } from './groups/control-plane';
+import { CRDS, type CrdsTemplates } from './groups/crds';
+import { INJECTOR, type InjectorFeatures } from './groups/injector';
+import { MULTICLUSTER, type MulticlusterTemplates } from './groups/multicluster';
+import { VIZ, type VizTemplates } from './groups/viz';
+import { ALIASES, RELEASES, type ReleaseRow } from './known-releases';
+
+/** The differences between the templates of chart linkerd-jaeger: none, as one release has it. */
+type JaegerTemplates = Readonly<Record<never, never>>;
+
+/** Chart linkerd-jaeger of the one release whose tracing is an extension. */
+const JAEGER: ChartGroup<JaegerTemplates> = { values: 'stable-2.14.10', templates: {} };
 
 /** The charts of a release that differ between groups of releases. */
 export interface ReleaseGroups {

@@ -1,4 +1,4 @@
-import type { Values } from '../../../kubernetes/values';
+import type { Values } from '../../kubernetes/values';
 import { compareReleases } from './lines';
 
 /** A CustomResourceDefinition, by what of it the API server holds on to. */

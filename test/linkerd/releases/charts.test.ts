@@ -1,5 +1,5 @@
-import { partOfChart, releaseOfChart } from '../../../../lib/linkerd/releases/linkerd/release-of-chart';
-import { LINKERD_VERSIONS, releaseOf } from '../../../../lib/linkerd/releases/release';
+import { partOfChart, releaseOfChart } from '../../../lib/linkerd/releases/charts';
+import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
 
 test.each(LINKERD_VERSIONS)('the charts of %s tell their release', (name) => {
   const { charts, version } = releaseOf(name);

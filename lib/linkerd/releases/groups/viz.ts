@@ -1,5 +1,5 @@
 import type { Values } from '../../../kubernetes/values';
-import type { ChartGroup } from './group';
+import type { ChartGroup } from './chart-group';
 
 /** The differences between the templates of chart linkerd-viz. */
 export interface VizTemplates {

@@ -1,4 +1,4 @@
-import { knownRelease } from '../../../lib/linkerd/releases/known-release';
+import { knownRelease } from '../../../lib/linkerd/releases/cert-manager';
 
 const RELEASES = { v2: { number: 2 }, v1: { number: 1 } };
 

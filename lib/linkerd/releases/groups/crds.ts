@@ -1,4 +1,4 @@
-import type { ChartGroup } from './group';
+import type { ChartGroup } from './chart-group';
 
 /** The differences between the custom resources of chart linkerd-crds, and what its release wants of a cluster. */
 export interface CrdsTemplates {
