@@ -37,17 +37,24 @@ type Factory<Code extends string, E extends Entry> = ((
     : [parameters: EntryParameters<E>, details?: Details]
 ) => Problem & { readonly code: Code }) & { readonly entry: CatalogueEntry };
 
-/** A code as the name of its factory: `anchor-not-ca` is `anchorNotCa`. */
-type Camel<S extends string> = S extends `${infer Head}-${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+/** A key as the name of its factory: `anchor-not-ca` is `anchorNotCa`, `ca-unclear/none` is `caUnclearNone`. */
+type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
+  ? `${Camel<Head>}${Capitalize<Camel<Tail>>}`
+  : S extends `${infer Head}/${infer Tail}`
+    ? `${Head}${Capitalize<Tail>}`
+    : S;
 
-/** Factories of findings, by their codes in camel case. */
+/** The code of a key: what stands before its cause. */
+type CodeOf<Key extends string> = Key extends `${infer Code}/${string}` ? Code : Key;
+
+/** Factories of findings, by their keys in camel case. */
 export type Catalogue<C extends Readonly<Record<string, Entry>>> = {
-  readonly [Code in keyof C & string as Camel<Code>]: Factory<Code, C[Code]>;
+  readonly [Key in keyof C & string as Camel<Key>]: Factory<CodeOf<Key>, C[Key]>;
 };
 
 /**
  * Makes the factories of a room's findings from their entries, by code. Rules return what a factory makes; nothing else
- * holds a sentence.
+ * holds a sentence. A code with several causes has an entry for each: `code/cause`.
  *
  * @example
  * const PKI = catalogue({
@@ -62,7 +69,7 @@ export type Catalogue<C extends Readonly<Record<string, Entry>>> = {
  */
 export function catalogue<const C extends Readonly<Record<string, Entry>>>(entries: C): Catalogue<C> {
   return Object.fromEntries(
-    Object.entries(entries).map(([code, entry]) => [camelCase(code), factoryOf({ code, ...entry })]),
+    Object.entries(entries).map(([key, entry]) => [camelCase(key), factoryOf({ code: codeOf(key), ...entry })]),
   ) as unknown as Catalogue<C>;
 }
 
@@ -71,8 +78,12 @@ export function entriesOf(of: Readonly<Record<string, { readonly entry: Catalogu
   return Object.values(of).map(({ entry }) => entry);
 }
 
-function camelCase(code: string): string {
-  return code.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+function camelCase(key: string): string {
+  return key.replace(/[-/](.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function codeOf(key: string): string {
+  return key.replace(/\/.*/, '');
 }
 
 function factoryOf(entry: CatalogueEntry) {

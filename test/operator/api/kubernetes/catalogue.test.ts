@@ -41,3 +41,21 @@ test('entries are listed with their codes, and print with the names of their par
     'set alerts',
   ]);
 });
+
+test('the causes of a code have an entry each', () => {
+  const CAUSES = catalogue({
+    'ca-unclear/none': { severity: 'error', what: 'There is no CA', why: 'None is trusted', fix: 'name one' },
+    'ca-unclear/two-sources': {
+      severity: 'error',
+      what: ({ name }: { name: string }) => `${name} has two CAs`,
+      why: 'One is trusted',
+      fix: 'remove one',
+    },
+  });
+  expect(CAUSES.caUnclearNone()).toMatchObject({ code: 'ca-unclear', what: 'There is no CA' });
+  expect(CAUSES.caUnclearTwoSources({ name: 'tap' })).toMatchObject({
+    code: 'ca-unclear',
+    parameters: { name: 'tap' },
+  });
+  expect(entriesOf(CAUSES).map(({ code }) => code)).toEqual(['ca-unclear', 'ca-unclear']);
+});
