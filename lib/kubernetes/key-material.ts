@@ -1,4 +1,3 @@
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { type FoundSecret, secretsIn } from './findings/secret-search';
@@ -12,14 +11,11 @@ export function checkKeyMaterial(object: KubernetesObject): readonly Problem[] {
 
 function keyIn(object: KubernetesObject, { path }: FoundSecret): Problem {
   return KUBERNETES_FINDINGS.privateKeyInObject(
-    { object: describeObject(object), path: dottedPath(path), kind: object.kind },
-    { violates: violationOf('secret', 'private key') },
+    { path: dottedPath(path), kind: object.kind },
+    { place: describeObject(object) },
   );
 }
 
 function loginIn(object: KubernetesObject, { path }: FoundSecret): Problem {
-  return KUBERNETES_FINDINGS.credentialsInObject(
-    { object: describeObject(object), path: dottedPath(path) },
-    { violates: violationOf('secret', 'credentials') },
-  );
+  return KUBERNETES_FINDINGS.credentialsInObject({ path: dottedPath(path) }, { place: describeObject(object) });
 }

@@ -1,7 +1,7 @@
 import { App, Chart } from 'cdk8s';
 import { LinkerdCni, Prometheus, ReconcilerOperator, Viz } from '../../lib';
 import { manifest } from '../../lib/gitops/tree/manifest';
-import { type Build, exactly, mesh, rightPlatform } from '../support/bad-input-fixture';
+import { type Build, exactly, MOST_OF_ONE, mesh, rightPlatform } from '../support/bad-input-fixture';
 import { validate } from '../support/findings';
 
 const { refused } = rightPlatform();
@@ -106,9 +106,12 @@ const MISTAKES: readonly (readonly [string, string, Build, string])[] = [
 ];
 
 test.each(MISTAKES)('%s', (_, at, build, says) => {
-  expect(refused(build)).toMatchObject([
-    { path: expect.stringMatching(`^${at}`), message: expect.stringContaining(says) },
-  ]);
+  const problems = refused(build);
+  expect(problems[0]).toMatchObject({
+    path: expect.stringMatching(`^${at}`),
+    message: expect.stringContaining(says),
+  });
+  expect(problems.length).toBeLessThanOrEqual(MOST_OF_ONE);
 });
 
 test('a variable that is set twice', () => {
@@ -116,9 +119,9 @@ test('a variable that is set twice', () => {
     { name: 'LEVEL', value: 'a' },
     { name: 'LEVEL', value: 'b' },
   ];
-  expect(refused(controlPlane({ proxy: { additionalEnv } }))).toMatchObject([
-    { path: expect.stringMatching('^home/linkerd'), message: expect.stringContaining('has the name "LEVEL"') },
-  ]);
+  const said = { path: expect.stringMatching('^home/linkerd'), message: expect.stringContaining('the name "LEVEL"') };
+  // In the pods with policies and webhooks the proxy is another one of the init containers.
+  expect(refused(controlPlane({ proxy: { additionalEnv } }))).toMatchObject([said, said]);
 });
 
 const map = (data: object, metadata: object = {}) => ({
@@ -132,7 +135,7 @@ test.each<[string, Parameters<typeof manifest>[2], string]>([
   [
     'annotations over 256 KiB',
     map({}, { annotations: { a: 'x'.repeat(262_144) } }),
-    'annotations of ConfigMap map are 262145 bytes',
+    'ConfigMap map: metadata.annotations are 262145 bytes',
   ],
   ['a ConfigMap over 1 MiB', map({ data: { a: 'ä'.repeat(524_289) } }), 'holds 1048578 bytes'],
   [

@@ -5,6 +5,7 @@ import {
   byHand,
   type Expected,
   exactly,
+  expectFirst,
   hours,
   type Mistakes,
   mesh,
@@ -131,7 +132,10 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
 ];
 
 test.each(WINDOWS)('%s', (_, mistakes, expected) => {
-  expect(refused((cluster) => mesh(cluster, mistakes))).toEqual(exactly(expected));
+  expectFirst(
+    refused((cluster) => mesh(cluster, mistakes)),
+    expected,
+  );
 });
 
 const byIdentityIssuer: Expected = { at: 'home/pki', code: 'anchor-from-issuer-secret' };

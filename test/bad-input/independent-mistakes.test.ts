@@ -12,9 +12,8 @@ import {
   Viz,
 } from '../../lib';
 import { buildCluster } from '../../lib/gitops/synth/build-cluster';
-import type { Finding } from '../../lib/kubernetes/findings/finding';
-import { hours, type Mistakes, mesh } from '../support/bad-input-fixture';
-import { errorsIn } from '../support/findings';
+import { type Finding, mergeEqual } from '../../lib/kubernetes/findings/finding';
+import { hours, type Mistakes, MOST_OF_ONE, mesh } from '../support/bad-input-fixture';
 
 /** One mistake: where in the tree it is reported, and what it is made in. */
 interface Mistake {
@@ -102,7 +101,11 @@ function built(mistakes: readonly Mistake[]): readonly Finding[] {
       new ApiObject(own, object.kind, object);
     }
   };
-  return buildCluster({ name: 'home', props: {}, build }).findings;
+  return mergeEqual(buildCluster({ name: 'home', props: {}, build }).findings).filter(isError);
+}
+
+function isError({ severity }: Finding): boolean {
+  return severity === 'error';
 }
 
 function deep(one: object, other: object): object {
@@ -115,13 +118,35 @@ function deep(one: object, other: object): object {
   return result;
 }
 
-test('n independent mistakes give n findings, whatever depends on them', () => {
+/** The findings of one mistake alone, by what they say, each with its places. */
+function alone(mistake: Mistake): ReadonlyMap<string, readonly string[]> {
+  return new Map(built([mistake]).map((finding) => [textOf(finding), placesOf(finding)]));
+}
+
+function textOf({ problem: { code, what } }: Finding): string {
+  return `${code}: ${what}`;
+}
+
+function placesOf({ path, alsoAt = [] }: Finding): readonly string[] {
+  return [path, ...alsoAt];
+}
+
+test('one mistake is few findings, of which one is where it is made', () => {
+  for (const mistake of MISTAKES) {
+    const found = alone(mistake);
+    expect([...found.values()].flat()).toContainEqual(expect.stringMatching(`^${mistake.at}`));
+    expect(found.size).toBeLessThanOrEqual(MOST_OF_ONE);
+  }
+});
+
+test('no mistake hides another: many have all findings, at all places, that each has alone', () => {
+  const each = new Map(MISTAKES.map((mistake) => [mistake, alone(mistake)]));
   fc.assert(
     fc.property(fc.subarray([...MISTAKES]), (mistakes) => {
-      const found = errorsIn(built(mistakes));
-      const expected = mistakes.map(({ at }) => expect.objectContaining({ path: expect.stringMatching(`^${at}`) }));
-      expect(found).toHaveLength(expected.length);
-      expect(found).toEqual(expect.arrayContaining(expected));
+      const found = new Map(built(mistakes).map((finding) => [textOf(finding), placesOf(finding)]));
+      for (const [text, places] of mistakes.flatMap((mistake) => [...(each.get(mistake) ?? [])])) {
+        expect({ text, places: found.get(text) }).toEqual({ text, places: expect.arrayContaining([...places]) });
+      }
     }),
     { numRuns: 40 },
   );

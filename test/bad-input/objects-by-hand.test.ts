@@ -53,7 +53,7 @@ test.each([
   ['ConfigMap', { data: { 'ca.pem': KEY } }, 'data'],
 ])('a private key in a %s: %j', (kind, fields, place) => {
   const problems = refused(beside(holder(kind, fields)));
-  expect(problems).toEqual(exactly({ at: `home/own/${kind}`, says: ['private key', place], fix: 'remove' }));
+  expect(problems).toEqual(exactly({ at: `home/own/${kind}`, says: [place, 'private key'], fix: 'remove' }));
   expect(problems[0]?.message).not.toContain('MHcCAQEE');
 });
 
@@ -203,9 +203,12 @@ test('two Certificates that write one Secret', () => {
   );
 });
 
-test('Certificates of a mesh that is wrong are not reported one by one', () => {
+test('Certificates of a mesh that is wrong are reported together', () => {
   const problems = refused((cluster) => mesh(cluster, { pki: { webhooks: hours(24, 24) } }));
-  expect(problems.map(({ path }) => path)).toEqual(['home/pki']);
+  expect(problems).toMatchObject([
+    { path: 'home/pki', code: 'validity-inverted' },
+    { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-window-refused' },
+  ]);
 });
 
 test('an object that says nothing of itself', () => {

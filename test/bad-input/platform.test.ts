@@ -172,6 +172,7 @@ test('all mistakes of all clusters are in one error', () => {
     { path: 'home/pki', code: 'validity-inverted', parameters: { certificate: 'webhooks' } },
     { path: 'home/linkerd', code: 'component-release-differs', parameters: { component: 'values.linkerdVersion' } },
     { path: 'home/linkerd/chart', message: expect.stringContaining('values.identityTrustDomain is "example.org"') },
+    { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-window-refused' },
     { path: 'stable', message: expect.stringContaining('Building the cluster failed') },
     { path: 'stable/pki', message: expect.stringContaining('trustDomain is "Mesh"') },
     { path: 'stable/pki', code: 'anchor-renewed-late', parameters: { renewBefore: '7320h (305 days)' } },

@@ -349,7 +349,6 @@ test.each<[string, string, Build]>([
     (home) => void mesh(home, { controlPlane: untyped({ monitoring: true }) }),
   ],
   ['home/linkerd/chart', 'values is true, not a map', (home) => void mesh(home, controlPlane(true as never))],
-  ['home/pki', 'trustDomain is 42, not a text', (home) => void mesh(home, { pki: untyped({ trustDomain: 42 }) })],
   ['home/tool', 'chart has no kinds', (home) => release(home, withoutKinds)],
   ['home/own', 'requires[0] is {"kind":"Secret"}', (home) => requiring(home, [{ kind: 'Secret' }])],
   ['home/own', 'requires is Secret', (home) => requiring(home, 'Secret')],
@@ -358,6 +357,13 @@ test.each<[string, string, Build]>([
   expect(more).toEqual([]);
   expect(problem?.path).toBe(at);
   expect(problem?.message.replaceAll('"', '')).toContain(says.replaceAll('"', ''));
+});
+
+test('a domain that is a number, which is a value of the chart, too', () => {
+  expect(refused((home) => void mesh(home, { pki: untyped({ trustDomain: 42 }) }))).toMatchObject([
+    { path: 'home/pki', message: expect.stringContaining('trustDomain is 42, not a text') },
+    { path: 'home/linkerd/chart', code: 'wrong-type' },
+  ]);
 });
 
 test.each([

@@ -9,7 +9,7 @@ const object = (kind: string, fields: object, apiVersion = 'v1') => ({
   ...fields,
 });
 const places = (...of: Parameters<typeof object>) =>
-  checkKeyMaterial(object(...of)).map(({ what }) => what.replace(/.* has a private key in /, ''));
+  checkKeyMaterial(object(...of)).map(({ what }) => what.replace(/ has a private key$/, ''));
 
 test.each([
   ['Secret', { data: { key: base64(KEY) } }, ['data.key']],

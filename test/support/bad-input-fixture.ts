@@ -86,6 +86,18 @@ export function exactly(...expected: readonly Expected[]) {
   );
 }
 
+/**
+ * Expects a problem where the mistake is made, before what is said of the objects that are made of it: of equal ones,
+ * one, so that few are left.
+ */
+export function expectFirst(problems: readonly unknown[], expected: Expected): void {
+  expect(problems.slice(0, 1)).toEqual(exactly(expected));
+  expect(problems.length).toBeLessThanOrEqual(MOST_OF_ONE);
+}
+
+/** The most problems that one mistake may be. */
+export const MOST_OF_ONE = 5;
+
 /** A function that builds a cluster. */
 export type Build = (cluster: Cluster) => void;
 

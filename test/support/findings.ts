@@ -1,10 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { prepareTree } from '../../lib/gitops/tree/prepare';
 import { readTree } from '../../lib/gitops/tree/read-tree';
-import { causesIn } from '../../lib/gitops/tree/review';
 import { rulesOf } from '../../lib/gitops/tree/rules';
-import { withoutConsequences } from '../../lib/kubernetes/findings/consequences';
-import type { Finding } from '../../lib/kubernetes/findings/finding';
+import { type Finding, mergeEqual } from '../../lib/kubernetes/findings/finding';
 import { describeProblem, type Problem } from '../../lib/kubernetes/findings/problem';
 
 /** The errors among findings, as one-line messages. */
@@ -33,8 +31,7 @@ export function ruleErrorsIn(scope: IConstruct): string[] {
 /** The errors of all rules at and below a construct, to be compared by code and parameters; not those of objects. */
 export function ruleFindingsIn(scope: IConstruct): readonly Problem[] {
   prepareTree(scope, 'cdk8s');
-  const tree = readTree(scope, 'cdk8s');
-  const findings = withoutConsequences(tree.findings, causesIn(tree));
+  const findings = mergeEqual(readTree(scope, 'cdk8s').findings);
   return findings.filter(({ severity }) => severity === 'error').map(({ problem }) => problem);
 }
 

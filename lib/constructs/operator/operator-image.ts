@@ -3,8 +3,8 @@ import { imageReferenceOf } from '../../../operator/api/kubernetes/image-referen
 import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { Cluster } from '../../gitops/tree/cluster';
 import { OperatorImage } from '../../gitops/tree/operator-image';
+import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { invalidImage } from '../../kubernetes/invalid-image';
 import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
@@ -61,7 +61,7 @@ export function checkOperatorImage(field: string, image: OperatorImage): readonl
 
 function checkReference(field: string, reference: string): readonly Problem[] {
   const parsed = imageReferenceOf(reference);
-  if (parsed === undefined) return [invalidImage(field, reference)];
+  if (parsed === undefined) return [KUBERNETES_FINDINGS.imageRefused({ field, image: reference })];
   const { tag, digest } = parsed;
   if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return [];
   return [OPERATOR_FINDINGS.imageNotPinned({ field, reference })];

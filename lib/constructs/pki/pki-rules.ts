@@ -1,5 +1,4 @@
 import type { Duration } from 'cdk8s';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
@@ -77,9 +76,9 @@ function checkWindows(windows: ChainWindows): readonly Problem[] {
 /** Refuses a domain other than that which the cluster has by its own word. */
 export function checkClusterDomain(clusterDomain: string, ofCluster: string | undefined): readonly Problem[] {
   if (ofCluster === undefined || clusterDomain === ofCluster) return [];
-  return [
-    PKI_FINDINGS.clusterDomainDiffers({ clusterDomain, ofCluster }, { violates: violationOf('form', clusterDomain) }),
-  ];
+  // One that is no domain at all is refused for itself.
+  if (checkDnsSubdomain('clusterDomain', clusterDomain).length > 0) return [];
+  return [PKI_FINDINGS.clusterDomainDiffers({ clusterDomain, ofCluster })];
 }
 
 function checkNames(pki: PkiSettings): readonly Problem[] {

@@ -75,7 +75,6 @@ export class WebhookCertificate extends Construct {
 
     addRule(this, () => [
       ...checkDnsLabel('service', props.service),
-      ...checkDnsLabel('namespace', props.namespace),
       // Names that follow from the Service's are wrong only where that is.
       ...(props.name === undefined ? [] : checkDnsSubdomain('name', props.name)),
       ...(props.secretName === undefined ? [] : checkDnsSubdomain('secretName', props.secretName)),

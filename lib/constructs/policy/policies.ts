@@ -7,7 +7,7 @@ import { factsOf } from '../../gitops/tree/cluster-facts';
 import { manifest } from '../../gitops/tree/manifest';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { apiObjectOf, type Meshable } from '../../gitops/tree/meshable';
-import { aheadOfWorkloads, dependsOn, madeFor } from '../../gitops/tree/order';
+import { aheadOfWorkloads, dependsOn } from '../../gitops/tree/order';
 import { type IPreparable, prepareTree } from '../../gitops/tree/prepare';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { unknownKeys } from '../../kubernetes/known-keys';
@@ -264,7 +264,6 @@ export class Policies extends Construct implements IPreparable {
       this.names.add(describeObject(object));
       const { kind, metadata } = object;
       const added = manifest(this, `${kind}-${metadata.namespace}-${metadata.name}`, { ...object });
-      for (const target of new Set(calls.map(({ call }) => call.target))) madeFor(added, target);
       // Workloads that are refused may never be ready, and Argo CD waits for them before it applies what comes later.
       aheadOfWorkloads(added);
       return added;

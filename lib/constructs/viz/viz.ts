@@ -7,7 +7,7 @@ import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule, addWarning, addWarnings, addWideWarnings } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
-import { dependsOn, madeFor } from '../../gitops/tree/order';
+import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import { checkHttpUrl } from '../../kubernetes/http-url';
@@ -195,7 +195,6 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
    */
   addValues(values: AddedValues, from: IConstruct): void {
     this.chart.addValues(values, from);
-    madeFor(this, from);
   }
 
   /**

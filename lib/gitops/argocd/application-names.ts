@@ -19,7 +19,7 @@ function applicationName({ cluster, namespace }: ApplicationFolder): string {
  */
 export function checkApplicationNames(folders: readonly ApplicationFolder[]): readonly Problem[] {
   return [
-    ...[...new Set(folders.map(({ namespace }) => namespace))].flatMap((name) => checkDnsLabel('A namespace', name)),
+    ...[...new Set(folders.map(({ namespace }) => namespace))].flatMap((name) => checkDnsLabel('namespace', name)),
     ...folders.flatMap(checkLengths),
     ...checkCollisions(folders),
   ];

@@ -1,6 +1,6 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
-import type { Finding } from '../../kubernetes/findings/finding';
-import { sentence } from '../../kubernetes/findings/problem';
+import { type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
+import { headline, sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import type { Difference, WriteCounts } from '../synth/output/output-writer';
 
@@ -28,7 +28,7 @@ export class SynthError extends Error {
 
   constructor(findings: readonly Finding[]) {
     // A construct may be called by anything.
-    const clean = findings.map((finding) => ({ ...finding, path: redact(finding.path) }));
+    const clean = mergeEqual(findings.map((finding) => ({ ...finding, path: redact(finding.path) })));
     super(redact(formatErrors(clean)));
     // The message has them already: Node.js would print them once more where nobody catches the error.
     Object.defineProperty(this, 'findings', { value: clean });
@@ -69,12 +69,11 @@ export function formatWarnings(warnings: readonly Finding[]): string {
 }
 
 function formatWarningGroup(group: readonly Finding[]): string {
-  const byText = [...groupBy(group, ({ problem }) => problem.what).values()];
-  const shown = byText.slice(0, MOST_NAMED);
-  const hidden = byText.slice(MOST_NAMED).flat();
-  const heads = shown.flatMap((same) => {
-    const [first] = same;
-    return first === undefined ? [] : [`warning: ${named(same)}: ${first.problem.what} [${first.problem.code}]`];
+  const shown = group.slice(0, MOST_NAMED);
+  const hidden = group.slice(MOST_NAMED);
+  const heads = shown.map((warning) => {
+    const { problem } = warning;
+    return `warning: ${named([warning])}: ${headline(problem)} [${problem.code}]`;
   });
   const why = group[0]?.problem.why ?? '';
   const fix = group[0]?.problem.fix ?? '';
@@ -87,7 +86,7 @@ function formatWarningGroup(group: readonly Finding[]): string {
 }
 
 function named(warnings: readonly Finding[]): string {
-  return listed([...new Set(warnings.map(({ path }) => path))], MOST_NAMED);
+  return listed([...new Set(warnings.flatMap(({ path, alsoAt = [] }) => [path, ...alsoAt]))], MOST_NAMED);
 }
 
 function summary({ check, clusters, removedClusters, acknowledged, ...counts }: SynthReport): string {
@@ -104,8 +103,14 @@ function summary({ check, clusters, removedClusters, acknowledged, ...counts }: 
     : `${subject}: ${counted(length, 'difference')}${removed}${known}; run without --check to write`;
 }
 
-function errorLines({ problem: { code, what, why, fix } }: Finding): readonly string[] {
-  return [`    - ${sentence(what)} ${sentence(why)} [${code}]`, `      Fix: ${sentence(fix)}`];
+function errorLines(finding: Finding): readonly string[] {
+  const { problem } = finding;
+  const others = otherPlaces(finding);
+  return [
+    `    - ${sentence(headline(problem))} ${sentence(problem.why)} [${problem.code}]`,
+    ...(others === undefined ? [] : [`      Also at ${others}`]),
+    `      Fix: ${sentence(problem.fix)}`,
+  ];
 }
 
 function counted(count: number, noun: string): string {

@@ -6,9 +6,8 @@ import {
   isLifted,
   type LocatedAcknowledgement,
 } from '../../kubernetes/findings/acknowledge';
-import { isSame } from '../../kubernetes/findings/consequences';
 import { describeException } from '../../kubernetes/findings/exception';
-import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import { errorsAt, type Finding, mergeEqual, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { recordedWarnings } from '../../kubernetes/findings/recorded-warning';
 import { checkAcknowledgement, type WarningCode } from '../../kubernetes/findings/warning';
@@ -135,7 +134,8 @@ export class Synthesis {
       const removedClusters = add();
       if (this.errors.length > 0) throw new SynthError(this.errors);
       if (!check) writer.commit();
-      const { warnings, acknowledged } = this;
+      const { acknowledged } = this;
+      const warnings = mergeEqual(this.warnings);
       const differences = check ? [...writer.differences, ...this.differences] : [];
       return { ...writer.counts, check, clusters, removedClusters, warnings, acknowledged, differences };
     } catch (error) {
@@ -274,7 +274,7 @@ export class Synthesis {
     }
     const index = { ...indexOf(files.keys(), []), rings: writtenRings(this.facts.argocd) };
     const onDisk = writer.add(ARGOCD_FOLDER, { files, index });
-    this.tell(ARGOCD_FOLDER, { found: found.filter((finding) => !this.isOfCluster(finding)), onDisk });
+    this.tell(ARGOCD_FOLDER, { found, onDisk });
     const removed = writer.otherFolders(new Set([ARGOCD_FOLDER, ...this.clusters.map(({ name }) => name)]));
     for (const folder of removed) this.tell(folder, { onDisk: writer.remove(folder) });
     return removed;
@@ -285,13 +285,6 @@ export class Synthesis {
     for (const code of codesOf(this.facts.acknowledge)) {
       if (!this.used.has(code)) this.warnings.push(...warningsAt('platform', [acknowledgedNothing(code)]));
     }
-  }
-
-  /** Tells whether a cluster, of which Argo CD's objects are made, has the same value that breaks the same rule. */
-  private isOfCluster({ problem: { violates } }: Finding): boolean {
-    return this.errors.some(
-      ({ problem }) => violates !== undefined && problem.violates !== undefined && isSame(problem.violates, violates),
-    );
   }
 
   /** Takes up what was found in one folder of the output. */

@@ -1,11 +1,10 @@
 import type { LocatedAcknowledgement } from '../../kubernetes/findings/acknowledge';
-import { withoutConsequences } from '../../kubernetes/findings/consequences';
 import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { apiGroup } from '../../kubernetes/scope';
 import type { Cluster } from '../tree/cluster';
 import { type ConstructTree, readTree } from '../tree/read-tree';
-import { causesIn, reviewTree } from '../tree/review';
+import { reviewTree } from '../tree/review';
 import { checkClusterReferences } from './cluster-references';
 import { checkForeignDefinitions } from './foreign-definitions';
 import { type Installed, installedBy } from './installed';
@@ -52,7 +51,7 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
     files: new Map(unwritable.length > 0 ? [] : written.flatMap(({ files }) => files)),
     inventory: inventoryOf(cluster, { tree, folders, graph }),
     installed: installedBy(tree),
-    findings: isRight ? [...found, ...unwritable] : withoutConsequences(found, causesIn(tree)),
+    findings: [...found, ...unwritable],
     acknowledgements: tree.acknowledgements,
   };
 }

@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct, IValidation } from 'constructs';
 import { acknowledge, isLifted } from '../../kubernetes/findings/acknowledge';
-import { withoutConsequences } from '../../kubernetes/findings/consequences';
-import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
+import { errorsAt, type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
 import { describeProblem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { checkApp } from './cdk8s-copies';
 import { prepareTree } from './prepare';
 import { type ReadObject, readObject } from './read-object';
 import { readTree } from './read-tree';
-import { causesIn, reviewTree } from './review';
+import { reviewTree } from './review';
 
 const REVIEWED = new WeakSet<IConstruct>();
 
@@ -45,10 +44,9 @@ class AppReview implements IValidation {
 
   private review(): string[] {
     const tree = readTree(this.root, 'cdk8s');
-    const found = [...errorsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
-    const findings = withoutConsequences(found, causesIn(tree));
+    const findings = [...errorsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
     const { open } = acknowledge(findings.filter(isLifted), tree.acknowledgements);
-    const left = [...findings.filter((finding) => !isLifted(finding)), ...open];
+    const left = mergeEqual([...findings.filter((finding) => !isLifted(finding)), ...open]);
     for (const warning of left.filter(({ severity }) => severity === 'warning')) this.print(warning);
     return left.filter(({ severity }) => severity === 'error').map(textOf);
   }
@@ -61,8 +59,10 @@ class AppReview implements IValidation {
   }
 }
 
-function textOf({ path, problem }: Finding): string {
-  const text = `${describeProblem(problem)} [${problem.code}]`;
+function textOf(finding: Finding): string {
+  const { path, problem } = finding;
+  const others = otherPlaces(finding);
+  const text = `${describeProblem(problem)} [${problem.code}]${others === undefined ? '' : ` Also at ${others}`}`;
   return path === '' ? text : `${path}: ${text}`;
 }
 

@@ -5,7 +5,6 @@ import { keepOnPrune } from '../../kubernetes/sync-options';
 import { addRule } from './add-rule';
 import { manifest } from './manifest';
 import { meshScopeOf } from './mesh-scope';
-import { madeFor } from './order';
 
 /** The labels and annotations that a component wants of a namespace. */
 export interface NamespaceMetadata {
@@ -31,7 +30,6 @@ export function ensureNamespace(scope: Construct, name: string, metadata: Namesp
       metadata: { name, annotations: keepOnPrune() },
     });
   }
-  madeFor(namespace, scope);
   const problems = addMetadata(namespace, name, metadata);
   if (problems.length > 0) addRule(scope, () => problems);
   return namespace;

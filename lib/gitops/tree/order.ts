@@ -23,21 +23,6 @@ export function dependenciesOf(scope: IConstruct): readonly IConstruct[] {
   return [...own, ...scope.node.dependencies];
 }
 
-const MADE_FOR = 'cdk8s-linkerd:made-for';
-
-/**
- * Says that an object that stands elsewhere in the tree is made for a construct, or what another construct has made of its
- * props: mistakes in it are those of the construct.
- */
-export function madeFor(object: IConstruct, construct: IConstruct): void {
-  object.node.addMetadata(MADE_FOR, construct);
-}
-
-/** The constructs for which an object was made. */
-export function purposesOf(object: IConstruct): readonly IConstruct[] {
-  return object.node.metadata.filter(({ type }) => type === MADE_FOR).map(({ data }) => data as IConstruct);
-}
-
 /**
  * Says that an object must be in the cluster before all else in its folder: what it is about may be any of that. Nothing
  * holds it back, so it must do with nothing.

@@ -3,7 +3,6 @@ import type { IConstruct } from 'constructs';
 import type { Placed, PlacedObject } from '../../kubernetes/checks/object-rule';
 import { checkPlace, checkType } from '../../kubernetes/checks/object-type';
 import type { LocatedAcknowledgement } from '../../kubernetes/findings/acknowledge';
-import type { CauseTree } from '../../kubernetes/findings/consequences';
 import { describeException } from '../../kubernetes/findings/exception';
 import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -15,7 +14,7 @@ import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { readingOnce, readOnce } from './api-objects';
 import { fieldsLeftAt } from './fields-of-others';
 import { homeNamespaceOf } from './home-namespace';
-import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads, purposesOf } from './order';
+import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads } from './order';
 import { isShared, sharedObject } from './plain-json';
 import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
@@ -35,14 +34,18 @@ export interface PlacedDeclarations extends Placed {
 }
 
 /** All that is read off a cluster's constructs, as plain data. */
-export interface ConstructTree extends CauseTree {
+export interface ConstructTree {
+  /** The constructs by number, each right before all that is in it. */
+  readonly paths: readonly string[];
+  /** The parent of each construct; -1 for the root. */
+  readonly parents: readonly number[];
+  /** Pairs of a construct and one that it is made with, or comes after. */
+  readonly dependencies: readonly (readonly [dependent: number, dependency: number])[];
   readonly objects: readonly PlacedObject[];
   readonly releases: readonly PlacedRelease[];
   /** The charts of which objects are rendered without Helm. */
   readonly rendered: readonly PinnedChart[];
   readonly declarations: readonly PlacedDeclarations[];
-  /** Pairs of an object and a construct that it was made for. */
-  readonly purposes: readonly (readonly [object: number, construct: number])[];
   /** Leaves that come first whatever stands above them (namespaces, CRDs): nothing holds them back. */
   readonly first: ReadonlySet<number>;
   /** Objects that are synced before all else in their folders. */
@@ -80,10 +83,8 @@ class TreeReader {
   private readonly parents: number[] = [];
   private readonly first = new Set<number>();
   private readonly ahead = new Set<number>();
-  private readonly renders = new Set<number>();
   private readonly numbers = new Map<IConstruct, number>();
   private readonly dependencies: { dependent: number; dependency: IConstruct }[] = [];
-  private readonly purposes: { object: number; construct: IConstruct }[] = [];
 
   constructor(private readonly by: 'Platform' | 'cdk8s') {}
 
@@ -92,16 +93,12 @@ class TreeReader {
     this.parents.push(parent);
     this.numbers.set(construct, number);
     for (const dependency of dependenciesOf(construct)) this.dependencies.push({ dependent: number, dependency });
-    for (const purpose of purposesOf(construct)) this.purposes.push({ object: number, construct: purpose });
     for (const declarations of declarationsOf(construct))
       this.declarations.push({ path, construct: number, declarations });
     for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
     this.left.push(...fieldsLeftAt(construct));
     const rendered = renderOf(construct);
-    if (rendered !== undefined) {
-      this.renders.add(number);
-      this.rendered.push(rendered);
-    }
+    if (rendered !== undefined) this.rendered.push(rendered);
     this.runRules(construct, path);
     this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
     const plain = this.by === 'Platform' ? plainObjectsOf(construct) : undefined;
@@ -119,16 +116,12 @@ class TreeReader {
     for (const { path, rule } of this.wideRules) {
       this.attempt(path, () => findings.push(...warningsAt(path, rule({ objects, declarations }))));
     }
-    const { paths, parents, first, ahead, renders } = this;
+    const { paths, parents, first, ahead } = this;
     const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
       const number = this.numbers.get(dependency);
       if (number !== undefined) return [[dependent, number] as const];
       if (this.by === 'Platform') findings.push(...errorsAt(paths[dependent] ?? '', [foreignDependency(dependency)]));
       return [];
-    });
-    const purposes = this.purposes.flatMap(({ object, construct }) => {
-      const number = this.numbers.get(construct);
-      return number === undefined ? [] : [[object, number] as const];
     });
     return {
       objects,
@@ -141,10 +134,8 @@ class TreeReader {
       paths,
       parents,
       dependencies,
-      purposes,
       first,
       ahead,
-      renders,
     };
   }
 

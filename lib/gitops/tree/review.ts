@@ -1,8 +1,6 @@
 import { issuedSecrets } from '../../kubernetes/checks/bundle-check';
 import { certificateNames } from '../../kubernetes/checks/webhook-check';
-import type { CauseTree } from '../../kubernetes/findings/consequences';
 import type { Finding } from '../../kubernetes/findings/finding';
-import { apiGroup } from '../../kubernetes/scope';
 import { checkObjects } from '../../linkerd/checks/object-checks';
 import { declaredCertificates, inflatedMesh, linkerdDefinitions, lookupNamespaces } from './declared';
 import type { ConstructTree } from './read-tree';
@@ -19,18 +17,4 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
     inflatedMesh: inflatedMesh(tree.releases),
   };
   return [...tree.findings, ...checkObjects(tree.objects, facts)];
-}
-
-/** The tree as far as causes go: an object depends on the Namespace that it is in, too, and that on whom it was made for. */
-export function causesIn(tree: ConstructTree): CauseTree {
-  const namespaces = new Map(
-    tree.objects
-      .filter(({ object: { apiVersion, kind } }) => kind === 'Namespace' && apiGroup(apiVersion) === '')
-      .map(({ object, construct }) => [object.metadata.name, construct]),
-  );
-  const inNamespaces = tree.objects.flatMap(({ object, construct }) => {
-    const namespace = namespaces.get(object.metadata.namespace ?? '');
-    return namespace === undefined ? [] : [[construct, namespace] as const];
-  });
-  return { ...tree, dependencies: [...tree.dependencies, ...tree.purposes, ...inNamespaces] };
 }

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../findings/problem';
 import { checkObject, nameOf, objectAddress } from '../schemas/schema';
 import { type Schema, type SchemaAddress, schemaAt, schemaReference } from '../schemas/schema-store';
@@ -145,19 +144,12 @@ function leadsToRules(address: SchemaAddress): boolean {
 export function checkByApiRules(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
   if (address === undefined) return [];
-  const refused = refusals(address, object).map(({ place, code, says, why, fix }) => ({
+  const refused = refusals(address, object).map(({ place: field, code, says, why, fix }) => ({
     code,
-    violates: violationOf('form', valueAt(object, place)),
-    what: `${nameOf(object)}: ${dottedPath(place.map(String)) || 'it'} ${says}`,
+    place: nameOf(object),
+    what: `${dottedPath(field.map(String)) || 'it'} ${says}`,
     why,
     fix,
   }));
   return [...checkObject(object), ...refused];
-}
-
-function valueAt(object: unknown, place: readonly (string | number)[]): unknown {
-  return place.reduce<unknown>(
-    (at, key) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, key) : undefined),
-    object,
-  );
 }

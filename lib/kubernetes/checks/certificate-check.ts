@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../certificate-limits';
 import type { Problem } from '../findings/problem';
 import { parseGoDuration } from '../go-duration';
@@ -17,10 +16,10 @@ type Spec = Readonly<Record<string, unknown>>;
  */
 export function checkCertificate(object: KubernetesObject): readonly Problem[] {
   if (!isCertificate(object) || !isObject(object.spec)) return [];
-  const name = describeObject(object);
   const { spec } = object;
-  const unreadable = ['duration', 'renewBefore'].flatMap((field) => checkText(name, field, spec[field]));
-  return [...(unreadable.length > 0 ? unreadable : checkWindow(name, spec)), ...checkRenewal(name, spec)];
+  const unreadable = ['duration', 'renewBefore'].flatMap((field) => checkText(field, spec[field]));
+  const problems = [...(unreadable.length > 0 ? unreadable : checkWindow(spec)), ...checkRenewal(spec)];
+  return problems.map((problem) => ({ ...problem, place: describeObject(object) }));
 }
 
 /** The rule for cert-manager's Certificates. */
@@ -31,40 +30,31 @@ export function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Certificate' && apiGroup(apiVersion) === 'cert-manager.io';
 }
 
-function checkText(name: string, field: string, value: unknown): readonly Problem[] {
+function checkText(field: string, value: unknown): readonly Problem[] {
   if (typeof value !== 'string' || parseGoDuration(value) !== undefined) return [];
-  return [
-    OBJECT_CHECKS.certificateDurationUnreadable(
-      { certificate: name, field, value },
-      { violates: violationOf('window', value) },
-    ),
-  ];
+  return [OBJECT_CHECKS.certificateDurationUnreadable({ field, value })];
 }
 
-function checkWindow(name: string, spec: Spec): readonly Problem[] {
+function checkWindow(spec: Spec): readonly Problem[] {
   const duration = millisecondsOf(spec.duration) ?? DEFAULT_DURATION;
   const renewBefore = millisecondsOf(spec.renewBefore);
-  const violates = violationOf('window', [duration, renewBefore]);
-  const refused = (fields: string) => [
-    OBJECT_CHECKS.certificateWindowRefused({ certificate: name, fields }, { violates }),
-  ];
+  const refused = (fields: string) => [OBJECT_CHECKS.certificateWindowRefused({ fields })];
   if (duration < MINIMUM_DURATION) return refused(`spec.duration is ${spec.duration}`);
   if (renewBefore === undefined || (renewBefore >= MINIMUM_RENEW_BEFORE && renewBefore < duration)) return [];
   return refused(`spec.renewBefore is ${spec.renewBefore}, and spec.duration ${spec.duration ?? 'by default 2160h'}`);
 }
 
-function checkRenewal(name: string, { renewal, renewBefore, renewBeforePercentage }: Spec): readonly Problem[] {
+function checkRenewal({ renewal, renewBefore, renewBeforePercentage }: Spec): readonly Problem[] {
   const problems: Problem[] = [];
   if (renewBefore !== undefined && renewBeforePercentage !== undefined) {
     problems.push(
       OBJECT_CHECKS.certificateRenewalRefused({
-        certificate: name,
         fault: 'both spec.renewBefore and spec.renewBeforePercentage',
       }),
     );
   }
   if (isObject(renewal) && Object.keys(renewal).length === 0) {
-    problems.push(OBJECT_CHECKS.certificateRenewalRefused({ certificate: name, fault: 'an empty spec.renewal' }));
+    problems.push(OBJECT_CHECKS.certificateRenewalRefused({ fault: 'an empty spec.renewal' }));
   }
   return problems;
 }

@@ -36,7 +36,7 @@ export const OBJECT_CHECKS = catalogue({
   },
   'metadata-too-large': {
     severity: 'error',
-    what: ({ object, size }: { object: string; size: number }) => `metadata.annotations of ${object} are ${size} bytes`,
+    what: ({ size }: { size: number }) => `metadata.annotations are ${size} bytes`,
     why: ({ most }: { most: number }) =>
       `Kubernetes refuses it: all annotations of an object together have at most ${most} bytes`,
     fix: 'move the text into a ConfigMap',
@@ -50,20 +50,20 @@ export const OBJECT_CHECKS = catalogue({
   },
   'certificate-duration-unreadable': {
     severity: 'error',
-    what: ({ certificate, field, value }: Record<'certificate' | 'field' | 'value', string>) =>
-      `${certificate}: spec.${field} is "${value}", which is not a duration`,
+    what: ({ field, value }: { field: string; value: string }) =>
+      `spec.${field} is "${value}", which is not a duration`,
     why: "cert-manager's webhook refuses it; past the webhook, it stops cert-manager for all Certificates of the cluster",
     fix: 'write hours, minutes or seconds with their unit: "24h", "1h30m"',
   },
   'certificate-window-refused': {
     severity: 'error',
-    what: ({ certificate, fields }: { certificate: string; fields: string }) => `${certificate}: ${fields}`,
+    what: ({ fields }: { fields: string }) => fields,
     why: "cert-manager's webhook refuses a duration of less than 1h, and a renewBefore of less than 5m or not less than duration: it would be due for renewal before it is issued",
     fix: 'set duration to 1h or more, and renewBefore, which counts back from the end, to 5m or more and less than duration',
   },
   'certificate-renewal-refused': {
     severity: 'error',
-    what: ({ certificate, fault }: { certificate: string; fault: string }) => `${certificate} has ${fault}`,
+    what: ({ fault }: { fault: string }) => `it has ${fault}`,
     why: "cert-manager's webhook refuses it; past the webhook, an empty renewal crashes the controller repeatedly",
     fix: 'keep one of renewBefore and renewBeforePercentage; remove an empty renewal, or set renewal.policy',
   },
@@ -76,7 +76,7 @@ export const OBJECT_CHECKS = catalogue({
   },
   'image-abandoned': {
     severity: 'error',
-    what: ({ field, image }: { field: string; image: string }) => `${field} is "${image}"`,
+    what: ({ image }: { image: string }) => `image is "${image}"`,
     why: 'Docker Hub has had no releases of it since September 2025: the pod stays in ImagePullBackOff, or runs whatever "latest" is',
     fix: 'use a maintained image with a version, for kubectl registry.k8s.io/kubectl:v1.34.4',
   },

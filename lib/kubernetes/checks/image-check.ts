@@ -1,6 +1,6 @@
 import { imageReferenceOf } from '../../../operator/api/kubernetes/image-reference';
+import { KUBERNETES_FINDINGS } from '../findings/findings';
 import type { Problem } from '../findings/problem';
-import { invalidImage } from '../invalid-image';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { POD_SPEC } from '../pod-spec';
 import { apiGroup } from '../scope';
@@ -26,12 +26,12 @@ export function checkImages(object: KubernetesObject): readonly Problem[] {
   const containers = CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
   return containers
     .flatMap((path) => selectFields(object, path))
-    .map(({ field, value }) => ({ field: `${field}.image`, image: textIn(value, 'image') ?? '' }))
+    .map(({ field, value }) => ({ container: field, image: textIn(value, 'image') ?? '' }))
     .filter(({ image }) => image !== '')
-    .flatMap(({ field, image }) => {
-      if (imageReferenceOf(image) === undefined) return [invalidImage(`${describeObject(object)}: ${field}`, image)];
-      return BITNAMI.test(image)
-        ? [OBJECT_CHECKS.imageAbandoned({ field: `${describeObject(object)}: ${field}`, image })]
-        : [];
+    .flatMap(({ container, image }): readonly Problem[] => {
+      const place = `${describeObject(object)}: ${container}`;
+      if (imageReferenceOf(image) === undefined)
+        return [KUBERNETES_FINDINGS.imageRefused({ field: 'image', image }, { place })];
+      return BITNAMI.test(image) ? [OBJECT_CHECKS.imageAbandoned({ image }, { place })] : [];
     });
 }

@@ -22,7 +22,9 @@ export function checkJob(object: KubernetesObject): readonly Problem[] {
   const { schedule } = isObject(object.spec) ? object.spec : {};
   const steps = selectFields(object, containers).filter(({ value }) => runsKubectl(value));
   return [
-    ...(object.kind === 'CronJob' && typeof schedule === 'string' ? checkCron(`${name}: spec.schedule`, schedule) : []),
+    ...(object.kind === 'CronJob' && typeof schedule === 'string'
+      ? checkCron('spec.schedule', schedule).map((problem) => ({ ...problem, place: name }))
+      : []),
     ...(steps.length > 1
       ? [
           race(

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { checkAnnotationKey, checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue } from '../names';
@@ -10,12 +9,12 @@ import type { ObjectRule } from './object-rule';
 /** Reports what Kubernetes would refuse of an object's name, namespace, labels and annotations. */
 export function checkMetadata(object: KubernetesObject): readonly Problem[] {
   const { namespace } = object.metadata;
-  const place = describeObject(object);
-  return [
-    ...checkName(object, place),
-    ...(namespace === undefined ? [] : checkDnsLabel(`metadata.namespace of ${place}`, namespace)),
+  const problems = [
+    ...checkName(object),
+    ...(namespace === undefined ? [] : checkDnsLabel('metadata.namespace', namespace)),
     ...checkLabels(object),
   ];
+  return problems.map((problem) => ({ ...problem, place: describeObject(object) }));
 }
 
 /** The rule for names, labels and annotations. */
@@ -28,15 +27,14 @@ const MAX_ANNOTATIONS = 256 * 1024;
 function checkLabels(object: KubernetesObject): readonly Problem[] {
   const labels = object.metadata.labels ?? {};
   const annotations = object.metadata.annotations ?? {};
-  const place = describeObject(object);
   const size = annotationBytes(annotations);
   return [
     ...Object.entries(labels).flatMap(([key, value]) => [
-      ...checkLabelKey(`label of ${place}`, key),
-      ...(typeof value === 'string' || !hasSchema(object) ? checkLabelText(`label ${key} of ${place}`, value) : []),
+      ...checkLabelKey('label', key),
+      ...(typeof value === 'string' || !hasSchema(object) ? checkLabelText(`label ${key}`, value) : []),
     ]),
-    ...Object.keys(annotations).flatMap((key) => checkAnnotationKey(`annotation of ${place}`, key)),
-    ...(size > MAX_ANNOTATIONS ? [OBJECT_CHECKS.metadataTooLarge({ object: place, size, most: MAX_ANNOTATIONS })] : []),
+    ...Object.keys(annotations).flatMap((key) => checkAnnotationKey('annotation', key)),
+    ...(size > MAX_ANNOTATIONS ? [OBJECT_CHECKS.metadataTooLarge({ size, most: MAX_ANNOTATIONS })] : []),
   ];
 }
 
@@ -44,10 +42,11 @@ function checkLabels(object: KubernetesObject): readonly Problem[] {
 function checkLabelText(field: string, value: unknown): readonly Problem[] {
   if (typeof value === 'string') return checkLabelValue(field, value);
   return [
-    OBJECT_CHECKS.metadataNotText(
-      { field, value: JSON.stringify(value), suggestion: JSON.stringify(`${value}`) },
-      { violates: violationOf('form', value) },
-    ),
+    OBJECT_CHECKS.metadataNotText({
+      field,
+      value: JSON.stringify(value),
+      suggestion: JSON.stringify(`${value}`),
+    }),
   ];
 }
 
@@ -61,10 +60,10 @@ function annotationBytes(annotations: Readonly<Record<string, unknown>>): number
 }
 
 /** Names of Services and Namespaces become DNS labels; those of RBAC objects are free; all others are DNS names. */
-function checkName(object: KubernetesObject, place: string): readonly Problem[] {
+function checkName(object: KubernetesObject): readonly Problem[] {
   const { name } = object.metadata;
   const group = apiGroup(object.apiVersion);
-  const field = `metadata.name of ${place}`;
+  const field = 'metadata.name';
   if (group === 'rbac.authorization.k8s.io') return checkPathSegment(field, name);
   if (group === '' && object.kind === 'Service')
     return [...checkDnsLabel(field, name), ...checkFirstLetter(field, name)];
@@ -75,15 +74,12 @@ function checkName(object: KubernetesObject, place: string): readonly Problem[] 
 function checkFirstLetter(field: string, name: string): readonly Problem[] {
   if (!/^[0-9]/.test(name)) return [];
   return [
-    OBJECT_CHECKS.objectNameRefused(
-      {
-        field,
-        name,
-        rule: 'the name of a Service starts with a letter',
-        remedy: `write it as "s${name}", or use another name`,
-      },
-      { violates: violationOf('form', name) },
-    ),
+    OBJECT_CHECKS.objectNameRefused({
+      field,
+      name,
+      rule: 'the name of a Service starts with a letter',
+      remedy: `write it as "s${name}", or use another name`,
+    }),
   ];
 }
 
@@ -91,14 +87,11 @@ function checkFirstLetter(field: string, name: string): readonly Problem[] {
 function checkPathSegment(field: string, name: string): readonly Problem[] {
   if (name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name)) return [];
   return [
-    OBJECT_CHECKS.objectNameRefused(
-      {
-        field,
-        name,
-        rule: 'the name must fit into a URL, so that it has no "/" or "%" and is not "." or ".."',
-        remedy: 'write ":" or "-" instead',
-      },
-      { violates: violationOf('form', name) },
-    ),
+    OBJECT_CHECKS.objectNameRefused({
+      field,
+      name,
+      rule: 'the name must fit into a URL, so that it has no "/" or "%" and is not "." or ".."',
+      remedy: 'write ":" or "-" instead',
+    }),
   ];
 }

@@ -1,12 +1,50 @@
+import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from './problem';
 import { redact, redactTold } from './redaction';
 
 /** Something to say about a construct: an error, which stops the synthesis, or a warning of a risk. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  /** Path of the construct, beginning with the cluster's name. */
+  /** Path of the construct, beginning with the cluster's name; the first, if there are several. */
   readonly path: string;
   readonly problem: Problem;
+  /** Where else it is found: paths of other constructs, and other places in the same one. */
+  readonly alsoAt?: readonly string[];
+}
+
+/**
+ * Merges equal findings into one that lists their places, the first one first. Findings are equal if all that they say is
+ * the same, whatever the construct and the object.
+ */
+export function mergeEqual(findings: readonly Finding[]): readonly Finding[] {
+  const equal = new Map<string, [Finding, ...Finding[]]>();
+  for (const finding of findings) {
+    const { code, what, why, fix } = finding.problem;
+    const key = JSON.stringify([finding.severity, code, what, why, fix]);
+    const others = equal.get(key);
+    if (others === undefined) equal.set(key, [finding]);
+    else others.push(finding);
+  }
+  return [...equal.values()].map(atAllPlaces);
+}
+
+function atAllPlaces(equal: readonly [Finding, ...Finding[]]): Finding {
+  const [first] = equal;
+  const places = new Map(equal.map(({ path }) => [path, new Set<string>()]));
+  for (const { path, problem } of equal) places.get(path)?.add(problem.place ?? '');
+  const [, ...alsoAt] = [...places].flatMap(([path, [, ...others]]) => [
+    path,
+    ...others.map((place) => (path === first.path ? place : `${path}: ${place}`)),
+  ]);
+  return alsoAt.length === 0 ? first : { ...first, alsoAt };
+}
+
+/** The most places of a finding that a message names beside the first one. */
+const MOST_NAMED = 3;
+
+/** The other places of a finding as messages name them; undefined if there are none. */
+export function otherPlaces({ alsoAt = [] }: Finding): string | undefined {
+  return alsoAt.length === 0 ? undefined : listed(alsoAt, MOST_NAMED);
 }
 
 /** Problems that were found at one construct, without keys and credentials: findings end up in logs. */
@@ -19,7 +57,7 @@ export function warningsAt(path: string, problems: readonly Problem[]): readonly
   return problems.map((problem) => ({ severity: 'warning', path, problem: redacted(problem) }));
 }
 
-function redacted({ about, what, why, fix, violates, parameters, ...others }: Problem): Problem {
+function redacted({ about, place, what, why, fix, violates, parameters, ...others }: Problem): Problem {
   const [cleanWhat, cleanWhy, cleanFix] = redactTold([what, why, fix]);
   return {
     ...others,
@@ -28,6 +66,7 @@ function redacted({ about, what, why, fix, violates, parameters, ...others }: Pr
     fix: cleanFix,
     ...(parameters !== undefined && { parameters: redactedValues(parameters, cleanWhat === what) }),
     ...(about !== undefined && { about: redact(about) }),
+    ...(place !== undefined && { place: redact(place) }),
     ...(violates !== undefined && { violates: { ...violates, value: redact(violates.value) } }),
   };
 }

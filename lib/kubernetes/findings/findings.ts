@@ -77,15 +77,14 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'private-key-in-object': {
     severity: 'error',
-    what: ({ object, path }: { object: string; path: string }) => `${object} has a private key in ${path}`,
+    what: ({ path }: { path: string }) => `${path} has a private key`,
     why: 'It would be written to Git permanently, where everyone who can read the repository has the key',
     fix: ({ kind }: { kind: string }) =>
       `remove it, and let cert-manager create the key in the cluster; or, if the ${kind} is created there by other means, declare it: external: [{ kind: '${kind}', … }]`,
   },
   'credentials-in-object': {
     severity: 'error',
-    what: ({ object, path }: { object: string; path: string }) =>
-      `${object} has a URL with a password or a token in ${path}`,
+    what: ({ path }: { path: string }) => `${path} has a URL with a password or a token`,
     why: 'It would be written to Git, where everyone who can read the repository could log in with it',
     fix: 'remove it from the URL, and take it from a Secret that is not in Git',
   },

@@ -4,9 +4,14 @@ import { redactTold } from './redaction';
 export type { Problem };
 
 /** The one-line form of a problem. Keys and credentials are left out of it. */
-export function describeProblem({ what, why, fix }: Problem): string {
-  const [whatText, whyText, fixText] = redactTold([what, why, fix]).map(sentence);
+export function describeProblem(problem: Problem): string {
+  const [whatText, whyText, fixText] = redactTold([headline(problem), problem.why, problem.fix]).map(sentence);
   return `${whatText} ${whyText} Fix: ${fixText}`;
+}
+
+/** The mistake, after its place in the construct. */
+export function headline({ place, what }: Pick<Problem, 'place' | 'what'>): string {
+  return place === undefined ? what : `${place}: ${what}`;
 }
 
 /** A text with a full stop at its end. */

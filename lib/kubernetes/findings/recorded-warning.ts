@@ -1,6 +1,6 @@
 import { covers, type LocatedAcknowledgement } from './acknowledge';
 import type { Finding } from './finding';
-import type { Problem } from './problem';
+import { headline, type Problem } from './problem';
 import { redact } from './redaction';
 
 /** A warning as the output keeps it, for those who read that alone. */
@@ -25,10 +25,10 @@ export function recordedWarnings(
     .filter(({ severity }) => severity === 'warning')
     .map((warning) => {
       const { path, problem } = warning;
-      const { about: _, violates: __, parameters: ___, code, ...said } = problem;
+      const { code, why, fix } = problem;
       const own = acknowledgements.find((by) => covers(by, warning))?.reason;
       const reason = own ?? (Object.hasOwn(ofPlatform, code) ? ofPlatform[code] : undefined);
-      return { code, path, ...said, ...(reason !== undefined && { reason: redact(reason) }) };
+      return { code, path, what: headline(problem), why, fix, ...(reason !== undefined && { reason: redact(reason) }) };
     })
     .sort((a, b) => compare(a.code, b.code) || compare(a.path, b.path) || compare(a.what, b.what));
 }

@@ -22,9 +22,8 @@ interface ChartSchema {
  */
 export function checkValues(chart: ChartSchema, values: Values): readonly Problem[] {
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
-  return violations(address, values).map(({ code, violates, path, what, fix }) => ({
+  return violations(address, values).map(({ code, path, what, fix }) => ({
     code,
-    violates,
     about: `values.${path}`,
     what: `values.${what}`,
     why:
@@ -45,10 +44,10 @@ export function misfitPaths(chart: ChartSchema, values: Values): readonly (reado
 /** Reports what of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
-  return violations(address, withoutSecrets(object)).map(({ code, violates, what, fix }) => ({
+  return violations(address, withoutSecrets(object)).map(({ code, what, fix }) => ({
     code,
-    violates,
-    what: `${nameOf(object)}: ${what}`,
+    place: nameOf(object),
+    what,
     why:
       code === 'unknown-key'
         ? 'The API server refuses unknown fields where validation is strict, and drops them where it is not'

@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import type { ObjectRule } from '../../kubernetes/checks/object-rule';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -46,8 +46,8 @@ export function checkPolicyAdmission(object: KubernetesObject): readonly Problem
   if (faults === undefined || !isObject(object.spec)) return [];
   return faults(object.spec, object).map(({ field, value, why, fix }) =>
     LINKERD_POLICY_FINDINGS.policyRefused(
-      { object: describeObject(object), field, value: shownValue(value), reason: why, remedy: fix },
-      { violates: violationOf('form', value) },
+      { field, value: shownValue(value), reason: why, remedy: fix },
+      { place: describeObject(object) },
     ),
   );
 }

@@ -4,7 +4,7 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-refused': {
     severity: 'error',
-    what: ({ object, field, value }: Record<'object' | 'field' | 'value', string>) => `${object}: ${field} is ${value}`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     // The rules of Linkerd's webhook are a table.
     why: ({ reason }: { reason: string }) => reason,
     fix: ({ remedy }: { remedy: string }) => remedy,

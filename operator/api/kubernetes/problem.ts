@@ -2,6 +2,11 @@
 export interface Problem {
   /** The mistake, with the offending value. */
   readonly what: string;
+  /**
+   * The place of the mistake within its construct, which comes before the mistake in messages: an object and its field.
+   * Findings that differ in their places alone are one, at several places.
+   */
+  readonly place?: string;
   /** The reason: what would break at run time if it were let through. */
   readonly why: string;
   /** The remedy: what to write instead. */

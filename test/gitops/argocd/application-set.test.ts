@@ -150,5 +150,5 @@ test('the construct reports every problem at synth', () => {
   expect(synth).toThrow('The name of a cluster is "Home"');
   expect(synth).toThrow('The destination of cluster Home');
   expect(synth).toThrow('retry.limit is 0');
-  expect(synth).toThrow('A namespace is "Shop"');
+  expect(synth).toThrow('namespace is "Shop"');
 });

@@ -201,7 +201,7 @@ test('all problems are reported at once, each once, and no object is made', () =
     'dns-label-refused',
   ]);
   expect(problemsOf([bad], { fleet: {} })).toMatchObject([
-    { what: 'A namespace is "Shop"' },
+    { what: 'namespace is "Shop"' },
     { what: 'The name of a cluster is "Home"' },
   ]);
 });

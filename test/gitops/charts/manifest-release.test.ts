@@ -44,7 +44,6 @@ const renderer: NativeRenderer = {
       ? [
           {
             code: 'bad-name',
-            violates: { rule: 'value', value: 'names' },
             what: 'names has bad',
             why: 'It is bad',
             fix: 'choose another',
@@ -217,15 +216,6 @@ describe('ManifestRelease', () => {
       expect.stringContaining('sets values.text to "decided", but'),
       expect.stringContaining('sets values.text to "other", but'),
     ]);
-  });
-
-  it('leaves it to the component around to explain, if that reports anything', () => {
-    const { problems, component } = release({}, { names: ['bad'] });
-    const violates = { rule: 'value', value: 'names' };
-    addRule(component, () => [
-      { code: 'wrong-names', violates, what: 'The names are wrong', why: 'So', fix: 'do this' },
-    ]);
-    expect(problems()).toEqual(['The names are wrong. So. Fix: do this.']);
   });
 
   it('reports values that contradict props, whatever else is reported', () => {

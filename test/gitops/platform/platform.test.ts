@@ -8,8 +8,8 @@ import { formatWarnings, SynthError } from '../../../lib/gitops/platform/report'
 import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
 import { addRule, addWarning, Warnings } from '../../../lib/gitops/tree/add-rule';
 import type { Cluster } from '../../../lib/gitops/tree/cluster';
+import { describeProblem } from '../../../lib/kubernetes/findings/problem';
 import { component, configMap, release } from '../../support/cluster-fixture';
-import { errorsIn } from '../../support/findings';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -37,7 +37,11 @@ function problemsOf(synth: () => unknown): readonly string[] {
   try {
     synth();
   } catch (error) {
-    if (error instanceof SynthError) return errorsIn(error.findings).map(({ path, message }) => `${path}: ${message}`);
+    if (error instanceof SynthError) {
+      return error.findings.map(
+        ({ path, alsoAt = [], problem }) => `${[path, ...alsoAt].join(', ')}: ${describeProblem(problem)}`,
+      );
+    }
     throw error;
   }
   return [];
@@ -266,8 +270,7 @@ describe('with an error in any cluster', () => {
 
   test('the problems of all clusters are reported', () => {
     expect(problemsOf(() => platform({ a: wrong, b: shop(), c: wrong }).synth())).toEqual([
-      'a/shop: It is wrong. It would break. Fix: do better.',
-      'c/shop: It is wrong. It would break. Fix: do better.',
+      'a/shop, c/shop: It is wrong. It would break. Fix: do better.',
     ]);
   });
 
@@ -278,8 +281,7 @@ describe('with an error in any cluster', () => {
     };
     expect(problemsOf(() => platform({ a: throwing, b: wrong }).synth())).toEqual([
       expect.stringMatching(/^a: Building the cluster failed: TypeError: oops \(at .*platform\.test\.ts:/),
-      'a/shop: It is wrong. It would break. Fix: do better.',
-      'b/shop: It is wrong. It would break. Fix: do better.',
+      'a/shop, b/shop: It is wrong. It would break. Fix: do better.',
     ]);
   });
 

@@ -81,12 +81,12 @@ test.each<readonly [string, Attempt, string]>([
   [
     'an object, as a SecretList',
     byHand({ kind: 'SecretList', apiVersion: 'v1', items: [SECRET] }),
-    'a private key in items[0]',
+    'items[0].data["tls.key"] has a private key',
   ],
   [
     'an object, in a URL',
     byHand({ spec: { db: 'postgres://me:hunter2@db' } }),
-    'a URL with a password or a token in spec.db',
+    'spec.db has a URL with a password or a token',
   ],
   ['repoUrl', { props: { repoUrl: 'https://ghp_0123456789abcdef@github.com/a/b' } }, 'repoUrl contains a token'],
   [
@@ -219,7 +219,7 @@ describe('a plain App', () => {
     [
       'an object',
       (chart) => configMap(chart, 'a', 'shop', { a: base64(PEM) }),
-      'ConfigMap shop/a has a private key in data.a',
+      'ConfigMap shop/a: data.a has a private key',
     ],
     [
       'a project',

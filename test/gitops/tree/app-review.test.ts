@@ -52,7 +52,7 @@ test.each([
   const { app: made, charts, objects } = app();
   synth(made);
   objects[0]?.metadata.addLabel('team', 'A & B');
-  expect(() => synth(made)).toThrow(/\[\] a\/settings: label team of ConfigMap settings is "A & B"/);
+  expect(() => synth(made)).toThrow(/\[\] a\/settings: ConfigMap settings: label team is "A & B"/);
   addRule(charts[2] as Chart, () => [PROBLEM]);
   expect(() => synth(made)).toThrow(/\[\] c: It is wrong\. It breaks\. Fix: mend it\. \[wrong\]/);
 });
@@ -80,7 +80,7 @@ test('objects of others are checked', () => {
   const { app: made, charts } = app();
   const scope = new Construct(charts[0] as Chart, 'theirs');
   new ApiObject(scope, 'object', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', labels: { a: '?' } } });
-  expect(() => made.synth()).toThrow(/\[\] a\/theirs\/object: label a of ConfigMap x is "\?"/);
+  expect(() => made.synth()).toThrow(/\[\] a\/theirs\/object: ConfigMap x: label a is "\?"/);
 });
 
 test.each<[string, (object: ApiObject) => unknown]>([

@@ -48,7 +48,7 @@ test.each<[object, string, object]>([
   ],
   [{ renewal: {} }, 'certificate-renewal-refused', { fault: 'an empty spec.renewal' }],
 ])('%j is refused', (spec, code, parameters) => {
-  expect(problems(spec)).toMatchObject([{ code, parameters: { certificate: 'Certificate shop/api', ...parameters } }]);
+  expect(problems(spec)).toMatchObject([{ code, place: 'Certificate shop/api', parameters }]);
 });
 
 test('everything is reported at once', () => {

@@ -13,7 +13,8 @@ test.each(['bitnami/nginx', 'docker.io/bitnami/nginx:1.27', `index.docker.io/bit
     expect(checkImages(deployment(image))).toMatchObject([
       {
         code: 'image-abandoned',
-        parameters: { field: 'Deployment shop/web: spec.template.spec.containers[0].image', image },
+        place: 'Deployment shop/web: spec.template.spec.containers[0]',
+        parameters: { image },
       },
     ]);
   },
@@ -35,8 +36,8 @@ test('what makes no pods is not looked at', () => {
 });
 
 test.each(['a..b', 'a-:1', 'a___b', 'registry.example.com/Team/app', ' nginx'])('%j is no image', (image) => {
-  const field = 'Deployment shop/web: spec.template.spec.containers[0].image';
-  expect(checkImages(deployment(image))).toMatchObject([{ code: 'image-refused', parameters: { field, image } }]);
+  const place = 'Deployment shop/web: spec.template.spec.containers[0]';
+  expect(checkImages(deployment(image))).toMatchObject([{ code: 'image-refused', place, parameters: { image } }]);
 });
 
 test.each(['Registry.Example.com/app:1', '[::1]:5000/app:1', ''])('%j is not reported here', (image) => {

@@ -1,4 +1,5 @@
 import { checkJob } from '../../../lib/kubernetes/checks/job-check';
+import { headline } from '../../../lib/kubernetes/findings/problem';
 
 const cronJob = (schedule: unknown, ...containers: readonly object[]) => ({
   apiVersion: 'batch/v1',
@@ -12,7 +13,7 @@ const job = (spec: object, apiVersion = 'batch/v1') => ({
   metadata: { name: 'restarter', namespace: 'linkerd' },
   spec: { template: { spec } },
 });
-const whats = (object: Parameters<typeof checkJob>[0]) => checkJob(object).map(({ what }) => what);
+const whats = (object: Parameters<typeof checkJob>[0]) => checkJob(object).map(headline);
 const HOURLY = '@hourly';
 const KUBECTL = { name: 'a', command: ['kubectl', 'get', 'pods'] };
 

@@ -1,4 +1,5 @@
 import { checkMetadata } from '../../../lib/kubernetes/checks/object-metadata';
+import { headline } from '../../../lib/kubernetes/findings/problem';
 
 interface Metadata {
   readonly name: string;
@@ -10,7 +11,7 @@ interface Metadata {
 function check(type: string, metadata: Metadata): readonly string[] {
   const cut = type.lastIndexOf('/');
   const object = { apiVersion: type.slice(0, cut), kind: type.slice(cut + 1), metadata };
-  return checkMetadata(object).map(({ what }) => what);
+  return checkMetadata(object).map(headline);
 }
 
 const CONFIG = { name: 'config.example.com', namespace: 'shop' };
@@ -28,22 +29,22 @@ test.each<[string, Metadata]>([
 });
 
 test.each<[string, Metadata, string]>([
-  ['v1/ConfigMap', { name: 'Config', namespace: 'shop' }, 'metadata.name of ConfigMap shop/Config'],
-  ['v1/Namespace', { name: 'shop.eu' }, 'metadata.name of Namespace shop.eu'],
-  ['v1/Service', { name: 'web.eu', namespace: 'shop' }, 'metadata.name of Service shop/web.eu'],
-  ['v1/Service', { name: '1web', namespace: 'shop' }, 'metadata.name of Service shop/1web'],
-  ['rbac.authorization.k8s.io/v1/ClusterRole', { name: 'a/b' }, 'metadata.name of ClusterRole a/b'],
-  ['rbac.authorization.k8s.io/v1/ClusterRole', { name: '..' }, 'metadata.name of ClusterRole ..'],
-  ['v1/ConfigMap', { name: 'a', namespace: 'Shop' }, 'metadata.namespace of ConfigMap Shop/a'],
-  ['v1/ConfigMap', { ...CONFIG, labels: { 'a b': 'c' } }, 'label of ConfigMap shop/config.example.com'],
-  ['v1/ConfigMap', { ...CONFIG, labels: { a: 'b c' } }, 'label a of ConfigMap shop/config.example.com'],
-  ['v1/ConfigMap', { ...CONFIG, annotations: { 'a b': 'c' } }, 'annotation of ConfigMap shop/config.example.com'],
+  ['v1/ConfigMap', { name: 'Config', namespace: 'shop' }, 'ConfigMap shop/Config: metadata.name'],
+  ['v1/Namespace', { name: 'shop.eu' }, 'Namespace shop.eu: metadata.name'],
+  ['v1/Service', { name: 'web.eu', namespace: 'shop' }, 'Service shop/web.eu: metadata.name'],
+  ['v1/Service', { name: '1web', namespace: 'shop' }, 'Service shop/1web: metadata.name'],
+  ['rbac.authorization.k8s.io/v1/ClusterRole', { name: 'a/b' }, 'ClusterRole a/b: metadata.name'],
+  ['rbac.authorization.k8s.io/v1/ClusterRole', { name: '..' }, 'ClusterRole ..: metadata.name'],
+  ['v1/ConfigMap', { name: 'a', namespace: 'Shop' }, 'ConfigMap Shop/a: metadata.namespace'],
+  ['v1/ConfigMap', { ...CONFIG, labels: { 'a b': 'c' } }, 'ConfigMap shop/config.example.com: label'],
+  ['v1/ConfigMap', { ...CONFIG, labels: { a: 'b c' } }, 'ConfigMap shop/config.example.com: label a'],
+  ['v1/ConfigMap', { ...CONFIG, annotations: { 'a b': 'c' } }, 'ConfigMap shop/config.example.com: annotation'],
 ])('%s %j is refused', (type, metadata, field) => {
   expect(check(type, metadata)).toEqual([expect.stringContaining(field)]);
 });
 
 test.each([5, true, null])('a label of %p is refused, as it is no text', (value) => {
   expect(check('example.com/v1/Widget', { ...CONFIG, labels: { a: value as never } })).toEqual([
-    `label a of Widget shop/config.example.com is ${value}, which is not a string`,
+    `Widget shop/config.example.com: label a is ${value}, which is not a string`,
   ]);
 });

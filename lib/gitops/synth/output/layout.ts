@@ -55,7 +55,7 @@ export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
 function checkFolderName({ namespace, objects, releases }: Folder): readonly Finding[] {
   const unchecked = objects.filter(({ object }) => object.metadata.namespace === undefined && !isNamespace(object));
   const [first] = [...releases, ...unchecked];
-  return first === undefined ? [] : errorsAt(first.path, checkDnsLabel('The namespace', namespace));
+  return first === undefined ? [] : errorsAt(first.path, checkDnsLabel('namespace', namespace));
 }
 
 /** Tells the object of a namespace, whose own name is that of its folder. */
