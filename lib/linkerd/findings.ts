@@ -29,32 +29,32 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'Charts, their values and what they render are known for some releases only',
     fix: ({ known }: { known: string }) => `take ${known}`,
   },
-  'release-copied': {
+  'version-unknown/copy': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `The version of Linkerd is a copy of ${version}, or a release of another installation of cdk8s-linkerd`,
     why: 'It was not validated here, and its charts may differ from the ones that this installation knows',
     fix: 'pass the object that Release.like returned, or the name of a release; and install cdk8s-linkerd once',
   },
-  'release-like-stable': {
+  'release-like-refused/stable': {
     severity: 'error',
     what: ({ version }: { version: string }) => `Release.like treats an edge release as ${version}`,
     why: 'No edge release resembles a stable one: charts have other values, and the control plane traces by itself',
     fix: ({ example }: { example: string }) => `name one of the known edge releases, such as '${example}'`,
   },
-  'release-name-odd': {
+  'release-like-refused/name': {
     severity: 'error',
     what: ({ version }: { version: string }) => `Release.like was given the release ${version}`,
     why: 'The versions of charts and the tags of images are derived from its name: none would be found',
     fix: "write it as Linkerd does: 'edge-26.9.1'",
   },
-  'release-known': {
+  'release-like-refused/known': {
     severity: 'error',
     what: ({ version }: { version: string }) => `Release.like treats ${version} as another release`,
     why: 'The templates and values of that release are known, and may differ',
     fix: ({ version }: { version: string }) => `write version: '${version}'`,
   },
-  'proxy-version-no-text': {
+  'release-like-refused/proxy-version': {
     severity: 'error',
     what: ({ value }: { value: string }) => `proxyVersion is ${value}`,
     why: 'The tag of an image is a string: no proxy would be found',

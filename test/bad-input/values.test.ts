@@ -68,7 +68,7 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     viz({ prometheus: Prometheus.fromUrl({ url: '' }) }),
     {
       at: 'home/viz',
-      code: 'viz-without-prometheus',
+      code: 'prometheus-missing',
       parameters: { enabled: 'false' },
     },
   ],

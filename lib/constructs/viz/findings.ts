@@ -3,13 +3,6 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 /** The findings of Viz. */
 export const VIZ_FINDINGS = catalogue({
   // Prometheus.
-  'viz-without-prometheus': {
-    severity: 'error',
-    what: ({ enabled }: { enabled: string }) =>
-      `prometheus.enabled is ${enabled} and prometheusUrl is empty: Viz has no Prometheus`,
-    why: 'The chart does not render: without a Prometheus, the dashboard and the CLI have no metrics to show',
-    fix: 'use Prometheus.fromUrl({ url }), or Prometheus.embedded()',
-  },
   'second-prometheus': {
     severity: 'error',
     what: ({ url }: { url: string }) => `prometheusUrl is "${url}", but the Prometheus of Viz is enabled, too`,
@@ -44,13 +37,6 @@ export const VIZ_FINDINGS = catalogue({
   },
 
   // Grafana.
-  'viz-grafana-ambiguous': {
-    severity: 'error',
-    what: ({ url, externalUrl }: { url: string; externalUrl: string }) =>
-      `grafana.url is "${url}" and grafana.externalUrl is "${externalUrl}"`,
-    why: 'The chart does not render with both: links can lead to only one Grafana',
-    fix: 'keep one: Grafana.fromService({ url }) or Grafana.fromUrl({ url })',
-  },
   'dashboard-prefix-refused': {
     severity: 'error',
     what: ({ prefix }: { prefix: string }) => `grafana.uidPrefix is "${prefix}"`,

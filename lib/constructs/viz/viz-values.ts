@@ -4,6 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { unsaid } from '../../kubernetes/findings/unsaid';
 import { checkHttpUrl } from '../../kubernetes/http-url';
 import { isMap, type Values, valueAt } from '../../kubernetes/values';
+import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import type { Release } from '../../linkerd/releases/release';
 import { VIZ_FINDINGS } from './findings';
@@ -73,7 +74,7 @@ function checkPrometheusValues(values: Values, release: Release): readonly Probl
   const problems = urls.flatMap((url) => aboutValue('prometheusUrl', checkHttpUrl('prometheusUrl', url)));
   if (!embedded && urls.length === 0) {
     const violates = violationOf('value', 'prometheusUrl');
-    problems.push(VIZ_FINDINGS.vizWithoutPrometheus({ enabled: String(enabled) }, { violates }));
+    problems.push(LINKERD_CHART_FINDINGS.prometheusMissing({ enabled: String(enabled) }, { violates }));
   }
   const [url] = urls;
   if (embedded && url !== undefined) {
@@ -99,7 +100,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
   const [externalUrl] = external;
   if (url !== undefined && externalUrl !== undefined) {
     problems.push(
-      VIZ_FINDINGS.vizGrafanaAmbiguous({ url, externalUrl }, { violates: violationOf('value', 'grafana') }),
+      LINKERD_CHART_FINDINGS.grafanaAmbiguous({ url, externalUrl }, { violates: violationOf('value', 'grafana') }),
     );
   }
   for (const bad of prefix.filter((candidate) => !/^[\w-]+$/.test(candidate))) {

@@ -8,14 +8,14 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     why: 'The chart would create or copy a private key and print it as a Secret, permanently into Git: anyone with the key can impersonate pods or webhooks',
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'second-ca-source': {
+  'ca-source-ambiguous/several': {
     severity: 'error',
     what: ({ key, sources }: { key: string; sources: string }) => `values.${key} has ${sources}`,
     why: "cert-manager's CA injector and the values would take turns in setting the CA that the API server trusts",
     fix: ({ key }: { key: string }) =>
       `keep one of them, preferably ${key}.injectCaFrom with the Certificate as <namespace>/<name>`,
   },
-  'ca-source-missing': {
+  'ca-source-ambiguous/none': {
     severity: 'error',
     what: ({ key }: { key: string }) =>
       `values.${key}.externalSecret is true, but none of injectCaFrom, injectCaFromSecret and caBundle is set`,
@@ -28,43 +28,44 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     why: 'Values are written to Git, where everyone who can read the repository could log in with it',
     fix: 'remove it from the URL, and let the chart read it from a Secret that is not in Git',
   },
-  'control-plane-namespace-missing': {
+  'chart-value-missing/control-plane-namespace': {
     severity: 'error',
     what: ({ value }: { value: string }) => `values.linkerdNamespace is ${value}`,
     why: 'The extension would not find the control plane, and the roles that it needs there would be in another namespace',
     fix: 'set linkerdNamespace to the namespace of the control plane, such as "linkerd"',
   },
-  'image-version-missing': {
+  'chart-value-missing/image-version': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
     why: 'An image without a version is an invalid reference: its containers would not start',
     fix: ({ path }: { path: string }) => `remove ${path}, which restores the default of the chart, or set it`,
   },
-  'null-value': {
+  'chart-value-missing/persistence': {
     severity: 'error',
-    what: ({ path }: { path: string }) => `${path} is null`,
-    why: 'Helm removes a null only from a map whose default has that key: here the chart would print an empty value, or fail',
-    fix: 'remove it; where another of your maps sets it, remove it there',
+    what: ({ key }: { key: string }) => `values.prometheus.persistence has no ${key}`,
+    why: 'The API server refuses a claim without it, and Prometheus would wait for its volume forever',
+    fix: ({ key, example }: { key: string; example: string }) =>
+      `set ${key}, such as "${example}", or remove persistence`,
   },
-  'repeated-value': {
-    severity: 'error',
-    what: ({ path, name }: { path: string; name: string }) => `values.${path} contains "${name}" more than once`,
-    why: 'Two objects of one name are one: the one that is applied last replaces the other, and removing it for one cluster removes it for the other',
-    fix: 'keep one of them, or give each a name of its own',
-  },
-  'remote-accounts-empty': {
+  'chart-value-missing/remote-accounts': {
     severity: 'error',
     what: ({ path }: { path: string }) => `values.${path} names no account, and remoteMirrorServiceAccount is true`,
     why: 'The chart renders an account without a name, which API servers refuse, or none',
     fix: 'name one, or set remoteMirrorServiceAccount to false (remoteAccounts: false of Multicluster)',
   },
-  'link-name-missing': {
+  'chart-value-missing/link-name': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} has no link.ref.name`,
     why: 'The service mirror would not know its Link: the chart fails, and nothing is rendered',
     fix: ({ path }: { path: string }) => `set ${path}.link.ref.name to the name of the Link`,
   },
-  'link-name-long': {
+  'chart-value-refused/null': {
+    severity: 'error',
+    what: ({ path }: { path: string }) => `${path} is null`,
+    why: 'Helm removes a null only from a map whose default has that key: here the chart would print an empty value, or fail',
+    fix: 'remove it; where another of your maps sets it, remove it there',
+  },
+  'chart-value-refused/link-name-long': {
     severity: 'error',
     what: ({ place, name, length }: { place: string; name: string; length: number }) =>
       `${place} is "${name}", which has ${length} characters`,
@@ -72,55 +73,54 @@ export const LINKERD_CHART_FINDINGS = catalogue({
       `The Service ${service} is named after it, and names of Services have at most 63 characters`,
     fix: ({ most }: { most: number }) => `shorten it to ${most} characters or less`,
   },
-  'controllers-not-list': {
+  'chart-value-refused/controllers': {
     severity: 'error',
     what: 'values.controllers is not a list',
     why: 'The templates render a service mirror for each of its items',
     fix: 'write a list: controllers: [{ link: { ref: { name: west } } }]',
   },
-  'namespace-selector-unreadable': {
+  'chart-value-refused/namespace-selector': {
     severity: 'error',
     what: ({ value, error }: { value: string; error: string }) =>
       `values.podMonitor.controller.namespaceSelector is ${value}: ${error}`,
     why: 'Prometheus would scrape nothing of the control plane',
     fix: 'write it as YAML, such as "any: true" or "matchNames: [linkerd, linkerd-viz]"; {{ .Release.Namespace }} is replaced by the namespace',
   },
-  'environment-clashes-with-tracing': {
+  'chart-value-refused/repeated': {
+    severity: 'error',
+    what: ({ path, name }: { path: string; name: string }) => `values.${path} contains "${name}" more than once`,
+    why: 'Two objects of one name are one: the one that is applied last replaces the other, and removing it for one cluster removes it for the other',
+    fix: 'keep one of them, or give each a name of its own',
+  },
+  'chart-value-refused/environment-with-tracing': {
     severity: 'error',
     what: 'values.controller.tracing is enabled, and destinationController has additionalEnv or experimentalEnv',
     why: 'The chart prints the argument with the trace collector into the list of environment variables, and the API server refuses the Deployment',
     fix: 'remove one of the two; traces of proxies (proxy.tracing) are not affected',
   },
-  'prometheus-missing': {
-    severity: 'error',
-    what: ({ enabled }: { enabled: string }) => `values.prometheus.enabled is ${enabled}, and prometheusUrl is empty`,
-    why: 'Without a Prometheus, neither the dashboard nor the CLI has any data',
-    fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true',
-  },
-  'persistence-incomplete': {
-    severity: 'error',
-    what: ({ key }: { key: string }) => `values.prometheus.persistence has no ${key}`,
-    why: 'The API server refuses a claim without it, and Prometheus would wait for its volume forever',
-    fix: ({ key, example }: { key: string; example: string }) =>
-      `set ${key}, such as "${example}", or remove persistence`,
-  },
-  'second-grafana': {
-    severity: 'error',
-    what: ({ url, externalUrl }: { url: string; externalUrl: string }) =>
-      `values.grafana.url is "${url}" and values.grafana.externalUrl is "${externalUrl}"`,
-    why: 'Links of the dashboard can lead to one Grafana only',
-    fix: 'keep grafana.url for one in the cluster, behind the dashboard, or grafana.externalUrl for one outside of it',
-  },
-  'ipv6-undecided': {
+  'chart-value-refused/ipv6': {
     severity: 'error',
     what: ({ value }: { value: string }) => `values.disableIPv6 is ${value}, neither true nor false`,
     why: 'The plugin would not know whether to redirect IPv6 as well: the chart fails, and nothing is rendered',
     fix: 'set disableIPv6 to false where pods have IPv6 addresses, otherwise remove it',
   },
-  'pod-security-policy-unsupported': {
+  'chart-value-refused/pod-security-policy': {
     severity: 'error',
     what: 'values.enablePSP is true',
     why: 'Kubernetes 1.25 removed PodSecurityPolicy, so that the sync fails on an unknown kind',
     fix: 'remove enablePSP: the namespaces have the labels of the Pod Security Standards',
+  },
+  'prometheus-missing': {
+    severity: 'error',
+    what: ({ enabled }: { enabled: string }) => `values.prometheus.enabled is ${enabled}, and prometheusUrl is empty`,
+    why: 'Without a Prometheus, neither the dashboard nor the CLI has any data',
+    fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true; of Viz, use Prometheus.external({ url }) or Prometheus.embedded()',
+  },
+  'grafana-ambiguous': {
+    severity: 'error',
+    what: ({ url, externalUrl }: { url: string; externalUrl: string }) =>
+      `values.grafana.url is "${url}" and values.grafana.externalUrl is "${externalUrl}"`,
+    why: 'Links of the dashboard can lead to one Grafana only',
+    fix: 'keep grafana.url (Grafana.inCluster({ url })) for one in the cluster, or grafana.externalUrl (Grafana.external({ url })) for one outside of it',
   },
 });

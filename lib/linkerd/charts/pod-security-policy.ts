@@ -7,7 +7,7 @@ import { LINKERD_CHART_FINDINGS } from './findings';
 export function checkPodSecurityPolicy(values: Values): readonly Problem[] {
   if (values.enablePSP !== true) return [];
   return [
-    LINKERD_CHART_FINDINGS.podSecurityPolicyUnsupported(
+    LINKERD_CHART_FINDINGS.chartValueRefusedPodSecurityPolicy(
       {},
       { violates: violationOf('value', 'enablePSP'), about: 'values.enablePSP' },
     ),

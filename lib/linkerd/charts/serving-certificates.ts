@@ -28,14 +28,14 @@ function checkSources(key: string, values: ServingCertificate): readonly Problem
     // That a key stands there is a mistake by itself.
     if (holdsPrivateKey(values.caBundle ?? '')) return [];
     return [
-      LINKERD_CHART_FINDINGS.secondCaSource(
+      LINKERD_CHART_FINDINGS.caSourceAmbiguousSeveral(
         { key, sources: sources.join(' and ') },
         { violates: violationOf('value', key), about: `values.${key}` },
       ),
     ];
   }
   if (sources.length === 1 || !values.externalSecret) return [];
-  return [LINKERD_CHART_FINDINGS.caSourceMissing({ key }, { about: `values.${key}.externalSecret` })];
+  return [LINKERD_CHART_FINDINGS.caSourceAmbiguousNone({ key }, { about: `values.${key}.externalSecret` })];
 }
 
 function checkKeyElsewhere(key: string, { externalSecret }: ServingCertificate): readonly Problem[] {

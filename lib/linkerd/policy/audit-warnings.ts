@@ -17,7 +17,7 @@ export function auditWarnings(server: ServerObject, guards: Guards): readonly Wa
     routes.length > 0 && routes.every((route) => isAuthorized(clients, guards.admissionsOfRoutes([route])));
   if (clients.length === 0 || isRouted) return [];
   return [
-    LINKERD_POLICY_FINDINGS.auditByChance({
+    LINKERD_POLICY_FINDINGS.auditInaccurate({
       server: describeObject(server.object),
       query: `${auditQuery(server, clients)}${byAddress(clients)}`,
     }),

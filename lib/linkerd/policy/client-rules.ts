@@ -36,7 +36,7 @@ export function clientWarnings(object: KubernetesObject, byAccount: PodsByAccoun
       const pods = byAccount.get(account) ?? [];
       if (new Set(pods.map(({ object }) => object)).size < 2) return [];
       return [
-        LINKERD_POLICY_FINDINGS.clientAccountShared({ policy: describeObject(object), account, pods: names(pods) }),
+        LINKERD_POLICY_FINDINGS.serviceAccountShared({ policy: describeObject(object), account, pods: names(pods) }),
       ];
     });
 }

@@ -16,13 +16,19 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: ({ consequence }: { consequence: string }) => `Only the proxy of a pod enforces policies: ${consequence}`,
     fix: ({ remedy }: { remedy: string }) => `${remedy}; or remove the policy; or acknowledge it`,
   },
-  'policy-namespace-empty': {
+  'policy-without-pods/namespace': {
     severity: 'warning',
     what: ({ kind, namespace }: { kind: string; namespace: string }) =>
       `${kind} is for the namespace ${namespace}, which has no pods in this output and is not part of the mesh`,
     why: 'If another namespace is meant, that one stays open',
     fix: ({ namespace, suggestion }: { namespace: string; suggestion: string }) =>
       `${suggestion}, or call meshing.namespace('${namespace}') if its pods are created elsewhere`,
+  },
+  'policy-without-pods/server': {
+    severity: 'warning',
+    what: ({ server, missing }: { server: string; missing: string }) => `${server} selects no ${missing}`,
+    why: 'It guards nothing, and the default policy of the pods applies',
+    fix: ({ remedy }: { remedy: string }) => remedy,
   },
   'policy-reference-missing': {
     severity: 'warning',
@@ -38,21 +44,21 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: 'Only a proxy proves the identity of its pod: connections from these pods have no identity, and are refused',
     fix: 'mesh them (meshing.inject, meshing.namespace), or let their networks in',
   },
-  'client-account-shared': {
+  'service-account-shared': {
     severity: 'warning',
     what: ({ policy, account, pods }: Record<'policy' | 'account' | 'pods', string>) =>
       `${policy} lets in the service account ${account}, which ${pods} share`,
     why: 'A mesh identity belongs to a service account: every pod without an account of its own is let in',
     fix: 'give the client a ServiceAccount of its own, or acknowledge it',
   },
-  'audit-by-chance': {
+  'audit-inaccurate': {
     severity: 'warning',
     what: ({ server }: { server: string }) =>
       `${server} audits, and by chance counts clients that are allowed as audited`,
     why: 'Proxies take the first authorization that matches, in an order that changes with each update: the audit lists some clients that deny would not refuse',
     fix: ({ query }: { query: string }) => `list the clients that deny would refuse by ${query}; then acknowledge it`,
   },
-  'required-identity-undone': {
+  'required-identity-overridden': {
     severity: 'error',
     what: ({ policy, port, object }: { policy: string; port: number; object: string }) =>
       `${policy} lets clients without an identity reach port ${port} of ${object}, which requires one`,
@@ -90,12 +96,6 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: 'Only one of them takes effect: the older one, or the first by name if both are of the same second. Linkerd 2.14 refuses the other',
     fix: 'select each port of a pod by one Server, and attach all authorizations to it',
   },
-  'server-without-pods': {
-    severity: 'warning',
-    what: ({ server, missing }: { server: string; missing: string }) => `${server} selects no ${missing}`,
-    why: 'It guards nothing, and the default policy of the pods applies',
-    fix: ({ remedy }: { remedy: string }) => remedy,
-  },
   'control-plane-guarded': {
     severity: 'error',
     what: ({ server, object }: { server: string; object: string }) =>
@@ -103,7 +103,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: 'Proxies connect to it before they have an identity, and API servers and kubelets never have one: no authorization can name them, and pods would not start',
     fix: "remove it, or set accessPolicy: 'audit' to see which clients connect",
   },
-  'route-unseen': {
+  'route-protocol-mismatch': {
     severity: 'error',
     what: ({ route, server, protocol }: Record<'route' | 'server' | 'protocol', string>) =>
       `${route} is attached to ${server}, whose proxyProtocol is ${protocol}`,
@@ -111,7 +111,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     fix: ({ protocols, alternative }: { protocols: string; alternative: string }) =>
       `set proxyProtocol: ${protocols}, or ${alternative}`,
   },
-  'opaque-port-undone': {
+  'opaque-port-overridden': {
     severity: 'warning',
     what: ({ server, port, object }: { server: string; port: number; object: string }) =>
       `${server} enables protocol detection on port ${port}, which is opaque for ${object}`,

@@ -39,7 +39,7 @@ export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Pr
         ? `The default policy ${guard.mode}`
         : `${describeObject(guard.server.object)}, with accessPolicy: ${guard.mode},`;
     return [
-      LINKERD_POLICY_FINDINGS.requiredIdentityUndone({
+      LINKERD_POLICY_FINDINGS.requiredIdentityOverridden({
         policy,
         port: number,
         object: describeObject(pods.object),

@@ -24,7 +24,7 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
   if (namespace === undefined || lived.has(namespace)) return [];
   const [similar] = suggest(namespace, lived);
   return [
-    LINKERD_POLICY_FINDINGS.policyNamespaceEmpty({
+    LINKERD_POLICY_FINDINGS.policyWithoutPodsNamespace({
       kind: object.kind === 'Namespace' ? 'A default policy' : 'An EgressNetwork',
       namespace,
       suggestion: similar === undefined ? 'correct the name' : `write "${similar}" if you meant that`,

@@ -58,7 +58,7 @@ function checkRoute({ object, protocol }: ServerObject, route: RouteObject): rea
   const isUnseen = route.kind === 'GRPCRoute' ? protocol !== 'gRPC' : WITHOUT_HTTP_ROUTES.includes(protocol);
   if (!isUnseen) return [];
   return [
-    LINKERD_POLICY_FINDINGS.routeUnseen({
+    LINKERD_POLICY_FINDINGS.routeProtocolMismatch({
       route: describeObject(route.object),
       server: describeObject(object),
       protocol,
@@ -79,7 +79,7 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   const pods = guards.podsOf(server);
   if (pods.some((one) => numbersOf(server.port, one).length > 0)) return [];
   return [
-    LINKERD_POLICY_FINDINGS.serverWithoutPods({
+    LINKERD_POLICY_FINDINGS.policyWithoutPodsServer({
       server: describeObject(object),
       ...(pods.length === 0
         ? {
@@ -103,7 +103,7 @@ function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warni
   if (undone === undefined) return [];
   const { pods, port } = undone;
   return [
-    LINKERD_POLICY_FINDINGS.opaquePortUndone({
+    LINKERD_POLICY_FINDINGS.opaquePortOverridden({
       server: describeObject(server.object),
       port,
       object: describeObject(pods.object),

@@ -143,26 +143,26 @@ export function checkReleaseLike(
 /** Checks that a release can stand for later ones: a stable one has charts, values and tracing that no edge has. */
 function checkKnown({ version }: ReleaseFacts): readonly Problem[] {
   if (EDGE.test(version)) return [];
-  return [LINKERD_FINDINGS.releaseLikeStable({ version, example: DEFAULT_LINKERD_VERSION })];
+  return [LINKERD_FINDINGS.releaseLikeRefusedStable({ version, example: DEFAULT_LINKERD_VERSION })];
 }
 
 function checkNewVersion(version: unknown): readonly Problem[] {
   if (typeof version !== 'string' || !EDGE.test(version)) {
-    return [LINKERD_FINDINGS.releaseNameOdd({ version: showValue(version) })];
+    return [LINKERD_FINDINGS.releaseLikeRefusedName({ version: showValue(version) })];
   }
   if (releaseFacts(version) === undefined) return [];
-  return [LINKERD_FINDINGS.releaseKnown({ version })];
+  return [LINKERD_FINDINGS.releaseLikeRefusedKnown({ version })];
 }
 
 function checkProxyVersion(version: unknown): readonly Problem[] {
   if (version === undefined) return [];
   if (typeof version === 'string') return checkImageTag('proxyVersion', version);
-  return [LINKERD_FINDINGS.proxyVersionNoText({ value: showValue(version) })];
+  return [LINKERD_FINDINGS.releaseLikeRefusedProxyVersion({ value: showValue(version) })];
 }
 
 function unknownRelease(name: unknown): Problem {
   if (isCopy(name)) {
-    return LINKERD_FINDINGS.releaseCopied({ version: String(name.version) });
+    return LINKERD_FINDINGS.versionUnknownCopy({ version: String(name.version) });
   }
   return LINKERD_FINDINGS.versionUnknown({
     product: 'Linkerd',

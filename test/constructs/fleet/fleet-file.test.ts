@@ -528,7 +528,7 @@ test.each<[cluster: string, problem: string]>([
   ],
   [
     '{ name: a, release: { version: edge-26.8.2, like: edge-26.8.3 } }',
-    'release-known: Release.like treats edge-26.8.2 as another release',
+    'release-like-refused: Release.like treats edge-26.8.2 as another release',
   ],
   ['{ name: a, release: { version: 2026, like: edge-26.8.3 } }', 'clusters[0].release.version is 2026'],
   ['{ name: a, release: null }', 'clusters[0].release is null'],

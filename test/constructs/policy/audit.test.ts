@@ -58,9 +58,9 @@ test.each<[PortProtocol, readonly string[]]>([
   ['unknown', []],
   ['HTTP/1', []],
   ['HTTP/2', []],
-  ['opaque', ['audit-by-chance']],
-  ['TLS', ['audit-by-chance']],
-  ['gRPC', ['audit-by-chance']],
+  ['opaque', ['audit-inaccurate']],
+  ['TLS', ['audit-inaccurate']],
+  ['gRPC', ['audit-inaccurate']],
 ])('of protocol %s, a synth warns of an audit: %p', (protocol, codes) => {
   const cluster = new Cluster(new App(), 'home', {});
   const { controlPlane } = new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false });

@@ -72,7 +72,7 @@ describe('checkVizValues', () => {
 
   test.each([false, null])('no Prometheus at all (enabled: %s)', (enabled) => {
     expect(check({ prometheus: { enabled }, prometheusUrl: '' }, 'edge-26.8.3')).toMatchObject([
-      { code: 'viz-without-prometheus', parameters: { enabled: String(enabled) } },
+      { code: 'prometheus-missing', parameters: { enabled: String(enabled) } },
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('checkVizValues', () => {
 
   test('both Grafanas', () => {
     const grafana = { url: 'a.b', externalUrl: 'https://c.d' };
-    expect(check({ grafana }, 'edge-26.8.3')).toMatchObject([{ code: 'viz-grafana-ambiguous', parameters: grafana }]);
+    expect(check({ grafana }, 'edge-26.8.3')).toMatchObject([{ code: 'grafana-ambiguous', parameters: grafana }]);
   });
 
   test('Grafana addresses in each other’s form, and a prefix that no UID has', () => {

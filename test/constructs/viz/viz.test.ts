@@ -300,7 +300,7 @@ describe('what is refused', () => {
         values: { grafana: { externalUrl: 'https://g.example' } },
       }),
     ).toMatchObject([
-      { code: 'viz-grafana-ambiguous', parameters: { url: 'grafana.grafana', externalUrl: 'https://g.example' } },
+      { code: 'grafana-ambiguous', parameters: { url: 'grafana.grafana', externalUrl: 'https://g.example' } },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { API, account, codesIn, everybody, findingsIn, route, SHOP, server, workload } from './fixture';
 
-const BY_CHANCE = ['Server api: audit-by-chance'];
+const BY_CHANCE = ['Server api: audit-inaccurate'];
 const ALL = [{ path: { type: 'PathPrefix', value: '/' } }];
 const ROUTE = { kind: 'HTTPRoute', name: 'all' };
 const audited = (spec: object = {}) => server('api', { accessPolicy: 'audit', ...spec });

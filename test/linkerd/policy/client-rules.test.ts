@@ -52,7 +52,7 @@ test('the account default of several workloads lets in more than one', () => {
   const [web, batch] = ['web', 'batch'].map((name) => workload(name, {}, { account: 'default' }));
   if (web === undefined || batch === undefined) throw new Error('There are two.');
   expect(codesIn(...objects(web, batch, account('default', API)))).toEqual([
-    'AuthorizationPolicy default: client-account-shared',
+    'AuthorizationPolicy default: service-account-shared',
   ]);
   expect(codesIn(...objects(web, account('default', API)))).toEqual([]);
 });

@@ -22,7 +22,7 @@ test('a default policy for a namespace that nobody else knows may be a slip of t
       severity: 'warning',
       path: 'Namespace shopp',
       problem: {
-        code: 'policy-namespace-empty',
+        code: 'policy-without-pods',
         parameters: { namespace: 'shopp', suggestion: 'write "shop" if you meant that' },
       },
     },
@@ -30,7 +30,7 @@ test('a default policy for a namespace that nobody else knows may be a slip of t
 });
 
 test('so may an EgressNetwork', () => {
-  expect(codesIn(egress('shopp'), namespace('shop'))).toEqual(['EgressNetwork all: policy-namespace-empty']);
+  expect(codesIn(egress('shopp'), namespace('shop'))).toEqual(['EgressNetwork all: policy-without-pods']);
   expect(codesIn(egress('shop'), namespace('shop'))).toEqual([]);
 });
 

@@ -80,7 +80,7 @@ describe('routes', () => {
     ['GRPCRoute', 'unknown', true],
   ])('%s at a Server of %s is not looked at: %p', (kind, proxyProtocol, isUnseen) => {
     const codes = codesIn(SHOP, workload('api'), server('api', { proxyProtocol }), route('r', [{}], 'api', kind));
-    expect(codes).toEqual(isUnseen ? ['Server api: route-unseen'] : []);
+    expect(codes).toEqual(isUnseen ? ['Server api: route-protocol-mismatch'] : []);
   });
 
   test('that fit some requests only shut clients of the whole Server out of others', () => {
@@ -96,8 +96,8 @@ describe('routes', () => {
 
 describe('a Server without pods', () => {
   test.each([
-    [{ podSelector: { matchLabels: { app: 'apl' } } }, ['Server api: server-without-pods']],
-    [{ port: 'htp' }, ['Server api: server-without-pods']],
+    [{ podSelector: { matchLabels: { app: 'apl' } } }, ['Server api: policy-without-pods']],
+    [{ port: 'htp' }, ['Server api: policy-without-pods']],
     [{ port: 9999 }, []],
     [{ podSelector: { matchExpressions: [{ key: 'linkerd.io/control-plane-ns', operator: 'Exists' }] } }, []],
   ])('%j: %j', (spec, codes) => {
@@ -117,7 +117,7 @@ describe('a Server without pods', () => {
 
 test('a Server that has an opaque port detected is told of', () => {
   const db = workload('api', {}, { annotations: { 'config.linkerd.io/opaque-ports': '8080' } });
-  expect(codesIn(SHOP, db, server('api'))).toEqual(['Server api: opaque-port-undone']);
+  expect(codesIn(SHOP, db, server('api'))).toEqual(['Server api: opaque-port-overridden']);
   expect(codesIn(SHOP, db, server('api', { proxyProtocol: 'opaque' }))).toEqual([]);
   expect(codesIn(SHOP, workload('api'), server('api'), ...everybody('all', API))).toEqual([]);
 });
@@ -125,7 +125,7 @@ test('a Server that has an opaque port detected is told of', () => {
 describe('a port that requires an identity', () => {
   const annotations = { 'config.linkerd.io/proxy-require-identity-inbound-ports': '8080' };
   const api = workload('api', {}, { annotations });
-  const UNDONE = ['Deployment api: required-identity-undone'];
+  const UNDONE = ['Deployment api: required-identity-overridden'];
 
   test.each(['all-unauthenticated', 'cluster-unauthenticated', 'audit'])(
     'is not to have the access policy %s',

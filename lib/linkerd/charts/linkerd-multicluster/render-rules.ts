@@ -126,7 +126,7 @@ function checkAccounts(values: Values): readonly Problem[] {
     ...(names.length === 0 ? [NO_ACCOUNT] : []),
     ...names.flatMap((name) => checkDnsLabel(`values.${ACCOUNTS}`, name)),
     ...twice.map((name) =>
-      LINKERD_CHART_FINDINGS.repeatedValue(
+      LINKERD_CHART_FINDINGS.chartValueRefusedRepeated(
         { path: ACCOUNTS, name },
         { violates: violationOf('value', `${ACCOUNTS}.${name}`), about: `values.${ACCOUNTS}` },
       ),
@@ -134,7 +134,7 @@ function checkAccounts(values: Values): readonly Problem[] {
   ];
 }
 
-const NO_ACCOUNT: Problem = LINKERD_CHART_FINDINGS.remoteAccountsEmpty(
+const NO_ACCOUNT: Problem = LINKERD_CHART_FINDINGS.chartValueMissingRemoteAccounts(
   { path: ACCOUNTS },
   { about: `values.${ACCOUNTS}` },
 );
@@ -149,7 +149,7 @@ function checkControllers(controllers: Value | undefined): readonly Problem[] {
   if (controllers === undefined) return [];
   if (!Array.isArray(controllers)) {
     return [
-      LINKERD_CHART_FINDINGS.controllersNotList(
+      LINKERD_CHART_FINDINGS.chartValueRefusedControllers(
         {},
         { violates: violationOf('value', 'controllers'), about: 'values.controllers' },
       ),
@@ -174,7 +174,7 @@ export function checkLinkName(place: string, name: string): readonly Problem[] {
   const form = checkDnsLabel(place, name);
   if (form.length > 0 || name.length <= MOST_LINK_NAME) return form;
   return [
-    LINKERD_CHART_FINDINGS.linkNameLong(
+    LINKERD_CHART_FINDINGS.chartValueRefusedLinkNameLong(
       { place, name, length: name.length, service: `${PROBE}${name}`, most: MOST_LINK_NAME },
       { violates: violationOf('value', place), about: place },
     ),
@@ -182,14 +182,14 @@ export function checkLinkName(place: string, name: string): readonly Problem[] {
 }
 
 function unnamedLink(place: string): Problem {
-  return LINKERD_CHART_FINDINGS.linkNameMissing(
+  return LINKERD_CHART_FINDINGS.chartValueMissingLinkName(
     { path: place },
     { violates: violationOf('value', place), about: place },
   );
 }
 
 function linkTwice(name: string): Problem {
-  return LINKERD_CHART_FINDINGS.repeatedValue(
+  return LINKERD_CHART_FINDINGS.chartValueRefusedRepeated(
     { path: 'controllers', name },
     { violates: violationOf('value', `controllers.${name}`), about: 'values.controllers' },
   );
@@ -198,7 +198,12 @@ function linkTwice(name: string): Problem {
 /** Helm removes nulls from maps, but not from what is in a list. */
 function checkNoNulls(value: Value, place: string): readonly Problem[] {
   if (value === null) {
-    return [LINKERD_CHART_FINDINGS.nullValue({ path: place }, { violates: violationOf('value', place), about: place })];
+    return [
+      LINKERD_CHART_FINDINGS.chartValueRefusedNull(
+        { path: place },
+        { violates: violationOf('value', place), about: place },
+      ),
+    ];
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => checkNoNulls(item, `${place}[${index}]`));
   if (!isMap(value)) return [];

@@ -35,7 +35,7 @@ export function checkCniRender(values: Values, { redirectionChosen }: CniTemplat
 function checkAddressFamily({ disableIPv6 }: Values): readonly Problem[] {
   if (typeof disableIPv6 === 'boolean') return [];
   return [
-    LINKERD_CHART_FINDINGS.ipv6Undecided(
+    LINKERD_CHART_FINDINGS.chartValueRefusedIpv6(
       { value: JSON.stringify(disableIPv6 ?? null) },
       { about: 'values.disableIPv6' },
     ),

@@ -9,7 +9,7 @@ export function checkControlPlaneNamespace({
 }): readonly Problem[] {
   if (linkerdNamespace) return [];
   return [
-    LINKERD_CHART_FINDINGS.controlPlaneNamespaceMissing(
+    LINKERD_CHART_FINDINGS.chartValueMissingControlPlaneNamespace(
       { value: JSON.stringify(linkerdNamespace ?? null) },
       { about: 'values.linkerdNamespace' },
     ),

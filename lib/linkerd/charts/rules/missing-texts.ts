@@ -30,7 +30,7 @@ export function checkImageVersions(
   return paths
     .filter((path) => !isGiven(path))
     .map((path) =>
-      LINKERD_CHART_FINDINGS.imageVersionMissing(
+      LINKERD_CHART_FINDINGS.chartValueMissingImageVersion(
         { path, value: JSON.stringify(valueAt(values, path) ?? null) },
         { about: `values.${path}` },
       ),

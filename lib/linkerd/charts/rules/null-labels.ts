@@ -28,5 +28,7 @@ export function checkNullLabels(values: Values, path = 'values'): readonly Probl
 function checkNulls(map: Values, path: string): readonly Problem[] {
   return Object.entries(map)
     .filter(([, value]) => value === null)
-    .map(([key]) => LINKERD_CHART_FINDINGS.nullValue({ path: `${path}["${key}"]` }, { about: `${path}["${key}"]` }));
+    .map(([key]) =>
+      LINKERD_CHART_FINDINGS.chartValueRefusedNull({ path: `${path}["${key}"]` }, { about: `${path}["${key}"]` }),
+    );
 }

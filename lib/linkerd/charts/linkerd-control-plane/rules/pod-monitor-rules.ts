@@ -12,7 +12,7 @@ export function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Pro
     return [];
   } catch (error) {
     return [
-      LINKERD_CHART_FINDINGS.namespaceSelectorUnreadable(
+      LINKERD_CHART_FINDINGS.chartValueRefusedNamespaceSelector(
         { value: JSON.stringify(controller.namespaceSelector ?? null), error: (error as Error).message },
         { about: 'values.podMonitor.controller.namespaceSelector' },
       ),

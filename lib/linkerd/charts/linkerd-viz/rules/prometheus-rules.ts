@@ -21,7 +21,7 @@ function checkPersistence({ persistence }: VizView['prometheus']): readonly Prob
   return (['accessMode', 'size'] as const)
     .filter((key) => isEmpty(persistence[key]))
     .map((key) =>
-      LINKERD_CHART_FINDINGS.persistenceIncomplete(
+      LINKERD_CHART_FINDINGS.chartValueMissingPersistence(
         { key, example: key === 'size' ? '10Gi' : 'ReadWriteOnce' },
         { violates: violationOf('value', `prometheus.persistence.${key}`), about: 'values.prometheus.persistence' },
       ),

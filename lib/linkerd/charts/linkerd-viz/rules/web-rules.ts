@@ -7,7 +7,7 @@ import type { VizView } from '../viz-view';
 export function checkWeb({ grafana }: VizView): readonly Problem[] {
   if (!grafana.url || !grafana.externalUrl) return [];
   return [
-    LINKERD_CHART_FINDINGS.secondGrafana(
+    LINKERD_CHART_FINDINGS.grafanaAmbiguous(
       { url: grafana.url, externalUrl: grafana.externalUrl },
       { violates: violationOf('value', 'grafana'), about: 'values.grafana.url' },
     ),
