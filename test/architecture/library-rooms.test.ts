@@ -22,6 +22,7 @@ const LIBRARY_ROOMS = [
   'lib/gitops/argocd',
   'lib/gitops/changes',
   'lib/gitops/platform',
+  'lib/gitops/testing',
 
   'lib/constructs/pki',
   'lib/constructs/control-plane',

@@ -27,7 +27,9 @@ describe('the dependencies of the packed library', () => {
 
   it('are the packages that its modules import: all of them, and no others', async () => {
     const { metafile } = await build({
-      entryPoints: ['lib/index.js', 'bin/cdk8s-linkerd.js'].map((file) => join(library, 'build', file)),
+      entryPoints: ['lib/index.js', 'lib/recipes.js', 'lib/testing.js', 'bin/cdk8s-linkerd.js'].map((file) =>
+        join(library, 'build', file),
+      ),
       outdir: library,
       bundle: true,
       write: false,

@@ -47,17 +47,37 @@ describe('the packed library, imported', () => {
       expect(outputOf(node(), file)).toEqual(expected);
     });
 
-    it('shows ES modules every name that CommonJS has', () => {
+    it.each([
+      ['cdk8s-linkerd', 35],
+      ['cdk8s-linkerd/recipes', 7],
+      ['cdk8s-linkerd/testing', 4],
+    ])('shows ES modules every name of %s that CommonJS has', (module, least) => {
       project.write(
         'names.mjs',
         `import { createRequire } from 'node:module';
-         import * as names from 'cdk8s-linkerd';
-         const required = Object.keys(createRequire(import.meta.url)('cdk8s-linkerd'));
+         import * as names from '${module}';
+         const required = Object.keys(createRequire(import.meta.url)('${module}'));
          console.log(JSON.stringify({ count: required.length, hidden: required.filter((name) => !(name in names)) }));`,
       );
       const { count, hidden } = JSON.parse(project.run(node(), 'names.mjs'));
-      expect(count).toBeGreaterThan(40);
+      expect(count).toBeGreaterThan(least);
       expect(hidden).toEqual([]);
+    });
+
+    it('has assertions for its own test runner', () => {
+      project.write(
+        'mesh.test.mjs',
+        `import { test } from 'node:test';
+         import { LinkerdMesh, Platform } from 'cdk8s-linkerd';
+         import { synthesize } from 'cdk8s-linkerd/testing';
+         const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+         platform.addCluster('home', {}, (home) => new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'existing' } }) && undefined);
+         test('the mesh', () => synthesize(platform).cluster('home').hasResource('Deployment', { spec: { replicas: 3 } }));
+         test('another one', () => synthesize(platform).cluster('home').hasResource('Deployment', { spec: { replicas: 7 } }));`,
+      );
+      expect(() => project.run(node(), '--test', '--test-reporter=tap', 'mesh.test.mjs')).toThrow(
+        /ok 1 - the mesh.*home has no Deployment like .*The nearest of \d+ is Deployment linkerd\/.*pass 1\n.*fail 1\n/s,
+      );
     });
   });
 

@@ -37,7 +37,9 @@ const COMPILATIONS: readonly Compilation[] = [
 ];
 
 const PROGRAM = `import { Duration } from 'cdk8s';
-import { LinkerdMesh, Platform, Prometheus } from 'cdk8s-linkerd';
+import { LinkerdMesh, Meshing, Platform, Prometheus } from 'cdk8s-linkerd';
+import { veleroValues } from 'cdk8s-linkerd/recipes';
+import { Match, synthesize } from 'cdk8s-linkerd/testing';
 
 export const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 // What a project with declarations of its own makes of the library's types.
@@ -48,7 +50,15 @@ export const home = platform.addCluster('home', {}, (cluster) => {
   mesh.controlPlane.patch('Deployment', 'linkerd-identity');
   // @ts-expect-error: it is called controllerReplicas
   new LinkerdMesh(cluster, 'wrong', { values: { controlerReplicas: 3 } });
+  const meshing = new Meshing(cluster, 'meshing', { controlPlane: mesh.controlPlane });
+  veleroValues(meshing, { skipOutboundPorts: [443] });
+  // @ts-expect-error: it is called skipOutboundPorts
+  veleroValues(meshing, { skipPorts: [443] });
 });
+export const output = synthesize(platform).cluster('home');
+output.hasResource('Deployment', { spec: { replicas: Match.anyValue() } });
+// @ts-expect-error: an App and a Chart have no clusters
+synthesize(null as unknown as import('cdk8s').App).cluster('home');
 `;
 
 describe('the types of the packed library', () => {

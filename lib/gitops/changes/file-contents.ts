@@ -3,6 +3,7 @@ import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
 import { Seal } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
+import { unescapeTemplate } from '../charts/template-escape';
 
 /** One of the charts of an umbrella chart. */
 export interface ChartDependency {
@@ -55,7 +56,7 @@ function kindOf(path: string): FileKind {
 }
 
 function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
-  const read = dataIn(kind === 'template' ? withoutEscapes(text) : text);
+  const read = dataIn(kind === 'template' ? unescapeTemplate(text) : text);
   if (typeof read === 'string') return { is: 'unreadable', reason: read };
   const data = { content: seal.data(read.content) };
   if (kind === 'charts') return { is: 'charts', charts: chartsIn(data.content), data: data.content };
@@ -96,11 +97,6 @@ function hasAliases(document: Document): boolean {
     },
   });
   return found;
-}
-
-/** Undoes what keeps manifests as they are when Helm prints them. */
-function withoutEscapes(text: string): string {
-  return text.replaceAll('{{`{{`}}', '{{');
 }
 
 function isObject(data: Value): data is Value & KubernetesObject {

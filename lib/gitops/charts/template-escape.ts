@@ -10,3 +10,8 @@ export function escapeTemplate(manifest: string): string {
   const text = manifest.includes('{{') ? manifest.replaceAll('{{', '{{`{{`}}') : manifest;
   return /\s\n$/.test(text) ? `${text}# (end)\n` : text;
 }
+
+/** Undoes `escapeTemplate`. */
+export function unescapeTemplate(text: string): string {
+  return text.replaceAll('{{`{{`}}', '{{');
+}

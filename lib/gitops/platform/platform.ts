@@ -22,7 +22,7 @@ import { ProgressDisplay } from './progress-display';
 import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { guardStandardStreams } from './standard-streams';
-import { type Acknowledgements, Synthesis } from './synthesis';
+import { type Acknowledgements, type InMemoryOutput, Synthesis } from './synthesis';
 
 /** Props of Platform. */
 export interface PlatformProps<RingName extends string = string> {
@@ -226,6 +226,11 @@ export class Platform<RingName extends string = string> {
     noteSynthesis();
     expectShape({ name: 'The ring of promote()', value: ring, shape: 'text', example: "platform.promote('canary')" });
     return this.synthesis().promote(ring, options);
+  }
+
+  /** @internal Synthesizes the platform for tests, which import `synthesize` from `cdk8s-linkerd/testing`. */
+  inMemory(): InMemoryOutput {
+    return this.synthesis().inMemory();
   }
 
   /** The chart repositories of all mirrors, as Argo CD knows them: registries without `oci://`. */

@@ -65,6 +65,15 @@ interface ClusterResult extends FolderReport {
   readonly release?: string;
 }
 
+/** The output of a synthesis that writes nothing. */
+export interface InMemoryOutput {
+  /** Names of all clusters. */
+  readonly clusters: readonly string[];
+  /** Texts by path of each folder: of the clusters without errors, and of Argo CD's objects. */
+  readonly folders: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly findings: readonly Finding[];
+}
+
 /** One synthesis of a platform: builds, checks and writes its clusters, each by itself. */
 export class Synthesis {
   private readonly errors: Finding[] = [];
@@ -90,15 +99,36 @@ export class Synthesis {
     const ofAll = !isPart(options);
     const chosen = this.choose(options);
     const writer = this.openWriter(check, this.outdir);
-    return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () => {
-      const built = buildable(chosen);
-      this.addClusters(built, writer, (definition) => this.synthCluster(definition, argocd ? undefined : writer));
-      this.errors.push(...errorsAt('platform', this.facts.unknown));
-      if (ofAll) this.tell('platform', { found: this.checkRings() });
-      const removedClusters = ofAll ? this.addRest(writer) : [];
-      if (ofAll && !argocd) this.checkUse();
-      return removedClusters;
-    });
+    return this.finish(writer, { check, clusters: argocd ? [] : chosen.map(({ name }) => name) }, () =>
+      this.addChosen(chosen, writer, { argocd, ofAll }),
+    );
+  }
+
+  /** Builds and checks all clusters, compares them with no output and writes nothing. */
+  inMemory(): InMemoryOutput {
+    const writer = OutputWriter.inMemory();
+    const chosen = this.choose({});
+    this.addChosen(chosen, writer, { argocd: false, ofAll: true });
+    return {
+      clusters: chosen.map(({ name }) => name),
+      folders: writer.kept,
+      findings: [...this.errors, ...this.warnings],
+    };
+  }
+
+  /** Adds clusters, and what concerns all of them. @returns the clusters of an earlier output that are gone */
+  private addChosen(
+    chosen: readonly ClusterDefinition[],
+    writer: OutputWriter,
+    { argocd, ofAll }: { readonly argocd: boolean; readonly ofAll: boolean },
+  ): readonly string[] {
+    const built = buildable(chosen);
+    this.addClusters(built, writer, (definition) => this.synthCluster(definition, argocd ? undefined : writer));
+    this.errors.push(...errorsAt('platform', this.facts.unknown));
+    if (ofAll) this.tell('platform', { found: this.checkRings() });
+    const removedClusters = ofAll ? this.addRest(writer) : [];
+    if (ofAll && !argocd) this.checkUse();
+    return removedClusters;
   }
 
   /** Has something made of each cluster, and takes it up. */

@@ -11,16 +11,33 @@ import { type ReadObject, readObject } from './read-object';
 import { readTree } from './read-tree';
 import { reviewTree } from './review';
 
-const REVIEWED = new WeakSet<IConstruct>();
+const REVIEWS = new WeakMap<IConstruct, AppReview>();
 
 /**
  * Reviews the whole tree that a construct is in when cdk8s validates it: the App, as a rule. A Platform reads its
  * clusters itself, below their Apps, and asks no App.
  */
 export function reviewAtSynth({ node: { root } }: IConstruct): void {
-  if (REVIEWED.has(root)) return;
-  REVIEWED.add(root);
-  root.node.addValidation(new AppReview(root));
+  if (REVIEWS.has(root)) return;
+  const review = new AppReview(root);
+  REVIEWS.set(root, review);
+  root.node.addValidation(review);
+}
+
+/**
+ * Returns all that `App.synth` would report in the tree of a root, and the warnings that it would print: the caller
+ * shows them. Finds nothing in a tree without constructs of this library, which checks nothing there.
+ */
+export function findingsIn(root: IConstruct): readonly Finding[] {
+  const review = REVIEWS.get(root);
+  if (review === undefined) return [];
+  const findings = review.takeFindings();
+  const texts = new Set(findings.map(textOf));
+  // As a Platform reports the validations of others: the review is one of them here.
+  const others = readTree(root, 'Platform').findings.filter(
+    ({ problem: { code, what } }) => code === 'construct-invalid' && !texts.has(what),
+  );
+  return [...findings, ...others];
 }
 
 /**
@@ -37,26 +54,38 @@ class AppReview implements IValidation {
     prepareTree(this.root, 'cdk8s');
     const state = stateOf(this.root);
     if (this.approved !== undefined && isSame(this.approved, state)) return [];
-    const errors = this.review();
+    const findings = this.review();
+    for (const warning of findings.filter(({ severity }) => severity === 'warning')) this.print(warning);
+    const errors = findings.filter(({ severity }) => severity === 'error').map(textOf);
     this.approved = errors.length === 0 ? state : undefined;
     return errors;
   }
 
-  private review(): string[] {
+  /** Returns the findings, and prints the warnings among them no more. */
+  takeFindings(): readonly Finding[] {
+    prepareTree(this.root, 'cdk8s');
+    const findings = this.review();
+    for (const finding of findings) this.printed.add(warningText(finding));
+    return findings;
+  }
+
+  private review(): readonly Finding[] {
     const tree = readTree(this.root, 'cdk8s');
     const findings = [...errorsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
     const { open } = acknowledge(findings.filter(isLifted), tree.acknowledgements);
-    const left = mergeEqual([...findings.filter((finding) => !isLifted(finding)), ...open]);
-    for (const warning of left.filter(({ severity }) => severity === 'warning')) this.print(warning);
-    return left.filter(({ severity }) => severity === 'error').map(textOf);
+    return mergeEqual([...findings.filter((finding) => !isLifted(finding)), ...open]);
   }
 
   /** Prints a warning once: cdk8s has errors only. */
   private print(warning: Finding): void {
-    const text = redact(`warning: ${textOf(warning)}\n`);
+    const text = warningText(warning);
     if (!this.printed.has(text)) process.stderr.write(text);
     this.printed.add(text);
   }
+}
+
+function warningText(warning: Finding): string {
+  return redact(`warning: ${textOf(warning)}\n`);
 }
 
 function textOf(finding: Finding): string {

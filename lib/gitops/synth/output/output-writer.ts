@@ -34,10 +34,10 @@ export interface FolderSummary extends Pick<FolderPlan, 'problems' | 'warnings' 
 }
 
 /**
- * A writer's hold on an output; `check` where nothing is to be written, `stage` where another process has the lock and
- * commits.
+ * A writer's hold on an output: `check` where nothing is to be written, `stage` where another process has the lock and
+ * commits, `memory` where there is no output.
  */
-type Access = 'check' | 'stage' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
+type Access = 'check' | 'stage' | 'memory' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
 
 /**
  * Writes the output folder by folder: first all of it is compared and what differs is staged, then, when everything is
@@ -48,6 +48,8 @@ export class OutputWriter {
   readonly counts: WriteCounts = { written: 0, deleted: 0, unchanged: 0 };
   /** All differences; kept only where nothing is to be written. */
   readonly differences: Difference[] = [];
+  /** Texts by path of each folder; kept only where there is no output. */
+  readonly kept = new Map<string, ReadonlyMap<string, string>>();
   private readonly staging: StagingArea;
   private readonly contents = new FileContents();
   private readonly changed: string[] = [];
@@ -81,6 +83,11 @@ export class OutputWriter {
     return new OutputWriter(outdir, check ? 'check' : 'stage', id);
   }
 
+  /** Opens no output: files are kept in memory, and compared with nothing. */
+  static inMemory(): OutputWriter {
+    return new OutputWriter('', 'memory', randomUUID());
+  }
+
   /** Compares one folder, stages what differs, and takes it up. */
   add(folder: string, contents: FolderContents): FolderSummary {
     const summary = this.summarize(folder, this.stage(folder, contents));
@@ -90,6 +97,10 @@ export class OutputWriter {
 
   /** Compares one folder and stages what differs. */
   stage(folder: string, contents: FolderContents): FolderPlan {
+    if (this.access === 'memory') {
+      this.kept.set(folder, contents.files);
+      return { missing: [], different: [], extra: [], foreign: [], unchanged: 0, problems: [], warnings: [] };
+    }
     const plan = planFolder(join(this.outdir, folder), contents, this.contents);
     if (this.access === 'check' || plan.problems.length > 0) return plan;
     for (const path of [...plan.missing, ...plan.different]) {

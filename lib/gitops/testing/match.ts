@@ -1,0 +1,122 @@
+import { parse } from 'yaml';
+import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
+import { pointer } from '../../kubernetes/json-pointer';
+
+/** A difference between a value and a pattern. */
+export interface Mismatch {
+  /** JSON pointer of the value. */
+  readonly path: string;
+  /** What the value is, and what it was expected to be. */
+  readonly message: string;
+}
+
+/** A part of a pattern that decides itself what matches it: one of `Match`, or your own. */
+export interface Matcher {
+  /** Returns how a value differs from what is expected: nothing if it matches. */
+  mismatches(actual: unknown, path: string): readonly Mismatch[];
+}
+
+/** Matchers for parts of a pattern. Elsewhere, maps match maps that contain them, and lists match lists item by item. */
+export const Match = {
+  /** Any value but null. */
+  anyValue: (): Matcher => ({
+    mismatches: (actual, path) => (actual === undefined || actual === null ? [unlike(path, actual, 'any value')] : []),
+  }),
+
+  /** No value. */
+  absent: (): Matcher => ({
+    mismatches: (actual, path) => (actual === undefined ? [] : [unlike(path, actual, 'absent')]),
+  }),
+
+  /** A list that contains an item for each pattern, in any order. */
+  arrayWith: (patterns: readonly unknown[]): Matcher => ({
+    mismatches(actual, path) {
+      if (!Array.isArray(actual)) return [unlike(path, actual, 'a list')];
+      return patterns
+        .filter((pattern) => actual.every((item) => compare(pattern, item, path).length > 0))
+        .map((pattern) => ({ path, message: `has no item like ${shown(pattern)}` }));
+    },
+  }),
+
+  /** A map that contains the pattern, as maps do elsewhere: for use inside `Match.exact`. */
+  objectLike: (pattern: Readonly<Record<string, unknown>>): Matcher => ({
+    mismatches: (actual, path) => compare(pattern, actual, path),
+  }),
+
+  /** A value that has what the pattern has, and nothing else. */
+  exact: (pattern: unknown): Matcher => ({ mismatches: (actual, path) => compare(pattern, actual, path, true) }),
+
+  /** A value that does not match the pattern. */
+  not: (pattern: unknown): Matcher => ({
+    mismatches: (actual, path) =>
+      compare(pattern, actual, path).length > 0 ? [] : [{ path, message: `is ${shown(actual)}, which matches` }],
+  }),
+
+  /** A text that a regular expression finds something in. */
+  stringLikeRegexp: (expression: string | RegExp): Matcher => ({
+    mismatches(actual, path) {
+      const found = typeof actual === 'string' && new RegExp(expression).test(actual);
+      return found ? [] : [unlike(path, actual, `a text like ${new RegExp(expression)}`)];
+    },
+  }),
+
+  /** A text that is YAML or JSON and whose data match the pattern, such as the values in a ConfigMap. */
+  serializedYaml: (pattern: unknown): Matcher => ({
+    mismatches(actual, path) {
+      if (typeof actual !== 'string') return [unlike(path, actual, 'YAML')];
+      try {
+        return compare(pattern, parseYaml(actual), path);
+      } catch {
+        return [unlike(path, actual, 'YAML')];
+      }
+    },
+  }),
+};
+
+/** Returns how a value differs from a pattern: nothing if it matches. */
+export function compare(pattern: unknown, actual: unknown, path = '', isExact = false): readonly Mismatch[] {
+  if (isMatcher(pattern)) return pattern.mismatches(actual, path);
+  if (Array.isArray(pattern)) {
+    if (!Array.isArray(actual)) return [unlike(path, actual, shown(pattern))];
+    const lengths = `has ${actual.length} items, not ${pattern.length}`;
+    if (actual.length !== pattern.length) return [{ path, message: lengths }];
+    return pattern.flatMap((item, index) => compare(item, actual[index], pointer(path, index), isExact));
+  }
+  if (!isMap(pattern)) return Object.is(pattern, actual) ? [] : [unlike(path, actual, shown(pattern))];
+  const keys = Object.keys(pattern);
+  // Each part of a map that is absent is a mismatch, so that the nearest object is the one with most parts.
+  if (actual === undefined ? keys.length === 0 : !isMap(actual)) return [unlike(path, actual, shown(pattern))];
+  const map = isMap(actual) ? actual : {};
+  const others = isExact ? Object.keys(map).filter((key) => !keys.includes(key)) : [];
+  return [
+    ...keys.flatMap((key) => compare(pattern[key], memberIn(map, key), pointer(path, key), isExact)),
+    ...others.map((key) => unlike(pointer(path, key), map[key], 'absent')),
+  ];
+}
+
+const memberIn = (map: Readonly<Record<string, unknown>>, key: string) =>
+  Object.hasOwn(map, key) ? map[key] : undefined;
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isMatcher = (pattern: unknown): pattern is Matcher => isMap(pattern) && typeof pattern.mismatches === 'function';
+
+const unlike = (path: string, actual: unknown, expected: string): Mismatch => ({
+  path,
+  message: `is ${shown(actual)}, not ${expected}`,
+});
+
+/** Reads YAML as Helm and Kubernetes do. @throws Error if it is none */
+export function parseYaml(text: string): unknown {
+  return parse(text, HELM_YAML);
+}
+
+const LONGEST = 120;
+
+/** A value on one line; the start of a long one. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'absent';
+  const text = JSON.stringify(value, (_, part) => (isMatcher(part) ? '<matcher>' : part)) ?? String(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}

@@ -1,0 +1,89 @@
+import { compare, Match } from '../../../lib/gitops/testing/match';
+
+const WEB = {
+  metadata: { name: 'web', labels: { app: 'web', team: 'shop' } },
+  spec: { replicas: 2, containers: [{ name: 'web', image: 'web:1' }, { name: 'proxy' }] },
+};
+
+const messages = (pattern: unknown, actual: unknown = WEB) =>
+  compare(pattern, actual).map(({ path, message }) => `${path} ${message}`);
+
+test.each<[string, unknown]>([
+  ['a map with some of the keys', { metadata: { labels: { app: 'web' } } }],
+  ['a list with some keys of each item', { spec: { containers: [{ name: 'web' }, { name: 'proxy' }] } }],
+  ['any value', { spec: { replicas: Match.anyValue() } }],
+  ['a key that is absent', { spec: { strategy: Match.absent() } }],
+  ['a key below one that is absent', { status: { ready: Match.absent() } }],
+  ['items of a list in any order', { spec: { containers: Match.arrayWith([{ name: 'proxy' }, { name: 'web' }]) } }],
+  ['a map that is exactly so', { metadata: Match.exact(WEB.metadata) }],
+  [
+    'a map that is exactly so but for a part',
+    { metadata: Match.exact({ name: 'web', labels: Match.objectLike({ app: 'web' }) }) },
+  ],
+  ['another value', { spec: { replicas: Match.not(3) } }],
+  ['a text by a regular expression', { metadata: { name: Match.stringLikeRegexp('^w') } }],
+])('%s matches', (_, pattern) => expect(messages(pattern)).toEqual([]));
+
+test.each<[string, unknown, readonly string[]]>([
+  ['another value', { spec: { replicas: 3 } }, ['/spec/replicas is 2, not 3']],
+  ['another type', { spec: { replicas: '2' } }, ['/spec/replicas is 2, not "2"']],
+  [
+    'each part of a map that is absent',
+    { spec: { strategy: { type: 'Recreate', other: {} } } },
+    ['/spec/strategy/type is absent, not "Recreate"', '/spec/strategy/other is absent, not {}'],
+  ],
+  ['a map for a text', { metadata: { name: { a: 1 } } }, ['/metadata/name is "web", not {"a":1}']],
+  ['a list of another length', { spec: { containers: [{ name: 'web' }] } }, ['/spec/containers has 2 items, not 1']],
+  [
+    'a list with another item',
+    { spec: { containers: [{ name: 'web' }, { name: 'x' }] } },
+    ['/spec/containers/1/name is "proxy", not "x"'],
+  ],
+  ['a list for a map', { spec: [] }, [expect.stringMatching(/^\/spec is .*, not \[\]$/)]],
+  ['no value where one is expected', { status: Match.anyValue() }, ['/status is absent, not any value']],
+  ['a value where none is expected', { spec: { replicas: Match.absent() } }, ['/spec/replicas is 2, not absent']],
+  [
+    'a list without an item',
+    { spec: { containers: Match.arrayWith([{ name: 'web' }, { name: 'x' }]) } },
+    ['/spec/containers has no item like {"name":"x"}'],
+  ],
+  ['no list', { spec: { replicas: Match.arrayWith([1]) } }, ['/spec/replicas is 2, not a list']],
+  [
+    'a further key',
+    { metadata: { labels: Match.exact({ app: 'web' }) } },
+    ['/metadata/labels/team is "shop", not absent'],
+  ],
+  ['the same value', { spec: { replicas: Match.not(2) } }, ['/spec/replicas is 2, which matches']],
+  [
+    'another text',
+    { metadata: { name: Match.stringLikeRegexp(/^x/) } },
+    ['/metadata/name is "web", not a text like /^x/'],
+  ],
+  ['no text', { spec: { replicas: Match.stringLikeRegexp(/2/) } }, ['/spec/replicas is 2, not a text like /2/']],
+])('%s does not match', (_, pattern, expected) => expect(messages(pattern)).toEqual(expected));
+
+test.each([
+  ['linkerd: { proxy: { cores: 1 } }', []],
+  ['{ "linkerd": { "proxy": { "cores": 2 } } }', ['/linkerd/proxy/cores is 2, not 1']],
+  ['linkerd: [', ['is "linkerd: [", not YAML']],
+])('data in a text match as data elsewhere: %s', (text, expected) => {
+  const pattern = Match.serializedYaml({ linkerd: { proxy: { cores: 1 } } });
+  expect(messages(pattern, text).map((message) => message.trim())).toEqual(expected);
+});
+
+test('a key of the prototype is absent', () => {
+  expect(messages({ metadata: { toString: Match.absent(), constructor: Match.absent() } })).toEqual([]);
+});
+
+test('a matcher of your own has a part in patterns', () => {
+  const even = {
+    mismatches: (actual: unknown, path: string) => (Number(actual) % 2 === 0 ? [] : [{ path, message: 'is odd' }]),
+  };
+  expect(messages({ spec: { replicas: even } })).toEqual([]);
+  expect(messages({ n: even }, { n: 3 })).toEqual(['/n is odd']);
+});
+
+test('long values are cut in messages, and matchers are not printed as data', () => {
+  expect(messages('x', 'y'.repeat(500))[0]?.length).toBeLessThan(150);
+  expect(messages({ list: [{ a: Match.anyValue() }] }, { list: 1 })).toEqual(['/list is 1, not [{"a":"<matcher>"}]']);
+});

@@ -1,0 +1,235 @@
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiObject, App, Chart } from 'cdk8s';
+import { Construct } from 'constructs';
+import { LinkerdMesh, Platform, type PlatformProps, SynthError, Warnings } from '../../../lib';
+import { Match, synthesize } from '../../../lib/testing';
+import { readFiles } from '../synth/output/tree-on-disk';
+
+const repoUrl = 'https://git.example.com/platform.git';
+const configMap = (scope: Construct, name: string, data: Record<string, string> = {}, namespace = 'default') =>
+  new ApiObject(scope, name, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data });
+
+/** A platform of two clusters, of which the second one lacks what the first one has. */
+function platform(props: Partial<PlatformProps> = {}): Platform {
+  const made = new Platform({ repoUrl, ...props });
+  made.addCluster('home', {}, (home) => {
+    configMap(home, 'settings', { color: 'red', size: 'm' });
+    configMap(home, 'other', { color: 'blue' });
+  });
+  made.addCluster('edge', { destination: { name: 'edge' } }, (edge) => {
+    configMap(edge, 'settings', { color: '{{ green }}' });
+  });
+  return made;
+}
+
+const messageOf = (assertion: () => void): string => {
+  try {
+    assertion();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('the assertion holds');
+};
+
+describe('a Platform', () => {
+  test('has objects by cluster, and those of Argo CD', () => {
+    const { clusters, argocd } = synthesize(platform());
+    expect(clusters).toEqual(['home', 'edge']);
+    argocd.hasResource('ApplicationSet', { metadata: { name: 'linkerd-mesh-edge' } });
+    argocd.resourceCountIs('AppProject', 1);
+    const edge = synthesize(platform()).cluster('edge');
+    expect(edge.objects.map(({ kind }) => kind).sort()).toEqual(['ConfigMap']);
+    edge.hasResource('ConfigMap', { data: { color: '{{ green }}' } });
+    expect(() => synthesize(platform()).cluster('hom')).toThrow('There is no cluster hom: there are home, edge');
+  });
+
+  test('has the objects that it writes, those in charts included', () => {
+    const outdir = mkdtempSync(join(tmpdir(), 'written-'));
+    const made = new Platform({ repoUrl, outdir });
+    made.addCluster('home', {}, (home) => {
+      new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'existing' } });
+    });
+    made.synth();
+    const manifests = Object.entries(readFiles(outdir)).filter(
+      ([path]) => /^home\/.*\.yaml$/.test(path) && !/\/(?:Chart|values)\.yaml$/.test(path),
+    );
+    const home = synthesize(made).cluster('home');
+    expect(home.objects).toHaveLength(manifests.length);
+    home.hasResource('Bundle', { metadata: { annotations: { 'argocd.argoproj.io/sync-options': Match.anyValue() } } });
+    home.hasResource('ConfigMap', {
+      metadata: { name: 'linkerd-config' },
+      data: { values: Match.serializedYaml({ clusterDomain: 'cluster.local' }) },
+    });
+  });
+
+  test('is not written', () => {
+    const outdir = join(mkdtempSync(join(tmpdir(), 'none-')), 'dist');
+    const made = platform({ outdir });
+    synthesize(made).hasNoFindings();
+    expect(existsSync(outdir)).toBe(false);
+    made.synth();
+    const before = readdirSync(outdir, { recursive: true });
+    synthesize(made);
+    expect(readdirSync(outdir, { recursive: true })).toEqual(before);
+  });
+
+  test('of many clusters reads those that a test asks for', () => {
+    const made = new Platform({ repoUrl });
+    for (let index = 0; index < 200; index += 1)
+      made.addCluster(`c${index}`, {}, (cluster) => void configMap(cluster, 'settings'));
+    const output = synthesize(made);
+    expect(output.clusters).toHaveLength(200);
+    output.cluster('c199').resourceCountIs('ConfigMap', 1);
+  });
+});
+
+describe('an assertion on objects', () => {
+  const home = synthesize(platform()).cluster('home');
+
+  test('that fails shows the nearest object', () => {
+    expect(messageOf(() => home.hasResource('ConfigMap', { data: { color: 'red', size: 'l' } }))).toBe(
+      [
+        'home has no ConfigMap like {"data":{"color":"red","size":"l"}}',
+        'The nearest of 2 is ConfigMap default/settings, in which',
+        '- /data/size is "m", not "l"',
+      ].join('\n'),
+    );
+  });
+
+  test('takes the object of the name for the nearest, where others differ as much', () => {
+    const pattern = { metadata: { name: 'other' }, data: { color: 'red' } };
+    expect(messageOf(() => home.hasResource('ConfigMap', pattern))).toContain('is ConfigMap default/other, in which');
+  });
+
+  test('of a kind that is not there asks for the one that is meant', () => {
+    expect(messageOf(() => home.hasResource('ConfigMaps'))).toBe('home has no ConfigMaps: did you mean ConfigMap?');
+  });
+
+  test('of their number shows their names', () => {
+    home.resourceCountIs('ConfigMap', 2);
+    home.resourceCountIs('Deployment', 0);
+    expect(messageOf(() => home.resourceCountIs('ConfigMap', 1)).split('\n')).toEqual([
+      'home has 2 ConfigMap, not 1',
+      expect.stringContaining('- ConfigMap default/'),
+      expect.stringContaining('- ConfigMap default/'),
+    ]);
+  });
+
+  test('shows some of many differences', () => {
+    const data = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`key${index}`, 'x']));
+    expect(messageOf(() => home.hasResource('ConfigMap', { data })).split('\n')).toHaveLength(13);
+  });
+
+  test('can be made on all objects of a kind', () => {
+    expect(home.findResources('ConfigMap', { data: { color: 'blue' } })).toEqual([
+      expect.objectContaining({ metadata: expect.objectContaining({ name: 'other' }) }),
+    ]);
+    expect(home.findResources('Deployment')).toEqual([]);
+  });
+});
+
+describe('findings', () => {
+  const withMesh = (acknowledged = false) => {
+    const made = platform();
+    made.addCluster('mesh', {}, (cluster) => {
+      const mesh = new LinkerdMesh(cluster, 'linkerd', { crds: { gatewayApi: 'existing' } });
+      if (acknowledged) Warnings.of(mesh).acknowledge('no-alerts', 'a sandbox');
+    });
+    return synthesize(made);
+  };
+
+  test('are those that no construct acknowledges, of a cluster or of all', () => {
+    withMesh().hasFinding('no-alerts');
+    withMesh().cluster('mesh').hasFinding('no-alerts');
+    withMesh().cluster('home').hasNoFindings();
+    withMesh(true).hasNoFindings('no-alerts');
+  });
+
+  test('that are missing are an error with the nearest one', () => {
+    const made = platform();
+    made.addCluster('odd', {}, (cluster) => void configMap(cluster, 'settings', {}, 'Shop'));
+    const odd = synthesize(made).cluster('odd');
+    const [{ problem: { code, parameters = {} } = { code: '' } } = {}] = odd.findings();
+    odd.hasFinding(code, parameters);
+    expect(messageOf(() => odd.hasFinding(code, { more: 1 }))).toMatch(
+      new RegExp(
+        `^odd has no finding ${code} with {"more":1}\\nThe nearest of \\d+ is ${code} of odd/settings, in which`,
+      ),
+    );
+    expect(messageOf(() => odd.hasNoFindings())).toMatch(/^odd has \d findings?:\n- odd\/settings: .* \[[\w-]+\]/);
+    expect(messageOf(() => synthesize(platform()).hasFinding('no-alerts'))).toBe(
+      'the platform has no finding no-alerts',
+    );
+  });
+
+  test('that are errors take the place of the objects of their cluster only', () => {
+    const made = platform();
+    made.addCluster('broken', {}, () => {
+      throw new Error('not today');
+    });
+    const output = synthesize(made);
+    output.hasFinding('build-failed');
+    expect(() => output.cluster('broken').resourceCountIs('ConfigMap', 0)).toThrow(SynthError);
+    output.cluster('home').resourceCountIs('ConfigMap', 2);
+  });
+});
+
+describe('an App of cdk8s', () => {
+  class Strict extends Construct {
+    constructor(scope: Construct, id: string) {
+      super(scope, id);
+      this.node.addValidation({ validate: () => ['it is too strict'] });
+    }
+  }
+
+  function app(monitoring?: { readonly namespace: string }) {
+    const made = new App({ outdir: join(tmpdir(), 'never-written') });
+    const linkerd = new Chart(made, 'linkerd', { disableResourceNameHashes: true });
+    new LinkerdMesh(linkerd, 'mesh', { crds: { gatewayApi: 'existing' }, ...(monitoring && { monitoring }) });
+    const shop = new Chart(made, 'shop', { disableResourceNameHashes: true });
+    configMap(shop, 'settings');
+    return { made, linkerd, shop };
+  }
+
+  test('has the objects and the findings of all its charts, prepared ones included', () => {
+    const { made, linkerd, shop } = app();
+    const stderr = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const all = synthesize(made);
+    all.hasResource('Deployment', { metadata: { name: 'linkerd-identity', namespace: 'linkerd' } });
+    all.hasResource('Bundle', { metadata: { name: 'linkerd-identity-trust-roots' } });
+    all.hasFinding('no-alerts');
+    synthesize(linkerd).resourceCountIs('ConfigMap', all.findResources('ConfigMap').length - 1);
+    synthesize(shop).resourceCountIs('ConfigMap', 1);
+    synthesize(shop).hasNoFindings();
+    expect(stderr.mock.calls.filter(([text]) => String(text).includes('no-alerts'))).toEqual([]);
+    stderr.mockRestore();
+  });
+
+  test('shows what its validations say', () => {
+    const { made, shop } = app();
+    new Strict(shop, 'strict');
+    synthesize(made).hasFinding('construct-invalid');
+    expect(synthesize(shop).findings('construct-invalid')).toHaveLength(1);
+    expect(() => synthesize(shop).objects).toThrow(/it is too strict/);
+  });
+
+  test('of which a construct is wrong has each error once', () => {
+    const { made } = app({ namespace: 'Not A Name' });
+    const errors = synthesize(made)
+      .findings()
+      .filter(({ severity }) => severity === 'error')
+      .map(({ path, problem }) => `${path} ${problem.what}`);
+    expect(errors.length).toBeGreaterThan(0);
+    expect(new Set(errors).size).toBe(errors.length);
+    expect(errors.filter((text) => text.includes('construct-invalid'))).toEqual([]);
+  });
+
+  test('without constructs of this library is not checked', () => {
+    const made = new App();
+    configMap(new Chart(made, 'shop'), 'settings', {}, 'Not A Name');
+    synthesize(made).hasNoFindings();
+    synthesize(made).resourceCountIs('ConfigMap', 1);
+  });
+});
