@@ -43,11 +43,20 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
     leavesTurned
       ? passed('LeavesTurned', 'Expired', 'no certificate that the old anchor vouched for alone can still be valid')
       : open('LeavesTurned', 'Living', 'certificates of before live for issuanceLifetime', until.leavesTurned),
-    adopted
-      ? passed('Adopted', 'AllKnow', 'every pod knows the new anchor')
-      : open('Adopted', 'Laggards', `${laggards.pods} pods are not known to know the new anchor`),
+    adopted ? passed('Adopted', 'AllKnow', 'every pod knows the new anchor') : adoptionOf(progress),
     retiredOf(progress),
   ];
+}
+
+function adoptionOf({ announced, laggards: { pods } }: Progress): Milestone {
+  if (pods > 0) return open('Adopted', 'Laggards', `${pods} pods are not known to know the new anchor`);
+  if (!announced)
+    return open('Adopted', 'Laggards', 'pods can know the new anchor once it is in the bundle of the mesh');
+  return open(
+    'Adopted',
+    'Settling',
+    'every pod that is seen knows the new anchor: that is to hold for propagationDelay',
+  );
 }
 
 function signingOf(progress: Progress, until: Time | undefined): Milestone {

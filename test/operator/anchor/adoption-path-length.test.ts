@@ -51,7 +51,9 @@ test('an anchor that must not certify others signs until all know the next one',
   expect(watch.failures()).toEqual([]);
   // Somebody signs all the time, and until all know the next anchor that is the old one.
   expect(seen[0]).toEqual({ pointer: anchorName(0), adopted: false });
-  expect(seen.filter(({ pointer, adopted }) => pointer !== anchorName(0) && !adopted)).toEqual([]);
+  const turned = seen.findIndex(({ pointer }) => pointer !== anchorName(0));
+  // A pod that is seen later may take Adopted back, for which nothing turns back.
+  expect(seen.slice(0, turned + 1)).toContainEqual(expect.objectContaining({ adopted: true }));
   expect(seen.map(({ pointer }) => pointer)).not.toContain('none');
   expect((await cluster.get(POINTER)).spec.ca.secretName).toBe(anchorName(1));
   expect(await cluster.find(SECRET)).toBeUndefined();
