@@ -5,9 +5,9 @@ import { rulesOf } from '../../lib/gitops/tree/rules';
 import { type Finding, mergeEqual } from '../../lib/kubernetes/findings/finding';
 import { describeProblem, type Problem } from '../../lib/kubernetes/findings/problem';
 
-/** The errors among findings, as one-line messages. */
+/** The errors among findings as they are reported, in one-line messages. */
 export function errorsIn(findings: readonly Finding[]): readonly { path: string; message: string }[] {
-  return findings
+  return mergeEqual(findings)
     .filter(({ severity }) => severity === 'error')
     .map(({ path, problem }) => ({ path, message: describeProblem(problem) }));
 }

@@ -22,7 +22,7 @@ export function routeName(network: string, hosts: EgressHosts): string {
 
 /** Reports what of an EgressNetwork Linkerd or the API server refuses. */
 export function checkEgress(namespace: string, name: string, options: EgressOptions): readonly Problem[] {
-  const { mode, networks, to } = options;
+  const { mode, networks } = options;
   return [
     ...unknownKeys(EGRESS_OPTIONS, options, 'egress'),
     ...checkDnsLabel('namespace', namespace),
@@ -30,7 +30,6 @@ export function checkEgress(namespace: string, name: string, options: EgressOpti
     ...(mode === undefined || mode === 'allow' || mode === 'deny'
       ? []
       : [refused('mode', mode, 'Traffic that leaves the cluster is either allowed or denied', "'allow' or 'deny'")]),
-    ...(to === undefined || Array.isArray(to) ? [] : [refused('to', to, 'It is not a list', '[{ hosts: [...] }]')]),
     ...(networks === undefined ? [] : clientsOfGroup('networks', Clients.networks(...networks)).problems),
   ];
 }
@@ -66,17 +65,14 @@ export function checkHosts(field: string, given: EgressHosts): readonly Problem[
 export function checkNames(network: string, to: readonly EgressHosts[]): readonly Problem[] {
   const names = to.filter((one) => Array.isArray(one?.hosts)).map((one) => routeName(network, one));
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
-  return [
-    ...twice.map((name) =>
-      refused(
-        'to',
-        name,
-        'Two of its routes would have this name, and one would replace the other',
-        'their hosts together',
-      ),
+  return twice.map((name) =>
+    refused(
+      'to',
+      name,
+      'Two of its routes would have this name, and one would replace the other',
+      'their hosts together',
     ),
-    ...names.flatMap((name) => checkDnsSubdomain('The name of a route', name)),
-  ];
+  );
 }
 
 /** Limit of the CRDs. */

@@ -116,9 +116,6 @@ export function readRateLimit(
     },
     problems: [
       ...(isNone ? [refused('limit', undefined, 'Nothing would be limited', 'total or perClient')] : []),
-      ...(Array.isArray(overrides) && list.length === overrides.length
-        ? []
-        : [refused('overrides', overrides, 'It is not a list of limits', '[{ clients: [web], perClient: 10 }]')]),
       ...rates.flatMap(({ field, rate, most }) => checkRate(field, rate, most)),
       ...resolved.flatMap(({ found, clients }, index) => [
         ...found.problems,

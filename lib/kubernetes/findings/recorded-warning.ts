@@ -25,10 +25,11 @@ export function recordedWarnings(
     .filter(({ severity }) => severity === 'warning')
     .map((warning) => {
       const { path, problem } = warning;
-      const { code, why, fix } = problem;
+      const placed = { ...problem, what: headline(problem) };
+      const { about: _, place: __, violates: ___, parameters: ____, code, ...said } = placed;
       const own = acknowledgements.find((by) => covers(by, warning))?.reason;
       const reason = own ?? (Object.hasOwn(ofPlatform, code) ? ofPlatform[code] : undefined);
-      return { code, path, what: headline(problem), why, fix, ...(reason !== undefined && { reason: redact(reason) }) };
+      return { code, path, ...said, ...(reason !== undefined && { reason: redact(reason) }) };
     })
     .sort((a, b) => compare(a.code, b.code) || compare(a.path, b.path) || compare(a.what, b.what));
 }

@@ -102,7 +102,10 @@ test.each([
 });
 
 test('a name that no object has is refused', () => {
-  expect(configure({ name: 'Not A Name' }).problems).toEqual([expect.stringContaining('name is "Not A Name"')]);
+  expect(configure({ name: 'Not A Name' }).problems).toEqual([
+    expect.stringMatching(/^name is "Not A Name"/),
+    expect.stringMatching(/^LinkerdConfig Not A Name: metadata.name is "Not A Name"/),
+  ]);
 });
 
 test('one without an operator says where to get one, and hides no other problem', () => {

@@ -5,9 +5,9 @@ const GROUP = 'policy.linkerd.io';
 
 const refusals = (kind: string, spec: unknown) => {
   const object = { apiVersion: `${GROUP}/v1alpha1`, kind, metadata: { name: 'x', namespace: 'shop' }, spec };
-  return checkPolicyAdmission(object as KubernetesObject).map(({ code, parameters }) => {
+  return checkPolicyAdmission(object as KubernetesObject).map(({ code, place, parameters }) => {
     expect(code).toBe('policy-refused');
-    expect(parameters?.object).toBe(`${kind} shop/x`);
+    expect(place).toBe(`${kind} shop/x`);
     return `${parameters?.field} is ${parameters?.value}`;
   });
 };
