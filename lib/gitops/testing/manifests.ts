@@ -1,4 +1,4 @@
-import type { Finding } from '../../kubernetes/findings/finding';
+import { type Finding, mergeEqual } from '../../kubernetes/findings/finding';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { suggest } from '../../kubernetes/suggest';
 import { SynthError } from '../platform/report';
@@ -16,12 +16,16 @@ export type ParametersPattern = Readonly<Record<string, unknown>>;
 
 /** The findings of a synthesis: errors, and warnings that no construct acknowledges. */
 export class Findings {
+  private readonly all: readonly Finding[];
+
   /** @internal */
   constructor(
     /** Name of the cluster or chart, for messages. */
     protected readonly name: string,
-    private readonly all: readonly Finding[],
-  ) {}
+    all: readonly Finding[],
+  ) {
+    this.all = mergeEqual(all);
+  }
 
   /** Returns the findings, or those with a code and with parameters like these. */
   findings(code?: string, parameters?: ParametersPattern): readonly Finding[] {

@@ -32,7 +32,7 @@ export function findingsIn(root: IConstruct): readonly Finding[] {
   const review = REVIEWS.get(root);
   if (review === undefined) return [];
   const findings = review.takeFindings();
-  const texts = new Set(findings.map(textOf));
+  const texts = new Set(mergeEqual(findings).map(textOf));
   // As a Platform reports the validations of others: the review is one of them here.
   const others = readTree(root, 'Platform').findings.filter(
     ({ problem: { code, what } }) => code === 'construct-invalid' && !texts.has(what),
@@ -54,7 +54,7 @@ class AppReview implements IValidation {
     prepareTree(this.root, 'cdk8s');
     const state = stateOf(this.root);
     if (this.approved !== undefined && isSame(this.approved, state)) return [];
-    const findings = this.review();
+    const findings = mergeEqual(this.review());
     for (const warning of findings.filter(({ severity }) => severity === 'warning')) this.print(warning);
     const errors = findings.filter(({ severity }) => severity === 'error').map(textOf);
     this.approved = errors.length === 0 ? state : undefined;
@@ -65,7 +65,7 @@ class AppReview implements IValidation {
   takeFindings(): readonly Finding[] {
     prepareTree(this.root, 'cdk8s');
     const findings = this.review();
-    for (const finding of findings) this.printed.add(warningText(finding));
+    for (const finding of mergeEqual(findings)) this.printed.add(warningText(finding));
     return findings;
   }
 
@@ -73,7 +73,7 @@ class AppReview implements IValidation {
     const tree = readTree(this.root, 'cdk8s');
     const findings = [...errorsAt(this.root.node.path, checkApp(this.root)), ...reviewTree(tree)];
     const { open } = acknowledge(findings.filter(isLifted), tree.acknowledgements);
-    return mergeEqual([...findings.filter((finding) => !isLifted(finding)), ...open]);
+    return [...findings.filter((finding) => !isLifted(finding)), ...open];
   }
 
   /** Prints a warning once: cdk8s has errors only. */

@@ -23,7 +23,7 @@ export function phaseOf(progress: Progress): Phase {
 
 /** The milestones of a rotation, each with its evidence or with what it waits for. */
 export function milestonesOf(progress: Progress): readonly Milestone[] {
-  const { rotation, announced, way, bridged, takenUp, leavesTurned, adopted, laggards, isFirst } = progress;
+  const { rotation, announced, way, bridged, takenUp, leavesTurned, adopted, isFirst } = progress;
   if (isFirst) return firstMilestones(progress);
   const until = deadlinesOf(progress);
   const { retiring = false } = rotation;

@@ -215,6 +215,16 @@ describe('an App of cdk8s', () => {
     expect(() => synthesize(shop).objects).toThrow(/it is too strict/);
   });
 
+  test('has a finding in each chart that it is in, and once in all', () => {
+    const { made, linkerd, shop } = app({ namespace: 'monitoring' });
+    for (const chart of [linkerd, shop]) configMap(chart, 'odd', {}, 'Not A Name');
+    const [{ problem: { code } = { code: '' } } = {}] = synthesize(shop).findings();
+    synthesize(linkerd).hasFinding(code);
+    expect(synthesize(made).findings(code)).toEqual([
+      expect.objectContaining({ path: 'linkerd/odd', alsoAt: ['shop/odd'] }),
+    ]);
+  });
+
   test('of which a construct is wrong has each error once', () => {
     const { made } = app({ namespace: 'Not A Name' });
     const errors = synthesize(made)
