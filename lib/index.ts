@@ -146,7 +146,7 @@ export type { GivenRings } from './gitops/platform/rings';
 export type { Acknowledgements } from './gitops/platform/synthesis';
 export type { Difference, WriteCounts } from './gitops/synth/output/output-writer';
 export { Warnings } from './gitops/tree/add-rule';
-export type { Cluster, ClusterDestination, ClusterProps } from './gitops/tree/cluster';
+export type { Cluster, ClusterDestination, ClusterProps, ClusterSource } from './gitops/tree/cluster';
 export type { ClusterReference } from './gitops/tree/cluster-reference';
 export type { Meshable, PlusResource, PlusWorkload } from './gitops/tree/meshable';
 export type { Mirror } from './gitops/tree/mirror';

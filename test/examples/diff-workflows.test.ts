@@ -97,7 +97,7 @@ describe('the workflow of GitHub', () => {
     }
     expect(readFileSync(summary, 'utf8')).toContain('`data.a`: `1` → `2`');
     expect(readFileSync(join(repository(), 'diff.html'), 'utf8')).toContain('<!doctype html>');
-    expect(noted()).toEqual(['npm ci', 'npx tsc --noEmit', 'npx tsx main.ts --check']);
+    expect(noted()).toEqual(['npm ci', 'npx tsc --noEmit', 'npx tsx main.ts --check --format github']);
   });
 
   const variables = { GITHUB_REPOSITORY: 'a/b', NUMBER: '7' };

@@ -3,11 +3,13 @@ import { linkerdConfigDefinition } from '../../lib/constructs/operator/linkerd-c
 import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../lib/linkerd/releases/release';
 import type { CustomResourceDefinition } from '../../operator/api/crd/custom-resource-definition';
 import { customResourceSchema } from './custom-resource-schema';
+import { findingsSchema } from './findings-schema';
 
 /** The texts of the schemas for editors, by the names of their files in `schemas/`. */
 export function schemaFiles(): Readonly<Record<string, string>> {
   const definition: unknown = linkerdConfigDefinition(releaseOf(DEFAULT_LINKERD_VERSION));
   return {
+    'findings.schema.json': textOf(findingsSchema()),
     'fleet.schema.json': textOf(fleetSchema()),
     'linkerdconfig.schema.json': textOf(customResourceSchema(definition as CustomResourceDefinition)),
   };

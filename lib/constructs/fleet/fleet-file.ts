@@ -3,6 +3,7 @@ import type { Violation } from '../../../operator/api/kubernetes/problem';
 import type { Ring } from '../../gitops/argocd/ring';
 import type { ClusterEntry } from '../../gitops/platform/cluster-entry';
 import { SynthError } from '../../gitops/platform/report';
+import type { ClusterSource } from '../../gitops/tree/cluster';
 import { errorsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { referencesIn } from '../../kubernetes/references';
@@ -78,9 +79,10 @@ function fleetOf<Settings>(
   if (wrong.length > 0) return { problems: [...wrong, ...found] };
   const data = parsed.data as FleetData;
   const merged = settingsOfClusters<Settings>(data, { check: settings, located });
+  const sourceOf = (index: number) => ({ file, line: parsed.lineOf(['clusters', String(index)]) });
   const problems = [...found, ...('problems' in merged ? merged.problems : [])];
   if (problems.length > 0 || 'problems' in merged) return { problems };
-  return frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings) });
+  return frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings, sourceOf) });
 }
 
 function problemOf({ segments: path, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
@@ -124,6 +126,7 @@ function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {
 function clustersOf<Settings>(
   { clusters, rings = [], defaults = {} }: FleetData,
   settings: readonly Settings[],
+  sourceOf: (index: number) => ClusterSource,
 ): readonly ClusterEntry<Settings>[] {
   const byName = new Map(rings.map((ring) => [ring.name, ring]));
   return clusters.map(({ name, ring, destination, links, ...own }, index) => {
@@ -138,6 +141,7 @@ function clustersOf<Settings>(
       links,
       external: external && referencesIn(external),
       settings: settings[index] as Settings,
+      source: sourceOf(index),
     });
   });
 }

@@ -7,6 +7,8 @@ export interface FleetText {
   readonly data: unknown;
   /** The line and column of a place, or of the nearest one around it that is there: `12:5`. */
   placeOf(path: readonly string[]): string;
+  /** The line of it. */
+  lineOf(path: readonly string[]): number;
 }
 
 /** The largest number of values that a file stands for: some hundred for each of some thousand clusters. */
@@ -34,7 +36,8 @@ function parse(text: string): FleetText | readonly Problem[] {
   if (size > MOST_VALUES) return [expanded(size)];
   // Aliases are bounded already, by what they stand for.
   const data: unknown = document.toJS({ maxAliasCount: -1 });
-  return { data, placeOf: (path) => at(nearest(document, path).range?.[0] ?? 0) };
+  const offsetOf = (path: readonly string[]) => nearest(document, path).range?.[0] ?? 0;
+  return { data, placeOf: (path) => at(offsetOf(path)), lineOf: (path) => lines.linePos(offsetOf(path)).line };
 }
 
 /** The node that a path leads to, or the nearest one around it: a key with its value is where the key is. */

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { describeProblem } from '../../kubernetes/findings/problem';
 import { checkChoice, parseShard, type Shard } from './chosen-clusters';
+import { FINDING_FORMATS, type FindingFormat } from './finding-formats';
 
 /** Options of `Platform.synth`. */
 export interface SynthOptions {
@@ -35,15 +36,17 @@ export interface SynthOptions {
   readonly argocd?: boolean;
 }
 
+/** The manner in which a command line asks for its work to be done and reported. */
+interface Manner {
+  readonly jobs?: number;
+  /** The form of the findings on standard output; absent for text on standard error. */
+  readonly format?: FindingFormat;
+}
+
 /** The request of a command line. */
 export type Command =
-  | { readonly type: 'synth'; readonly options: SynthOptions; readonly jobs?: number }
-  | {
-      readonly type: 'promote';
-      readonly ring: string;
-      readonly options: Pick<SynthOptions, 'check'>;
-      readonly jobs?: number;
-    }
+  | (Manner & { readonly type: 'synth'; readonly options: SynthOptions })
+  | (Manner & { readonly type: 'promote'; readonly ring: string; readonly options: Pick<SynthOptions, 'check'> })
   | { readonly type: 'help' }
   | { readonly type: 'misuse'; readonly message: string };
 
@@ -56,6 +59,7 @@ export const USAGE = `Synthesizes the platform's clusters into files.
   --argocd        synthesize only what is about all clusters: the Argo CD objects, and the removal of clusters
   --promote RING  copy the output of the ring's clusters, as it is, to the folder that the ring is read from
   --jobs N        work in this many processes; with 1 the program runs once, else once in each of them
+  --format FORMAT print the findings to standard output as json, sarif or github (annotations); the default is text
   --help          print this text
 `;
 
@@ -71,6 +75,7 @@ export function parseCommandLine(args: readonly string[]): Command {
         argocd: { type: 'boolean' },
         promote: { type: 'string' },
         jobs: { type: 'string' },
+        format: { type: 'string' },
         help: { type: 'boolean' },
       },
     });
@@ -86,17 +91,25 @@ interface Given extends Pick<SynthOptions, 'check' | 'argocd'> {
   readonly shard?: string;
   readonly promote?: string;
   readonly jobs?: string;
+  readonly format?: string;
 }
 
 function commandOf({ check, only, argocd, promote: ring, ...given }: Given): Command {
   if (given.jobs !== undefined && !/^[1-9]\d{0,3}$/.test(given.jobs)) {
     return misuse(`'${given.jobs}' is no number of processes, such as 4`);
   }
-  const jobs = given.jobs === undefined ? {} : { jobs: Number(given.jobs) };
+  const format = FINDING_FORMATS.find((one) => one === given.format);
+  if (given.format !== undefined && given.format !== 'text' && format === undefined) {
+    return misuse(`'${given.format}' is not a format: text, ${FINDING_FORMATS.join(', ')}`);
+  }
+  const manner = {
+    ...(given.jobs === undefined ? {} : { jobs: Number(given.jobs) }),
+    ...(format === undefined ? {} : { format }),
+  };
   if (ring !== undefined) {
     const isAlone = only === undefined && argocd === undefined && given.shard === undefined;
-    if (isAlone) return { type: 'promote', ring, options: { check }, ...jobs };
-    return misuse('--promote is about the clusters of a ring, and takes --check and --jobs alone beside it');
+    if (isAlone) return { type: 'promote', ring, options: { check }, ...manner };
+    return misuse('--promote is about the clusters of a ring, and takes only --check, --jobs and --format beside it');
   }
   const shard = given.shard === undefined ? undefined : parseShard(given.shard);
   if (given.shard !== undefined && shard === undefined) {
@@ -104,7 +117,7 @@ function commandOf({ check, only, argocd, promote: ring, ...given }: Given): Com
   }
   const [refused] = checkChoice({ only, shard, argocd });
   if (refused !== undefined) return misuse(describeProblem(refused));
-  return { type: 'synth', options: { check, only: only?.length === 1 ? only[0] : only, shard, argocd }, ...jobs };
+  return { type: 'synth', options: { check, only: only?.length === 1 ? only[0] : only, shard, argocd }, ...manner };
 }
 
 function misuse(message: string): Command {

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { shownValue } from '../../../operator/api/kubernetes/violation';
 import { redactedException } from '../../kubernetes/findings/exception';
+import type { Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
@@ -8,18 +9,19 @@ import { suggest } from '../../kubernetes/suggest';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
 import { factsAbout } from '../synth/build-cluster';
 import { isMissing } from '../synth/output/outdir-check';
-import { CLUSTER_PROPS, type Cluster, type ClusterProps } from '../tree/cluster';
+import { CLUSTER_PROPS, type Cluster, type ClusterProps, type ClusterSource } from '../tree/cluster';
 import { ClusterReference } from '../tree/cluster-reference';
 import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
 import type { ClusterEntry } from './cluster-entry';
 import { type Command, parseCommandLine, type SynthOptions, USAGE } from './command-line';
+import { type FilePlace, type FindingFormat, formatOutcome, type Outcome } from './finding-formats';
 import { expectShape } from './given-arguments';
 import { helpForce } from './processes/helper';
 import { inProcesses } from './processes/helpers';
 import { noteSynthesis, type OnItem, type Workforce } from './processes/workforce';
 import { ProgressDisplay } from './progress-display';
-import { formatReport, formatWarnings, SynthError, type SynthReport } from './report';
+import { formatReport, formatWarnings, nothingWritten, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { guardStandardStreams } from './standard-streams';
 import { type Acknowledgements, type InMemoryOutput, Synthesis } from './synthesis';
@@ -271,10 +273,10 @@ export class Platform<RingName extends string = string> {
     };
     const helping = helpForce();
     if (helping === undefined) {
-      this.report(() => this.withProgress((onItem) => synth(inProcesses(jobs, onItem))));
+      this.report(command.format, () => this.withProgress((onItem) => synth(inProcesses(jobs, onItem))));
       return;
     }
-    this.report(() => synth(helping));
+    this.report(undefined, () => synth(helping));
     // It has not come as far as the clusters: the process that it helps says why.
     process.exit(1);
   }
@@ -297,21 +299,42 @@ export class Platform<RingName extends string = string> {
     return new Synthesis(this.outdir, this.clusters, facts, workforce);
   }
 
-  private report(synth: () => SynthReport): void {
+  private report(format: FindingFormat | undefined, synth: () => SynthReport): void {
     const { exitCode } = process;
     // For a builder that ends the process before anything is written.
     process.exitCode = 1;
     try {
       const report = synth();
+      this.put(format, {
+        outcome: outcomeOf(report),
+        findings: report.warnings,
+        acknowledged: report.acknowledged,
+        differences: report.differences,
+      });
       // cdk8s-cli shows what comes on stderr only.
-      if (report.warnings.length > 0) process.stderr.write(`${formatWarnings(report.warnings)}\n`);
-      process.stdout.write(`${formatReport(report)}\n`);
+      if (report.warnings.length > 0 && format !== 'github') {
+        process.stderr.write(`${formatWarnings(report.warnings)}\n`);
+      }
+      const summary = format === undefined || format === 'github' ? process.stdout : process.stderr;
+      summary.write(`${formatReport(report)}\n`);
       if (report.differences.length === 0) process.exitCode = exitCode;
     } catch (error) {
       if (!isExpected(error)) throw redactedException(error);
-      process.stderr.write(`${redact(error.message)}\n`);
+      this.put(format, outcomeOfError(error));
+      const isShown = format === 'github' && error instanceof SynthError;
+      process.stderr.write(`${isShown ? nothingWritten(error.findings) : redact(error.message)}\n`);
       if (error instanceof SynthError && this.isEmptied()) process.stderr.write(EMPTIED);
     }
+  }
+
+  /** Prints the findings for programs, where they are asked for. */
+  private put(format: FindingFormat | undefined, outcome: Outcome): void {
+    if (format === undefined) return;
+    const sources = new Map(this.clusters.map(({ name, props: { source } }) => [name, source]));
+    const { GITHUB_WORKSPACE: root = process.cwd() } = process.env;
+    const program = placeIn(root, { file: process.argv[1] });
+    const placeOf = ({ path }: Finding) => placeIn(root, sources.get(path.split('/', 1).join())) ?? program;
+    process.stdout.write(formatOutcome(format, outcome, placeOf));
   }
 
   /** Tells whether cdk8s-cli, which deletes its output before it starts the program, has deleted this output. */
@@ -327,6 +350,30 @@ const EMPTIED = `
 cdk8s-cli deletes the output before it starts this program. If it was there: \`git checkout -- FOLDER\` gets it back from
 Git, with what others wrote there. Without cdk8s-cli everything stays as it was when something is wrong.
 `;
+
+function outcomeOf({ check, differences }: SynthReport): Outcome['outcome'] {
+  if (!check) return 'written';
+  return differences.length === 0 ? 'up-to-date' : 'different';
+}
+
+function outcomeOfError(error: Error): Outcome {
+  const rest = { acknowledged: 0, differences: [] };
+  return error instanceof SynthError
+    ? { ...rest, outcome: 'refused', findings: [...error.findings, ...error.warnings] }
+    : { ...rest, outcome: 'failed', message: redact(error.message), findings: [] };
+}
+
+/** A place by its path from the root of a repository; undefined where it is outside of that, or in a package. */
+function placeIn(root: string, source: Partial<ClusterSource> | undefined): FilePlace | undefined {
+  if (typeof source?.file !== 'string') return undefined;
+  const relativePath = relative(root, resolve(source.file));
+  const path = relativePath.split(sep);
+  if (relativePath === '' || isAbsolute(relativePath) || path[0] === '..' || path.includes('node_modules')) {
+    return undefined;
+  }
+  const { line } = source;
+  return { file: path.join('/'), ...(Number.isSafeInteger(line) && line !== undefined && line > 0 ? { line } : {}) };
+}
 
 /** Tells whether a user can do something about it: problems of the platform, or of the disk (full, write-protected). */
 function isExpected(error: unknown): error is Error {

@@ -26,12 +26,15 @@ export class SynthError extends Error {
 
   declare readonly findings: readonly Finding[];
 
-  constructor(findings: readonly Finding[]) {
+  /** Risks that were found besides. */
+  declare readonly warnings: readonly Finding[];
+
+  constructor(findings: readonly Finding[], warnings: readonly Finding[] = []) {
     // A construct may be called by anything.
     const clean = mergeEqual(findings.map((finding) => ({ ...finding, path: redact(finding.path) })));
     super(redact(formatErrors(clean)));
     // The message has them already: Node.js would print them once more where nobody catches the error.
-    Object.defineProperty(this, 'findings', { value: clean });
+    Object.defineProperties(this, { findings: { value: clean }, warnings: { value: warnings } });
   }
 }
 
@@ -50,7 +53,12 @@ export function formatErrors(errors: readonly Finding[]): string {
     ]);
     return [`${cluster}: ${counted(ofCluster.length, 'problem')}`, ...lines].join('\n');
   });
-  return [...texts, `Nothing was written: ${counted(errors.length, 'problem')}.`].join('\n\n');
+  return [...texts, nothingWritten(errors)].join('\n\n');
+}
+
+/** The summary of a synthesis with errors. */
+export function nothingWritten({ length }: readonly Finding[]): string {
+  return `Nothing was written: ${counted(length, 'problem')}.`;
 }
 
 /** Differences and a summary. */

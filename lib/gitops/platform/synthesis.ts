@@ -162,7 +162,7 @@ export class Synthesis {
   ): SynthReport {
     try {
       const removedClusters = add();
-      if (this.errors.length > 0) throw new SynthError(this.errors);
+      if (this.errors.length > 0) throw new SynthError(this.errors, this.warnings);
       if (!check) writer.commit();
       const { acknowledged } = this;
       const warnings = mergeEqual(this.warnings);

@@ -15,6 +15,13 @@ export type ClusterDestination =
   | { readonly server: string; readonly name?: never }
   | { readonly name: string; readonly server?: never };
 
+/** The place at which a file lists a cluster. */
+export interface ClusterSource {
+  /** Path of the file, relative to the working directory. */
+  readonly file: string;
+  readonly line: number;
+}
+
 /** Facts about one Kubernetes cluster. */
 export interface ClusterProps<RingName extends string = string> {
   /**
@@ -75,6 +82,14 @@ export interface ClusterProps<RingName extends string = string> {
    * @default - the `mirror` of the Platform, else none
    */
   readonly mirror?: Mirror;
+
+  /**
+   * The place at which a file lists the cluster. Findings in the cluster are reported there (`--format`). `readFleet` sets
+   * it.
+   *
+   * @default - findings are reported at the program
+   */
+  readonly source?: ClusterSource;
 }
 
 /** The keys of ClusterProps. */
@@ -87,6 +102,7 @@ export const CLUSTER_PROPS = keysOf<ClusterProps>({
   external: REFERENCES,
   operatorImage: operatorImageKeys,
   mirror: MIRROR,
+  source: keysOf<ClusterSource>({ file: true, line: true }),
 });
 
 /** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */

@@ -43,7 +43,7 @@ function atAllPlaces(equal: readonly [Finding, ...Finding[]]): Finding {
 const MOST_NAMED = 3;
 
 /** The other places of a finding as messages name them; undefined if there are none. */
-export function otherPlaces({ alsoAt = [] }: Finding): string | undefined {
+export function otherPlaces({ alsoAt = [] }: Pick<Finding, 'alsoAt'>): string | undefined {
   return alsoAt.length === 0 ? undefined : listed(alsoAt, MOST_NAMED);
 }
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type FleetFileOptions, readFleet } from '../../../lib/constructs/fleet/fleet-file';
 import type { JsonSchema } from '../../../lib/constructs/fleet/fleet-schema';
 import { Platform } from '../../../lib/gitops/platform/platform';
@@ -72,6 +72,8 @@ clusters:
   - { name: west, ring: rest, destination: { name: west }, domain: west.local, release: '2.20', settings: }
 `;
 
+const sourceAt = (line: number) => ({ file: relative('', join(directory.path, 'fleet.yaml')), line });
+
 test('a cluster has what it says over what its ring says over the defaults', () => {
   expect(read(FLEET)).toEqual({
     rings: [
@@ -86,6 +88,7 @@ test('a cluster has what it says over what its ring says over the defaults', () 
         domain: 'cluster.local',
         release: 'edge-26.8.3',
         settings: { viz: { replicas: 2, hosts: ['a', 'b'] } },
+        source: sourceAt(15),
       },
       {
         name: 'east',
@@ -94,6 +97,7 @@ test('a cluster has what it says over what its ring says over the defaults', () 
         domain: 'rest.local',
         release: '2.19',
         settings: { viz: { replicas: 1, hosts: ['c'] }, logs: 'plain', own: true },
+        source: sourceAt(16),
       },
       {
         name: 'west',
@@ -102,6 +106,7 @@ test('a cluster has what it says over what its ring says over the defaults', () 
         domain: 'west.local',
         release: '2.20',
         settings: { viz: { replicas: 1, hosts: ['a', 'b'] }, logs: 'plain' },
+        source: sourceAt(20),
       },
     ],
   });
@@ -128,7 +133,9 @@ test('a platform is made of it', () => {
 });
 
 test('JSON is read as well', () => {
-  expect(read('{"clusters": [{"name": "home"}]}').clusters).toEqual([{ name: 'home', settings: {} }]);
+  expect(read('{"clusters": [{"name": "home"}]}').clusters).toEqual([
+    { name: 'home', settings: {}, source: sourceAt(1) },
+  ]);
 });
 
 test('a builder cannot change the settings of another cluster', () => {

@@ -14,9 +14,16 @@ test.each([
 
 test.each([
   [['--jobs', '4'], { type: 'synth', jobs: 4 }],
+  [['--format', 'sarif'], { type: 'synth', format: 'sarif' }],
+  [['--format=github', '--jobs=2', '--check'], { format: 'github', jobs: 2, options: { check: true } }],
+  [['--promote=rest', '--format=json'], { type: 'promote', format: 'json' }],
   [['--jobs=1', '--promote', 'rest', '--check'], { type: 'promote', ring: 'rest', options: { check: true }, jobs: 1 }],
-])('%j sets the number of processes', (args, command) => {
+])('%j sets the number of processes, or the format', (args, command) => {
   expect(parseCommandLine(args)).toMatchObject(command);
+});
+
+test('text is the format of its own accord', () => {
+  expect(parseCommandLine(['--format', 'text'])).toEqual(parseCommandLine([]));
 });
 
 test('--help', () => {
@@ -32,6 +39,9 @@ test.each([
   [['--shard=9/8']],
   [['--shard=1/']],
   [['--shard=-1/2']],
+  [['--format']],
+  [['--format', 'xml']],
+  [['--format=SARIF']],
   [['--jobs', '0']],
   [['--jobs', 'all']],
   [['--jobs=1.5']],

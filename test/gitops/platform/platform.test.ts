@@ -1,7 +1,7 @@
 import { execFileSync, type StdioOptions, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { buildSync, transformSync } from 'esbuild';
 import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
 import { formatWarnings, SynthError } from '../../../lib/gitops/platform/report';
@@ -511,6 +511,64 @@ describe('as a program', () => {
       ),
       status: 1,
     });
+  });
+
+  test('prints findings for programs, and only these, on standard output', () => {
+    expect(run(['--format', 'json'])).toEqual({
+      stdout: expect.stringMatching(/^\{\n {2}"version": 1,\n {2}"outcome": "written",\n {2}"findings": \[\],/),
+      stderr: '1 cluster, 6 files: 6 written, 0 deleted, 0 unchanged\n',
+      status: 0,
+    });
+    const { stdout, stderr, status } = run(['--format', 'json'], { BROKEN: 'yes' });
+    expect({ ...JSON.parse(stdout), status }).toMatchObject({
+      outcome: 'refused',
+      findings: [{ severity: 'error', path: 'home/config-map-x', file: 'main.cjs' }],
+      status: 1,
+    });
+    expect(stderr).toContain('Nothing was written: 1 problem.');
+    expect(JSON.parse(run(['--format=json', '--check']).stdout)).toMatchObject({
+      outcome: 'different',
+      differences: expect.arrayContaining([{ path: 'home/shop/configmap.other.yaml', difference: 'missing' }]),
+    });
+  });
+
+  test('annotates the file of the program, from the root of the repository, with errors and with warnings', () => {
+    const at = { GITHUB_WORKSPACE: dirname(directory.path) };
+    const file = `file=${basename(directory.path)}/main.cjs`;
+    run();
+    writeFiles(outdir(), { 'home/shop/mine.yaml': '' });
+    expect(run(['--format=github'], at)).toEqual({
+      stdout: expect.stringMatching(`^::warning ${file},title=foreign-file::home: .*\n1 cluster, 6 files: .*\n$`),
+      stderr: '',
+      status: 0,
+    });
+    expect(run(['--format=github'], { ...at, BROKEN: 'yes' })).toEqual({
+      stdout: expect.stringMatching(`^::error ${file},title=.*::home/config-map-x: .*\n$`),
+      stderr: 'Nothing was written: 1 problem.\n',
+      status: 1,
+    });
+    expect(run(['--format=github'], { CDK8S_OUTDIR: 'a'.repeat(300) })).toMatchObject({
+      stdout: expect.stringMatching(/^::error title=synth-failed::ENAMETOOLONG: .*\n$/),
+      status: 1,
+    });
+  });
+
+  test('reports what is wrong in a cluster of a fleet file at the line that lists it', () => {
+    const fleet =
+      'clusters:\n  - { name: home, destination: { name: home } }\n  - name: edge\n    destination: { name: edge }\n';
+    writeFiles(directory.path, { 'fleet.yaml': fleet });
+    const program = readFileSync(main(), 'utf8')
+      .replace('{ component', '{ readFleet, component')
+      .replace("addCluster('home', {}, (", "addClusters(readFleet('fleet.yaml').clusters, (");
+    writeFileSync(main(), program);
+    const { stdout } = run(['--format=sarif', '--jobs=2'], { BROKEN: 'yes' });
+    const results: readonly { readonly locations: readonly object[] }[] = JSON.parse(stdout).runs[0].results;
+    expect(results.map(({ locations }) => locations[0])).toEqual([
+      {
+        physicalLocation: { artifactLocation: { uri: 'fleet.yaml' }, region: { startLine: 2 } },
+        logicalLocations: [{ fullyQualifiedName: 'home/config-map-x' }, { fullyQualifiedName: 'edge/config-map-x' }],
+      },
+    ]);
   });
 
   test('exits with 1 and says why where the disk refuses', () => {

@@ -42,6 +42,7 @@ function build(cluster: Cluster, links: readonly string[]): void {
   if (mode === 'wrong' && cluster.name !== 'eu-1') {
     const problem = { code: `wrong-${cluster.name}`, what: 'It is wrong', why: 'It would break', fix: 'do better' };
     addRule(cluster, () => [problem]);
+    addWarning(cluster, { ...problem, code: 'mesh-unscraped' });
     if (cluster.name === 'us-1') throw new Error('nothing is known of it');
   }
   if (links.length === 0) {

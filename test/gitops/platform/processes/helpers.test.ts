@@ -57,6 +57,13 @@ test('two processes report the errors of one, in its order, and write nothing', 
   expect(existsSync(at('dist'))).toBe(false);
 });
 
+test.each(['json', 'sarif', 'github'])('two processes report in the format %s what one does', (format) => {
+  const { stdout, status } = compare('wrong', '--format', format);
+  expect(status).toBe(1);
+  // Errors, and a warning beside them.
+  for (const code of ['wrong-us-3', 'mesh-unscraped']) expect(stdout.join('\n')).toContain(code);
+});
+
 test('two processes check as one does, and a part of the clusters, and promote', () => {
   run('right');
   writeFiles(at('dist'), { 'us-2/shop/configmap.settings.yaml': 'other', 'us-3/shop/more.yaml': 'foreign' });

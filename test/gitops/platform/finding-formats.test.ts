@@ -1,0 +1,176 @@
+import Ajv from 'ajv';
+import {
+  FINDING_FORMATS,
+  type FindingFormat,
+  formatOutcome,
+  type Outcome,
+  type PlaceOf,
+} from '../../../lib/gitops/platform/finding-formats';
+import type { Finding } from '../../../lib/kubernetes/findings/finding';
+import { KUBERNETES_FINDINGS } from '../../../lib/kubernetes/findings/findings';
+import { findingsSchema } from '../../../tools/schemas/findings-schema';
+
+const isOfSchema = new Ajv({ strict: false }).compile(findingsSchema());
+
+const NOTHING: Outcome = { outcome: 'written', findings: [], acknowledged: 0, differences: [] };
+const REASON_MISSING: Finding = {
+  severity: 'error',
+  path: 'home/linkerd',
+  problem: KUBERNETES_FINDINGS.reasonMissing({ code: 'no-alerts' }),
+};
+const ODD: Finding = {
+  severity: 'warning',
+  path: 'home/a,b: c%20\u2028\u001b[31m',
+  problem: { code: 'own-code', what: '::error::50 %\r\nof "größe" 🦆', why: 'a, b: c', fix: 'write [x](1) {0}' },
+};
+
+const nowhere: PlaceOf = () => undefined;
+const print = (format: FindingFormat, findings: readonly Finding[], placeOf = nowhere, rest: Partial<Outcome> = {}) =>
+  formatOutcome(format, { ...NOTHING, findings, ...rest }, placeOf);
+
+function read(
+  format: 'json' | 'sarif',
+  ...args: Parameters<typeof print> extends [unknown, ...infer Rest] ? Rest : never
+) {
+  const data = JSON.parse(print(format, ...args));
+  if (format === 'json') expect([isOfSchema(data), isOfSchema.errors]).toEqual([true, null]);
+  return data;
+}
+
+describe('json', () => {
+  test('has all of a finding, with its place', () => {
+    const { code, what, why, fix } = REASON_MISSING.problem;
+    expect(
+      read('json', [{ ...REASON_MISSING, alsoAt: ['stable/linkerd'] }], () => ({ file: 'fleet.yaml', line: 4 }), {
+        outcome: 'refused',
+      }),
+    ).toEqual({
+      version: 1,
+      outcome: 'refused',
+      findings: [
+        {
+          severity: 'error',
+          code,
+          path: 'home/linkerd',
+          alsoAt: ['stable/linkerd'],
+          what,
+          why,
+          fix,
+          parameters: { code: 'no-alerts' },
+          file: 'fleet.yaml',
+          line: 4,
+        },
+      ],
+      acknowledged: 0,
+      differences: [],
+    });
+  });
+
+  test('keeps odd texts as they are', () => {
+    const [finding] = read('json', [ODD]).findings;
+    expect(finding).toEqual({ severity: 'warning', path: ODD.path, alsoAt: [], parameters: {}, ...ODD.problem });
+  });
+
+  test('has the differences of a check, and the reason of a failure', () => {
+    const differences = [{ path: 'home/a.yaml', difference: 'extra' as const }];
+    expect(read('json', [], nowhere, { outcome: 'different', differences, acknowledged: 2 })).toMatchObject({
+      differences,
+      acknowledged: 2,
+    });
+    expect(read('json', [], nowhere, { outcome: 'failed', message: 'ENOSPC' })).toMatchObject({ message: 'ENOSPC' });
+  });
+
+  test('what its schema does not know is refused', () => {
+    expect(isOfSchema({ ...JSON.parse(print('json', [])), outcome: 'odd' })).toBe(false);
+  });
+});
+
+describe('SARIF', () => {
+  test('has a rule for each code, which says how to have it explained', () => {
+    const { tool, results } = read('sarif', [ODD, REASON_MISSING, REASON_MISSING]).runs[0];
+    expect(tool.driver.rules).toMatchObject([
+      { id: 'own-code', defaultConfiguration: { level: 'warning' } },
+      { id: 'reason-missing', shortDescription: { text: 'reason missing' }, defaultConfiguration: { level: 'error' } },
+    ]);
+    expect(tool.driver.rules[1].help.text).toContain('explain reason-missing');
+    expect(results.map(({ ruleId, ruleIndex }: Record<string, string>) => [ruleId, ruleIndex])).toEqual([
+      ['own-code', 0],
+      ['reason-missing', 1],
+      ['reason-missing', 1],
+    ]);
+  });
+
+  test('places are files, of which a line is known or not, and constructs', () => {
+    const places = new Map([
+      [REASON_MISSING, { file: 'größe 50%?#/fleet.yaml', line: 12 }],
+      [ODD, { file: 'main.ts' }],
+    ]);
+    const { results } = read('sarif', [REASON_MISSING, ODD], (finding) => places.get(finding)).runs[0];
+    expect(results[0].locations).toEqual([
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'gr%C3%B6%C3%9Fe%2050%25%3F%23/fleet.yaml' },
+          region: { startLine: 12 },
+        },
+        logicalLocations: [{ fullyQualifiedName: 'home/linkerd' }],
+      },
+    ]);
+    expect(results[1].locations[0].physicalLocation.region).toEqual({ startLine: 1 });
+    const [twice] = read('sarif', [{ ...ODD, alsoAt: ['home/b'] }]).runs[0].results;
+    expect(twice.locations[0].logicalLocations).toHaveLength(2);
+    expect(twice.message.text).toContain('Also at home/b');
+    const [unplaced] = read('sarif', [ODD]).runs[0].results;
+    expect(unplaced.locations).toEqual([{ logicalLocations: [{ fullyQualifiedName: ODD.path }] }]);
+  });
+
+  test('findings of many clusters at one line have fingerprints of their own, which stay', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ ...REASON_MISSING, path: `cluster-${index}/linkerd` }));
+    const prints = (findings: readonly Finding[]): string[] =>
+      read('sarif', findings, () => ({ file: 'main.ts' })).runs[0].results.map(
+        ({ partialFingerprints }: Record<string, Record<string, string>>) =>
+          partialFingerprints?.primaryLocationLineHash,
+      );
+    expect(new Set(prints(many)).size).toBe(1_000);
+    expect(prints(many.toReversed()).toReversed()).toEqual(prints(many));
+  });
+
+  test('a failure is an execution without success', () => {
+    const [{ invocations }] = read('sarif', [], nowhere, { outcome: 'failed', message: 'ENOSPC' }).runs;
+    expect(invocations).toEqual([
+      {
+        executionSuccessful: false,
+        toolExecutionNotifications: [{ level: 'error', message: { text: 'ENOSPC' } }],
+      },
+    ]);
+    expect(read('sarif', []).runs[0].invocations).toEqual([{ executionSuccessful: true }]);
+  });
+});
+
+describe('GitHub', () => {
+  test('has a workflow command a finding, with its place', () => {
+    expect(print('github', [REASON_MISSING], () => ({ file: 'fleet.yaml', line: 4 }))).toMatch(
+      /^::error file=fleet\.yaml,line=4,title=reason-missing::home\/linkerd: .*no-alerts.*%0AFix: .*\.\n$/,
+    );
+  });
+
+  test('escapes what would end a property or a command', () => {
+    expect(print('github', [ODD], () => ({ file: 'a,b:c%\n.ts' }))).toBe(
+      '::warning file=a%2Cb%3Ac%25%0A.ts,title=own-code::home/a,b: c%2520\\u2028\\u001b[31m: ::error::50 %25%0Aof "größe" 🦆. a, b: c.%0AFix: write [x](1) {0}.\n',
+    );
+  });
+
+  test('a failure is a command as well', () => {
+    expect(print('github', [], nowhere, { outcome: 'failed', message: 'no\nspace' })).toBe(
+      '::error title=synth-failed::no%0Aspace\n',
+    );
+  });
+
+  test('nothing to say is nothing', () => {
+    expect(print('github', [])).toBe('');
+  });
+});
+
+test.each(FINDING_FORMATS)('%s shows no login in the name of a construct', (format) => {
+  const path = 'home/https://me:hunter2@git.example.com';
+  expect(print(format, [{ ...ODD, path }])).not.toContain('hunter2');
+});
