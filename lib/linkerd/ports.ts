@@ -1,4 +1,3 @@
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import type { Problem } from '../kubernetes/findings/problem';
 import { checkPort } from '../kubernetes/names';
 import { LINKERD_FINDINGS } from './findings';
@@ -36,10 +35,11 @@ function checkRange(field: string, text: string): readonly Problem[] {
     return [...checkPort(`The start of ${field}`, range.from), ...checkPort(`The end of ${field}`, range.to)];
   }
   return [
-    LINKERD_FINDINGS.portRangeRefused(
-      { field, text, example: range === undefined ? '4000-4100' : `${range.to}-${range.from}` },
-      { violates: violationOf('form', text) },
-    ),
+    LINKERD_FINDINGS.portRangeRefused({
+      field,
+      text,
+      example: range === undefined ? '4000-4100' : `${range.to}-${range.from}`,
+    }),
   ];
 }
 

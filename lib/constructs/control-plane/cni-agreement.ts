@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type Value, type Values, valueAt } from '../../kubernetes/values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
@@ -31,6 +30,6 @@ function disagree(one: Value | undefined, other: Value | undefined): boolean {
 function problem(key: string, there: Value | undefined, path: string, here: Value | undefined): Problem {
   return CONTROL_PLANE_FINDINGS.cniDisagrees(
     { path, here: String(here), key, there: String(there) },
-    { about: `values.${path}`, violates: violationOf('form', there) },
+    { about: `values.${path}` },
   );
 }

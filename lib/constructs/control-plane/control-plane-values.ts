@@ -1,5 +1,5 @@
 import type { Cron, Duration } from 'cdk8s';
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -82,12 +82,7 @@ export function checkNodeNetworks(networks: readonly string[] | null | undefined
   if (Array.isArray(networks) && networks.length > 0) {
     return checkSubnets('nodeNetworks', networks.map(String), "Linkerd's policy controller does not start");
   }
-  return [
-    CONTROL_PLANE_FINDINGS.nodeNetworksMisshapen(
-      { value: shownValue(networks) },
-      { violates: violationOf('form', networks), about: 'nodeNetworks' },
-    ),
-  ];
+  return [CONTROL_PLANE_FINDINGS.nodeNetworksMisshapen({ value: shownValue(networks) }, { about: 'nodeNetworks' })];
 }
 
 function heartbeatValues(heartbeat: Cron | false | undefined): Values {

@@ -1,5 +1,4 @@
 import type { IConstruct } from 'constructs';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -42,16 +41,13 @@ export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
   return modesIn(object)
     .filter((mode) => mode !== '' && !MODES.some((known) => known === mode))
     .map((mode) =>
-      CONTROL_PLANE_FINDINGS.injectModeUnknown(
-        {
-          object: describeObject(object),
-          annotation: INJECT,
-          mode: String(JSON.stringify(mode)),
-          known: MODES.join(', '),
-          proposed: suggest(`${mode}`, MODES)[0] ?? MODES.join(' or '),
-        },
-        { violates: violationOf('form', mode) },
-      ),
+      CONTROL_PLANE_FINDINGS.injectModeUnknown({
+        object: describeObject(object),
+        annotation: INJECT,
+        mode: String(JSON.stringify(mode)),
+        known: MODES.join(', '),
+        proposed: suggest(`${mode}`, MODES)[0] ?? MODES.join(' or '),
+      }),
     );
 }
 

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { holdsText, textsIn } from '../../../operator/api/value-texts';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { unsaid } from '../../kubernetes/findings/unsaid';
@@ -43,7 +42,6 @@ export function checkSecondCaSources(values: Values, webhooks: readonly string[]
     .flatMap((webhook) => ['caBundle', 'injectCaFromSecret'].map((key) => `${webhook}.${key}`))
     .filter((path) => holdsText(valueAt(values, path)))
     .map((path) => {
-      const violates = violationOf('value', path.slice(0, path.lastIndexOf('.')));
-      return CONTROL_PLANE_FINDINGS.webhookCaOverridden({ path }, { violates, about: `values.${path}` });
+      return CONTROL_PLANE_FINDINGS.webhookCaOverridden({ path }, { about: `values.${path}` });
     });
 }

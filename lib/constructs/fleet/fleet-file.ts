@@ -114,7 +114,7 @@ function unknownRelease(text: string, violates: Violation): Problem {
         reason: 'Charts, their values and what they render are known here only for some releases',
         remedy: `use one of those that docs/releases.md lists, for example '${DEFAULT_LINKERD_VERSION}'`,
       };
-  return FLEET_FINDINGS.fleetReleaseUnknown({ release: what, ...parameters }, { violates });
+  return FLEET_FINDINGS.fleetReleaseUnknown({ release: what, ...parameters });
 }
 
 function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {

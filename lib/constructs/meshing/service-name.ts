@@ -1,5 +1,4 @@
 import type { ApiObjectMetadataDefinition } from 'cdk8s';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { part } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
@@ -34,7 +33,7 @@ export function checkService(field: string, service: ServiceName | ServiceObject
     return [MESHING_FINDINGS.notAService({ field, kind: service.kind, name })];
   }
   if (namespace === '') {
-    return [MESHING_FINDINGS.serviceWithoutNamespace({ field, name }, { violates: violationOf('form', '') })];
+    return [MESHING_FINDINGS.serviceWithoutNamespace({ field, name })];
   }
   return [...checkDnsLabel(`The name of ${field}`, name), ...checkDnsLabel(`The namespace of ${field}`, namespace)];
 }

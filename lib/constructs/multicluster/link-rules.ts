@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import { Cluster } from '../../gitops/tree/cluster';
 import { type ClusterReference, isClusterReference } from '../../gitops/tree/cluster-reference';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -69,12 +69,7 @@ function checkLinkGateway({ addresses = [], ports, failureThreshold, probeTimeou
       : [...checkPort('gateway.ports.gateway', ports.gateway), ...checkPort('gateway.ports.probe', ports.probe)]),
     ...(failureThreshold === undefined || (Number.isInteger(failureThreshold) && failureThreshold > 0)
       ? []
-      : [
-          MULTICLUSTER_FINDINGS.probeThresholdOdd(
-            { threshold: shownValue(failureThreshold) },
-            { violates: violationOf('value', 'gateway.failureThreshold') },
-          ),
-        ]),
+      : [MULTICLUSTER_FINDINGS.probeThresholdOdd({ threshold: shownValue(failureThreshold) })]),
     ...(probeTimeout === undefined ? [] : checkGoDuration('gateway.probeTimeout', probeTimeout)),
   ];
 }
@@ -82,8 +77,7 @@ function checkLinkGateway({ addresses = [], ports, failureThreshold, probeTimeou
 function checkTarget(link: CheckedLink, name: string, facts: TargetFacts): readonly Problem[] {
   if (facts === 'unbuilt') return [MULTICLUSTER_FINDINGS.linkTargetUnbuilt({ cluster: name })];
   if (facts === 'none') {
-    const violates = violationOf('reference', `Multicluster ${name}`);
-    return [MULTICLUSTER_FINDINGS.linkTargetWithoutMulticluster({ cluster: name }, { violates })];
+    return [MULTICLUSTER_FINDINGS.linkTargetWithoutMulticluster({ cluster: name })];
   }
   return [
     ...(facts.hasRemoteAccount ? [] : [MULTICLUSTER_FINDINGS.linkTargetWithoutAccount({ cluster: name })]),
@@ -103,15 +97,13 @@ function checkTargetGateway({ gateway }: CheckedLink, name: string, facts: Multi
 function checkAddresses(gateway: LinkGateway | undefined, name: string, facts: GatewayFacts): readonly Problem[] {
   const addresses = gateway?.addresses ?? facts.addresses;
   if (addresses.length > 0) return [];
-  const violates = violationOf('value', `gateway.addresses of ${name}`);
-  return [MULTICLUSTER_FINDINGS.linkGatewayAddressMissing({ cluster: name }, { violates })];
+  return [MULTICLUSTER_FINDINGS.linkGatewayAddressMissing({ cluster: name })];
 }
 
 function checkGatewayPorts(gateway: LinkGateway | undefined, name: string, facts: GatewayFacts): readonly Problem[] {
   const ports = [gateway?.ports?.gateway ?? facts.port, gateway?.ports?.probe ?? facts.probe.port];
   if (ports.every((port) => port !== undefined)) return [];
-  const violates = violationOf('value', `gateway.nodePorts of ${name}`);
-  return [MULTICLUSTER_FINDINGS.linkGatewayPortUnknown({ cluster: name }, { violates })];
+  return [MULTICLUSTER_FINDINGS.linkGatewayPortUnknown({ cluster: name })];
 }
 
 function checkModes({ props, gateway }: CheckedLink, name: string, facts: MulticlusterFacts): readonly Problem[] {
@@ -126,7 +118,7 @@ const CREDENTIAL_PROPS = ['kubeconfig', 'kubeConfig', 'credentials', 'credential
 /** Reports credentials of the other cluster among the props. */
 export function checkGivenCredentials(props: object | undefined): readonly Problem[] {
   return CREDENTIAL_PROPS.filter((key) => Object.hasOwn(props ?? {}, key)).map((prop) =>
-    MULTICLUSTER_FINDINGS.linkCredentialsGiven({ prop }, { violates: violationOf('secret', prop) }),
+    MULTICLUSTER_FINDINGS.linkCredentialsGiven({ prop }),
   );
 }
 
@@ -140,9 +132,9 @@ function noReference(target: unknown, cluster: string | undefined): Problem {
   const given = Construct.isConstruct(target) ? Cluster.find(target)?.name : undefined;
   if (given !== undefined && given === cluster) return MULTICLUSTER_FINDINGS.linkToItself({ cluster: given });
   const shown = given === undefined ? shownValue(target) : `a construct of the cluster ${given}`;
-  return MULTICLUSTER_FINDINGS.linkTargetUnknown({ target: shown }, { violates: violationOf('form', target) });
+  return MULTICLUSTER_FINDINGS.linkTargetUnknown({ target: shown });
 }
 
 function linkedAgain(cluster: string): Problem {
-  return MULTICLUSTER_FINDINGS.linkRepeated({ cluster }, { violates: violationOf('value', `controllers.${cluster}`) });
+  return MULTICLUSTER_FINDINGS.linkRepeated({ cluster });
 }

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Delivery } from '../../gitops/charts/chart-release';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
@@ -29,12 +28,7 @@ export function checkMulticluster(checked: CheckedMulticluster): readonly Proble
     ...(isHelm ? (chart.native?.check(values) ?? []) : []),
     ...(crds === undefined || crds === 'install' || crds === 'existing'
       ? []
-      : [
-          MULTICLUSTER_FINDINGS.linkCrdOriginUnknown(
-            { crds: JSON.stringify(crds) },
-            { violates: violationOf('value', 'crds') },
-          ),
-        ]),
+      : [MULTICLUSTER_FINDINGS.linkCrdOriginUnknown({ crds: JSON.stringify(crds) })]),
     ...(isHelm && crds === 'existing' ? [MULTICLUSTER_FINDINGS.linkCrdFromChart()] : []),
     ...(valueAt(values, 'gateway.enabled') === true ? checkPorts(checked) : []),
     ...(highAvailability && gateway !== false ? checkHighAvailability(values, [GATEWAY, SPREAD]) : []),
@@ -60,7 +54,7 @@ function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Probl
     ...unserved.map(({ path, port, by }) =>
       MULTICLUSTER_FINDINGS.gatewayPortUnserved(
         { path, value: String(valueAt(values, path)), port: String(port), by },
-        { violates: violationOf('value', path), about: `values.${path}` },
+        { about: `values.${path}` },
       ),
     ),
     ...(path === '/ready' || path === '/live'
@@ -68,7 +62,7 @@ function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Probl
       : [
           MULTICLUSTER_FINDINGS.gatewayProbeUnserved(
             { value: String(JSON.stringify(path)) },
-            { violates: violationOf('value', 'gateway.probe.path'), about: 'values.gateway.probe.path' },
+            { about: 'values.gateway.probe.path' },
           ),
         ]),
   ];

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { ClusterReference } from '../../gitops/tree/cluster-reference';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
@@ -51,9 +50,8 @@ export function checkAnchors(
   facts: MulticlusterFacts,
 ): readonly Problem[] {
   const agreement = compareAnchors(anchor, facts.anchor);
-  const violates = violationOf('value', `trustAnchor of ${name}`);
-  if (agreement === 'one-sided') return [MULTICLUSTER_FINDINGS.linkAnchorsOneSided({ cluster: name }, { violates })];
-  return agreement === 'different' ? [MULTICLUSTER_FINDINGS.linkAnchorsDiffer({ cluster: name }, { violates })] : [];
+  if (agreement === 'one-sided') return [MULTICLUSTER_FINDINGS.linkAnchorsOneSided({ cluster: name })];
+  return agreement === 'different' ? [MULTICLUSTER_FINDINGS.linkAnchorsDiffer({ cluster: name })] : [];
 }
 
 /** The trust domain that a cluster has where nobody chooses one is that of its names, which most clusters share. */

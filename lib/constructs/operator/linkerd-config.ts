@@ -1,6 +1,5 @@
 import { Duration, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import {
   CONFIG_DEFAULTS,
   type DeletionPolicy,
@@ -167,7 +166,7 @@ const DELETION_POLICIES: readonly DeletionPolicy[] = ['Retain', 'Restore'];
 function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
   if (DELETION_POLICIES.includes(policy)) return [];
   const parameters = { policy: String(JSON.stringify(policy)), known: DELETION_POLICIES.join(', ') };
-  return [OPERATOR_FINDINGS.deletionPolicyUnknown(parameters, { violates: violationOf('form', policy) })];
+  return [OPERATOR_FINDINGS.deletionPolicyUnknown(parameters)];
 }
 
 /** The largest of Kubernetes' int32. */
@@ -175,5 +174,5 @@ const MOST = 2 ** 31 - 1;
 
 function checkWhole(field: string, value: number, most = MOST): readonly Problem[] {
   if (Number.isInteger(value) && value >= 1 && value <= most) return [];
-  return [OPERATOR_FINDINGS.wholeNumberRefused({ field, value, most }, { violates: violationOf('form', value) })];
+  return [OPERATOR_FINDINGS.wholeNumberRefused({ field, value, most })];
 }

@@ -1,6 +1,5 @@
 import type { Construct } from 'constructs';
 import { imageReferenceOf } from '../../../operator/api/kubernetes/image-reference';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { Cluster } from '../../gitops/tree/cluster';
 import { OperatorImage } from '../../gitops/tree/operator-image';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
@@ -50,7 +49,7 @@ export function checkOperatorImage(field: string, image: OperatorImage): readonl
   // Untyped code gives a text.
   if (image?.kind !== 'bundled' && image?.kind !== 'registry') {
     const value = String(JSON.stringify(image));
-    return [OPERATOR_FINDINGS.operatorImageRefused({ field, value }, { violates: violationOf('form', image) })];
+    return [OPERATOR_FINDINGS.operatorImageRefused({ field, value })];
   }
   const reference = imageReference(image);
   return [

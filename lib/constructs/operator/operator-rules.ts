@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Delivery } from '../../gitops/charts/chart-release';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -55,12 +54,12 @@ const LOG_LEVELS: readonly OperatorLogLevel[] = ['debug', 'info', 'warn', 'error
 function checkLogLevel(level: OperatorLogLevel | undefined): readonly Problem[] {
   if (level === undefined || LOG_LEVELS.includes(level)) return [];
   const parameters = { level: JSON.stringify(level), known: LOG_LEVELS.join(', ') };
-  return [OPERATOR_FINDINGS.logLevelUnknown(parameters, { violates: violationOf('form', level) })];
+  return [OPERATOR_FINDINGS.logLevelUnknown(parameters)];
 }
 
 function checkReplicas(replicas: number): readonly Problem[] {
   if (Number.isInteger(replicas) && replicas > 0) return [];
-  return [OPERATOR_FINDINGS.replicasRefused({ replicas }, { violates: violationOf('form', replicas) })];
+  return [OPERATOR_FINDINGS.replicasRefused({ replicas })];
 }
 
 function checkManagers(managers: readonly string[]): readonly Problem[] {

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
 import { checkLabelKey } from '../../kubernetes/names';
@@ -37,7 +36,7 @@ export function checkProxyUsers(users: ProxyUsers | undefined, multus: boolean):
     ...(rangeAnnotation === undefined ? [] : checkLabelKey('proxyUsers.rangeAnnotation', rangeAnnotation)),
     ...(Number.isInteger(offset) && offset > 0 && offset <= LARGEST_USER
       ? []
-      : [OPERATOR_FINDINGS.userOffsetRefused({ offset }, { violates: violationOf('form', offset) })]),
+      : [OPERATOR_FINDINGS.userOffsetRefused({ offset })]),
     ...(multus ? [] : [OPERATOR_FINDINGS.proxyUsersWithoutMultus()]),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import { MOST_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
 import { DAY } from '../../../operator/api/time-units';
 import { LONGEST_COMMON_NAME, MOST_MEMBERS, WEEKDAYS } from '../../../operator/api/trust-anchor';
@@ -73,9 +73,7 @@ function wrong(field: string, value: unknown, isRight: boolean, allowed: string)
   if (isRight) return [];
   const path = `trustAnchor.operator.${field}`;
   const parameters = { path, value: shownValue(value), allowed };
-  return [
-    PKI_FINDINGS.trustAnchorRefused(parameters, { about: path, violates: violationOf('form', shownValue(value)) }),
-  ];
+  return [PKI_FINDINGS.trustAnchorRefused(parameters, { about: path })];
 }
 
 /** Checks the common name of anchors that the operator numbers. */

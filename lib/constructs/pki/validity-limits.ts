@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../kubernetes/certificate-limits';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { PKI_FINDINGS } from './findings';
@@ -33,19 +32,18 @@ function checkWindow(
   proposed: ValidityWindow,
 ): Problem[] {
   const problems: Problem[] = [];
-  const violates = violationOf('window', [duration, renewBefore]);
   if (duration < MINIMUM_DURATION) {
     const parameters = { duration: durationText(duration), proposed: durationCode(proposed.duration) };
-    problems.push(PKI_FINDINGS.validityTooShort({ certificate, ...parameters }, { violates }));
+    problems.push(PKI_FINDINGS.validityTooShort({ certificate, ...parameters }));
   }
   if (renewBefore < MINIMUM_RENEW_BEFORE) {
     const parameters = { renewBefore: durationText(renewBefore), proposed: durationCode(proposed.renewBefore) };
-    problems.push(PKI_FINDINGS.validityRenewedTooLate({ certificate, ...parameters }, { violates }));
+    problems.push(PKI_FINDINGS.validityRenewedTooLate({ certificate, ...parameters }));
   }
   if (renewBefore >= duration) {
     const texts = { renewBefore: durationText(renewBefore), duration: durationText(duration) };
     const parameters = { certificate, ...texts, proposed: windowCode(proposed) };
-    problems.push(PKI_FINDINGS.validityInverted(parameters, { violates }));
+    problems.push(PKI_FINDINGS.validityInverted(parameters));
   }
   return problems;
 }

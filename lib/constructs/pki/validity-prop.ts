@@ -1,5 +1,4 @@
 import type { IConstruct } from 'constructs';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { addRule } from '../../gitops/tree/add-rule';
 import { propOfClass } from '../../gitops/tree/prop-of-class';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -17,5 +16,5 @@ export function validityProp<V extends Validity>(scope: IConstruct, field: strin
 }
 
 function incomplete(field: string): Problem {
-  return PKI_FINDINGS.validityIncomplete({ field }, { violates: violationOf('form', field) });
+  return PKI_FINDINGS.validityIncomplete({ field });
 }

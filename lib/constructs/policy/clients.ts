@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import type { Meshable } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';
@@ -191,5 +191,5 @@ function found(clients: ClientSet, problems: readonly Problem[] = []): ResolvedC
 }
 
 function noClient(field: string, client: string): Problem {
-  return POLICY_FINDINGS.policyClientUnknown({ field, client }, { violates: violationOf('form', client) });
+  return POLICY_FINDINGS.policyClientUnknown({ field, client });
 }

@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../../kubernetes/names';
@@ -80,10 +80,7 @@ const MOST_HOSTS = 16;
 
 function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
   const value = shownValue(given);
-  return POLICY_FINDINGS.policyValueRefused(
-    { field, value, reason, allowed },
-    { violates: violationOf('form', given) },
-  );
+  return POLICY_FINDINGS.policyValueRefused({ field, value, reason, allowed });
 }
 
 /** Reports that a release has no EgressNetwork. */

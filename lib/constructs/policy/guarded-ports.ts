@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
@@ -67,7 +67,7 @@ export function guardedPorts(
   if (selector === undefined || isEmpty(selector))
     return {
       ports: [],
-      problems: [POLICY_FINDINGS.policyTargetWithoutPods({ target }, { violates: violationOf('form', target) })],
+      problems: [POLICY_FINDINGS.policyTargetWithoutPods({ target })],
     };
   const isService = isServiceObject(object);
   const pods = index.select(namespace, selector);
@@ -75,8 +75,7 @@ export function guardedPorts(
   const chosen = wanted === undefined ? named : named.filter((port) => wanted.some((one) => isCalled(port, one)));
   const missing = (wanted ?? []).filter((one) => !named.some((port) => isCalled(port, one)));
   const problems: Problem[] = missing.map((port) => unknownPort(object, port, named));
-  if (wanted === undefined && named.length === 0)
-    problems.push(POLICY_FINDINGS.policyTargetWithoutPorts({ target }, { violates: violationOf('form', target) }));
+  if (wanted === undefined && named.length === 0) problems.push(POLICY_FINDINGS.policyTargetWithoutPorts({ target }));
   const ports = chosen.flatMap((port): readonly GuardedPort[] => {
     const found = portOfPods(port.target, pods);
     if (found === undefined) {
@@ -175,24 +174,18 @@ function distinctPorts(ports: readonly GuardedPort[]): readonly GuardedPort[] {
 }
 
 function noPorts(ports: unknown): Problem {
-  return POLICY_FINDINGS.policyListAmbiguous(
-    { field: 'ports', value: shownValue(ports), example: "['http']" },
-    { violates: violationOf('form', ports) },
-  );
+  return POLICY_FINDINGS.policyListAmbiguous({ field: 'ports', value: shownValue(ports), example: "['http']" });
 }
 
 function unknownPort(object: KubernetesObject, port: number | string, known: readonly NamedPort[]): Problem {
   const names = known.map(({ name, number }) => name ?? `${number}`);
   const similar = typeof port === 'string' ? suggest(port, names)[0] : undefined;
-  return POLICY_FINDINGS.policyPortUnknown(
-    {
-      port: shownValue(port),
-      target: describeObject(object),
-      known: names.length === 0 ? 'no port' : names.join(', '),
-      remedy: similar === undefined ? 'name one of its ports, by name or number' : `write '${similar}'`,
-    },
-    { violates: violationOf('form', port) },
-  );
+  return POLICY_FINDINGS.policyPortUnknown({
+    port: shownValue(port),
+    target: describeObject(object),
+    known: names.length === 0 ? 'no port' : names.join(', '),
+    remedy: similar === undefined ? 'name one of its ports, by name or number' : `write '${similar}'`,
+  });
 }
 
 function undeclaredPort(
@@ -200,14 +193,11 @@ function undeclaredPort(
   { name, number, target }: NamedPort,
   pods: readonly PodSet[],
 ): Problem {
-  return POLICY_FINDINGS.policyPortUndeclared(
-    {
-      port: `${name ?? number}`,
-      service: describeObject(object),
-      target: `${target}`,
-      workloads: pods.map((one) => describeObject(one.object)).join(' and '),
-      declaration: typeof target === 'number' ? `: ${target}` : ` with the name ${target}`,
-    },
-    { violates: violationOf('form', target) },
-  );
+  return POLICY_FINDINGS.policyPortUndeclared({
+    port: `${name ?? number}`,
+    service: describeObject(object),
+    target: `${target}`,
+    workloads: pods.map((one) => describeObject(one.object)).join(' and '),
+    declaration: typeof target === 'number' ? `: ${target}` : ` with the name ${target}`,
+  });
 }

@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { Release } from '../../linkerd/releases/release';
@@ -8,10 +8,7 @@ import type { GuardedPort } from './guarded-ports';
 
 /** Clients that are not a list. */
 export function noClients(field: string, from: unknown): Problem {
-  return POLICY_FINDINGS.policyClientsMisshapen(
-    { field, value: shownValue(from) },
-    { violates: violationOf('form', from) },
-  );
+  return POLICY_FINDINGS.policyClientsMisshapen({ field, value: shownValue(from) });
 }
 
 /** Reports values of which a Server can have one. */
@@ -27,15 +24,16 @@ export function contested(
 
 /** A mode that is not one of those known. */
 export function unknownMode(mode: unknown, known: string): Problem {
-  return POLICY_FINDINGS.policyModeUnknown({ mode: shownValue(mode), known }, { violates: violationOf('form', mode) });
+  return POLICY_FINDINGS.policyModeUnknown({ mode: shownValue(mode), known });
 }
 
 /** Requests that are not a list, or an empty one. */
 export function noRequests(requests: unknown): Problem {
-  return POLICY_FINDINGS.policyListAmbiguous(
-    { field: 'requests', value: shownValue(requests), example: '[{ method, path }]' },
-    { violates: violationOf('form', requests) },
-  );
+  return POLICY_FINDINGS.policyListAmbiguous({
+    field: 'requests',
+    value: shownValue(requests),
+    example: '[{ method, path }]',
+  });
 }
 
 /** Tells whether the CRDs of a release have a kind of policy, by its plural. */

@@ -1,5 +1,5 @@
 import type { HTTPLocalRateLimitPolicy } from '../../../imports/crds/policy.linkerd.io';
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -155,8 +155,5 @@ function checkAccounts(field: string, given: unknown, { clients }: ResolvedClien
 
 function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
   const value = shownValue(given);
-  return POLICY_FINDINGS.policyValueRefused(
-    { field, value, reason, allowed },
-    { violates: violationOf('form', given) },
-  );
+  return POLICY_FINDINGS.policyValueRefused({ field, value, reason, allowed });
 }

@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
 import { grouped } from '../../linkerd/policy/grouped';
@@ -98,10 +98,7 @@ const MOST_CHARACTERS = 1024;
 
 function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
   const value = shownValue(given);
-  return POLICY_FINDINGS.policyValueRefused(
-    { field, value, reason, allowed },
-    { violates: violationOf('form', given) },
-  );
+  return POLICY_FINDINGS.policyValueRefused({ field, value, reason, allowed });
 }
 
 /**

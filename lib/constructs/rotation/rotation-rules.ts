@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { ROTATION_FINDINGS } from './findings';
@@ -10,7 +9,7 @@ const LONGEST_NAME = 52;
 export function checkNameLength(name: string): readonly Problem[] {
   if (name.length <= LONGEST_NAME) return [];
   const parameters = { name, length: name.length, most: LONGEST_NAME };
-  return [ROTATION_FINDINGS.cronJobNameTooLong(parameters, { violates: violationOf('form', name) })];
+  return [ROTATION_FINDINGS.cronJobNameTooLong(parameters)];
 }
 
 /** Reports certificates that objects of the rotation do not know, because these were read before. */

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { checkAddress } from '../../kubernetes/addresses';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { unsaid } from '../../kubernetes/findings/unsaid';
@@ -73,8 +72,7 @@ function checkPrometheusValues(values: Values, release: Release): readonly Probl
   const urls = text(values, 'prometheusUrl');
   const problems = urls.flatMap((url) => aboutValue('prometheusUrl', checkHttpUrl('prometheusUrl', url)));
   if (!embedded && urls.length === 0) {
-    const violates = violationOf('value', 'prometheusUrl');
-    problems.push(LINKERD_CHART_FINDINGS.prometheusMissing({ enabled: String(enabled) }, { violates }));
+    problems.push(LINKERD_CHART_FINDINGS.prometheusMissing({ enabled: String(enabled) }));
   }
   const [url] = urls;
   if (embedded && url !== undefined) {
@@ -99,9 +97,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
   const [url] = inCluster;
   const [externalUrl] = external;
   if (url !== undefined && externalUrl !== undefined) {
-    problems.push(
-      LINKERD_CHART_FINDINGS.grafanaAmbiguous({ url, externalUrl }, { violates: violationOf('value', 'grafana') }),
-    );
+    problems.push(LINKERD_CHART_FINDINGS.grafanaAmbiguous({ url, externalUrl }));
   }
   for (const bad of prefix.filter((candidate) => !/^[\w-]+$/.test(candidate))) {
     problems.push(VIZ_FINDINGS.dashboardPrefixRefused({ prefix: bad, proposed: bad.replace(/[^\w-]+/g, '-') }));

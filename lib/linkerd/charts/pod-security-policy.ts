@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Values } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from './findings';
@@ -6,10 +5,5 @@ import { LINKERD_CHART_FINDINGS } from './findings';
 /** Refuses values by which a chart would make a PodSecurityPolicy. */
 export function checkPodSecurityPolicy(values: Values): readonly Problem[] {
   if (values.enablePSP !== true) return [];
-  return [
-    LINKERD_CHART_FINDINGS.chartValueRefusedPodSecurityPolicy(
-      {},
-      { violates: violationOf('value', 'enablePSP'), about: 'values.enablePSP' },
-    ),
-  ];
+  return [LINKERD_CHART_FINDINGS.chartValueRefusedPodSecurityPolicy({}, { about: 'values.enablePSP' })];
 }

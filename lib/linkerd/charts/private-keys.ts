@@ -1,5 +1,4 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { secretsIn } from '../../kubernetes/findings/secret-search';
 import { dottedPath } from '../../kubernetes/value-path';
@@ -8,9 +7,7 @@ import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Checks that a chart's values have no private keys, by what these look like and by what Linkerd's charts call them. */
 export function checkPrivateKeys(values: Values): readonly Problem[] {
-  return pathsOf('private key', values).map((path) =>
-    INJECTION_FINDINGS.privateKeyInValues({ path }, { violates: violationOf('secret', 'private key'), about: path }),
-  );
+  return pathsOf('private key', values).map((path) => INJECTION_FINDINGS.privateKeyInValues({ path }, { about: path }));
 }
 
 /** Checks that a chart's values have nothing that not everyone may read: private keys, and credentials in URLs. */
@@ -18,10 +15,7 @@ export function checkSecretsInValues(values: Values): readonly Problem[] {
   return [
     ...checkPrivateKeys(values),
     ...pathsOf('credentials', values).map((path) =>
-      LINKERD_CHART_FINDINGS.credentialsInValues(
-        { path },
-        { violates: violationOf('secret', 'credentials'), about: path },
-      ),
+      LINKERD_CHART_FINDINGS.credentialsInValues({ path }, { about: path }),
     ),
   ];
 }

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
 import { LINKERD_CHART_FINDINGS } from './findings';
@@ -30,7 +29,7 @@ function checkSources(key: string, values: ServingCertificate): readonly Problem
     return [
       LINKERD_CHART_FINDINGS.caSourceAmbiguousSeveral(
         { key, sources: sources.join(' and ') },
-        { violates: violationOf('value', key), about: `values.${key}` },
+        { about: `values.${key}` },
       ),
     ];
   }

@@ -1,6 +1,5 @@
 import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
 import { checkProxyTracing } from '../../../operator/api/injection/proxy-tracing';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { holdsText } from '../../../operator/api/value-texts';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
@@ -19,7 +18,6 @@ export function checkControllerTracing(values: Values): readonly Problem[] {
     INJECTION_FINDINGS.traceCollectorMissing(
       { enabled: 'controller.tracing.enabled', endpoints: endpoints.join(' or ') },
       {
-        violates: violationOf('value', 'controller.tracing.collector.endpoint'),
         about: 'values.controller.tracing.enabled',
       },
     ),

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { ObjectRule } from '../../kubernetes/checks/object-rule';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
@@ -32,19 +31,16 @@ export function checkServed(object: KubernetesObject, linkerd: LinkerdDefinition
   if (definition === undefined && group.startsWith('gateway.')) return [];
   const stored = definition?.versions.find((one) => one.storage)?.name;
   return [
-    LINKERD_FINDINGS.versionNotServed(
-      {
-        object: describeObject(object),
-        apiVersion: object.apiVersion,
-        release: linkerd.release,
-        served: stored === undefined ? `no ${object.kind}` : served.join(', '),
-        remedy:
-          stored === undefined
-            ? 'remove it, or move to a later release of Linkerd'
-            : `write apiVersion: ${group}/${stored}`,
-      },
-      { violates: violationOf('form', object.apiVersion) },
-    ),
+    LINKERD_FINDINGS.versionNotServed({
+      object: describeObject(object),
+      apiVersion: object.apiVersion,
+      release: linkerd.release,
+      served: stored === undefined ? `no ${object.kind}` : served.join(', '),
+      remedy:
+        stored === undefined
+          ? 'remove it, or move to a later release of Linkerd'
+          : `write apiVersion: ${group}/${stored}`,
+    }),
   ];
 }
 

@@ -1,6 +1,5 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
-import { violationOf } from '../kubernetes/violation';
 import { INJECTION_FINDINGS } from './findings';
 
 /** The words for whether proxies log HTTP headers; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
@@ -12,7 +11,7 @@ export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: 
   return [
     INJECTION_FINDINGS.headerLogsUnknown(
       { value: JSON.stringify(logHTTPHeaders ?? null) },
-      { violates: violationOf('value', 'proxy.logHTTPHeaders'), about: 'values.proxy.logHTTPHeaders' },
+      { about: 'values.proxy.logHTTPHeaders' },
     ),
   ];
 }

@@ -1,7 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import { valueAt } from '../kubernetes/value-at';
 import { isMap, type Values } from '../kubernetes/values-merge';
-import { violationOf } from '../kubernetes/violation';
 import { INJECTION_FINDINGS } from './findings';
 
 /**
@@ -15,7 +14,7 @@ export function checkNeededMaps(values: Values, maps: readonly string[], why: st
     .map((path) =>
       INJECTION_FINDINGS.neededMapMissing(
         { path, value: JSON.stringify(valueAt(values, path) ?? null), consequence: why },
-        { violates: violationOf('value', path), about: `values.${path}` },
+        { about: `values.${path}` },
       ),
     );
 }

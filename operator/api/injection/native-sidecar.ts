@@ -1,6 +1,5 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
-import { violationOf } from '../kubernetes/violation';
 import { INJECTION_FINDINGS } from './findings';
 
 /** The values that decide about the end of a proxy. */
@@ -15,7 +14,7 @@ export function checkSidecarWait({ nativeSidecar, waitBeforeExitSeconds }: Sidec
   return [
     INJECTION_FINDINGS.nativeSidecarWaits(
       { seconds: String(waitBeforeExitSeconds) },
-      { violates: violationOf('value', 'proxy.waitBeforeExitSeconds'), about: 'values.proxy.waitBeforeExitSeconds' },
+      { about: 'values.proxy.waitBeforeExitSeconds' },
     ),
   ];
 }

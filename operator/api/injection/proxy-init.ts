@@ -1,6 +1,5 @@
 import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
-import { violationOf } from '../kubernetes/violation';
 import { INJECTION_FINDINGS } from './findings';
 
 /** The values that decide about the init container which redirects traffic. */
@@ -25,7 +24,7 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
     problems.push(
       INJECTION_FINDINGS.iptablesModeUnknown(
         { value: JSON.stringify(iptablesMode ?? null) },
-        { violates: violationOf('value', 'proxyInit.iptablesMode'), about: 'values.proxyInit.iptablesMode' },
+        { about: 'values.proxyInit.iptablesMode' },
       ),
     );
   }
@@ -35,7 +34,6 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
       INJECTION_FINDINGS.initWaitWithoutRoot(
         { seconds: String(closeWaitTimeoutSecs) },
         {
-          violates: violationOf('value', 'proxyInit.closeWaitTimeoutSecs'),
           about: 'values.proxyInit.closeWaitTimeoutSecs',
         },
       ),

@@ -1,7 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 import { valueAt } from '../kubernetes/value-at';
 import type { Values } from '../kubernetes/values-merge';
-import { violationOf } from '../kubernetes/violation';
 import { holdsText } from '../value-texts';
 import { INJECTION_FINDINGS } from './findings';
 
@@ -16,7 +15,6 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
       INJECTION_FINDINGS.traceCollectorMissing(
         { enabled: 'proxy.tracing.enabled', endpoints: 'proxy.tracing.collector.endpoint' },
         {
-          violates: violationOf('value', 'proxy.tracing.collector.endpoint'),
           about: 'values.proxy.tracing.collector.endpoint',
         },
       ),
@@ -33,7 +31,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
           missing: missing.join(' and '),
           fields: missing.map((key) => `${IDENTITY}.${key}`).join(' and '),
         },
-        { violates: violationOf('value', IDENTITY), about: `values.${IDENTITY}` },
+        { about: `values.${IDENTITY}` },
       ),
     );
   }

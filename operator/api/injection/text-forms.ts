@@ -1,6 +1,5 @@
 import { isImageName, isImageTag } from '../kubernetes/image-reference';
 import type { Problem } from '../kubernetes/problem';
-import { violationOf } from '../kubernetes/violation';
 import { lineScalar } from '../kubernetes/yaml-scalar';
 import type { TextCheck } from './value-type';
 
@@ -15,7 +14,6 @@ function form(code: string, isRight: (text: string) => boolean, fix: string, why
           {
             code,
             about: field,
-            violates: violationOf('form', text),
             what: `${field} is ${shownText(text)}`,
             why,
             fix: `write ${fix}`,

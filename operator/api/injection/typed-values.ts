@@ -1,6 +1,5 @@
 import type { Problem } from '../kubernetes/problem';
 import { isMap, type Value, type Values } from '../kubernetes/values-merge';
-import { violationOf } from '../kubernetes/violation';
 import { INJECTION_FINDINGS } from './findings';
 import type { Injector } from './injector';
 import { shownText } from './text-forms';
@@ -27,7 +26,7 @@ function checkNeededIn(prefix: string, values: Values, of: ValueTypes): readonly
     return [
       INJECTION_FINDINGS.neededValueMissing(
         { path, value: JSON.stringify(value ?? null), expected: EXPECTED[type.is] },
-        { violates: violationOf('value', path), about: at(path) },
+        { about: at(path) },
       ),
     ];
   });
@@ -106,7 +105,6 @@ function checkNumber(path: string, value: Value, type: ValueType): readonly Prob
   return [
     {
       code: 'number-out-of-range',
-      violates: violationOf('form', value),
       about: at(path),
       what: `${at(path)} is ${value}`,
       why: 'The injector cannot read it, or Kubernetes refuses the pods that it makes of it, or their proxies do not start',
@@ -126,7 +124,6 @@ function checkEntries(path: string, value: Values, type: ValueType): readonly Pr
 function wrongType(path: string, value: Value, expected: string): Problem {
   return {
     code: 'wrong-type',
-    violates: violationOf('form', value),
     about: at(path),
     what: `${at(path)} is ${shown(value)}, not ${expected}`,
     why: CANNOT_READ,

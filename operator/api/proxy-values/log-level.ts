@@ -1,5 +1,4 @@
 import type { Problem } from '../kubernetes/problem';
-import { violationOf } from '../kubernetes/violation';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
@@ -17,7 +16,7 @@ export function checkLogLevel(field: string, filter: string): readonly Problem[]
   return [
     PROXY_VALUE_FINDINGS.logFilterRefused(
       { field, filter, wrong: `"${wrong.join('", "')}"`, levels: LEVELS.join(', ') },
-      { violates: violationOf('form', filter), about: field },
+      { about: field },
     ),
   ];
 }

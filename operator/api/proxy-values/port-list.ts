@@ -1,5 +1,4 @@
 import type { Problem } from '../kubernetes/problem';
-import { violationOf } from '../kubernetes/violation';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
 /** Checks a list of ports in a chart's values: ports and ranges of ports, separated by commas. */
@@ -9,12 +8,7 @@ export function checkPortList(field: string, list: string): readonly Problem[] {
     .map((entry) => entry.trim())
     .filter((entry) => !isPorts(entry));
   if (wrong.length === 0) return [];
-  return [
-    PROXY_VALUE_FINDINGS.portListRefused(
-      { field, list, wrong: `"${wrong.join('", "')}"` },
-      { violates: violationOf('form', list), about: field },
-    ),
-  ];
+  return [PROXY_VALUE_FINDINGS.portListRefused({ field, list, wrong: `"${wrong.join('", "')}"` }, { about: field })];
 }
 
 function isPorts(entry: string): boolean {

@@ -1,5 +1,4 @@
 import type { Problem } from '../kubernetes/problem';
-import { violationOf } from '../kubernetes/violation';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
 /**
@@ -8,7 +7,5 @@ import { PROXY_VALUE_FINDINGS } from './findings';
  */
 export function checkProxyDuration(field: string, text: string): readonly Problem[] {
   if (/^\s*(?:0+|\d+(?:ms|s|m|h|d))\s*$/.test(text)) return [];
-  return [
-    PROXY_VALUE_FINDINGS.proxyDurationRefused({ field, text }, { violates: violationOf('form', text), about: field }),
-  ];
+  return [PROXY_VALUE_FINDINGS.proxyDurationRefused({ field, text }, { about: field })];
 }

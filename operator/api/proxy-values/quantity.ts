@@ -1,6 +1,5 @@
 import type { Problem } from '../kubernetes/problem';
 import { quantityOf } from '../kubernetes/quantity';
-import { violationOf } from '../kubernetes/violation';
 
 /** The amount of a resource that is set aside for a container, and the most that it may use. */
 export type ResourceRange = {
@@ -35,7 +34,6 @@ export function checkAmount(field: string, amount: ResourceRange, whole: boolean
   if (least !== undefined && most !== undefined && least > most) {
     problems.push({
       code: 'request-over-limit',
-      violates: violationOf('form', request),
       about: `${field}.request`,
       what: `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
       why: 'Kubernetes refuses each pod with such a container',
@@ -51,7 +49,6 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
     return [
       {
         code: 'quantity-refused',
-        violates: violationOf('form', text),
         about: field,
         what: `${field} is "${text}"`,
         why: 'It is no Kubernetes quantity: as an annotation the proxy injector passes over it, and pods with it in their spec are refused',
@@ -63,7 +60,6 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
     return [
       {
         code: 'quantity-negative',
-        violates: violationOf('form', text),
         about: field,
         what: `${field} is ${text}`,
         why: 'Kubernetes refuses each pod with such a container: quantities of resources are not negative',
@@ -75,7 +71,6 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
   return [
     {
       code: 'quantity-not-whole',
-      violates: violationOf('form', text),
       about: field,
       what: `${field} is ${text}, which is ${value} bytes`,
       why: 'Memory and storage come in whole bytes ("m" stands for a thousandth): the container would be left with next to nothing and be killed at its start',

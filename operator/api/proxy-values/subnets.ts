@@ -3,7 +3,6 @@ import { PROXY_VALUE_FINDINGS } from './findings';
 
 import { isIP } from 'node:net';
 import type { Problem } from '../kubernetes/problem';
-import { violationOf } from '../kubernetes/violation';
 
 const LONGEST_PREFIX: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
@@ -20,7 +19,7 @@ export function checkSubnets(field: string, subnets: readonly string[], why: str
       : [
           PROXY_VALUE_FINDINGS.subnetRefused(
             { field: `${field}[${index}]`, value: subnet, consequence: why },
-            { violates: violationOf('form', subnet), about: `${field}[${index}]` },
+            { about: `${field}[${index}]` },
           ),
         ],
   );
@@ -32,7 +31,7 @@ export function checkSubnetList(field: string, list: string): readonly Problem[]
   return list.split(',').flatMap((subnet, index) => {
     if (isSubnet(subnet)) return [];
     const parameters = { field: `${field}[${index}]`, value: subnet, consequence };
-    return [PROXY_VALUE_FINDINGS.subnetRefused(parameters, { violates: violationOf('form', list), about: field })];
+    return [PROXY_VALUE_FINDINGS.subnetRefused(parameters, { about: field })];
   });
 }
 

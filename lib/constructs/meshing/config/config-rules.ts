@@ -1,7 +1,6 @@
 import type { Duration } from 'cdk8s';
 import { checkPortsDiffer } from '../../../../operator/api/injection/proxy-ports';
 import { checkImageName, checkImageTag, checkOneLine } from '../../../../operator/api/injection/text-forms';
-import { violationOf } from '../../../../operator/api/kubernetes/violation';
 import { checkLogLevel } from '../../../../operator/api/proxy-values/log-level';
 import type { ResourceRange } from '../../../../operator/api/proxy-values/quantity';
 import { checkAmount } from '../../../../operator/api/proxy-values/quantity';
@@ -69,7 +68,7 @@ function checkResources(proxy: ProxyConfig): readonly Problem[] {
   const problems = amounts.flatMap(([field, amount, whole]) => checkAmount(field, amount ?? {}, whole));
   const ratio = proxy.cpuRatioLimit;
   if (ratio === undefined || (ratio > 0 && ratio <= 1)) return problems;
-  return [...problems, MESHING_FINDINGS.cpuRatioRefused({ ratio }, { violates: violationOf('form', ratio) })];
+  return [...problems, MESHING_FINDINGS.cpuRatioRefused({ ratio })];
 }
 
 /** The largest of Kubernetes' users and groups. */
@@ -79,12 +78,7 @@ function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
   return Object.entries({ uid, gid }).flatMap(([field, id]) =>
     id === undefined || (Number.isInteger(id) && id >= 1 && id <= LAST_USER)
       ? []
-      : [
-          CONTROL_PLANE_FINDINGS.proxyUserRefused(
-            { path: `proxy.${field}`, value: id, most: LAST_USER },
-            { violates: violationOf('form', id) },
-          ),
-        ],
+      : [CONTROL_PLANE_FINDINGS.proxyUserRefused({ path: `proxy.${field}`, value: id, most: LAST_USER })],
   );
 }
 

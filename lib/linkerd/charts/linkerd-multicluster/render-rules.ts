@@ -1,5 +1,4 @@
 import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
-import { violationOf } from '../../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../../kubernetes/names';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
@@ -126,10 +125,7 @@ function checkAccounts(values: Values): readonly Problem[] {
     ...(names.length === 0 ? [NO_ACCOUNT] : []),
     ...names.flatMap((name) => checkDnsLabel(`values.${ACCOUNTS}`, name)),
     ...twice.map((name) =>
-      LINKERD_CHART_FINDINGS.chartValueRefusedRepeated(
-        { path: ACCOUNTS, name },
-        { violates: violationOf('value', `${ACCOUNTS}.${name}`), about: `values.${ACCOUNTS}` },
-      ),
+      LINKERD_CHART_FINDINGS.chartValueRefusedRepeated({ path: ACCOUNTS, name }, { about: `values.${ACCOUNTS}` }),
     ),
   ];
 }
@@ -148,12 +144,7 @@ const MOST_LINK_NAME = 63 - PROBE.length;
 function checkControllers(controllers: Value | undefined): readonly Problem[] {
   if (controllers === undefined) return [];
   if (!Array.isArray(controllers)) {
-    return [
-      LINKERD_CHART_FINDINGS.chartValueRefusedControllers(
-        {},
-        { violates: violationOf('value', 'controllers'), about: 'values.controllers' },
-      ),
-    ];
+    return [LINKERD_CHART_FINDINGS.chartValueRefusedControllers({}, { about: 'values.controllers' })];
   }
   const names = linkNames({ controllers });
   const twice = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
@@ -176,34 +167,26 @@ export function checkLinkName(place: string, name: string): readonly Problem[] {
   return [
     LINKERD_CHART_FINDINGS.chartValueRefusedLinkNameLong(
       { place, name, length: name.length, service: `${PROBE}${name}`, most: MOST_LINK_NAME },
-      { violates: violationOf('value', place), about: place },
+      { about: place },
     ),
   ];
 }
 
 function unnamedLink(place: string): Problem {
-  return LINKERD_CHART_FINDINGS.chartValueMissingLinkName(
-    { path: place },
-    { violates: violationOf('value', place), about: place },
-  );
+  return LINKERD_CHART_FINDINGS.chartValueMissingLinkName({ path: place }, { about: place });
 }
 
 function linkTwice(name: string): Problem {
   return LINKERD_CHART_FINDINGS.chartValueRefusedRepeated(
     { path: 'controllers', name },
-    { violates: violationOf('value', `controllers.${name}`), about: 'values.controllers' },
+    { about: 'values.controllers' },
   );
 }
 
 /** Helm removes nulls from maps, but not from what is in a list. */
 function checkNoNulls(value: Value, place: string): readonly Problem[] {
   if (value === null) {
-    return [
-      LINKERD_CHART_FINDINGS.chartValueRefusedNull(
-        { path: place },
-        { violates: violationOf('value', place), about: place },
-      ),
-    ];
+    return [LINKERD_CHART_FINDINGS.chartValueRefusedNull({ path: place }, { about: place })];
   }
   if (Array.isArray(value)) return value.flatMap((item, index) => checkNoNulls(item, `${place}[${index}]`));
   if (!isMap(value)) return [];

@@ -26,7 +26,6 @@ test('each says what comes of it, and what to do', () => {
     {
       code: 'needed-map-missing',
       about: 'values.a',
-      violates: { rule: 'value', value: 'a' },
       parameters: { path: 'a', value: 'null', consequence: 'nothing works' },
     },
   ]);

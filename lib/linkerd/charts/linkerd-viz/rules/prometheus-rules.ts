@@ -1,4 +1,3 @@
-import { violationOf } from '../../../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../../../kubernetes/findings/problem';
 import { isEmpty } from '../../empty';
 import { LINKERD_CHART_FINDINGS } from '../../findings';
@@ -11,7 +10,7 @@ export function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): r
   return [
     LINKERD_CHART_FINDINGS.prometheusMissing(
       { enabled: String(prometheus.enabled ?? null) },
-      { violates: violationOf('value', 'prometheusUrl'), about: 'values.prometheus.enabled' },
+      { about: 'values.prometheus.enabled' },
     ),
   ];
 }
@@ -23,7 +22,7 @@ function checkPersistence({ persistence }: VizView['prometheus']): readonly Prob
     .map((key) =>
       LINKERD_CHART_FINDINGS.chartValueMissingPersistence(
         { key, example: key === 'size' ? '10Gi' : 'ReadWriteOnce' },
-        { violates: violationOf('value', `prometheus.persistence.${key}`), about: 'values.prometheus.persistence' },
+        { about: 'values.prometheus.persistence' },
       ),
     );
 }

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../../../kubernetes/findings/problem';
 import { LINKERD_CHART_FINDINGS } from '../../findings';
 import type { VizView } from '../viz-view';
@@ -9,7 +8,7 @@ export function checkWeb({ grafana }: VizView): readonly Problem[] {
   return [
     LINKERD_CHART_FINDINGS.grafanaAmbiguous(
       { url: grafana.url, externalUrl: grafana.externalUrl },
-      { violates: violationOf('value', 'grafana'), about: 'values.grafana.url' },
+      { about: 'values.grafana.url' },
     ),
   ];
 }
