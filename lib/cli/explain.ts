@@ -2,22 +2,25 @@ import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 import { sentence } from '../kubernetes/findings/problem';
 import { LIFTED_ERRORS } from '../kubernetes/findings/warning';
-import { CATALOGUE, CATALOGUES } from './catalogues';
+import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 
-/** Returns the entry of a code, for people to read; undefined if no finding has the code. */
+/** Returns the entries of a code, one for each cause, for people to read; undefined if no finding has the code. */
 export function explain(code: string): string | undefined {
-  const room = CATALOGUES.find(({ findings }) => entriesOf(findings).some((entry) => entry.code === code));
-  const entry = room && entriesOf(room.findings).find((one) => one.code === code);
-  if (entry === undefined) return undefined;
-  const pages = [room?.page, entry.severity === 'warning' ? 'docs/operations.md#warnings' : undefined];
+  const causes = CATALOGUE.filter((entry) => entry.code === code);
+  const [first] = causes;
+  if (first === undefined) return undefined;
+  const page = CATALOGUES.find(({ findings }) => entriesOf(findings).includes(first))?.page;
+  const pages = [page, first.severity === 'warning' ? 'docs/operations.md#warnings' : undefined];
   return [
-    `${code} (${severityOf(entry)})`,
+    `${code} (${severityOf(first)})`,
     '',
-    sentence(textWithNames(entry.what)),
-    '',
-    `Why: ${sentence(textWithNames(entry.why))}`,
-    `Fix: ${sentence(textWithNames(entry.fix))}`,
-    `See: ${[...pages.filter((page) => page !== undefined), `docs/findings.md#${code}`].join(', ')}`,
+    ...causes.flatMap(({ what, why, fix }) => [
+      sentence(textWithNames(what)),
+      `Why: ${sentence(textWithNames(why))}`,
+      `Fix: ${sentence(textWithNames(fix))}`,
+      '',
+    ]),
+    `See: ${[...pages.filter((one) => one !== undefined), `docs/findings.md#${code}`].join(', ')}`,
     '',
   ].join('\n');
 }
@@ -27,18 +30,23 @@ function severityOf({ code, severity }: CatalogueEntry): string {
   return severity === 'warning' ? 'warning, can be acknowledged' : severity;
 }
 
-/** All codes with their causes, one a line, by room. */
+/** All codes, each with its cause, or the first one, on a line, by room. */
 export function explainAll(): string {
   const width = Math.max(...CATALOGUE.map(({ code }) => code.length));
   return CATALOGUES.toSorted((a, b) => (a.room < b.room ? -1 : 1))
     .map(({ room, findings }) =>
       [
         room,
-        ...entriesOf(findings).map(({ code, what }) => `  ${code.padEnd(width)}  ${textWithNames(what)}`),
+        ...firstCauses(findings).map(({ code, what }) => `  ${code.padEnd(width)}  ${textWithNames(what)}`),
         '',
       ].join('\n'),
     )
     .join('\n');
+}
+
+function firstCauses(findings: FindingsRoom['findings']): readonly CatalogueEntry[] {
+  const entries = entriesOf(findings);
+  return entries.filter(({ code }, index) => entries.findIndex((one) => one.code === code) === index);
 }
 
 /** Returns the code that a text most likely stands for. */

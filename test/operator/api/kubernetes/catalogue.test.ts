@@ -37,7 +37,7 @@ test('entries are listed with their codes, and print with the names of their par
     'warning no-alerts',
   ]);
   expect(entriesOf(EXAMPLE).map(({ fix }) => textWithNames(fix))).toEqual([
-    'give a CA certificate that lives for ‹days› days',
+    'give a CA certificate that lives for <days> days',
     'set alerts',
   ]);
 });
