@@ -5,7 +5,6 @@ export type { Problem, Violation } from '../operator/api/kubernetes/problem';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { ResourceRange } from '../operator/api/proxy-values/quantity';
 export type { LaggardPolicy, Weekday } from '../operator/api/trust-anchor';
-export { TRUST_ANCHOR_LABEL } from '../operator/api/trust-anchor';
 export {
   type CniFacts,
   type ILinkerdCni,
@@ -77,8 +76,6 @@ export {
   TrustAnchor,
   type TrustAnchorSource,
 } from './constructs/pki/trust-anchor';
-export type { TrustAnchorRole } from './constructs/pki/trust-anchor-role';
-export type { AnchorRotation } from './constructs/pki/trust-anchor-rotation';
 export { TrustBundle, type TrustBundleProps } from './constructs/pki/trust-bundle';
 export {
   type ExistingTrustManagerProps,
@@ -113,7 +110,7 @@ export {
   type NginxIngressProps,
   type TraefikIngressProps,
 } from './constructs/viz/ingress';
-export type { DashboardTls, ExistingTls, IssuedTls } from './constructs/viz/ingress-tls';
+export type { DashboardTls } from './constructs/viz/ingress-tls';
 export {
   type EmbeddedPrometheusProps,
   Prometheus,
@@ -132,8 +129,8 @@ export type { ClusterResource, Destination, NamespacedResource } from './gitops/
 export type { FurtherPermits } from './gitops/argocd/permits';
 export type { RetryProps } from './gitops/argocd/retry';
 export type { Ring, RingClusters } from './gitops/argocd/ring';
-export type { AllAtOnce, RollingSync, SyncStrategy } from './gitops/argocd/rolling-sync';
-export type { Fleet, OneCluster, Target } from './gitops/argocd/target';
+export type { SyncStrategy } from './gitops/argocd/rolling-sync';
+export type { Fleet, Target } from './gitops/argocd/target';
 export type { Delivery } from './gitops/charts/chart-release';
 export { HelmRelease, type HelmReleaseProps } from './gitops/charts/helm-release';
 export type { Patchable } from './gitops/charts/object-patches';
@@ -144,7 +141,7 @@ export { Platform, type PlatformProps } from './gitops/platform/platform';
 export { SynthError, type SynthReport } from './gitops/platform/report';
 export type { GivenRings } from './gitops/platform/rings';
 export type { Acknowledgements } from './gitops/platform/synthesis';
-export type { Difference, WriteCounts } from './gitops/synth/output/output-writer';
+export type { Difference } from './gitops/synth/output/output-writer';
 export { Warnings } from './gitops/tree/add-rule';
 export type { Cluster, ClusterDestination, ClusterProps, ClusterSource } from './gitops/tree/cluster';
 export type { ClusterReference } from './gitops/tree/cluster-reference';
@@ -160,7 +157,7 @@ export { dependsOn } from './gitops/tree/order';
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
 export type { Finding } from './kubernetes/findings/finding';
-export type { Warning, WarningCode } from './kubernetes/findings/warning';
+export type { WarningCode } from './kubernetes/findings/warning';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
@@ -168,9 +165,8 @@ export type { Monitoring } from './kubernetes/monitoring';
 export { Reference, type ReferencedKind } from './kubernetes/references';
 export type { GivenValues, Value, Values } from './kubernetes/values';
 export type { InjectMode } from './linkerd/annotations';
-export * as annotations from './linkerd/annotations';
 export type { Resources } from './linkerd/container-resources';
-export type { PortRange, Ports } from './linkerd/ports';
+export type { Ports } from './linkerd/ports';
 export type { CertManagerVersion, TrustManagerVersion } from './linkerd/releases/cert-manager';
 export type {
   CniValues,

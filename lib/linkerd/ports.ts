@@ -2,11 +2,11 @@ import type { Problem } from '../kubernetes/findings/problem';
 import { checkPort } from '../kubernetes/names';
 import { LINKERD_FINDINGS } from './findings';
 
-/** All ports from one to another, both included: `'4000-4100'`. */
-export type PortRange = `${number}-${number}`;
-
-/** Ports and ranges of ports. An empty list means none at all, whatever the mesh's default is. */
-export type Ports = readonly (number | PortRange)[];
+/**
+ * Ports, and ranges of ports with both ends included: `'4000-4100'`. An empty list means none at all, whatever the
+ * default of the mesh is.
+ */
+export type Ports = readonly (number | `${number}-${number}`)[];
 
 /** The ports as Linkerd's annotations take them. */
 export function portsText(ports: Ports): string {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { checkPorts, includesPort, type PortRange, portsText } from '../../lib/linkerd/ports';
+import { checkPorts, includesPort, type Ports, portsText } from '../../lib/linkerd/ports';
 
 test('ports and ranges stand in the order they are given in', () =>
   expect(portsText([443, '4000-4100', 25])).toBe('443,4000-4100,25'));
@@ -16,7 +16,7 @@ test.each([
   ['0-80', 'The start of opaquePorts[0] is 0'],
   ['80-65536', 'The end of opaquePorts[0] is 65536'],
   ['4100-4000', 'opaquePorts[0] is "4100-4000"'],
-  ['-1-5' as PortRange, 'opaquePorts[0] is "-1-5"'],
+  ['-1-5' as Ports[number], 'opaquePorts[0] is "-1-5"'],
 ] as const)('%s is a problem', (port, what) =>
   expect(checkPorts('opaquePorts', [port])).toEqual([expect.objectContaining({ what })]),
 );

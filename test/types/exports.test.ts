@@ -15,7 +15,6 @@ import type {
   ProxyConfig,
   SynthError,
   SynthReport,
-  Warning,
 } from '../../lib';
 
 /** Whoever takes a part of something public into a variable or a function of their own has to name its type. */
@@ -26,9 +25,9 @@ interface Parts {
   readonly env: [ProxyConfig['env'], readonly EnvVar[] | undefined];
   readonly mode: [Parameters<Meshing['namespace']>[2], InjectMode | undefined];
   readonly findings: [SynthError['findings'], readonly Finding[]];
+  readonly problem: [Finding['problem'], Problem];
   readonly laggards: [NonNullable<OperatorRotation['laggards']>['policy'], LaggardPolicy | undefined];
   readonly warnings: [SynthReport['warnings'], readonly Finding[]];
-  readonly warning: [Pick<Warning, keyof Problem>, Problem];
   readonly service: [Exclude<Parameters<Meshing['opaquePorts']>[0], { readonly apiVersion: string }>, PlusResource];
 }
 

@@ -23,7 +23,7 @@ export interface IssuerReference {
   readonly group?: string;
 }
 
-/** The anchor's certificates in a Secret of cert-manager's namespace that carries `TRUST_ANCHOR_LABEL`. */
+/** The anchor's certificates in a Secret of cert-manager's namespace that has the label `cdk8s-linkerd/trust-anchor`. */
 export interface SecretRoots {
   /** Name of the Secret; must exist. */
   readonly secretName: string;

@@ -6,33 +6,33 @@ import { MAX_COMMON_NAME } from '../pki/certificate';
 import { addIssuerWarnings } from '../pki/issuer-reference';
 import { VIZ_FINDINGS } from './findings';
 
-/** A certificate that cert-manager issues for the dashboard's host. */
-export interface IssuedTls {
+/**
+ * The certificate of the dashboard's host: `clusterIssuer` or `issuer`, an Issuer in linkerd-viz, by which cert-manager
+ * issues it, or `secretName` alone, of a Secret that exists.
+ */
+export type DashboardTls = {
   /**
-   * Name of the Secret that the certificate is stored in.
+   * Name of the Secret in linkerd-viz that has the certificate, of type kubernetes.io/tls.
    *
-   * @default 'linkerd-viz-tls'
+   * @default 'linkerd-viz-tls' - with an issuer
    */
   readonly secretName?: string;
   /**
-   * Common name of the certificate, at most 64 characters.
+   * Common name of the certificate that is issued, at most 64 characters.
    *
    * @default - the host, where it is no longer than that
    */
   readonly commonName?: string;
-}
-
-/** A certificate that exists already. */
-export interface ExistingTls {
-  /** Name of the Secret, of type kubernetes.io/tls, in namespace linkerd-viz. */
-  readonly secretName: string;
-}
-
-/** The certificate of the dashboard's host: from a ClusterIssuer, an Issuer in linkerd-viz, or a Secret. */
-export type DashboardTls =
-  | (IssuedTls & { readonly clusterIssuer: string; readonly issuer?: never })
-  | (IssuedTls & { readonly issuer: string; readonly clusterIssuer?: never })
-  | (ExistingTls & { readonly clusterIssuer?: never; readonly issuer?: never; readonly commonName?: never });
+} & (
+  | { readonly clusterIssuer: string; readonly issuer?: never }
+  | { readonly issuer: string; readonly clusterIssuer?: never }
+  | {
+      readonly secretName: string;
+      readonly clusterIssuer?: never;
+      readonly issuer?: never;
+      readonly commonName?: never;
+    }
+);
 
 /** The keys of DashboardTls. */
 export const INGRESS_TLS = keysOf<DashboardTls>({

@@ -6,32 +6,30 @@ import { ARGOCD_FINDINGS } from './findings';
 import { folderValue, type PrefixOf } from './folder-template';
 import { RING_LABEL, type RingClusters } from './ring';
 
-/** All Applications at once: they wait for each other by failing and trying again. */
-export interface AllAtOnce {
-  readonly type: 'AllAtOnce';
-}
-
-/**
- * One stage after the other: a stage is synced when all Applications of the stages before are Healthy and Synced.
- *
- * Beta in Argo CD since 3.3, and to be enabled in its ApplicationSet controller
- * (`applicationsetcontroller.enable.progressive.syncs`). The controller then starts every sync itself: automated sync,
- * self-healing included, is off. What keeps an Application from being Healthy and Synced keeps back all later stages.
- */
-export interface RollingSync {
-  readonly type: 'RollingSync';
-
+/** The order in which the Applications of an ApplicationSet are synced. */
+export type SyncStrategy =
+  /** All Applications at once: they wait for each other by failing and trying again. */
+  | { readonly type: 'AllAtOnce' }
   /**
-   * Most Applications of one stage that are synced at a time: a whole number from 1, or a percentage of the stage's
-   * Applications from `'1%'` to `'100%'`.
+   * One stage after the other: a stage is synced when all Applications of the stages before are Healthy and Synced.
    *
-   * @default - all of a stage
+   * Beta in Argo CD since 3.3, and to be enabled in its ApplicationSet controller
+   * (`applicationsetcontroller.enable.progressive.syncs`). The controller then starts every sync itself: automated sync,
+   * self-healing included, is off. What keeps an Application from being Healthy and Synced keeps back all later stages.
    */
-  readonly maxUpdate?: number | `${number}%`;
-}
+  | {
+      readonly type: 'RollingSync';
 
-/** In which order the Applications of an ApplicationSet are synced. */
-export type SyncStrategy = AllAtOnce | RollingSync;
+      /**
+       * Most Applications of one stage that are synced at a time: a whole number from 1, or a percentage of the stage's
+       * Applications from `'1%'` to `'100%'`.
+       *
+       * @default - all of a stage
+       */
+      readonly maxUpdate?: number | `${number}%`;
+    };
+
+type RollingSync = Extract<SyncStrategy, { readonly type: 'RollingSync' }>;
 
 /** The keys of SyncStrategy. */
 export const SYNC_STRATEGY = keysOf<SyncStrategy>({ type: true, maxUpdate: true });

@@ -6,15 +6,6 @@ import type { ClusterDestination } from '../tree/cluster';
 import { ARGOCD_FINDINGS } from './findings';
 import type { ResolvedGitSource } from './git-source';
 
-/** One cluster and its folder. */
-export interface OneCluster {
-  /** Name of the cluster's folder. */
-  readonly cluster: string;
-  /** The address of the cluster for Argo CD: its API server's URL, or the name under which it is registered. */
-  readonly destination: ClusterDestination;
-  readonly clusterLabels?: never;
-}
-
 /**
  * All clusters that are registered in Argo CD and have a folder of the same name in Git. Clusters can come and go
  * without a change of the ApplicationSet.
@@ -31,8 +22,18 @@ export interface Fleet {
   readonly clusterLabels?: Readonly<Record<string, string>>;
 }
 
-/** The clusters for which an ApplicationSet generates Applications. */
-export type Target = OneCluster | Fleet;
+/** The clusters for which an ApplicationSet generates Applications: a fleet, or one cluster and its folder. */
+export type Target =
+  | Fleet
+  | {
+      /** Name of the cluster's folder. */
+      readonly cluster: string;
+      /** The address of the cluster for Argo CD: its API server's URL, or the name under which it is registered. */
+      readonly destination: ClusterDestination;
+      readonly clusterLabels?: never;
+    };
+
+type OneCluster = Exclude<Target, Fleet>;
 
 type Generator = ApplicationSet['spec']['generators'][number];
 type Placement = Pick<ApplicationSet['spec']['template']['spec'], 'destination'> & { readonly name: string };

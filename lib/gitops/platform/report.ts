@@ -2,10 +2,16 @@ import { listed } from '../../../operator/api/kubernetes/listed';
 import { type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
 import { headline, sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
-import type { Difference, WriteCounts } from '../synth/output/output-writer';
+import type { Difference } from '../synth/output/output-writer';
 
 /** The report of what a synthesis did, or, as a check, would do. */
-export interface SynthReport extends Readonly<WriteCounts> {
+export interface SynthReport {
+  /** Number of files that were, or would be, written. */
+  readonly written: number;
+  /** Number of files that were, or would be, deleted. */
+  readonly deleted: number;
+  /** Number of files that are as they should be. */
+  readonly unchanged: number;
   /** Tells whether nothing was to be written. */
   readonly check: boolean;
   /** Names of the clusters that were synthesized. */
