@@ -15,8 +15,7 @@ import { describeObject, type KubernetesObject } from '../../kubernetes/kubernet
 import { isNamespace, podPlaces } from '../../kubernetes/pod-places';
 import type { Values } from '../../kubernetes/values';
 import { DEFAULT_INBOUND_POLICY } from '../../linkerd/annotations';
-import { grouped } from '../../linkerd/policy/grouped';
-import { PodIndex } from '../../linkerd/policy/pod-index';
+import { grouped, PodIndex } from '../../linkerd/policy/pod-index';
 import { defaultPolicyAt, numbersOf } from '../../linkerd/policy/pod-sets';
 import { defaultPolicyIn, proxySettings } from '../../linkerd/policy/proxy-settings';
 import type { Release } from '../../linkerd/releases/release';

@@ -1,7 +1,7 @@
 import { shownValue } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
-import { grouped } from '../../linkerd/policy/grouped';
+import { grouped } from '../../linkerd/policy/pod-index';
 import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 

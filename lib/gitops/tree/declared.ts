@@ -1,6 +1,6 @@
 import type { CertificateNames } from '../../kubernetes/checks/object-rule';
 import { type Values, valueAt } from '../../kubernetes/values';
-import type { LinkerdDefinitions } from '../../linkerd/checks/cluster-facts';
+import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
 import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { PlacedDeclarations, PlacedRelease } from './read-tree';

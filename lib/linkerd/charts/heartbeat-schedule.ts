@@ -3,7 +3,31 @@ import { checkClass } from '../../kubernetes/cdk8s-values';
 import { checkCron } from '../../kubernetes/cron';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Values } from '../../kubernetes/values';
-import { heartbeatTime } from './heartbeat-time';
+
+/** A time of day: the minute of an hour. */
+interface HeartbeatTime {
+  readonly minute: string;
+  readonly hour: string;
+}
+
+/**
+ * A time of day that follows from a name: one schedule per cluster, the clusters of a fleet spread over the day.
+ *
+ * The chart's own default is "ten minutes from now", which makes every render a different one.
+ */
+export function heartbeatTime(name: string): HeartbeatTime {
+  const minuteOfDay = fnv1a(name) % (24 * 60);
+  return { minute: `${minuteOfDay % 60}`, hour: `${Math.floor(minuteOfDay / 60)}` };
+}
+
+/** The 32-bit FNV-1a hash of a text's UTF-16 code units. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  }
+  return hash;
+}
 
 /** The schedule of a cluster's heartbeat, once a day. */
 export function heartbeatSchedule(name: string): Cron {

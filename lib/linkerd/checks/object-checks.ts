@@ -20,7 +20,7 @@ import { hasSchema } from '../../kubernetes/schemas/schema';
 import { LINKERD_FINDINGS } from '../findings';
 import { POLICY_ADMISSION } from '../policy/admission-check';
 import { checkPolicies } from '../policy/check-policies';
-import type { ClusterFacts } from './cluster-facts';
+import type { ClusterFacts } from './served-check';
 import { SERVED } from './served-check';
 
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };

@@ -5,8 +5,13 @@ import type { Values } from '../../kubernetes/values';
 import { DEFAULT_INBOUND_POLICY, EXTENSION } from '../annotations';
 import { auditWarnings } from './audit-warnings';
 import { checkClients, clientWarnings, podsByAccount } from './client-rules';
+import {
+  checkEgressEnforced,
+  checkNamespaceEnforced,
+  checkRequiredIdentity,
+  checkServersEnforced,
+} from './enforcement-rules';
 import { defaultPolicyOfMesh, Guards } from './guards';
-import { checkEgressKept, checkKept, checkNamespaceKept, checkRequiredIdentity } from './kept-rules';
 import { lockoutWarnings, unreachableWarnings } from './lockout-warnings';
 import { livedIn, namespaceWarnings } from './namespace-warnings';
 import { podSetsOf } from './pod-sets';
@@ -45,12 +50,12 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
         path,
         podSetsOf(object).flatMap((pods) => [
           ...checkProbes(pods, guards),
-          ...checkKept(pods, guards),
+          ...checkServersEnforced(pods, guards),
           ...checkRequiredIdentity(pods, guards),
         ]),
       ),
-      ...errorsAt(path, checkNamespaceKept(object, guards)),
-      ...errorsAt(path, checkEgressKept(object, guards)),
+      ...errorsAt(path, checkNamespaceEnforced(object, guards)),
+      ...errorsAt(path, checkEgressEnforced(object, guards)),
       ...errorsAt(path, checkClients(object, guards, byAccount)),
       ...warningsAt(path, clientWarnings(object, byAccount)),
       ...warningsAt(path, namespaceWarnings(object, lived)),

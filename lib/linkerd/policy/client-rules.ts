@@ -4,10 +4,10 @@ import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
+import { unmeshed } from './enforcement-rules';
 import { LINKERD_POLICY_FINDINGS } from './findings';
-import { grouped } from './grouped';
 import { type Guards, isOfLinkerd } from './guards';
-import { unmeshed } from './kept';
+import { grouped } from './pod-index';
 import type { PodSet } from './pod-sets';
 
 /** The pods of each service account, by `namespace/name`. */

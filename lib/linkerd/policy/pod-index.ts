@@ -2,9 +2,21 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { isObject, itemsOf } from '../../kubernetes/select-fields';
-import { grouped } from './grouped';
 import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';
 import type { ProxySettings } from './proxy-settings';
+
+/** The items of each key, in the order in which they came. */
+export function grouped<T>(
+  entries: Iterable<readonly [key: string, item: T]>,
+): ReadonlyMap<string, readonly [T, ...T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const [key, item] of entries) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
 
 /** The pods of a cluster, to be found by labels without a look at all of them. */
 export class PodIndex implements Surroundings {

@@ -3,7 +3,6 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { LINKERD_POLICY_FINDINGS } from './findings';
-import { grouped } from './grouped';
 import {
   defaultPolicyOfMesh,
   type Guard,
@@ -13,6 +12,7 @@ import {
   isOpen,
   PROXY_ADMIN_PORT,
 } from './guards';
+import { grouped } from './pod-index';
 import { isMeshed, numbersOf, type PodProbe, type PodSet } from './pod-sets';
 import type { Admission, ServerObject } from './policy-objects';
 import { EVERYWHERE } from './proxy-settings';

@@ -2,7 +2,7 @@ import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-
 import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
-import { grouped } from './grouped';
+import { grouped } from './pod-index';
 import {
   type AuthorizationObject,
   type ClientIdentity,

@@ -1,7 +1,7 @@
 import type { Container, CronJob } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { WORKLOAD_NS } from '../../annotations';
-import { heartbeatTime } from '../heartbeat-time';
+import { heartbeatTime } from '../heartbeat-schedule';
 import { createdBy } from '../metadata/created-by';
 import { applicationLabels, component, labels } from '../metadata/labels';
 import { account, clusterRole, clusterRoleBinding, role, roleBinding } from '../metadata/rbac';

@@ -2,7 +2,7 @@ import type { ControlPlaneTemplates } from '../../releases/groups/control-plane'
 import type { NativeRenderer } from '../chart';
 import { renderControlPlane } from './control-plane';
 import { CONTROL_PLANE_DIFFERENCES, CONTROL_PLANE_REFUSALS } from './intended-differences';
-import { checkControlPlaneRender } from './rules/render-rules';
+import { checkControlPlaneRender } from './render-rules';
 
 /** Returns the native renderer of linkerd-control-plane. */
 export function controlPlaneRenderer(templates: ControlPlaneTemplates): NativeRenderer {

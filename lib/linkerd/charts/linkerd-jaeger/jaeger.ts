@@ -1,13 +1,18 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
+import { applicationLabels } from '../metadata/labels';
+import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namespace-metadata';
+import { unprivileged } from '../pod/security-context';
+import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import { allInOne } from './all-in-one';
 import { collector } from './collector';
 import { injector } from './injector';
-import { jaegerView } from './jaeger-view';
-import { namespaceMetadata } from './namespace-metadata';
+import { type JaegerView, jaegerView } from './jaeger-view';
+import { creator, JAEGER, withCommonLabels } from './metadata';
 import { tracingPolicy } from './policy';
+import { scheduling } from './workload';
 
 /**
  * Every object of the Jaeger extension, equal to what the official chart of stable-2.14.10 renders but for
@@ -25,4 +30,27 @@ export function renderJaeger(values: Values, context: RenderContext): readonly K
     ...tracingPolicy(view, context),
     ...namespaceMetadata(view, context),
   ];
+}
+
+/** Renders the job that labels the extension's namespace, where whoever made it did not, and its permissions. */
+function namespaceMetadata(values: JaegerView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const { imagePullPolicy, linkerdNamespace, namespaceMetadata: own } = values;
+  const labels = { ...JAEGER, ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion) };
+  return namespaceMetadataObjects({
+    namespace,
+    linkerdNamespace: linkerdNamespace ?? '',
+    prefix: 'jaeger',
+    annotations: creator(values),
+    labels: withCommonLabels(values),
+    jobLabels: withCommonLabels(values, labels),
+    podLabels: { ...labels, ...values.podLabels },
+    serviceAccount: (metadata) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata }),
+    pod: scheduling(own),
+    container: {
+      image: print`${own.image.registry}/${own.image.name}:${own.image.tag}`,
+      imagePullPolicy: own.image.pullPolicy || imagePullPolicy,
+      securityContext: unprivileged(values.defaultUID, undefined),
+      args: ['--extension', 'jaeger', '--namespace', namespace, '--linkerd-namespace', print`${linkerdNamespace}`],
+    },
+  });
 }

@@ -1,12 +1,15 @@
 import type { Problem } from '../../../kubernetes/findings/problem';
 import type { Values } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
+import {
+  checkControlPlaneNamespace,
+  checkImageVersions,
+  checkMissingMaps,
+  checkMissingTexts,
+  checkNullLabels,
+} from '../missing-values';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
-import { checkControlPlaneNamespace } from '../rules/control-plane-namespace';
-import { checkMissingMaps } from '../rules/missing-maps';
-import { checkImageVersions, checkMissingTexts } from '../rules/missing-texts';
-import { checkNullLabels } from '../rules/null-labels';
 import { checkServingCertificate } from '../serving-certificates';
 import { type JaegerView, jaegerView } from './jaeger-view';
 

@@ -1,15 +1,23 @@
+import type { PolicyRule, Secret } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
+import { applicationLabels } from '../metadata/labels';
+import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namespace-metadata';
+import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
+import { serviceAccount } from '../metadata/service-account';
+import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
+import { unprivileged } from '../pod/security-context';
+import { print } from '../print';
 import type { RenderContext } from '../render-context';
 import { adminPolicy } from './admin-policy';
-import { gateway, gatewayPolicy } from './gateway';
+import { gateway, gatewayPolicy, placement } from './gateway';
+import { creator, labels, MULTICLUSTER } from './metadata';
 import { linkController } from './mirror/link-controller';
 import { controllerRole } from './mirror/link-rbac';
 import { localMirror } from './mirror/local-mirror';
-import { controllersOf, multiclusterView } from './multicluster-view';
-import { namespaceMetadata } from './namespace-metadata';
-import { remoteAccess } from './remote-access';
+import { controllersOf, type MulticlusterView, multiclusterView } from './multicluster-view';
+import { remoteAccounts } from './named-values';
 
 /**
  * Every object of the multi-cluster extension, equal to what the official chart of a release renders but for
@@ -33,4 +41,64 @@ export function renderMulticluster(
     ...remoteAccess(view, context),
     ...(view.createNamespaceMetadataJob ? namespaceMetadata(view, context) : []),
   ];
+}
+
+/** The job that labels the extension's namespace, where whoever made it did not, and its permissions. */
+function namespaceMetadata(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const { namespaceMetadata: own, gateway, linkerdNamespace = '' } = values;
+  const application = { ...MULTICLUSTER, ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion) };
+  return namespaceMetadataObjects({
+    namespace,
+    linkerdNamespace,
+    prefix: 'mc',
+    annotations: creator(values),
+    labels: labels(values),
+    jobLabels: labels(values, application),
+    podLabels: { ...application, ...values.podLabels },
+    serviceAccount: (metadata) => serviceAccount(values, metadata),
+    pod: { ...placement(own), ...tokenAutomount(values), volumes: apiAccessVolumes(values) },
+    container: {
+      image: print`${own.image.registry}/${own.image.name}:${own.image.tag}`,
+      imagePullPolicy: own.image.pullPolicy || values.imagePullPolicy,
+      args: ['--extension', 'multicluster', '--namespace', namespace, '--linkerd-namespace', linkerdNamespace],
+      // The chart has no user for it but the gateway's.
+      securityContext: unprivileged(gateway.UID, gateway.GID),
+      volumeMounts: apiAccessMounts(values),
+    },
+  });
+}
+
+const READ = ['list', 'get', 'watch'];
+
+const RULES: readonly PolicyRule[] = [
+  { apiGroups: ['apps'], resources: ['replicasets'], verbs: READ },
+  { apiGroups: ['batch'], resources: ['jobs'], verbs: READ },
+  { apiGroups: [''], resources: ['pods', 'endpoints', 'services'], verbs: READ },
+  { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: READ },
+  { apiGroups: ['policy.linkerd.io'], resources: ['servers'], verbs: READ },
+  { apiGroups: [''], resources: ['configmaps'], verbs: ['get'], resourceNames: ['linkerd-config'] },
+  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+];
+
+/** The accounts by which other clusters read this one's services, each with a token that Kubernetes makes. */
+function remoteAccess(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  return remoteAccounts(values).flatMap((name) => {
+    const metadata = { name, labels: labels(values), annotations: creator(values) };
+    return [
+      clusterRole(metadata, RULES),
+      serviceAccount(values, { ...metadata, namespace }),
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: {
+          name: `${name}-token`,
+          namespace,
+          labels: labels(values),
+          annotations: { 'kubernetes.io/service-account.name': name, ...creator(values) },
+        },
+        type: 'kubernetes.io/service-account-token',
+      } satisfies Secret,
+      clusterRoleBinding(metadata, name, [account(name, namespace)]),
+    ];
+  });
 }

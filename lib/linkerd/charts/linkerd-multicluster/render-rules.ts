@@ -4,12 +4,15 @@ import { checkDnsLabel } from '../../../kubernetes/names';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { withoutNulls } from '../chart-view';
 import { LINKERD_CHART_FINDINGS } from '../findings';
+import {
+  checkControlPlaneNamespace,
+  checkImageVersions,
+  checkMissingMaps,
+  checkMissingTexts,
+  checkNullLabels,
+} from '../missing-values';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
-import { checkControlPlaneNamespace } from '../rules/control-plane-namespace';
-import { checkMissingMaps } from '../rules/missing-maps';
-import { checkImageVersions, checkMissingTexts } from '../rules/missing-texts';
-import { checkNullLabels } from '../rules/null-labels';
 import { linkNames, remoteAccounts } from './named-values';
 
 /**

@@ -1,7 +1,7 @@
 import type { VizTemplates } from '../../releases/groups/viz';
 import type { NativeRenderer } from '../chart';
 import { VIZ_DIFFERENCES, VIZ_FIXES, VIZ_REFUSALS } from './intended-differences';
-import { checkVizRender } from './rules/render-rules';
+import { checkVizRender } from './render-rules';
 import { renderViz } from './viz';
 
 /** Returns the native renderer of linkerd-viz. */

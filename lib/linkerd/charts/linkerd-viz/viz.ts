@@ -1,15 +1,22 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
 import type { VizTemplates } from '../../releases/groups/viz';
+import { unlessEmpty } from '../empty';
+import { applicationLabels } from '../metadata/labels';
+import { NAMESPACE_METADATA, namespaceMetadataObjects } from '../metadata/namespace-metadata';
+import { serviceAccount } from '../metadata/service-account';
+import { apiAccessMounts, apiAccessVolumes, tokenAutomount } from '../pod/kube-api-access';
+import { unprivileged } from '../pod/security-context';
 import type { RenderContext } from '../render-context';
+import { creator, VIZ, withCommonLabels } from './metadata';
 import { metricsApi } from './metrics-api';
-import { namespaceMetadata } from './namespace-metadata';
 import { serviceProfiles, vizPolicy } from './policy';
 import { prometheus } from './prometheus/prometheus';
 import { tap } from './tap';
 import { tapInjector } from './tap-injector';
-import { vizView } from './viz-view';
+import { type VizView, vizView } from './viz-view';
 import { web } from './web';
+import { releasedImage, scheduling } from './workload';
 
 /**
  * Every object of Viz, equal to what the official chart of a release renders but for `intended-differences.ts`.
@@ -33,4 +40,42 @@ export function renderViz(
     ...serviceProfiles(view, context),
     ...(view.createNamespaceMetadataJob ? namespaceMetadata(view, context) : []),
   ];
+}
+
+/** The job that labels the namespace of Viz, where whoever made it did not, and its permissions. */
+function namespaceMetadata(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const labels = { ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion), ...VIZ };
+  return namespaceMetadataObjects({
+    namespace,
+    linkerdNamespace: values.linkerdNamespace ?? '',
+    prefix: 'viz',
+    annotations: creator(values),
+    labels: withCommonLabels(values, VIZ),
+    jobLabels: withCommonLabels(values, labels),
+    podLabels: { ...labels, ...values.podLabels },
+    serviceAccount: (metadata) => serviceAccount(values, metadata),
+    pod: {
+      ...scheduling(values.namespaceMetadata),
+      ...tokenAutomount(values),
+      volumes: unlessEmpty(apiAccessVolumes(values)),
+    },
+    container: {
+      ...releasedImage(values, values.namespaceMetadata.image),
+      args: argumentsOf(values, namespace),
+      securityContext: unprivileged(values.defaultUID, values.defaultGID),
+      volumeMounts: unlessEmpty(apiAccessMounts(values)),
+    },
+  });
+}
+
+function argumentsOf(values: VizView, namespace: string): string[] {
+  const options: Readonly<Record<string, string | undefined>> = {
+    '--log-format': values.defaultLogFormat,
+    '--log-level': values.defaultLogLevel,
+    '--extension': 'viz',
+    '--namespace': namespace,
+    '--linkerd-namespace': values.linkerdNamespace,
+    ...(values.prometheusUrl ? { '--prometheus-url': values.prometheusUrl } : {}),
+  };
+  return Object.entries(options).flatMap(([option, value = '']) => [option, value]);
 }

@@ -1,12 +1,15 @@
+import type { PolicyRule, ServiceAccount } from '../../../../imports/kubernetes';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Values } from '../../../kubernetes/values';
 import type { CniTemplates } from '../../releases/groups/cni';
 import { withoutNulls } from '../chart-view';
+import { isEmpty } from '../empty';
+import { account, clusterRole, clusterRoleBinding } from '../metadata/rbac';
 import type { RenderContext } from '../render-context';
-import { cniView } from './cni-view';
+import { type CniView, cniView } from './cni-view';
 import { cniDaemonSet } from './daemon-set';
+import { labels, NAME } from './metadata';
 import { cniConfigMap } from './network-config';
-import { cniRbac } from './rbac';
 
 /**
  * Every object of the CNI plugin, equal to what the official chart of a release renders but for
@@ -22,4 +25,31 @@ export function renderCni(
 ): readonly KubernetesObject[] {
   const view = cniView(withoutNulls(values), templates);
   return [...cniRbac(view, context), cniConfigMap(view, context), cniDaemonSet(view, context)];
+}
+
+const READ: PolicyRule = {
+  apiGroups: [''],
+  resources: ['pods', 'nodes', 'namespaces', 'services'],
+  verbs: ['list', 'get', 'watch'],
+};
+
+/** The repair controller deletes pods that started before the plugin was there, and says so. */
+const REPAIR: readonly PolicyRule[] = [
+  { apiGroups: [''], resources: ['pods'], verbs: ['delete'] },
+  { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] },
+];
+
+/** Renders the permissions of the plugin: see how a pod wants its traffic redirected. */
+function cniRbac(values: CniView, { namespace }: RenderContext): readonly KubernetesObject[] {
+  const metadata = { name: NAME, labels: labels(values) };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { ...metadata, namespace },
+      imagePullSecrets: isEmpty(values.imagePullSecrets) ? undefined : values.imagePullSecrets,
+    } satisfies ServiceAccount,
+    clusterRole(metadata, [READ, ...(values.repairController.enabled ? REPAIR : [])]),
+    clusterRoleBinding(metadata, NAME, [account(NAME, namespace)]),
+  ];
 }

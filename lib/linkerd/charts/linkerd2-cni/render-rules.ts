@@ -3,10 +3,9 @@ import type { Values } from '../../../kubernetes/values';
 import type { CniTemplates } from '../../releases/groups/cni';
 import { withoutNulls } from '../chart-view';
 import { LINKERD_CHART_FINDINGS } from '../findings';
+import { checkImageVersions, checkMissingMaps, checkMissingTexts } from '../missing-values';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
-import { checkMissingMaps } from '../rules/missing-maps';
-import { checkImageVersions, checkMissingTexts } from '../rules/missing-texts';
 
 /** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
 const PRINTED = ['inboundProxyPort', 'outboundProxyPort', 'proxyUID', 'useWaitFlag'];

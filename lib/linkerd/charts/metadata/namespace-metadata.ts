@@ -2,14 +2,26 @@ import type { Container, Job, ObjectMeta, PodSpec } from '../../../../imports/ku
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { INJECT } from '../../annotations';
 import { POD_SECURITY } from '../pod/security-context';
-import { hookAnnotations } from './hook';
 import { account, role, roleBinding } from './rbac';
+
+/**
+ * Annotations of what is made after each sync and removed when it is done. They are Helm's, as in the charts: Argo CD takes
+ * them for its own PostSync hook, whether an object comes from a chart or not
+ * (https://argo-cd.readthedocs.io/en/stable/user-guide/helm/#helm-hooks).
+ */
+function hookAnnotations(weight: 0 | 1): Record<string, string> {
+  return {
+    'helm.sh/hook': 'post-install',
+    'helm.sh/hook-weight': `${weight}`,
+    'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+  };
+}
 
 /** The name of the job, of its container and of its ServiceAccount, in each extension. */
 export const NAMESPACE_METADATA = 'namespace-metadata';
 
 /** The parts in which the jobs of extensions differ that label their namespace. */
-export interface NamespaceMetadata {
+interface NamespaceMetadata {
   /** Namespace of the extension. */
   readonly namespace: string;
   readonly linkerdNamespace: string;

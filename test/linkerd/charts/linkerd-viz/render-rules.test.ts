@@ -1,5 +1,5 @@
-import type { Values } from '../../../../../lib/kubernetes/values';
-import { chartValues, checkVizRender } from '../fixture';
+import type { Values } from '../../../../lib/kubernetes/values';
+import { chartValues, checkVizRender } from './fixture';
 
 const problems = (values: Values) => checkVizRender(chartValues(values)).map(({ what }) => what);
 

@@ -1,5 +1,5 @@
-import { mergeValues, type Values } from '../../../../../lib/kubernetes/values';
-import { chartValues, checkControlPlaneRender } from '../fixture';
+import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
+import { chartValues, checkControlPlaneRender } from './fixture';
 
 const problems = (values: Values) => checkControlPlaneRender(chartValues(values)).map(({ what }) => what);
 

@@ -1,0 +1,200 @@
+import { checkHeaderLogs } from '../../../../operator/api/injection/header-logs';
+import { checkSidecarWait } from '../../../../operator/api/injection/native-sidecar';
+import { checkProxyInit } from '../../../../operator/api/injection/proxy-init';
+import type { Problem } from '../../../kubernetes/findings/problem';
+import { type Values, valueAt } from '../../../kubernetes/values';
+import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
+import { withoutNulls } from '../chart-view';
+import { LINKERD_CHART_FINDINGS } from '../findings';
+import { checkImageVersions, checkMissingMaps, checkMissingTexts, checkNullLabels } from '../missing-values';
+import { addedEnvironment } from '../pod/environment';
+import { checkPodSecurityPolicy } from '../pod-security-policy';
+import { checkPrivateKeys } from '../private-keys';
+import { checkServingCertificate } from '../serving-certificates';
+import { checkTracing } from '../tracing-rules';
+import { type ControlPlaneView, controlPlaneView, readValues } from './control-plane-view';
+import { scrapedNamespaces } from './pod-monitors';
+
+/** Webhooks, by their keys in the values. */
+const WEBHOOKS = ['proxyInjector', 'profileValidator', 'policyValidator'] as const;
+
+/** Values that are printed, or handed to functions of the templates, without a look at whether they are there. */
+const PRINTED = [
+  'clusterDomain',
+  'identityTrustAnchorsPEM',
+  'proxy.enableExternalProfiles',
+  'proxy.ports.admin',
+  'proxy.ports.control',
+  'proxy.ports.inbound',
+  'proxy.ports.outbound',
+];
+
+/** Values that are printed so where proxies are told of header logs. */
+const PRINTED_WITH_BOUNDS = ['proxy.logLevel'];
+
+/** Versions of images that are Linkerd's unless values say otherwise. */
+function ownImages({ policyImage }: ControlPlaneTemplates): readonly string[] {
+  return [
+    'controllerImageVersion',
+    'proxy.image.version',
+    ...(policyImage === 'own' ? ['policyController.image.version'] : []),
+  ];
+}
+
+/** Versions of images that are not Linkerd's own, where they run. */
+function initImages({ cniEnabled, templates }: ControlPlaneView): readonly string[] {
+  return templates.initImage === 'own' && !cniEnabled ? ['proxyInit.image.version'] : [];
+}
+
+function checkInit(view: ControlPlaneView): readonly Problem[] {
+  const { cniEnabled, proxyInit, templates } = view;
+  if (templates.closeWaitNeedsRoot) return checkProxyInit(view);
+  return checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: proxyInit.iptablesMode } });
+}
+
+/**
+ * Checks that a control plane can be rendered: reports all that the official chart refuses, and what would put a
+ * private key into Git.
+ *
+ * @param values - all values of the chart, as for `renderControlPlane`
+ */
+export function checkControlPlaneRender(values: Values, templates: ControlPlaneTemplates): readonly Problem[] {
+  const given = withoutNulls(values);
+  const view = controlPlaneView(given, templates);
+  const structure = checkStructure(given, templates);
+  if (structure.length > 0) return structure;
+  return [
+    ...checkMissingTexts(given, [...PRINTED, ...(templates.proxyBounds ? PRINTED_WITH_BOUNDS : [])]),
+    ...checkImageVersions(given, ownImages(templates), initImages(view)),
+    ...checkNullLabels(values),
+    ...checkTracedEnvironment(view),
+    ...checkProxy(readValues(given, templates), view),
+    ...checkInit(view),
+    ...WEBHOOKS.flatMap((key) => checkServingCertificate(key, view[key])),
+    ...checkPodMonitors(view),
+    ...checkPrivateKeys(given),
+    ...checkIssuerKey(view),
+    ...checkPodSecurityPolicy(given),
+  ];
+}
+
+/** Reports where the chart would print the identity issuer's private key. */
+function checkIssuerKey({ identity }: ControlPlaneView): readonly Problem[] {
+  if (identity.issuer.scheme !== 'linkerd.io/tls') return [];
+  return [
+    LINKERD_CHART_FINDINGS.keyMadeByChart(
+      {
+        path: 'identity.issuer.scheme',
+        value: '"linkerd.io/tls"',
+        remedy:
+          'set identity.issuer.scheme to "kubernetes.io/tls", and let cert-manager maintain the Secret linkerd-identity-issuer',
+      },
+      { about: 'values.identity.issuer.scheme' },
+    ),
+  ];
+}
+
+/** Checks that the template of the namespaces to scrape can be read, where it is needed. */
+function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Problem[] {
+  const { enabled, controller } = podMonitor;
+  if (!enabled || !controller.enabled) return [];
+  try {
+    scrapedNamespaces(controller.namespaceSelector ?? '', 'linkerd');
+    return [];
+  } catch (error) {
+    return [
+      LINKERD_CHART_FINDINGS.chartValueRefusedNamespaceSelector(
+        { value: JSON.stringify(controller.namespaceSelector ?? null), error: (error as Error).message },
+        { about: 'values.podMonitor.controller.namespaceSelector' },
+      ),
+    ];
+  }
+}
+
+/**
+ * Reports what the chart refuses about proxies, and about tracing by the controllers, which may have the proxies'
+ * collector.
+ */
+function checkProxy(values: Values, { proxy, templates }: ControlPlaneView): readonly Problem[] {
+  return [
+    ...checkTracing(values),
+    ...checkHeaderLogs(proxy),
+    ...(templates.nativeSidecarRefusesWait ? checkSidecarWait(proxy) : []),
+  ];
+}
+
+/** The chart's template of the destination controller has the argument of its traces below its environment variables. */
+function checkTracedEnvironment({ controller, destinationController }: ControlPlaneView): readonly Problem[] {
+  if (!controller.tracing.enabled || addedEnvironment(destinationController).length === 0) return [];
+  return [LINKERD_CHART_FINDINGS.chartValueRefusedEnvironmentWithTracing({}, { about: 'values.controller.tracing' })];
+}
+
+/** Maps that the templates of all releases look into, come what may. */
+const MAPS = [
+  'identity',
+  'identity.issuer',
+  'identity.kubeAPI',
+  'podMonitor',
+  'policyController',
+  'policyValidator',
+  'profileValidator',
+  'proxy',
+  'proxy.image',
+  'proxy.ports',
+  'proxyInjector',
+];
+
+/** Maps that they look into where another value is set. */
+const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[] = [
+  ['cniEnabled', 'networkValidator'],
+  ['destinationProxyResources', 'proxy.resources'],
+  ['identityProxyResources', 'proxy.resources'],
+  ['podMonitor.enabled', 'podMonitor.controller', 'podMonitor.proxy', 'podMonitor.serviceMirror'],
+  ['proxyInjectorProxyResources', 'proxy.resources'],
+];
+
+const WHY = 'Every part of the control plane is configured from it: the chart fails, and nothing is rendered';
+
+/** Reports what was removed from the values, or replaced, that no control plane can be rendered without. */
+function checkStructure(values: Values, templates: ControlPlaneTemplates): readonly Problem[] {
+  const conditional = MAPS_WITH.flatMap(([path, ...maps]) => (valueAt(values, path) ? maps : []));
+  const needed = new Set([...MAPS, ...conditional, ...initMaps(values, templates), ...featureMaps(values, templates)]);
+  return checkMissingMaps(values, [...needed], WHY);
+}
+
+function initMaps({ cniEnabled }: Values, { initImage, initResources }: ControlPlaneTemplates): readonly string[] {
+  return [
+    ...(cniEnabled ? [] : ['proxyInit', 'proxyInit.xtMountPath']),
+    ...(!cniEnabled && initImage === 'own' ? ['proxyInit.image'] : []),
+    ...(initResources === 'own' ? ['proxyInit', 'proxyInit.resources'] : ['proxy.resources']),
+  ];
+}
+
+function featureMaps(values: Values, templates: ControlPlaneTemplates): readonly string[] {
+  const { componentSettings, egressAndExternalWorkloads, policyImage, proxyBounds } = templates;
+  return [
+    ...(componentSettings ? componentMaps(values) : []),
+    ...(egressAndExternalWorkloads ? ['egress'] : []),
+    ...(policyImage === 'own' ? ['policyController.image'] : []),
+    ...(proxyBounds ? proxyMaps(values) : []),
+  ];
+}
+
+function componentMaps({ enablePodDisruptionBudget }: Values): readonly string[] {
+  return [
+    'destinationController',
+    'destinationController.podAnnotations',
+    'identity.podAnnotations',
+    'podAnnotations',
+    ...(enablePodDisruptionBudget ? ['controller', 'controller.podDisruptionBudget'] : []),
+  ];
+}
+
+function proxyMaps(values: Values): readonly string[] {
+  return [
+    'proxy.livenessProbe',
+    'proxy.metrics',
+    'proxy.readinessProbe',
+    ...(valueAt(values, 'proxy.nativeSidecar') ? ['proxy.startupProbe'] : []),
+  ];
+}

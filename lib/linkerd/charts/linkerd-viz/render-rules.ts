@@ -1,0 +1,114 @@
+import type { Problem } from '../../../kubernetes/findings/problem';
+import type { Values } from '../../../kubernetes/values';
+import type { VizTemplates } from '../../releases/groups/viz';
+import { withoutNulls } from '../chart-view';
+import { isEmpty } from '../empty';
+import { LINKERD_CHART_FINDINGS } from '../findings';
+import {
+  checkControlPlaneNamespace,
+  checkImageVersions,
+  checkMissingMaps,
+  checkMissingTexts,
+  checkNullLabels,
+} from '../missing-values';
+import { checkPodSecurityPolicy } from '../pod-security-policy';
+import { checkPrivateKeys } from '../private-keys';
+import { checkServingCertificate } from '../serving-certificates';
+import { type VizView, vizView } from './viz-view';
+
+/** Components that serve the API server, by their keys in the values. */
+const SERVERS = ['tap', 'tapInjector'] as const;
+
+/** Versions of images that are released with Linkerd. */
+const RELEASED = ['metricsAPI.image.tag', 'tap.image.tag', 'tapInjector.image.tag', 'dashboard.image.tag'];
+
+/** Versions of other images, where they run. */
+function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): readonly string[] {
+  return [
+    ...(prometheus.enabled ? ['prometheus.image.tag'] : []),
+    ...(createNamespaceMetadataJob ? ['namespaceMetadata.image.tag'] : []),
+  ];
+}
+
+/**
+ * Checks that Viz can be rendered: reports all that the official chart refuses, and what would put a private key into
+ * Git.
+ *
+ * @param values - all values of the chart, as for `renderViz`
+ */
+export function checkVizRender(values: Values, templates: VizTemplates): readonly Problem[] {
+  const given = withoutNulls(values);
+  const view = vizView(values, templates);
+  const structure = checkStructure(given, view);
+  if (structure.length > 0) return structure;
+  return [
+    ...checkMissingTexts(given, ['clusterDomain', ...(view.prometheus.enabled ? ['defaultLogFormat'] : [])]),
+    ...checkImageVersions(given, RELEASED, ownVersions(view)),
+    ...checkNullLabels(values),
+    ...checkPrometheusValues(view),
+    ...checkWeb(view),
+    ...SERVERS.flatMap((key) => checkServingCertificate(key, view[key])),
+    ...checkPrivateKeys(given),
+    ...checkPodSecurityPolicy(given),
+  ];
+}
+
+/** Reports where Viz has no Prometheus, or one that cannot keep anything. */
+function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): readonly Problem[] {
+  if (prometheus.enabled) return checkPersistence(prometheus);
+  if (prometheusUrl) return [];
+  return [
+    LINKERD_CHART_FINDINGS.prometheusMissing(
+      { enabled: String(prometheus.enabled ?? null) },
+      { about: 'values.prometheus.enabled' },
+    ),
+  ];
+}
+
+function checkPersistence({ persistence }: VizView['prometheus']): readonly Problem[] {
+  if (persistence === undefined || isEmpty(persistence)) return [];
+  return (['accessMode', 'size'] as const)
+    .filter((key) => isEmpty(persistence[key]))
+    .map((key) =>
+      LINKERD_CHART_FINDINGS.chartValueMissingPersistence(
+        { key, example: key === 'size' ? '10Gi' : 'ReadWriteOnce' },
+        { about: 'values.prometheus.persistence' },
+      ),
+    );
+}
+
+/** Reports what the chart refuses about the dashboard. */
+function checkWeb({ grafana }: VizView): readonly Problem[] {
+  if (!grafana.url || !grafana.externalUrl) return [];
+  return [
+    LINKERD_CHART_FINDINGS.grafanaAmbiguous(
+      { url: grafana.url, externalUrl: grafana.externalUrl },
+      { about: 'values.grafana.url' },
+    ),
+  ];
+}
+
+/** Maps that the chart's templates look into, come what may. */
+const MAPS = [
+  ...['metricsAPI', 'tap', 'tapInjector', 'dashboard'].flatMap((component) => [
+    component,
+    `${component}.image`,
+    `${component}.service`,
+  ]),
+  'grafana',
+  'prometheus',
+];
+const PROMETHEUS_MAPS = ['prometheus.args', 'prometheus.image'];
+const JOB_MAPS = ['namespaceMetadata', 'namespaceMetadata.image'];
+
+/** Reports what was removed from the values, or replaced, that Viz cannot be rendered without. */
+function checkStructure(values: Values, view: VizView): readonly Problem[] {
+  return [
+    ...checkMissingMaps(values, [
+      ...MAPS,
+      ...(view.prometheus.enabled ? PROMETHEUS_MAPS : []),
+      ...(view.createNamespaceMetadataJob ? JOB_MAPS : []),
+    ]),
+    ...checkControlPlaneNamespace(view),
+  ];
+}
