@@ -114,13 +114,13 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ enabled }: { enabled: string }) => `values.prometheus.enabled is ${enabled}, and prometheusUrl is empty`,
     why: 'Without a Prometheus, neither the dashboard nor the CLI has any data',
-    fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true; of Viz, use Prometheus.external({ url }) or Prometheus.embedded()',
+    fix: 'set prometheusUrl to the URL of one, or prometheus.enabled to true; of Viz, use Prometheus.fromUrl({ url }) or Prometheus.embedded()',
   },
   'grafana-ambiguous': {
     severity: 'error',
     what: ({ url, externalUrl }: { url: string; externalUrl: string }) =>
       `values.grafana.url is "${url}" and values.grafana.externalUrl is "${externalUrl}"`,
     why: 'Links of the dashboard can lead to one Grafana only',
-    fix: 'keep grafana.url (Grafana.inCluster({ url })) for one in the cluster, or grafana.externalUrl (Grafana.external({ url })) for one outside of it',
+    fix: 'keep grafana.url (Grafana.fromService({ url })) for one in the cluster, or grafana.externalUrl (Grafana.fromUrl({ url })) for one outside of it',
   },
 });
