@@ -1,11 +1,11 @@
 import { Construct } from 'constructs';
 import type { Delivery } from '../gitops/charts/chart-release';
-import { defaultRelease } from '../gitops/tree/cluster';
 import { propsOf } from '../gitops/tree/prop-of-shape';
 import { FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
 import { MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import type { ControlPlaneValues } from '../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, releaseOf } from '../linkerd/releases/release';
+import { defaultRelease } from './control-plane/default-release';
 import { CNI_PROPS, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
 import { CRDS, type ILinkerdCrds, type LinkerdCrdsOptions } from './control-plane/linkerd-crds';

@@ -5,7 +5,6 @@ import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule } from '../../gitops/tree/add-rule';
-import { defaultRelease } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
@@ -20,6 +19,7 @@ import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import type { CniValues } from '../../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+import { defaultRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import { cniGrant } from './openshift-sccs';
 import { bindSccs } from './scc-bindings';

@@ -1,7 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
 import { addChart } from '../../gitops/charts/chart-release';
 import { addWideWarnings } from '../../gitops/tree/add-rule';
-import { defaultRelease } from '../../gitops/tree/cluster';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
@@ -12,6 +11,7 @@ import type { Values } from '../../kubernetes/values';
 import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
 import type { CrdsValues } from '../../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+import { defaultRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** Linkerd's CRDs, installed by us or by someone else. */

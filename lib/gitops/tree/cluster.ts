@@ -2,7 +2,7 @@ import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { REFERENCES, type Reference } from '../../kubernetes/references';
-import { DEFAULT_LINKERD_VERSION, type GivenRelease, type LinkerdVersion } from '../../linkerd/releases/release';
+import type { GivenRelease } from '../../linkerd/releases/release';
 import { addRule } from './add-rule';
 import { CLUSTER } from './mesh-scope';
 import { checkMirror, MIRROR, type Mirror } from './mirror';
@@ -151,12 +151,4 @@ export function clusterDomainOf(scope: IConstruct): string {
 function addressIn(destination: ClusterDestination | undefined): Cluster['destination'] | undefined {
   if (destination?.server === undefined) return destination;
   return destination.name === undefined ? { server: destination.server } : destination;
-}
-
-/**
- * The Linkerd release of what names none at `scope`: that of the cluster or its ring, else the newest one that is known.
- * Types take it for the newest one.
- */
-export function defaultRelease<V extends LinkerdVersion>(scope: IConstruct): GivenRelease<V> {
-  return (Cluster.find(scope)?.release ?? DEFAULT_LINKERD_VERSION) as GivenRelease<V>;
 }
