@@ -23,22 +23,17 @@ const BUILT_IN = new Set([
   'storage.k8s.io',
 ]);
 
-/** The groups of the custom resources in `imports/`. */
+/** The groups of the custom resources in `imports/` that serve any cluster. */
 const IMPORTED = new Set([
   'argoproj.io',
   'cert-manager.io',
-  'config.linkerd.io',
   'gateway.networking.k8s.io',
   'k8s.cni.cncf.io',
-  'linkerd.io',
   'monitoring.coreos.com',
-  'multicluster.linkerd.io',
-  'policy.linkerd.io',
   'security.openshift.io',
   'traefik.io',
   'trust-manager.io',
   'trust.cert-manager.io',
-  'workload.linkerd.io',
 ]);
 
 /** Tells whether the API server knows a kind without a CustomResourceDefinition. */
@@ -46,7 +41,11 @@ export function isBuiltIn({ apiVersion }: { readonly apiVersion: string }): bool
   return BUILT_IN.has(apiGroup(apiVersion));
 }
 
-/** Tells whether we know all kinds of a group that are in use, and so which of them have a namespace. */
-export function isKnownGroup(group: string): boolean {
-  return BUILT_IN.has(group) || IMPORTED.has(group);
+/**
+ * Tells whether all kinds of a group that are in use are known, and so which of them have a namespace.
+ *
+ * @param more - groups whose kinds the caller knows
+ */
+export function isKnownGroup(group: string, more: ReadonlySet<string>): boolean {
+  return BUILT_IN.has(group) || IMPORTED.has(group) || more.has(group);
 }

@@ -1,5 +1,8 @@
-/** Kinds without a namespace, of the API groups that a mesh's objects come from. */
-const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
+/** Kinds without a namespace, by API group. */
+export type ClusterScopedKinds = Readonly<Record<string, readonly string[]>>;
+
+/** Those of Kubernetes and of the custom resources in `imports/` that serve any cluster. */
+const CLUSTER_SCOPED: ClusterScopedKinds = {
   '': ['ComponentStatus', 'Namespace', 'Node', 'PersistentVolume'],
   'admissionregistration.k8s.io': [
     'MutatingWebhookConfiguration',
@@ -13,7 +16,6 @@ const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
   'apiregistration.k8s.io': ['APIService'],
   'cert-manager.io': ['ClusterIssuer'],
   'certificates.k8s.io': ['CertificateSigningRequest', 'ClusterTrustBundle'],
-  'config.linkerd.io': ['LinkerdConfig', 'TrustAnchor'],
   'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'],
   'gateway.networking.k8s.io': ['GatewayClass'],
   'networking.k8s.io': ['IPAddress', 'IngressClass', 'ServiceCIDR'],
@@ -33,8 +35,15 @@ export function apiGroup(apiVersion: string): string {
   return slash === -1 ? '' : apiVersion.slice(0, slash);
 }
 
-/** Tells whether objects of this kind have no namespace. Kinds that are not known here are taken as namespaced. */
-export function isClusterScoped({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
+/**
+ * Tells whether objects of a kind have no namespace. Unknown kinds are treated as namespaced.
+ *
+ * @param more - kinds of other groups that have none
+ */
+export function isClusterScoped(
+  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
+  more: ClusterScopedKinds,
+): boolean {
   const group = apiGroup(apiVersion);
-  return Object.hasOwn(CLUSTER_SCOPED, group) && CLUSTER_SCOPED[group]?.includes(kind) === true;
+  return [CLUSTER_SCOPED, more].some((kinds) => Object.hasOwn(kinds, group) && kinds[group]?.includes(kind) === true);
 }

@@ -1,4 +1,4 @@
-import { isClusterScoped } from '../../kubernetes/scope';
+import { isClusterScoped } from '../../linkerd/api-groups';
 import type { ClusterInventory, FolderInventory } from '../synth/inventory';
 import { childKinds } from './child-kinds';
 import { groupKind, kindOf } from './group-kind';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../kubernetes/findings/finding';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
-import { isClusterScoped } from '../../kubernetes/scope';
+import { isClusterScoped } from '../../linkerd/api-groups';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { LookupNamespaces } from '../tree/declared';
 import { lookupNamespaces } from '../tree/declared';

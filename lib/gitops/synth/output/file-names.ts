@@ -1,6 +1,6 @@
-import { isKnownGroup } from '../../../kubernetes/api-groups';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
+import { isKnownGroup } from '../../../linkerd/api-groups';
 
 /** Kinds that two of the groups we know have in common. */
 const IN_TWO_GROUPS = new Set(['Event', 'HTTPRoute']);

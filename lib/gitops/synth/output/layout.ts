@@ -1,11 +1,11 @@
 import { violationOf } from '../../../../operator/api/kubernetes/violation';
-import { isKnownGroup } from '../../../kubernetes/api-groups';
 import type { PlacedObject } from '../../../kubernetes/checks/object-rule';
 import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../../kubernetes/names';
-import { apiGroup, isClusterScoped } from '../../../kubernetes/scope';
+import { apiGroup } from '../../../kubernetes/scope';
+import { isClusterScoped, isKnownGroup } from '../../../linkerd/api-groups';
 import type { PlacedRelease } from '../../tree/read-tree';
 import { MAX_FILE_NAME_LENGTH, objectFileName } from './file-names';
 import type { Folder, ObjectFile } from './folder';

@@ -1,0 +1,24 @@
+import { isKnownGroup as isKnownGroupBeside } from '../kubernetes/api-groups';
+import { type ClusterScopedKinds, isClusterScoped as isClusterScopedBeside } from '../kubernetes/scope';
+
+/** The API groups of Linkerd and of its operator. */
+const GROUPS: ReadonlySet<string> = new Set([
+  'config.linkerd.io',
+  'linkerd.io',
+  'multicluster.linkerd.io',
+  'policy.linkerd.io',
+  'workload.linkerd.io',
+]);
+
+/** Kinds of these groups without a namespace. */
+const CLUSTER_SCOPED: ClusterScopedKinds = { 'config.linkerd.io': ['LinkerdConfig', 'TrustAnchor'] };
+
+/** Tells whether all kinds of a group that are in use are known: of Kubernetes, of `imports/` and of Linkerd. */
+export function isKnownGroup(group: string): boolean {
+  return isKnownGroupBeside(group, GROUPS);
+}
+
+/** Tells whether objects of a kind have no namespace: of Kubernetes, of `imports/` and of Linkerd. */
+export function isClusterScoped(type: { readonly apiVersion: string; readonly kind: string }): boolean {
+  return isClusterScopedBeside(type, CLUSTER_SCOPED);
+}
