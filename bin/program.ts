@@ -3,8 +3,8 @@ import { CHART_NAMES, RENDERED_CHART_NAMES, type RenderedChartName } from '../li
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { describeException } from '../lib/kubernetes/findings/exception';
-import { LIFTED_ERRORS } from '../lib/kubernetes/findings/warning';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/release';
+import { LIFTED_ERRORS } from '../lib/linkerd/warnings';
 import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/view/formats';
 import type { DiffOptions } from './diff-command';
 import type { ImagesOptions } from './images-command';

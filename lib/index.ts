@@ -157,7 +157,6 @@ export { dependsOn } from './gitops/tree/order';
 export type { IPreparable } from './gitops/tree/prepare';
 export { type Declarations, declareReferences } from './gitops/tree/references';
 export type { Finding } from './kubernetes/findings/finding';
-export type { WarningCode } from './kubernetes/findings/warning';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
@@ -187,3 +186,4 @@ export {
   Release,
   type ReleaseLikeOptions,
 } from './linkerd/releases/release';
+export type { WarningCode } from './linkerd/warnings';

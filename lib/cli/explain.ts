@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 import { sentence } from '../kubernetes/findings/problem';
-import { LIFTED_ERRORS } from '../kubernetes/findings/warning';
+import { LIFTED_ERRORS } from '../linkerd/warnings';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 
 /** Returns the entries of a code, one for each cause, for people to read; undefined if no finding has the code. */

@@ -17,7 +17,7 @@ export const FREE = 'free';
 
 /** The type of a value, and how it is read where it is of that type. */
 export interface Look {
-  /** The type, with its article: `a LinkerdControlPlane`. */
+  /** The type, with its article: `a ConfigMap`. */
   readonly is: string;
   readonly fits: (value: unknown) => boolean;
   readonly isRequired: boolean;

@@ -11,7 +11,7 @@ export interface KubernetesObject {
   readonly [field: string]: unknown;
 }
 
-/** An object as messages name it: `Certificate linkerd/linkerd-identity-issuer`. */
+/** An object as messages name it: `Certificate shop/web-tls`. */
 export function describeObject({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string {
   return metadata.namespace === undefined
     ? `${kind} ${metadata.name}`

@@ -18,8 +18,8 @@ export interface Monitoring {
   readonly labels?: Readonly<Record<string, string>>;
 
   /**
-   * Time between two scrapes of the metrics. Dashboards of Linkerd are made for 10 s, which costs Prometheus three
-   * times the memory of its own default.
+   * Time between two scrapes of the metrics. The dashboards of the mesh expect 10 s, which needs three times the memory
+   * of Prometheus' own default.
    *
    * @default - Prometheus' own: 30 seconds
    */

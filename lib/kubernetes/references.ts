@@ -101,7 +101,7 @@ export function referencesIn(words: readonly Readonly<Record<string, string>>[])
   );
 }
 
-/** A stable text for a reference, for look-ups and messages: `Secret linkerd/linkerd-identity-issuer`. */
+/** A stable text for a reference, for look-ups and messages: `Secret shop/token`. */
 export function referenceKey({ kind, namespace, name }: Reference): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }

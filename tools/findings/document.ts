@@ -1,5 +1,5 @@
 import { CATALOGUE } from '../../lib/cli/catalogues';
-import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/kubernetes/findings/warning';
+import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/linkerd/warnings';
 import { textWithNames } from '../../operator/api/kubernetes/catalogue';
 import type { SourceFinding } from './findings';
 

@@ -5,12 +5,12 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
 import type { Surroundings } from '../../gitops/tree/wide-rules';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { FREE, keysOf, keysWithout, part, partOr } from '../../kubernetes/known-keys';
 import type { Values } from '../../kubernetes/values';
 import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
 import type { CrdsValues } from '../../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+import type { Warning } from '../../linkerd/warnings';
 import { defaultRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 

@@ -1,5 +1,5 @@
-import type { Warning } from '../../kubernetes/findings/warning';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
+import type { Warning } from '../../linkerd/warnings';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
 /** The warning that a release is rendered from the templates of another one, as the user says. */

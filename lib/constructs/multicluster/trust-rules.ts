@@ -1,6 +1,6 @@
 import type { ClusterReference } from '../../gitops/tree/cluster-reference';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
+import type { Warning } from '../../linkerd/warnings';
 import { type AnchorFacts, compareAnchors } from '../pki/anchor-facts';
 import type { MulticlusterFacts, TargetFacts } from './facts';
 import { MULTICLUSTER_FINDINGS } from './findings';

@@ -1,9 +1,9 @@
 import type { Delivery } from '../../gitops/charts/chart-release';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkResources, type Resources } from '../../linkerd/container-resources';
+import type { Warning } from '../../linkerd/warnings';
 import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
 import { MULTUS_FINDINGS } from '../multus/findings';
 import { OPERATOR_FINDINGS } from './findings';

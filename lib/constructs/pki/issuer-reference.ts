@@ -3,10 +3,10 @@ import { addWideWarnings } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
 import type { Surroundings } from '../../gitops/tree/wide-rules';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { apiGroup } from '../../kubernetes/scope';
 import { suggest } from '../../kubernetes/suggest';
+import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS } from './findings';
 import type { IssuerReference } from './trust-anchor';
 

@@ -1,6 +1,6 @@
 import { TRUST_ANCHOR_LABEL } from '../../../operator/api/trust-anchor';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { certManagerRelease } from '../../linkerd/releases/cert-manager';
+import type { Warning } from '../../linkerd/warnings';
 import type { ICertManager } from './cert-manager';
 import { PKI_FINDINGS } from './findings';
 import { type PkiSettings, slackOf, windowsOf } from './pki-rules';

@@ -8,7 +8,7 @@ import {
 } from '../../../operator/api/anchor/worst-plan';
 import { DAY } from '../../../operator/api/time-units';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
+import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS } from './findings';
 import type { OwnTrustAnchor } from './trust-anchor';
 import { type AnchoredMesh, trustAnchorSpec } from './trust-anchor-spec';

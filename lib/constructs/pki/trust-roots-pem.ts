@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
+import type { Warning } from '../../linkerd/warnings';
 import { certificateTime } from './certificate-time';
 import { PKI_FINDINGS } from './findings';
 

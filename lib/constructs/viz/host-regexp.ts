@@ -1,5 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
+import type { Warning } from '../../linkerd/warnings';
 import { VIZ_FINDINGS } from './findings';
 import { goRegexpFault } from './go-regexp';
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { keysOf, kinds } from '../../kubernetes/known-keys';
 import { checkHost } from '../../kubernetes/names';
+import type { Warning } from '../../linkerd/warnings';
 import { DASHBOARD } from './dashboard';
 import { VIZ_FINDINGS } from './findings';
 import { type DashboardTls, INGRESS_TLS } from './ingress-tls';

@@ -1,4 +1,4 @@
-import type { Warning } from '../../kubernetes/findings/warning';
+import type { Warning } from '../../linkerd/warnings';
 import type { ClusterDefinition } from '../synth/build-cluster';
 import { ARGOCD_FINDINGS } from './findings';
 

@@ -1,7 +1,7 @@
 import { posix, resolve } from 'node:path';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { suggest } from '../../kubernetes/suggest';
+import type { Warning } from '../../linkerd/warnings';
 import type { Ring } from '../argocd/ring';
 import type { ClusterDefinition } from '../synth/build-cluster';
 

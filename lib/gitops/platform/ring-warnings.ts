@@ -1,7 +1,7 @@
 import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { apiGroup } from '../../kubernetes/scope';
 import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/lines';
+import type { Warning } from '../../linkerd/warnings';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
 import type { Ring } from '../argocd/ring';
 import type { ClusterInventory } from '../synth/inventory';

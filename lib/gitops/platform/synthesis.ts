@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
-import {
-  acknowledge,
-  acknowledgedNothing,
-  isLifted,
-  type LocatedAcknowledgement,
-} from '../../kubernetes/findings/acknowledge';
 import { describeException } from '../../kubernetes/findings/exception';
 import { errorsAt, type Finding, mergeEqual, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { recordedWarnings } from '../../kubernetes/findings/recorded-warning';
-import { checkAcknowledgement, type WarningCode } from '../../kubernetes/findings/warning';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { stringifyYaml } from '../../kubernetes/yaml';
+import {
+  acknowledge,
+  acknowledgedNothing,
+  checkAcknowledgement,
+  isLifted,
+  type LocatedAcknowledgement,
+  type WarningCode,
+} from '../../linkerd/warnings';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
 import { unusedDestination } from '../argocd/unused-destinations';
@@ -31,6 +31,7 @@ import { checkFileName } from '../synth/output/layout';
 import { checkOutdir, isMissing } from '../synth/output/outdir-check';
 import { OutputLock } from '../synth/output/output-lock';
 import { type Difference, type FolderSummary, OutputWriter } from '../synth/output/output-writer';
+import { recordedWarnings } from '../synth/output/recorded-warning';
 import { readCluster, writtenTexts } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
 import { chooseClusters, isPart } from './chosen-clusters';

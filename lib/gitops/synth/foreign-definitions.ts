@@ -1,6 +1,6 @@
 import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { apiGroup } from '../../kubernetes/scope';
+import type { Warning } from '../../linkerd/warnings';
 import type { ConstructTree } from '../tree/read-tree';
 
 /** API groups of software that this library never installs, and what brings their CRDs. */

@@ -1,7 +1,7 @@
-import type { LocatedAcknowledgement } from '../../kubernetes/findings/acknowledge';
 import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { apiGroup } from '../../kubernetes/scope';
+import type { LocatedAcknowledgement } from '../../linkerd/warnings';
 import type { Cluster } from '../tree/cluster';
 import { type ConstructTree, readTree } from '../tree/read-tree';
 import { reviewTree } from '../tree/review';

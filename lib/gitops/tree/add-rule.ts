@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
-import { checkAcknowledgement, type Warning, type WarningCode } from '../../kubernetes/findings/warning';
+import { checkAcknowledgement, type Warning, type WarningCode } from '../../linkerd/warnings';
 import { reviewAtSynth } from './app-review';
 import { keepAcknowledgement, keepRule, type Rule } from './rules';
 import { keepWideRule, type WideRule } from './wide-rules';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct, IValidation } from 'constructs';
-import { acknowledge, isLifted } from '../../kubernetes/findings/acknowledge';
 import { errorsAt, type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
 import { describeProblem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
+import { acknowledge, isLifted } from '../../linkerd/warnings';
 import { checkApp } from './cdk8s-copies';
 import { prepareTree } from './prepare';
 import { type ReadObject, readObject } from './read-object';

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Acknowledgement } from '../../kubernetes/findings/warning';
+import type { Acknowledgement } from '../../linkerd/warnings';
 
 const RULE = 'cdk8s-linkerd:rule';
 const ACKNOWLEDGEMENT = 'cdk8s-linkerd:acknowledgement';

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { PlacedObject } from '../../kubernetes/checks/object-rule';
-import type { Warning } from '../../kubernetes/findings/warning';
+import type { Warning } from '../../linkerd/warnings';
 import type { Declarations } from './references';
 
 const WIDE_RULE = 'cdk8s-linkerd:wide-rule';

@@ -9,9 +9,9 @@ export interface FoundSecret {
   readonly is: 'private key' | 'credentials';
 }
 
-/** Keys of a Secret that hold a private key in any encoding: of type kubernetes.io/tls, and of Linkerd's charts. */
+/** Keys of a Secret that hold a private key in any encoding. */
 const KEY_NAMES: readonly string[] = ['tls.key', 'ca.key'];
-/** Keys of chart values that do: what Linkerd's charts call them. */
+/** Keys of chart values that do. */
 const VALUE_NAMES: readonly string[] = ['keyPEM'];
 const DATA_FIELDS: readonly string[] = ['data', 'stringData', 'binaryData'];
 const DATA_KINDS: readonly unknown[] = ['Secret', 'ConfigMap'];

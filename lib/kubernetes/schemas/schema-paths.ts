@@ -28,7 +28,7 @@ export interface Suggestion {
 /**
  * Returns what an unknown key may stand for: a key beside it, one further down, or else one beside a map that it is in.
  * No other known path of that name shares a longer beginning with what was written. Kubernetes' words for resources, `requests`
- * and `limits`, are those of Linkerd's charts, `request` and `limit` of each resource.
+ * and `limits`, stand for `request` and `limit` of each resource, as some charts have them.
  */
 export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schema): Suggestion | undefined {
   const parent = place.slice(0, -1);
@@ -51,17 +51,17 @@ export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schem
   return undefined;
 }
 
-/** Kubernetes' words for what charts of Linkerd have beside each resource. */
+/** Kubernetes' words for resources, and those of charts that have them at each resource. */
 const RESOURCE_WORDS: Readonly<Record<string, string>> = { requests: 'request', limits: 'limit' };
 
-/** The ends of paths that `requests: {cpu: …}` stands for in charts of Linkerd, as does a quota's `requests.cpu`. */
+/** The ends of paths that `requests: {cpu: …}` stands for in such charts, as does a quota's `requests.cpu`. */
 function resourcePaths(key: string, value: unknown): readonly Path[] {
   const [word = '', resource] = key.split('.');
-  const linkerds = Object.hasOwn(RESOURCE_WORDS, word) ? RESOURCE_WORDS[word] : undefined;
-  if (linkerds === undefined) return [];
-  if (resource !== undefined) return [[resource, linkerds]];
+  const ofCharts = Object.hasOwn(RESOURCE_WORDS, word) ? RESOURCE_WORDS[word] : undefined;
+  if (ofCharts === undefined) return [];
+  if (resource !== undefined) return [[resource, ofCharts]];
   const names = isObject(value) ? Object.keys(value) : [];
-  return (names.length === 0 ? ['cpu', 'memory'] : names).map((name) => [name, linkerds]);
+  return (names.length === 0 ? ['cpu', 'memory'] : names).map((name) => [name, ofCharts]);
 }
 
 /** Returns the schema of what is at a place of the data, if the schema says it. */

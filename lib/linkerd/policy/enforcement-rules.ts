@@ -1,5 +1,4 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { containsNetwork } from '../../kubernetes/networks';
 import { isNamespace } from '../../kubernetes/pod-places';
@@ -15,6 +14,7 @@ import {
   SKIP_OUTBOUND_PORTS,
   SKIP_SUBNETS,
 } from '../annotations';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd, isOpen } from './guards';
 import { GLOBAL_EGRESS_NAMESPACE } from './namespace-warnings';

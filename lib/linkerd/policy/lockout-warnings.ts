@@ -1,9 +1,9 @@
-import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
 import { fieldPath, isObject, itemsOf, selectFields, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guard, type Guards, isControlPlane, isOpen, PROXY_ADMIN_PORT } from './guards';
 import { isMeshed, type PodSet } from './pod-sets';

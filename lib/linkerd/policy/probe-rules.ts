@@ -1,7 +1,7 @@
 import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import {
   defaultPolicyOfMesh,

@@ -1,8 +1,8 @@
-import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject, type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { EXTENSION } from '../annotations';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 
 /** A policy's reference to another one, by kind and name. */

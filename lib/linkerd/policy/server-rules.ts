@@ -1,6 +1,6 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import type { Warning } from '../../kubernetes/findings/warning';
 import { describeObject } from '../../kubernetes/kubernetes-object';
+import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { type Guards, isControlPlane, isOfLinkerd } from './guards';
 import { isOpaque, numbersOf } from './pod-sets';

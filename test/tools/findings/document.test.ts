@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WARNING_CODES } from '../../../lib/kubernetes/findings/warning';
+import { WARNING_CODES } from '../../../lib/linkerd/warnings';
 import { CATALOGUED, findingsDocument } from '../../../tools/findings/document';
 import { findingsIn } from '../../../tools/findings/findings';
 import { isObject, placesIn } from '../../../tools/findings/scope';

@@ -1,7 +1,7 @@
-import type { RecordedWarning } from '../../../kubernetes/findings/recorded-warning';
 import type { PinnedChart } from '../../../linkerd/releases/pinned-chart';
 import { type Installed, installedFrom, installedWords } from '../installed';
 import { LIBRARY_VERSION } from './library-version';
+import type { RecordedWarning } from './recorded-warning';
 
 /**
  * Name of the index in each folder of the output. It lies beside the namespace folders, where Argo CD's directory

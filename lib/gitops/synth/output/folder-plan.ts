@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listed } from '../../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../../kubernetes/findings/problem';
-import type { Warning } from '../../../kubernetes/findings/warning';
+import type { Warning } from '../../../linkerd/warnings';
 import { dependenciesIn } from '../../charts/umbrella';
 import type { Installed } from '../installed';
 import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';

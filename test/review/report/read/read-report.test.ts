@@ -1,5 +1,5 @@
 import { formatIndex, INDEX_FILE, indexOf } from '../../../../lib/gitops/synth/output/cluster-index';
-import type { RecordedWarning } from '../../../../lib/kubernetes/findings/recorded-warning';
+import type { RecordedWarning } from '../../../../lib/gitops/synth/output/recorded-warning';
 import type { Output } from '../../../../lib/review/compare/output';
 import type { CertificateFacts, ClusterReport } from '../../../../lib/review/report/model';
 import { readReport } from '../../../../lib/review/report/read/read-report';

@@ -1,9 +1,9 @@
-import { covers, type LocatedAcknowledgement } from './acknowledge';
-import type { Finding } from './finding';
-import { headline, type Problem } from './problem';
-import { redact } from './redaction';
+import type { Finding } from '../../../kubernetes/findings/finding';
+import { headline, type Problem } from '../../../kubernetes/findings/problem';
+import { redact } from '../../../kubernetes/findings/redaction';
+import { covers, type LocatedAcknowledgement } from '../../../linkerd/warnings';
 
-/** A warning as the output keeps it, for those who read that alone. */
+/** A warning as the index of the output keeps it. */
 export interface RecordedWarning extends Pick<Problem, 'code' | 'what' | 'why' | 'fix'> {
   /** Path of the construct, beginning with the cluster's name. */
   readonly path: string;

@@ -1,6 +1,6 @@
-import type { LocatedAcknowledgement } from '../../../lib/kubernetes/findings/acknowledge';
-import { errorsAt, warningsAt } from '../../../lib/kubernetes/findings/finding';
-import { recordedWarnings } from '../../../lib/kubernetes/findings/recorded-warning';
+import { recordedWarnings } from '../../../../lib/gitops/synth/output/recorded-warning';
+import { errorsAt, warningsAt } from '../../../../lib/kubernetes/findings/finding';
+import type { LocatedAcknowledgement } from '../../../../lib/linkerd/warnings';
 
 const problem = (code: string, what = 'a') => ({ code, what, why: 'b', fix: 'c' });
 

@@ -1,9 +1,10 @@
-import { KUBERNETES_FINDINGS } from './findings';
-import type { Problem } from './problem';
+import { type Finding, warningsAt } from '../kubernetes/findings/finding';
+import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
+import type { Problem } from '../kubernetes/findings/problem';
 
 /**
- * Codes of all warnings, and of errors that an acknowledgement lifts, each with what it is about. They never change
- * their meaning.
+ * Codes of all warnings, and of errors that an acknowledgement lifts, each with its subject. A code never changes its
+ * meaning.
  */
 export const WARNING_CODES = {
   'acknowledged-nothing': 'an acknowledged warning does not occur',
@@ -60,8 +61,8 @@ export const WARNING_CODES = {
 } as const satisfies Record<string, string>;
 
 /**
- * Codes of errors that an acknowledgement lifts: what nobody supports, and somebody may have to do all the same, knowing
- * how.
+ * Codes of errors that an acknowledgement lifts: unsupported steps that an operator of the mesh may have to take
+ * nevertheless.
  */
 export const LIFTED_ERRORS: ReadonlySet<string> = new Set<WarningCode>([
   'crd-versions-gone',
@@ -72,22 +73,65 @@ export const LIFTED_ERRORS: ReadonlySet<string> = new Set<WarningCode>([
 /** Code of a warning, by which it is acknowledged. */
 export type WarningCode = keyof typeof WARNING_CODES;
 
-/** A risk that is taken knowingly. */
+/** A risk that the user may accept. */
 export interface Warning extends Problem {
   readonly code: WarningCode;
 }
 
-/** A warning that somebody has read, and why it may stand. */
+/** A warning that the user accepts, and the reason. */
 export interface Acknowledgement {
   readonly code: WarningCode;
   readonly reason: string;
 }
 
-/** Checks what types cannot hold, or do not in plain JavaScript. */
+/** Checks an acknowledgement, which plain JavaScript does not type-check. */
 export function checkAcknowledgement({ code, reason }: Acknowledgement): readonly Problem[] {
   if (!Object.hasOwn(WARNING_CODES, code)) {
     return [KUBERNETES_FINDINGS.warningUnknown({ code, known: Object.keys(WARNING_CODES).join(', ') })];
   }
   if (typeof reason === 'string' && reason.trim() !== '') return [];
   return [KUBERNETES_FINDINGS.reasonMissing({ code })];
+}
+
+/** An acknowledgement, and the path of the construct that it applies to, with all constructs below. */
+export interface LocatedAcknowledgement extends Acknowledgement {
+  readonly path: string;
+}
+
+/** Warnings, by whether they are acknowledged. */
+interface SortedWarnings {
+  /** Those that are not, and one for each acknowledgement that matches no warning. */
+  readonly open: readonly Finding[];
+  readonly acknowledged: readonly Finding[];
+}
+
+/** Sorts the warnings of one cluster by its acknowledgements. */
+export function acknowledge(
+  warnings: readonly Finding[],
+  acknowledgements: readonly LocatedAcknowledgement[],
+): SortedWarnings {
+  const isAcknowledged = (warning: Finding) => acknowledgements.some((by) => covers(by, warning));
+  const idle = acknowledgements.filter((by) => !warnings.some((warning) => covers(by, warning)));
+  return {
+    open: [
+      ...warnings.filter((warning) => !isAcknowledged(warning)),
+      ...idle.flatMap(({ path, code }) => warningsAt(path, [acknowledgedNothing(code)])),
+    ],
+    acknowledged: warnings.filter(isAcknowledged),
+  };
+}
+
+/** Tells whether an acknowledgement applies to a warning. */
+export function covers(by: LocatedAcknowledgement, { path, problem }: Finding): boolean {
+  return by.code === problem.code && (path === by.path || path.startsWith(`${by.path}/`));
+}
+
+/** Tells whether an acknowledgement can lift a finding: a warning, or one of LIFTED_ERRORS. */
+export function isLifted({ severity, problem: { code } }: Finding): boolean {
+  return severity === 'warning' || LIFTED_ERRORS.has(code);
+}
+
+/** The warning about an acknowledgement that matches no warning. */
+export function acknowledgedNothing(code: WarningCode): Warning {
+  return KUBERNETES_FINDINGS.acknowledgedNothing({ code });
 }
