@@ -2,8 +2,7 @@ import type { ChartName } from '../lib/cli/chart-names';
 import { migrate as migrateValues } from '../lib/cli/migrate/migrate';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { type LinkerdVersion, releaseOf } from '../lib/linkerd/releases/release';
-import { problemReport } from './problem-report';
-import { EXIT, type Terminal } from './terminal';
+import { EXIT, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 
 /** The options of `migrate`. */

@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import type { RenderedChartName } from '../lib/cli/chart-names';
-import { manifestStream } from '../lib/cli/manifest-stream';
-import { type RenderRequest, renderChart } from '../lib/cli/render-chart';
+import { manifestStream, type RenderRequest, renderChart } from '../lib/cli/render-chart';
 import { renderLine } from '../lib/cli/render-line';
 import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
 import type { LinkerdVersion } from '../lib/linkerd/releases/release';
-import { linesOf } from './lines';
-import { problemReport } from './problem-report';
-import { EXIT, Misuse, type Terminal } from './terminal';
+import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readValues, type ValuesOptions } from './values-options';
 
 /** The options of `render`. */
@@ -55,4 +52,22 @@ async function renderLines(request: RenderRequest, { stdin, stdout }: Terminal):
 function refuse(problems: readonly Problem[], { stderr }: Terminal): number {
   stderr.write(problemReport(problems));
   return EXIT.refused;
+}
+
+/**
+ * The lines of a stream, one at a time and without their ends. Only a line feed ends one: JSON may hold every other
+ * character that readers of text take for the end of a line.
+ */
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let begun: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = '', ...others] = chunk.split('\n');
+    begun.push(first);
+    for (const next of others) {
+      yield begun.join('');
+      begun = [next];
+    }
+  }
+  const last = begun.join('');
+  if (last !== '') yield last;
 }

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
 import { redact } from '../lib/kubernetes/findings/redaction';
 
 /** The terminal that a command reads from and writes to. */
@@ -31,3 +32,9 @@ export const EXIT = {
 
 /** A command line that asks for nothing that can be done; ends the command with `EXIT.misuse`. */
 export class Misuse extends Error {}
+
+/** Problems for people to read, one after the other. */
+export function problemReport(problems: readonly Problem[]): string {
+  const heading = problems.length === 1 ? '1 problem:' : `${problems.length} problems:`;
+  return `${[heading, ...problems.map((problem) => `  - ${describeProblem(problem)}`)].join('\n')}\n`;
+}

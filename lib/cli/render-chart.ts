@@ -5,12 +5,13 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
 import { plainCopy } from '../kubernetes/plain-data';
 import { mergeValues, type Values } from '../kubernetes/values';
+import { stringifyYaml } from '../kubernetes/yaml';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
 import { CLI_FINDINGS } from './findings';
 import { inInstallOrder } from './install-order';
 import { chartNamed } from './native-charts';
-import { checkGivenValues } from './passed-over';
+import { checkGivenValues } from './unsupported-values';
 
 /** A chart to be rendered. */
 export interface RenderRequest {
@@ -103,4 +104,9 @@ function checkKeys(object: KubernetesObject): readonly Problem[] {
 function ofOtherValues(problems: readonly Problem[], reported: readonly Problem[]): readonly Problem[] {
   const values = new Set(reported.map(({ about }) => about));
   return problems.filter(({ about }) => about === undefined || !values.has(about));
+}
+
+/** Objects as YAML documents in one stream, each after its marker. */
+export function manifestStream(objects: readonly KubernetesObject[]): string {
+  return objects.map((object) => `---\n${stringifyYaml(object)}`).join('');
 }

@@ -1,7 +1,5 @@
 import { mergeValues, type Value, type Values } from '../kubernetes/values';
-import { assign } from './set/assignment';
-import { parseJsonFlag, parseSetFlag } from './set/set-flag';
-import { typedText } from './set/typed-text';
+import { assign, parseJsonFlag, parseSetFlag } from './set-flag';
 
 /** The sources of values, in the order in which one goes over the other: Helm's. */
 export interface ValuesLayers {
@@ -33,4 +31,20 @@ export function layeredValues(layers: ValuesLayers, readFile: (path: string) => 
 
 function withFlags(values: Values, flags: readonly string[], read: (text: string) => Value): Values {
   return flags.flatMap((flag) => parseSetFlag(flag, read)).reduce(assign, values);
+}
+
+const WORDS: Readonly<Record<string, Value>> = { true: true, false: false, null: null };
+
+/**
+ * Returns what `--set` takes a text for: true, false, null and whole numbers are what they say, everything else is
+ * text; so are numbers with a leading zero, and numbers that JSON readers would round.
+ */
+export function typedText(text: string): Value {
+  const word = text.toLowerCase();
+  if (Object.hasOwn(WORDS, word)) return WORDS[word] ?? null;
+  if (text === '0') return 0;
+  if (!/^(?:[1-9]|[-+]\d)\d*$/.test(text)) return text;
+  // Plus nothing, so that "-0" is 0.
+  const number = Number(text) + 0;
+  return Number.isSafeInteger(number) ? number : text;
 }

@@ -1,7 +1,9 @@
 import { PassThrough, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
 import { parseAllDocuments } from 'yaml';
 import { run } from '../../bin/program';
+import { linesOf } from '../../bin/render-command';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import { runInMemory } from './fake-terminal';
 
@@ -198,4 +200,26 @@ describe('deep values', () => {
       expect(stderr).toMatch(/levels deep|deeper than|not a values file/);
     }
   });
+});
+
+async function lines(chunks: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const line of linesOf(asyncOf(chunks))) found.push(line);
+  return found;
+}
+
+async function* asyncOf(chunks: readonly string[]): AsyncGenerator<string> {
+  yield* chunks;
+}
+
+test('only line feeds end lines, wherever chunks end', async () => {
+  const chunk = fc.string({ unit: fc.constantFrom('a', '\n', '\r', '\u2028') });
+  await fc.assert(
+    fc.asyncProperty(fc.array(chunk), async (chunks) => {
+      const text = chunks.join('');
+      expect(await lines(chunks)).toEqual(
+        text.replace(/\n$/, '') === '' && !/\n/.test(text) ? [] : text.replace(/\n$/, '').split('\n'),
+      );
+    }),
+  );
 });

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { CHART_NAMES, type ChartName } from '../../lib/cli/chart-names';
-import { manifestStream } from '../../lib/cli/manifest-stream';
 import { nativeChartOf } from '../../lib/cli/native-charts';
-import { renderChart } from '../../lib/cli/render-chart';
+import { manifestStream, renderChart } from '../../lib/cli/render-chart';
 import type { KubernetesObject } from '../../lib/kubernetes/kubernetes-object';
 import type { Values } from '../../lib/kubernetes/values';
 import { readVariants } from '../../tools/conformance/variants';

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { RenderedChartName } from '../../lib/cli/chart-names';
-import { changedValues } from '../../lib/cli/migrate/changed-values';
+import { changedValues } from '../../lib/cli/migrate/remaining-values';
 import { nativeChartOf } from '../../lib/cli/native-charts';
 import { mergeValues, type Values } from '../../lib/kubernetes/values';
 import type { Release } from '../../lib/linkerd/releases/release';

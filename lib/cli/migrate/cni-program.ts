@@ -1,10 +1,8 @@
 import { mergeValues } from '../../kubernetes/values';
-import { changedValues } from './changed-values';
 import { Call, type Code, Name } from './code';
-import { takePodSecurityPolicy } from './decided-values';
 import type { Migration, MigrationRequest } from './migration';
 import { printProgram } from './program';
-import { RemainingValues } from './remaining-values';
+import { changedValues, RemainingValues, takePodSecurityPolicy } from './remaining-values';
 
 /** The program for values of linkerd2-cni. */
 export function cniProgram({ chart, release, values, namespace, remarks }: MigrationRequest): Migration {

@@ -1,3 +1,5 @@
+import { parseGoDuration } from '../../kubernetes/go-duration';
+
 /** One place of the printed program: plain data, or an expression. */
 export type Code =
   | string
@@ -88,4 +90,19 @@ function member(key: string, value: Code, pad: string): string {
 function quoted(text: string): string {
   const inside = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
   return text.includes("'") && !text.includes('"') ? JSON.stringify(text) : `'${inside.replaceAll("'", "\\'")}'`;
+}
+
+const UNITS = [
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+  ['seconds', 1_000],
+  ['millis', 1],
+] as const;
+
+/** A duration in Go's syntax as cdk8s writes it; undefined where Go, or a whole number of milliseconds, cannot hold it. */
+export function durationCode(text: string): Call | undefined {
+  const milliseconds = parseGoDuration(text);
+  if (milliseconds === undefined || milliseconds < 0) return undefined;
+  const unit = UNITS.find(([, size]) => milliseconds % size === 0);
+  return unit && new Call(`Duration.${unit[0]}`, milliseconds / unit[1]);
 }

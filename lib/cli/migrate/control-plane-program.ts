@@ -5,13 +5,17 @@ import { parseGoDuration } from '../../kubernetes/go-duration';
 import { mergeValues, type Values } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { takeAnchor } from './anchor-code';
-import { changedValues } from './changed-values';
-import { Call, type Code, Name } from './code';
-import { takeCertificate, takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
-import { durationCode } from './duration-code';
+import { Call, type Code, durationCode, Name } from './code';
 import type { Migration, MigrationRequest } from './migration';
 import { printProgram, type Statement } from './program';
-import { RemainingValues } from './remaining-values';
+import {
+  changedValues,
+  RemainingValues,
+  takeCertificate,
+  takePodSecurityPolicy,
+  takeVersion,
+  takeWebhooks,
+} from './remaining-values';
 
 /** The program for values of linkerd-control-plane. */
 export function controlPlaneProgram(request: MigrationRequest): Migration {

@@ -1,17 +1,22 @@
-import { describeProblem } from '../../kubernetes/findings/problem';
-import type { Values } from '../../kubernetes/values';
+import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
+import { type FoundSecret, secretsIn } from '../../kubernetes/findings/secret-search';
+import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
+import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
+import { dottedPath } from '../../kubernetes/value-path';
+import { isMap, type Value, type Values } from '../../kubernetes/values';
+import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { Release } from '../../linkerd/releases/release';
 import type { ChartName } from '../chart-names';
+import { CLI_FINDINGS } from '../findings';
 import { chartNamed } from '../native-charts';
 import { cniProgram } from './cni-program';
 import { controlPlaneProgram } from './control-plane-program';
 import type { Migration, MigrationRequest } from './migration';
-import { fittingValues } from './misfit-values';
+import { RemainingValues } from './remaining-values';
 import { vizProgram } from './viz-program';
-import { withoutSecrets } from './without-secrets';
 
 /** Values that are to become a program, and the chart that they are of. */
-export interface MigrateOptions {
+interface MigrateOptions {
   readonly chart: ChartName;
   readonly release: Release;
   /** Values over the chart's own, or all of them. */
@@ -42,4 +47,62 @@ export function migrate({ chart: name, release, values, ...options }: MigrateOpt
   const migration = PROGRAMS[name]({ chart, release, values: fitting, remarks, ...options });
   if ('problems' in migration) return migration;
   return { ...migration, warnings: [...clean.warnings, ...leftOut, ...migration.warnings] };
+}
+
+/** Values that a chart takes, and what had to be left out for that. */
+interface FittingValues {
+  readonly values: Values;
+  /** The problem of each value that was left out. */
+  readonly leftOut: readonly Problem[];
+  /** Problems that stay all the same. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Leaves out values that a chart does not know, or not in that form; of a list all, as it means something as a whole.
+ */
+function fittingValues(chart: PinnedChart, values: Values): FittingValues {
+  const remaining = new RemainingValues(values);
+  const problems = checkValues(chart, values);
+  for (const path of misfitPaths(chart, values)) remaining.takeMost(path);
+  const rest = remaining.values ?? {};
+  const left = checkValues(chart, rest);
+  // A value can hide that another one does not fit.
+  if (left.length === 0 || problems.length === 0) return { values: rest, leftOut: problems, problems: left };
+  if (JSON.stringify(rest) === JSON.stringify(values)) return { values, leftOut: [], problems };
+  const further = fittingValues(chart, rest);
+  return { ...further, leftOut: [...problems, ...further.leftOut] };
+}
+
+/** Values, and what had to be left out of them. */
+interface CleanValues {
+  readonly values: Values;
+  readonly warnings: readonly Problem[];
+}
+
+/** Leaves out private keys and credentials, which must not come into a program that is kept in Git. */
+function withoutSecrets(values: Values): CleanValues {
+  const found = secretsIn(values);
+  const secrets = new Set(found.map(({ path }) => dottedPath(path)));
+  return { values: cleanMap(values, [], secrets), warnings: found.map(leftOut) };
+}
+
+function cleanMap(values: Values, path: readonly string[], secrets: ReadonlySet<string>): Values {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([key, value]) => {
+      const kept = value === undefined || holdsPrivateKey(key) ? undefined : clean(value, [...path, key], secrets);
+      return kept === undefined ? [] : [[key, kept]];
+    }),
+  );
+}
+
+function clean(value: Value, path: readonly string[], secrets: ReadonlySet<string>): Value | undefined {
+  if (isMap(value)) return cleanMap(value, path, secrets);
+  if (Array.isArray(value)) return value.flatMap((item, index) => clean(item, [...path, String(index)], secrets) ?? []);
+  return typeof value === 'string' && secrets.has(dottedPath(path)) ? undefined : value;
+}
+
+function leftOut({ path, is }: FoundSecret): Problem {
+  const secret = is === 'private key' ? 'a private key' : 'a URL with a password or a token';
+  return CLI_FINDINGS.secretNotMigrated({ path: dottedPath(['values', ...path]), secret });
 }

@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Problem } from '../../kubernetes/findings/problem';
 import { isMap, memberOf, type Value, type Values } from '../../kubernetes/values';
+import type { Release } from '../../linkerd/releases/release';
+import { CLI_FINDINGS } from '../findings';
 
 /** Keys that lead to a value; as one text with dots where no key has one. */
 type Path = string | readonly string[];
@@ -51,4 +55,54 @@ function without(values: Values, [key = '', ...path]: readonly string[]): Values
   if (path.length === 0 || !isMap(inside)) return others;
   const left = without(inside, path);
   return Object.keys(left).length === 0 ? others : { ...values, [key]: left };
+}
+
+/** Returns what values say other than the base they are laid over; null where they have removed something. */
+export function changedValues(base: Values, values: Values): Values {
+  const changed = new Map<string, Value>();
+  for (const key of new Set([...Object.keys(values), ...Object.keys(base)])) {
+    const change = changedValue(memberOf(base, key) ?? null, memberOf(values, key) ?? null);
+    if (change !== undefined) changed.set(key, change);
+  }
+  return Object.fromEntries(changed);
+}
+
+function changedValue(before: Value, after: Value): Value | undefined {
+  if (isMap(before) && isMap(after)) {
+    const inside = changedValues(before, after);
+    return Object.keys(inside).length === 0 ? undefined : inside;
+  }
+  return isDeepStrictEqual(before, after) ? undefined : after;
+}
+
+const SOURCES_OF_CA = ['externalSecret', 'injectCaFrom', 'injectCaFromSecret', 'caBundle'];
+
+/** Takes what says where webhooks have their certificates from: the PKI decides that. */
+export function takeWebhooks(remaining: RemainingValues, webhooks: readonly string[]): readonly Problem[] {
+  return webhooks.flatMap((webhook) => {
+    for (const key of SOURCES_OF_CA) remaining.take(`${webhook}.${key}`);
+    return takeCertificate(remaining, `${webhook}.crtPEM`);
+  });
+}
+
+/** Takes a certificate, which is of no use without the key. */
+export function takeCertificate(remaining: RemainingValues, path: string): readonly Problem[] {
+  if (remaining.takeText(path) === undefined) return [];
+  const reason = 'CertManagerPKI has cert-manager issue the certificate, and the chart reads it from a Secret';
+  return [CLI_FINDINGS.valueNotNeeded({ path: `values.${path}`, reason })];
+}
+
+/** Takes the version that values name: constructs decide it. */
+export function takeVersion(remaining: RemainingValues, release: Release): readonly Problem[] {
+  const named = remaining.takeText('linkerdVersion');
+  if (named === undefined) return [];
+  return [CLI_FINDINGS.versionNotMigrated({ version: named, release: release.version })];
+}
+
+/** Takes the switch for what Kubernetes does not know any more. */
+export function takePodSecurityPolicy(remaining: RemainingValues): readonly Problem[] {
+  if (remaining.take('enablePSP') !== true) return [];
+  const reason =
+    'Kubernetes has had no PodSecurityPolicy since 1.25: namespaces carry the labels of the Pod Security Standards';
+  return [CLI_FINDINGS.valueNotNeeded({ path: 'values.enablePSP', reason })];
 }

@@ -2,13 +2,10 @@ import { checkVizAvailability } from '../../constructs/viz/viz-high-availability
 import { checkVizValues } from '../../constructs/viz/viz-values';
 import { mergeValues } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
-import { changedValues } from './changed-values';
-import { Call, type Code, Name } from './code';
-import { takePodSecurityPolicy, takeVersion, takeWebhooks } from './decided-values';
-import { durationCode } from './duration-code';
+import { Call, type Code, durationCode, Name } from './code';
 import type { Migration, MigrationRequest } from './migration';
 import { printProgram } from './program';
-import { RemainingValues } from './remaining-values';
+import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';
 
 /**
  * Values that the control plane that Viz belongs to decides, and that of the namespace, which is emitted with its

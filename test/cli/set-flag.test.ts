@@ -1,8 +1,7 @@
-import { assign } from '../../../lib/cli/set/assignment';
-import { parseJsonFlag, parseSetFlag } from '../../../lib/cli/set/set-flag';
-import { typedText } from '../../../lib/cli/set/typed-text';
-import type { Values } from '../../../lib/kubernetes/values';
-import { ValuesChart } from '../helm-values';
+import { assign, parseJsonFlag, parseSetFlag } from '../../lib/cli/set-flag';
+import { typedText } from '../../lib/cli/values-layers';
+import type { Values } from '../../lib/kubernetes/values';
+import { ValuesChart } from './helm-values';
 
 let chart: ValuesChart;
 beforeAll(() => {

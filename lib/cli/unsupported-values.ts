@@ -8,15 +8,15 @@ import type { RenderedChartName } from './chart-names';
 import { CLI_FINDINGS } from './findings';
 import { chartNamed } from './native-charts';
 
-/** Problems of values, and those that only say of one that it is none of this release. */
+/** Problems of values, and notes on those that only other releases support. */
 export interface CheckedValues {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
 
 /**
- * Checks values of a chart as `helm template` is given them: what only charts of other releases read is passed over, as
- * Helm does, with a warning. What no release reads is a mistake.
+ * Checks values of a chart as `helm template` gets them. Values that only other releases support are ignored, as Helm does,
+ * with a note. Values that no release supports are mistakes.
  */
 export function checkGivenValues(
   name: RenderedChartName,

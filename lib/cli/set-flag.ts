@@ -1,14 +1,11 @@
-import type { Value } from '../../kubernetes/values';
-import type { Assignment, ValuePath } from './assignment';
-import { FlagReader } from './flag-reader';
-import { showStart } from './show-part';
+import { isMap, type Value, type Values } from '../kubernetes/values';
 
 /** Helm's bounds: strvals.MaxIndex and strvals.MaxNestedNameLevel (helm.sh/helm/v3/pkg/strvals/parser.go). */
 const MAX_INDEX = 65_536;
 const MAX_NESTING = 30;
 
 /** Turns the text after a key of a flag into a value. */
-export type ReadText = (text: string) => Value;
+type ReadText = (text: string) => Value;
 
 /**
  * Reads a flag in Helm's syntax: `a.b=1,c[0].d=x,e={1,2},f\.g=y`. Helm passes over empty keys and unfinished indexes
@@ -117,4 +114,111 @@ function jsonOf(text: string): Value | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A text of a `--set` flag, read once from its start to its end. A backslash takes the next character as it is. */
+class FlagReader {
+  private position = 0;
+
+  constructor(private readonly text: string) {}
+
+  get isAtEnd(): boolean {
+    return this.position >= this.text.length;
+  }
+
+  /** Returns what is left. */
+  get rest(): string {
+    return this.text.slice(this.position);
+  }
+
+  /** Goes past a text, if it is what comes next. */
+  skip(expected: string): boolean {
+    const isNext = this.text.startsWith(expected, this.position);
+    if (isNext) this.position += expected.length;
+    return isNext;
+  }
+
+  /** Goes past so many UTF-16 code units. */
+  advance(length: number): void {
+    this.position += length;
+  }
+
+  /** Reads up to one of the characters in `stops`, and past it; `stop` is undefined at the end of the text. */
+  readUntil(stops: string): { readonly text: string; readonly stop: string | undefined } {
+    let text = '';
+    while (!this.isAtEnd) {
+      const character = this.next();
+      if (stops.includes(character)) return { text, stop: character };
+      text += character === '\\' ? this.next() : character;
+    }
+    return { text, stop: undefined };
+  }
+
+  private next(): string {
+    const character = String.fromCodePoint(this.text.codePointAt(this.position) ?? 0);
+    if (this.isAtEnd) return '';
+    this.position += character.length;
+    return character;
+  }
+}
+
+/** Keys of maps and indexes of lists that lead to a value. */
+type ValuePath = readonly [string, ...(string | number)[]];
+
+/** One `key=value` of a `--set` flag. */
+interface Assignment {
+  readonly path: ValuePath;
+  readonly value: Value;
+}
+
+/**
+ * Values with one of them replaced; maps and lists on the way are made where there are none, and gaps in lists are null.
+ *
+ * @throws SyntaxError where something else is on the way
+ */
+export function assign(values: Values, { path: [key, ...rest], value }: Assignment): Values {
+  const before = Object.hasOwn(values, key) ? values[key] : undefined;
+  return { ...values, [key]: replaced(before, rest, value, key) };
+}
+
+function replaced(before: Value | undefined, path: readonly (string | number)[], value: Value, at: string): Value {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (typeof step === 'string') {
+    if (before !== undefined && !isMap(before)) throw misplaced(at, 'no map', before);
+    return assign(before ?? {}, { path: [step, ...rest], value });
+  }
+  if (before !== undefined && !isList(before)) throw misplaced(at, 'no list', before);
+  const list = [...(before ?? [])];
+  while (list.length <= step) list.push(null);
+  const [next] = rest;
+  // Helm puts a map in the place of whatever else is in a list.
+  const inside = list[step] ?? undefined;
+  const kept = typeof next === 'string' && !isMap(inside) ? undefined : inside;
+  list[step] = replaced(kept, rest, value, `${at}[${step}]`);
+  return list;
+}
+
+function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+function misplaced(at: string, what: string, value: Value): SyntaxError {
+  return new SyntaxError(`"${at}" is ${what} but ${showPart(value)}`);
+}
+
+const MOST_SHOWN = 8;
+
+/** A value of a flag as it stands in a message: its kind where it is long, since it may be one to keep to oneself. */
+function showPart(value: Value): string {
+  const text = JSON.stringify(value);
+  if (text.length <= MOST_SHOWN + 2) return text;
+  if (typeof value === 'string') return `a text of ${value.length} characters`;
+  if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
+  return Array.isArray(value) ? `a list of ${value.length}` : `a map of ${Object.keys(value).length}`;
+}
+
+/** The beginning of a flag's text as it stands in a message. */
+function showStart(text: string): string {
+  return text.length <= MOST_SHOWN ? `"${text}"` : `a text of ${text.length} characters`;
 }

@@ -10,7 +10,7 @@ const CERTIFICATES: Values = {
 const render = (values: Values, release: Parameters<typeof renderChart>[0]['release']) =>
   renderChart({ chart: 'linkerd-control-plane', release, values: { ...CERTIFICATES, ...values } });
 
-test('values that only other releases read are passed over as Helm does, and told', () => {
+test('values that only other releases support are ignored with a note', () => {
   const values = {
     egress: { globalEgressNetworkNamespace: 'egress' },
     podMonitor: { proxy: { honorTimestamps: true } },
@@ -30,7 +30,7 @@ test('values that only other releases read are passed over as Helm does, and tol
   expect(withoutConfig(rendered)).toBe(withoutConfig(plain));
 });
 
-test('a former value is passed over by the newest', () => {
+test('a value of a former release is ignored by the newest one', () => {
   const rendered = render({ proxyInit: { image: { version: 'v2.4.3' } } }, undefined);
   expect('warnings' in rendered && rendered.warnings.map(({ about }) => about)).toEqual(['values.proxyInit.image']);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { changedValues } from '../../../lib/cli/migrate/changed-values';
+import { changedValues } from '../../../lib/cli/migrate/remaining-values';
 import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { withoutNulls } from '../../../lib/linkerd/charts/chart-view';
 
