@@ -157,26 +157,20 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   addDiff(program, terminal, end);
   addReport(program, terminal, end);
   addImages(program, terminal, end);
-  addExplain(program, terminal);
+  addExplain(program, terminal, end);
   return program;
 }
 
 /** Adds the command that prints entries of the catalogue of findings. */
-function addExplain(program: Command, { stdout }: Terminal): void {
+function addExplain(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('explain')
     .description('explain a finding by its code, or list all codes')
     .argument('[code]', 'the code of a finding, as in brackets behind its message')
     .addHelpText('after', EXPLAIN_HELP)
     .action((given: string | undefined) => {
-      const { explain, explainAll, nearestCode } = require('../lib/cli/explain') as typeof import('../lib/cli/explain');
-      // Copied with the brackets around it.
-      const code = given?.replace(/^\[(.*)\]$/, '$1');
-      const text = code === undefined ? explainAll() : explain(code);
-      if (text === undefined) {
-        throw new Misuse(`no finding has the code "${code}"; did you mean "${nearestCode(code ?? '')}"?`);
-      }
-      stdout.write(text);
+      const { explain } = require('./explain-command') as typeof import('./explain-command');
+      end(explain(given, terminal));
     });
 }
 
