@@ -293,7 +293,7 @@ describe('the command line', () => {
   test('programs of migrate hold no credentials', async () => {
     const values = JSON.stringify({ prometheus: { podAnnotations: { a: 'https://me:hunter2@a', [PEM]: 'b' } } });
     const { stdout, stderr } = await runInMemory(['migrate', '--chart', 'linkerd-viz', '-f', '-'], { stdin: values });
-    expect(stderr).toContain('values.prometheus.podAnnotations.a holds a URL with a password');
+    expect(stderr).toContain('values.prometheus.podAnnotations.a contains a URL with a password');
     expect(stdout + stderr).not.toMatch(/hunter2/);
     expect(stdout + stderr).not.toContain(BODY);
   });
