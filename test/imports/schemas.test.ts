@@ -64,7 +64,9 @@ describe('custom resources', () => {
   });
 
   test.each(SAMPLES)('$apiVersion $kind: a field of somebody else is refused', (sample) => {
-    expect(checkObject({ ...sample, spek: {} })).toMatchObject([{ what: `${sample.kind}: spek is not known` }]);
+    expect(checkObject({ ...sample, spek: {} })).toMatchObject([
+      { code: 'unknown-key', what: 'spek is not known', place: sample.kind },
+    ]);
   });
 });
 
