@@ -16,6 +16,18 @@ export { isMap, memberOf, mergeValues, overlayValues, type Value, type Values, v
  */
 export type GivenValues = Values | (object & { readonly [Symbol.iterator]?: never; readonly call?: never });
 
+/** Values with those of another map at paths, or none where that has none: of what is in a list, the whole list. */
+export function replaceValues(values: Values, paths: readonly (readonly string[])[], by: Values): Values {
+  return paths.reduce((replaced, path) => replaceAt(replaced, path, by), values);
+}
+
+function replaceAt(values: Values, [key = '', ...path]: readonly string[], by: Values): Values {
+  const { [key]: inside, ...others } = values;
+  const instead = memberOf(by, key);
+  const value = path.length > 0 && isMap(inside) ? replaceAt(inside, path, isMap(instead) ? instead : {}) : instead;
+  return value === undefined ? others : { ...others, [key]: value };
+}
+
 /** Two values for one key. */
 export interface Contradiction {
   /** Dotted path of the key. */

@@ -1,16 +1,19 @@
+import { checkInjection } from '../../../operator/api/injection/check-injection';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { unsaid } from '../../kubernetes/findings/unsaid';
-import { type Values, valueAt } from '../../kubernetes/values';
+import { secretsIn } from '../../kubernetes/findings/secret-search';
+import { remembered } from '../../kubernetes/remembered';
+import { misfitPaths } from '../../kubernetes/schemas/schema';
+import { replaceValues, type Values, valueAt } from '../../kubernetes/values';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
-import { type Release, releaseOf } from '../../linkerd/releases/release';
+import { defaultsOf } from '../../linkerd/releases/chart-defaults';
+import { type Release, releaseInjector, releaseOf } from '../../linkerd/releases/release';
 import { checkCniAgreement } from './cni-agreement';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import { checkHighAvailability } from './high-availability';
 import { checkInjectorDeadlocks, type NeededNamespace } from './injector-selector';
 import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
-import { checkMeshValues } from './proxy-value-rules';
 
 /** A part of the installation that a control plane is to work with. */
 interface InstalledPart {
@@ -34,12 +37,28 @@ export interface ControlPlaneFacts {
 
 /** Checks a control plane, other than the types of its values. */
 export function checkControlPlane(facts: ControlPlaneFacts): readonly Problem[] {
-  const own = checkFacts(facts);
-  return [...own, ...unsaid(checkMeshValues(facts.values, facts.release), [...own, ...DECIDED_BY_PKI])];
+  return [...checkFacts(facts), ...checkInjected(facts.release)(facts.values)];
 }
 
-/** Values that follow from props of CertManagerPKI, where they are checked. */
-const DECIDED_BY_PKI = [{ about: 'values.clusterDomain' }, { about: 'values.identityTrustDomain' }];
+/** Values that have rules of their own: two follow from props of CertManagerPKI, and one is compared with the release. */
+const RULED = [['clusterDomain'], ['identityTrustDomain'], ['linkerdVersion']];
+
+/**
+ * Reports what of the values the injector of a release, the proxy or Kubernetes would refuse for each pod of the mesh.
+ * They parse what nothing else has refused: no secrets, and only what the schema of the chart's values accepts. In the
+ * place of other values is the chart's default.
+ */
+const checkInjected = remembered((release: Release) =>
+  remembered((values: Values): readonly Problem[] => {
+    const refused = [
+      ...RULED,
+      ...misfitPaths(release.charts.controlPlane, values),
+      ...secretsIn(values).map(({ path }) => path),
+    ];
+    const accepted = replaceValues(values, refused, defaultsOf(release).controlPlane);
+    return checkInjection(accepted, releaseInjector(release));
+  }),
+);
 
 function checkFacts(facts: ControlPlaneFacts): readonly Problem[] {
   return [

@@ -1,9 +1,8 @@
 import { holdsText, textsIn } from '../../../operator/api/value-texts';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { unsaid } from '../../kubernetes/findings/unsaid';
 import { remembered } from '../../kubernetes/remembered';
 import { type Values, valueAt } from '../../kubernetes/values';
-import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
+import { checkSecretsInValues, withoutSecrets } from '../../linkerd/charts/private-keys';
 import { CONTROL_PLANE_WEBHOOKS } from './control-plane-values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
@@ -11,13 +10,13 @@ const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
 
 /** Reports what of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
 export const checkKeyMaterialValues = remembered((values: Values): readonly Problem[] => {
-  const secrets = checkSecretsInValues(values);
-  const useless = [
-    ...checkUnusedCertificates(values),
-    ...checkPinnedAnchors(values),
-    ...checkSecondCaSources(values, WEBHOOKS),
+  const others = withoutSecrets(values);
+  return [
+    ...checkSecretsInValues(values),
+    ...checkUnusedCertificates(others),
+    ...checkPinnedAnchors(others),
+    ...checkSecondCaSources(others, WEBHOOKS),
   ];
-  return [...secrets, ...unsaid(useless, secrets)];
 });
 
 /** Certificates stand in values beside a private key; where Secrets come from elsewhere, the chart reads neither. */

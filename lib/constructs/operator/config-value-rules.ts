@@ -5,9 +5,8 @@ import { checkRelease } from '../../../operator/api/injection/release';
 import { isImageTag } from '../../../operator/api/kubernetes/image-reference';
 import { releaseGroup } from '../../../operator/api/release-group';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { unsaid } from '../../kubernetes/findings/unsaid';
 import { remembered, rememberedOfBoth } from '../../kubernetes/remembered';
-import { type Values, valueAt } from '../../kubernetes/values';
+import { replaceValues, type Values, valueAt } from '../../kubernetes/values';
 import { overDefaults } from '../../linkerd/charts/known-values';
 import type { Release } from '../../linkerd/releases/release';
 import type { Warning } from '../../linkerd/warnings';
@@ -49,9 +48,10 @@ export function checkInstalledValues(
     ),
     ...checkRelease(values, controlPlane),
   ];
-  // What the installation is wrong about is said there.
-  const found = check(overDefaults(controlPlane, values), cni).filter(({ what }) => !known.has(what));
-  return [...own, ...unsaid(found, own)];
+  const ruled = [...DECIDED.map(([path]) => [path]), ['linkerdVersion']];
+  const changed = overDefaults(controlPlane, replaceValues(values, ruled, {}));
+  // What is wrong about the installation is reported there.
+  return [...own, ...check(changed, cni).filter(({ what }) => !known.has(what))];
 }
 
 /** Warnings about values of a LinkerdConfig that work. */

@@ -15,11 +15,10 @@ import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass } from '../../gitops/tree/prop-of-class';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { unsaid } from '../../kubernetes/findings/unsaid';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
-import { checkValues } from '../../kubernetes/schemas/schema';
-import type { Values } from '../../kubernetes/values';
+import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
+import { replaceValues, type Values } from '../../kubernetes/values';
 import { knownValues } from '../../linkerd/charts/known-values';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../linkerd/releases/release';
@@ -152,13 +151,15 @@ function checkConfigValues<V extends LinkerdVersion>(
 ): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
   const values = knownValues(given);
-  const refused = checkValues(release.charts.controlPlane, values);
-  const problems = checkInstalledValues(values, {
+  const chart = release.charts.controlPlane;
+  // What the chart does not take, the injector does not parse either.
+  const accepted = replaceValues(values, misfitPaths(chart, values), {});
+  const problems = checkInstalledValues(accepted, {
     injector: releaseInjector(release),
     controlPlane: checkedValues,
     cni: cni?.effectiveValues,
   });
-  return [...refused.map((problem) => ({ ...problem, why })), ...unsaid(problems, refused)];
+  return [...checkValues(chart, values).map((problem) => ({ ...problem, why })), ...problems];
 }
 
 const DELETION_POLICIES: readonly DeletionPolicy[] = ['Retain', 'Restore'];

@@ -1,6 +1,5 @@
 import { checkAddress } from '../../kubernetes/addresses';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { unsaid } from '../../kubernetes/findings/unsaid';
 import { checkHttpUrl } from '../../kubernetes/http-url';
 import { isMap, type Values, valueAt } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
@@ -50,18 +49,15 @@ export function vizValues(facts: VizFacts): Values {
 
 /** Reports what Viz cannot work with in the values that the chart gets, wherever they come from. */
 export function checkVizValues(values: Values, release: Release, dashboardHost?: string): readonly Problem[] {
-  const addresses = [
+  return [
     ...checkPrometheusValues(values, release),
     ...checkGrafanaValues(values),
-    ...text(values, 'jaegerUrl').flatMap((url) => aboutValue('jaegerUrl', checkAddress('jaegerUrl', url))),
-  ];
-  return [
-    ...addresses,
+    ...text(values, 'jaegerUrl').flatMap((url) => checkAddress('jaegerUrl', url)),
     ...text(values, 'dashboard.enforcedHostRegexp').flatMap((expression) =>
       checkEnforcedHost('dashboard.enforcedHostRegexp', expression, dashboardHost),
     ),
     ...checkProxyResources(values, release),
-    ...unsaid(checkExtensionKeys(values, ['tap', 'tapInjector']), addresses),
+    ...checkExtensionKeys(values, ['tap', 'tapInjector']),
     ...checkPodSecurityPolicy(values),
   ];
 }
@@ -70,7 +66,7 @@ function checkPrometheusValues(values: Values, release: Release): readonly Probl
   const enabled = valueAt(values, 'prometheus.enabled');
   const embedded = enabled === undefined || enabled === true;
   const urls = text(values, 'prometheusUrl');
-  const problems = urls.flatMap((url) => aboutValue('prometheusUrl', checkHttpUrl('prometheusUrl', url)));
+  const problems: Problem[] = urls.flatMap((url) => checkHttpUrl('prometheusUrl', url));
   if (!embedded && urls.length === 0) {
     problems.push(LINKERD_CHART_FINDINGS.prometheusMissing({ enabled: String(enabled) }));
   }
@@ -91,8 +87,8 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
   const external = text(values, 'grafana.externalUrl');
   const prefix = text(values, 'grafana.uidPrefix');
   const problems = [
-    ...inCluster.flatMap((url) => aboutValue('grafana.url', checkAddress('grafana.url', url))),
-    ...external.flatMap((url) => aboutValue('grafana.externalUrl', checkHttpUrl('grafana.externalUrl', url, 'https'))),
+    ...inCluster.flatMap((url) => checkAddress('grafana.url', url)),
+    ...external.flatMap((url) => checkHttpUrl('grafana.externalUrl', url, 'https')),
   ];
   const [url] = inCluster;
   const [externalUrl] = external;
@@ -109,10 +105,6 @@ function checkProxyResources(values: Values, release: Release): readonly Problem
   const resources = valueAt(values, 'metricsAPI.proxy.resources');
   if (!release.groups.viz.templates.proxyResourcesBug || !isMap(resources)) return [];
   return [VIZ_FINDINGS.proxyResourcesUnsupported()];
-}
-
-function aboutValue(path: string, problems: readonly Problem[]): readonly Problem[] {
-  return problems.map((problem) => ({ ...problem, about: `values.${path}` }));
 }
 
 /** The non-empty text at a path, as a list of at most one. */

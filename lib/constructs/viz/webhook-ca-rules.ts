@@ -1,6 +1,6 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { unsaid } from '../../kubernetes/findings/unsaid';
 import type { Values } from '../../kubernetes/values';
+import { withoutSecrets } from '../../linkerd/charts/private-keys';
 import { checkKeyMaterialValues, checkSecondCaSources } from '../control-plane/key-material-rules';
 
 /**
@@ -9,6 +9,5 @@ import { checkKeyMaterialValues, checkSecondCaSources } from '../control-plane/k
  * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
  */
 export function checkExtensionKeys(values: Values, webhooks: readonly string[]): readonly Problem[] {
-  const material = checkKeyMaterialValues(values);
-  return [...material, ...unsaid(checkSecondCaSources(values, webhooks), material)];
+  return [...checkKeyMaterialValues(values), ...checkSecondCaSources(withoutSecrets(values), webhooks)];
 }

@@ -2,7 +2,7 @@ import { INJECTION_FINDINGS } from '../../../operator/api/injection/findings';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { secretsIn } from '../../kubernetes/findings/secret-search';
 import { dottedPath } from '../../kubernetes/value-path';
-import type { Values } from '../../kubernetes/values';
+import { replaceValues, type Values } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
 /** Checks that a chart's values have no private keys, by what these look like and by what Linkerd's charts call them. */
@@ -18,6 +18,15 @@ export function checkSecretsInValues(values: Values): readonly Problem[] {
       LINKERD_CHART_FINDINGS.credentialsInValues({ path }, { about: path }),
     ),
   ];
+}
+
+/** Values without those that hold secrets, which no other rule has to look at. */
+export function withoutSecrets(values: Values): Values {
+  return replaceValues(
+    values,
+    secretsIn(values).map(({ path }) => path),
+    {},
+  );
 }
 
 /** Returns where values hold secrets of a kind. */
