@@ -44,6 +44,7 @@ const FINDING = {
     code: { ...TEXT, description: 'the kind of the finding, which never changes its meaning: docs/findings.md' },
     path: { ...TEXT, description: 'the path of the construct, beginning with the name of the cluster' },
     alsoAt: { ...list(TEXT), description: 'the other places of an equal finding' },
+    place: { ...TEXT, description: 'the place within the construct, where there are several: an object, or its field' },
     what: { ...TEXT, description: 'the mistake or the risk' },
     why: { ...TEXT, description: 'the consequence' },
     fix: { ...TEXT, description: 'the remedy' },

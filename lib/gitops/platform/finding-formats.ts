@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Log, ReportingDescriptor, Result } from 'sarif';
 import { type Finding, otherPlaces } from '../../kubernetes/findings/finding';
 import { printableText } from '../../kubernetes/findings/printable-text';
-import { sentence } from '../../kubernetes/findings/problem';
+import { headline, sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { LIBRARY_VERSION } from '../synth/output/library-version';
 import type { Difference } from '../synth/output/output-writer';
@@ -68,11 +68,12 @@ function jsonText(
     version: 1,
     outcome,
     message,
-    findings: findings.map(({ severity, code, path, alsoAt, what, why, fix, parameters = {}, source }) => ({
+    findings: findings.map(({ severity, code, path, alsoAt, place, what, why, fix, parameters = {}, source }) => ({
       severity,
       code,
       path,
       alsoAt,
+      place,
       what,
       why,
       fix,
@@ -178,7 +179,7 @@ function githubProperty(text: string): string {
 
 function messageOf(finding: LocatedFinding): string {
   const others = otherPlaces(finding);
-  const [what, why, fix] = [finding.what, finding.why, finding.fix].map(sentence);
+  const [what, why, fix] = [headline(finding), finding.why, finding.fix].map(sentence);
   return `${what} ${why}\nFix: ${fix}${others === undefined ? '' : `\nAlso at ${others}`}`;
 }
 

@@ -40,7 +40,7 @@ export class SynthError extends Error {
     const clean = mergeEqual(findings.map((finding) => ({ ...finding, path: redact(finding.path) })));
     super(redact(formatErrors(clean)));
     // The message has them already: Node.js would print them once more where nobody catches the error.
-    Object.defineProperties(this, { findings: { value: clean }, warnings: { value: warnings } });
+    Object.defineProperties(this, { findings: { value: clean }, warnings: { value: mergeEqual(warnings) } });
   }
 }
 

@@ -66,6 +66,13 @@ describe('json', () => {
     });
   });
 
+  test('has the place within the construct, with which other forms begin', () => {
+    const placed = { ...REASON_MISSING, problem: { ...REASON_MISSING.problem, place: 'ConfigMap linkerd/a' } };
+    const { what } = REASON_MISSING.problem;
+    expect(read('json', [placed]).findings).toMatchObject([{ place: 'ConfigMap linkerd/a', what }]);
+    expect(print('github', [placed])).toContain(`home/linkerd: ConfigMap linkerd/a: ${what}`);
+  });
+
   test('keeps odd texts as they are', () => {
     const [finding] = read('json', [ODD]).findings;
     expect(finding).toEqual({ severity: 'warning', path: ODD.path, alsoAt: [], parameters: {}, ...ODD.problem });
