@@ -1,7 +1,7 @@
 export type { Values as CertManagerValues } from '../imports/charts/cert-manager/v1.21.1';
 export type { Values as TrustManagerValues } from '../imports/charts/trust-manager/v0.24.0';
 export type { EnvVar } from '../imports/kubernetes';
-export type { Problem, Violation } from '../operator/api/kubernetes/problem';
+export type { Problem } from '../operator/api/kubernetes/problem';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { ResourceRange } from '../operator/api/proxy-values/quantity';
 export type { LaggardPolicy, Weekday } from '../operator/api/trust-anchor';

@@ -1,8 +1,6 @@
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { checkDnsSubdomain, checkPort } from './names';
-import { credentialsOf } from './url-credentials';
 
 /**
  * Reports what keeps a text from being `host` or `host:port`: the form of addresses that the dashboard calls over plain
@@ -12,21 +10,15 @@ export function checkAddress(field: string, value: string): Problem[] {
   const [, host, port] = /^([^\s:/]+)(?::(\d+))?$/.exec(value) ?? [];
   if (host === undefined) {
     return [
-      KUBERNETES_FINDINGS.addressRefused(
-        {
-          field,
-          value,
-          suggestion:
-            value
-              .replace(/^[a-z]*:?\/+/i, '')
-              .replace(/[\s/].*$/, '')
-              .replace(/^.*@/, '') || 'service.namespace:80',
-        },
-        {
-          violates:
-            credentialsOf(value) !== undefined ? violationOf('secret', 'credentials') : violationOf('form', value),
-        },
-      ),
+      KUBERNETES_FINDINGS.addressRefused({
+        field,
+        value,
+        suggestion:
+          value
+            .replace(/^[a-z]*:?\/+/i, '')
+            .replace(/[\s/].*$/, '')
+            .replace(/^.*@/, '') || 'service.namespace:80',
+      }),
     ];
   }
   return [

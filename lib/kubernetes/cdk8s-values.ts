@@ -1,5 +1,4 @@
 import type { Cron, Duration, Size } from 'cdk8s';
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { showValue } from './value-path';
@@ -29,10 +28,5 @@ export function isOfClass<Name extends ClassName>(name: Name, value: unknown): v
 export function checkClass(name: ClassName, field: string, value: unknown): readonly Problem[] {
   if (value === undefined || isOfClass(name, value)) return [];
   const { example } = CLASSES[name];
-  return [
-    KUBERNETES_FINDINGS.wrongClass(
-      { field, value: showValue(value), type: name, example },
-      { violates: violationOf('form', value) },
-    ),
-  ];
+  return [KUBERNETES_FINDINGS.wrongClass({ field, value: showValue(value), type: name, example })];
 }

@@ -1,4 +1,3 @@
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { parseGoDuration } from './go-duration';
@@ -38,12 +37,7 @@ const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3
 export function checkCron(field: string, expression: string): Problem[] {
   const faults = faultsOf(expression);
   if (faults.length === 0) return [];
-  return [
-    KUBERNETES_FINDINGS.cronExpressionRefused(
-      { field, expression, faults: faults.join(', ') },
-      { violates: violationOf('form', expression) },
-    ),
-  ];
+  return [KUBERNETES_FINDINGS.cronExpressionRefused({ field, expression, faults: faults.join(', ') })];
 }
 
 /** The texts of a schedule's fields. */

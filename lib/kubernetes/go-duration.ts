@@ -1,5 +1,4 @@
 import type { Duration } from 'cdk8s';
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import { checkClass, isOfClass } from './cdk8s-values';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
@@ -42,23 +41,22 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   const milliseconds = millisecondsOf(duration);
   if (milliseconds > GO_DURATION_MAX_MS) {
     return [
-      KUBERNETES_FINDINGS.durationRefused(
-        { field, milliseconds, most: GO_DURATION_MAX_MS, example: 'a shorter duration' },
-        { violates: violationOf('window', '') },
-      ),
+      KUBERNETES_FINDINGS.durationRefused({
+        field,
+        milliseconds,
+        most: GO_DURATION_MAX_MS,
+        example: 'a shorter duration',
+      }),
     ];
   }
   if (Number.isInteger(milliseconds)) return [];
   return [
-    KUBERNETES_FINDINGS.durationRefused(
-      {
-        field,
-        milliseconds,
-        most: GO_DURATION_MAX_MS,
-        example: `whole milliseconds, such as Duration.millis(${Math.round(milliseconds) || 0})`,
-      },
-      { violates: violationOf('window', '') },
-    ),
+    KUBERNETES_FINDINGS.durationRefused({
+      field,
+      milliseconds,
+      most: GO_DURATION_MAX_MS,
+      example: `whole milliseconds, such as Duration.millis(${Math.round(milliseconds) || 0})`,
+    }),
   ];
 }
 

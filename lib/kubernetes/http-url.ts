@@ -1,4 +1,3 @@
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { credentialsOf } from './url-credentials';
@@ -11,10 +10,11 @@ import { credentialsOf } from './url-credentials';
 export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'https' = 'http'): Problem[] {
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) {
     return [
-      KUBERNETES_FINDINGS.urlRefused(
-        { field, value, suggestion: `${scheme}://${value.replace(/^[a-z]*:?\/+/i, '').replace(/\s/g, '') || 'host'}` },
-        { violates: violationOf('form', value) },
-      ),
+      KUBERNETES_FINDINGS.urlRefused({
+        field,
+        value,
+        suggestion: `${scheme}://${value.replace(/^[a-z]*:?\/+/i, '').replace(/\s/g, '') || 'host'}`,
+      }),
     ];
   }
   const url = new URL(value);
@@ -25,5 +25,5 @@ export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'htt
   // Where a token stands is not known, so all parameters go.
   if (credentialsOf(url.href) !== undefined) url.search = '';
   const parameters = { field, credentials: 'a user name or password', url: url.href };
-  return [KUBERNETES_FINDINGS.credentialsInUrl(parameters, { violates: violationOf('secret', 'credentials') })];
+  return [KUBERNETES_FINDINGS.credentialsInUrl(parameters)];
 }

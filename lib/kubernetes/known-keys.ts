@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
+import { shownValue } from '../../operator/api/kubernetes/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { isObject } from './select-fields';
@@ -243,7 +243,6 @@ function under(path: string, key: string): string {
 function noOptions(path: string, given: unknown): Problem {
   return {
     code: 'wrong-type',
-    violates: violationOf('form', given),
     what: `${path === '' ? 'The props are' : `${path} is`} ${shownValue(given)}, not a map`,
     why: 'Nothing of it could be understood',
     fix: 'give a map of options, {} for the defaults',
@@ -253,7 +252,6 @@ function noOptions(path: string, given: unknown): Problem {
 function wrongType(path: string, value: unknown, type: string): Problem {
   return {
     code: 'wrong-type',
-    violates: violationOf('form', value),
     about: path,
     what: `${path} is ${shownValue(value)}, not ${type}`,
     why: 'Nothing of it could be understood',
@@ -262,10 +260,7 @@ function wrongType(path: string, value: unknown, type: string): Problem {
 }
 
 function noPart(path: string, value: unknown, is: string): Problem {
-  return KUBERNETES_FINDINGS.partMissing(
-    { path, value: shownValue(value), expected: is },
-    { violates: violationOf('form', value), about: path },
-  );
+  return KUBERNETES_FINDINGS.partMissing({ path, value: shownValue(value), expected: is }, { about: path });
 }
 
 function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {
@@ -279,7 +274,7 @@ function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {
       remedy:
         instead ?? (meant === undefined ? `remove it, or write one of ${keys.names.join(', ')}` : `write ${meant}`),
     },
-    { violates: violationOf('key', key), about },
+    { about },
   );
 }
 

@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
+import { shownValue } from '../../operator/api/kubernetes/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 
@@ -114,7 +114,7 @@ export function checkDnsSubdomain(field: string, value: string): Problem[] {
  */
 export function checkHost(field: string, value: string): Problem[] {
   if (isText(value) && IPV4.test(value)) {
-    return [KUBERNETES_FINDINGS.hostIsAddress({ field, value }, { violates: violationOf('form', value) })];
+    return [KUBERNETES_FINDINGS.hostIsAddress({ field, value })];
   }
   return checkForm(field, value, isText(value) && value.includes('*') ? WILDCARD_HOST : HOST);
 }
@@ -154,7 +154,7 @@ export function checkAnnotationKey(field: string, key: string): Problem[] {
 /** Reports what Kubernetes refuses as a port number. */
 export function checkPort(field: string, port: number): Problem[] {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return [];
-  return [KUBERNETES_FINDINGS.portRefused({ field, port: shownValue(port) }, { violates: violationOf('form', port) })];
+  return [KUBERNETES_FINDINGS.portRefused({ field, port: shownValue(port) })];
 }
 
 function checkForm(field: string, value: string, form: NameForm): Problem[] {
@@ -177,7 +177,6 @@ export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> 
     : `a ${form.title} consists of ${form.rule}`;
   return {
     code: form.code,
-    violates: violationOf('form', value),
     said: `"${value}"${tooLong ? `, ${value.length} characters long` : ''}`,
     why: `Kubernetes refuses it: ${why}`,
     fix: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,
@@ -188,7 +187,6 @@ export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> 
 function notText(value: unknown, form: NameForm): ReturnType<typeof formFault> {
   return {
     code: form.code,
-    violates: violationOf('form', value),
     said: `${shownValue(value)}, not a text`,
     why: `Kubernetes refuses it: a ${form.title} is a text`,
     fix: `write it as a text: "${form.example}"`,

@@ -1,4 +1,3 @@
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
@@ -176,12 +175,7 @@ class Copier {
   }
 
   private refuse({ is, fix }: Fault): typeof LEFT_OUT {
-    this.problems.push(
-      KUBERNETES_FINDINGS.notPlainData(
-        { place: this.place(), value: is, remedy: fix },
-        { violates: violationOf('form', is) },
-      ),
-    );
+    this.problems.push(KUBERNETES_FINDINGS.notPlainData({ place: this.place(), value: is, remedy: fix }));
     return LEFT_OUT;
   }
 

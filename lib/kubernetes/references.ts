@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../operator/api/kubernetes/violation';
+import { shownValue } from '../../operator/api/kubernetes/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import { describeProblem, type Problem } from './findings/problem';
 import { each, keysOf } from './known-keys';
@@ -57,10 +57,7 @@ function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string):
 }
 
 function oddReference(kind: ReferencedKind, text: unknown): Problem {
-  return KUBERNETES_FINDINGS.referenceTextOdd(
-    { kind, text: shownValue(text) },
-    { violates: violationOf('form', text) },
-  );
+  return KUBERNETES_FINDINGS.referenceTextOdd({ kind, text: shownValue(text) });
 }
 
 /** References to objects, by their names: those of a namespace as `namespace/name`. */

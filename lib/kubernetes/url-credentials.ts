@@ -1,4 +1,3 @@
-import { violationOf } from '../../operator/api/kubernetes/violation';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { isCredential } from './findings/secret-texts';
@@ -11,8 +10,7 @@ const SECRET_PARAMETER = /[?&](?:[\w-]*token|api[_-]?key|password|passwd|secret)
 export function checkUrlCredentials(field: string, url: string): readonly Problem[] {
   const credentials = credentialsOf(url);
   if (credentials === undefined) return [];
-  const violates = violationOf('secret', 'credentials');
-  return [KUBERNETES_FINDINGS.credentialsInUrl({ field, credentials, url: withoutCredentials(url) }, { violates })];
+  return [KUBERNETES_FINDINGS.credentialsInUrl({ field, credentials, url: withoutCredentials(url) })];
 }
 
 /** Returns the credentials in a URL; undefined if there are none. */

@@ -91,7 +91,6 @@ describe('a problem shows the field, the value and a name that is near', () => {
     expect(check('metadata.name', value)).toEqual([
       {
         code,
-        violates: { rule: 'form', value },
         what: `metadata.name is "${value}"`,
         why: expect.stringMatching(/^Kubernetes refuses it: an? .+ consists of /),
         fix: `write it as "${near}"`,
@@ -103,7 +102,6 @@ describe('a problem shows the field, the value and a name that is near', () => {
     expect(checkDnsLabel('namespace', 'a'.repeat(64))).toEqual([
       {
         code: 'dns-label-refused',
-        violates: { rule: 'form', value: 'a'.repeat(64) },
         what: `namespace is "${'a'.repeat(64)}", 64 characters long`,
         why: 'Kubernetes refuses it: a DNS label has at most 63 characters',
         fix: `write it as "${'a'.repeat(63)}" or in other words`,

@@ -1,5 +1,5 @@
 import type { Cron, Duration } from 'cdk8s';
-import { shownValue } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import { isOfClass } from '../../kubernetes/cdk8s-values';
 import type { Problem } from '../../kubernetes/findings/problem';

@@ -1,5 +1,4 @@
 import { basename, relative, resolve } from 'node:path';
-import type { Violation } from '../../../operator/api/kubernetes/problem';
 import type { Ring } from '../../gitops/argocd/ring';
 import type { ClusterEntry } from '../../gitops/platform/cluster-entry';
 import { SynthError } from '../../gitops/platform/report';
@@ -85,12 +84,12 @@ function fleetOf<Settings>(
   return frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings, sourceOf) });
 }
 
-function problemOf({ segments: path, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
-  if (code === 'not-one-of' && isRelease(path)) return { path, problem: unknownRelease(what, violates) };
+function problemOf({ segments: path, code, value, what, fix }: LocatedMisfit): LocatedProblem {
+  if (code === 'not-one-of' && isRelease(path)) return { path, problem: unknownRelease(what, value) };
   const why = 'The library does not know what it means, and would build clusters from the rest';
   // The whole of it has no name.
   const isWhole = path.length === 0 && what.startsWith(' ');
-  const problem = { code, violates, what: isWhole ? `The file${what}` : what, why, fix: isWhole ? NO_MAP : fix };
+  const problem = { code, what: isWhole ? `The file${what}` : what, why, fix: isWhole ? NO_MAP : fix };
   return { path, problem };
 }
 
@@ -101,10 +100,10 @@ function isRelease(path: readonly string[]): boolean {
 const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';
 
 /** There are too many releases to list them all; and YAML reads 2.20 as a number, which is 2.2. */
-function unknownRelease(text: string, violates: Violation): Problem {
+function unknownRelease(text: string, value: unknown): Problem {
   const [what = ''] = text.split(', not one of ', 1);
   const isNumber = !what.endsWith('"');
-  const [meant = DEFAULT_LINKERD_VERSION] = suggest(violates.value, LINKERD_VERSIONS);
+  const [meant = DEFAULT_LINKERD_VERSION] = suggest(String(value), LINKERD_VERSIONS);
   const parameters = isNumber
     ? {
         reason: 'YAML reads 2.20 without quotes as a number, 2.2, which is not the name of a release',

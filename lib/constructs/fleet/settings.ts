@@ -147,9 +147,9 @@ function has(settings: Values, segments: readonly string[]): boolean {
   );
 }
 
-function problemOf({ segments, code, violates, what, fix }: LocatedMisfit): LocatedProblem {
+function problemOf({ segments, code, what, fix }: LocatedMisfit): LocatedProblem {
   const why = 'The JSON Schema of the settings does not allow it';
-  return { path: segments, problem: { code, violates, what: `settings: ${what}`, why, fix } };
+  return { path: segments, problem: { code, what: `settings: ${what}`, why, fix } };
 }
 
 const MOST_NAMED = 3;

@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import { shownValue } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { Cluster } from '../../gitops/tree/cluster';
 import { type ClusterReference, isClusterReference } from '../../gitops/tree/cluster-reference';
 import type { Problem } from '../../kubernetes/findings/problem';

@@ -1,5 +1,5 @@
 import type { Duration } from 'cdk8s';
-import { shownValue } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { MOST_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config';
 import { DAY } from '../../../operator/api/time-units';
 import { LONGEST_COMMON_NAME, MOST_MEMBERS, WEEKDAYS } from '../../../operator/api/trust-anchor';

@@ -1,4 +1,4 @@
-import { shownValue } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { checkSubnets } from '../../../operator/api/proxy-values/subnets';
 import type { Meshable } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';

@@ -1,4 +1,4 @@
-import { shownValue } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { Release } from '../../linkerd/releases/release';

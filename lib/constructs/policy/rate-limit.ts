@@ -1,5 +1,5 @@
 import type { HTTPLocalRateLimitPolicy } from '../../../imports/crds/policy.linkerd.io';
-import { shownValue } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { plainCopy } from '../../kubernetes/plain-data';
 import { isObject } from '../../kubernetes/select-fields';
@@ -23,7 +23,6 @@ export type AddedValues = GivenValues | ((values: Values) => GivenValues);
 function noMap(values: unknown): Problem {
   return {
     code: 'wrong-type',
-    violates: violationOf('form', values),
     what: `values is ${shownValue(values)}, not a map`,
     why: 'Helm takes the values of a chart by their keys',
     fix: 'give a map of values, or leave it out',

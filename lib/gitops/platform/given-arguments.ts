@@ -1,4 +1,4 @@
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { errorsAt } from '../../kubernetes/findings/finding';
 import { SynthError } from './report';
 
@@ -31,7 +31,6 @@ export function expectShape({ name, value, shape, example }: Argument): void {
   if (hasShape(value, shape)) return;
   const problem = {
     code: 'argument-refused',
-    violates: violationOf('form', value),
     what: `${name} is ${isPromise(value) ? 'a promise' : shownValue(value)}, not ${SHAPES[shape]}`,
     why: 'Nothing can be made of it',
     fix: `write ${example}`,

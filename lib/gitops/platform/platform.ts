@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { shownValue } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { redactedException } from '../../kubernetes/findings/exception';
 import type { Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';

@@ -1,5 +1,4 @@
 import { isImageName } from '../../../operator/api/kubernetes/image-reference';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { ImageMirror } from '../../kubernetes/mirrored-image';
@@ -56,7 +55,6 @@ function checkHost(host: string): readonly Problem[] {
   return [
     {
       code: 'mirror-refused',
-      violates: violationOf('form', host),
       what: `mirror.images has a place for ${JSON.stringify(host)}`,
       why: 'Images are found by the host of their registry, and no image has this one',
       fix: "name the host alone, as in { 'quay.io': … }; that of Docker Hub is docker.io",
@@ -67,7 +65,6 @@ function checkHost(host: string): readonly Problem[] {
 function noMirror(mirror: unknown): Problem {
   return {
     code: 'mirror-refused',
-    violates: violationOf('form', mirror),
     what: `mirror is ${JSON.stringify(mirror)}`,
     why: 'It says two things, where charts are and where images are, and neither can be told from it',
     fix: "write it as { charts: 'oci://registry.example.com/charts', images: 'registry.example.com/mirror' }",
@@ -86,7 +83,6 @@ function checkCharts(charts: unknown): readonly Problem[] {
   return [
     {
       code: 'mirror-refused',
-      violates: violationOf('form', charts),
       what: `mirror.charts is ${JSON.stringify(charts)}`,
       why: 'Helm takes chart repositories by https:// or http://, and registries by oci://',
       fix: 'write it as oci://registry.example.com/charts, or as https://charts.example.com, a registry without a slash at its end',
@@ -99,7 +95,6 @@ function checkPlace(field: string, place: unknown): readonly Problem[] {
   return [
     {
       code: 'mirror-refused',
-      violates: violationOf('form', place),
       what: `${field} is ${JSON.stringify(place)}`,
       why: 'The names of images begin with it, and kubelets would read none of them',
       fix: 'write it as registry.example.com/mirror: without https://, tag and slash at the end',

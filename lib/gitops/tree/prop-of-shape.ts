@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { type KeysOf, type KnownKeys, readOptions } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
@@ -64,7 +64,6 @@ export function propOfName(scope: IConstruct, field: string, name: string | unde
 function misshapen(field: string, value: unknown, shape: string): Problem {
   return {
     code: 'wrong-type',
-    violates: violationOf('form', value),
     what: `${field} is ${shownValue(value)}, not ${shape}`,
     why: 'Nothing of it could be understood',
     fix: `give ${shape}, or leave ${field} out`,

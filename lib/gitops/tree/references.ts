@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { shownValue, violationOf } from '../../../operator/api/kubernetes/violation';
+import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Reference } from '../../kubernetes/references';
 import { keepRule } from './rules';
@@ -70,7 +70,6 @@ function faultOf(item: unknown): readonly unknown[] {
 function misshapen(field: string, given: unknown): Problem {
   return {
     code: 'declaration-misshapen',
-    violates: violationOf('form', faultOf(given)[0]),
     what: `${field} is ${shownValue(given)}`,
     why: 'It would be taken for nothing that exists or is needed',
     fix: "write a list of what is meant: [{ kind: 'Secret', namespace: 'shop', name: 'token' }]",

@@ -57,7 +57,7 @@ export function warningsAt(path: string, problems: readonly Problem[]): readonly
   return problems.map((problem) => ({ severity: 'warning', path, problem: redacted(problem) }));
 }
 
-function redacted({ about, place, what, why, fix, violates, parameters, ...others }: Problem): Problem {
+function redacted({ about, place, what, why, fix, parameters, ...others }: Problem): Problem {
   const [cleanWhat, cleanWhy, cleanFix] = redactTold([what, why, fix]);
   return {
     ...others,
@@ -67,7 +67,6 @@ function redacted({ about, place, what, why, fix, violates, parameters, ...other
     ...(parameters !== undefined && { parameters: redactedValues(parameters, cleanWhat === what) }),
     ...(about !== undefined && { about: redact(about) }),
     ...(place !== undefined && { place: redact(place) }),
-    ...(violates !== undefined && { violates: { ...violates, value: redact(violates.value) } }),
   };
 }
 

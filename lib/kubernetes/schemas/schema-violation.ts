@@ -1,6 +1,4 @@
 import type { ErrorObject } from 'ajv';
-import type { Violation } from '../../../operator/api/kubernetes/problem';
-import { violationOf } from '../../../operator/api/kubernetes/violation';
 import { type ListKeys, sameItems } from '../list-keys';
 import { suggest } from '../suggest';
 import { dottedPath, pointerSegments, showValue, valueAtPointer } from '../value-path';
@@ -13,7 +11,8 @@ import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
 export interface Misfit {
   /** The name of this kind of mistake: a Problem's code. */
   readonly code: string;
-  readonly violates: Violation;
+  /** The value that is refused. */
+  readonly value: unknown;
   /** The dotted path of the place. */
   readonly path: string;
   /** A sentence that starts with the dotted path. */
@@ -33,7 +32,7 @@ export interface Checked {
 /** Puts schema errors into words, one for each place; a key that is missing because it was mistyped is not reported. */
 export function describeErrors(errors: readonly ErrorObject[], checked: Checked): readonly Misfit[] {
   const violations = onePerPlace(errors).map((error) => ({
-    violates: violationIn(error, checked.data),
+    value: valueAtPointer(checked.data, error.instancePath),
     path: dottedPath(pointerSegments(placeOf(error))),
     ...describeError(error, checked),
   }));
@@ -41,15 +40,8 @@ export function describeErrors(errors: readonly ErrorObject[], checked: Checked)
   return violations.filter(({ key }) => key?.is !== 'missing' || !fixes.has(didYouMean(key.path)));
 }
 
-function violationIn(error: ErrorObject, data: unknown): Violation {
-  const isKey = error.keyword === 'additionalProperties' || error.keyword === 'required';
-  return isKey
-    ? violationOf('key', pointerSegments(placeOf(error)).at(-1))
-    : violationOf('form', valueAtPointer(data, error.instancePath));
-}
-
 /** A misfit in words. */
-type Described = Omit<Misfit, 'violates' | 'path'> & Partial<Pick<Misfit, 'violates' | 'path'>>;
+type Described = Omit<Misfit, 'value' | 'path'> & Partial<Pick<Misfit, 'path'>>;
 
 function describeError(error: ErrorObject, { data, schema }: Checked): Described {
   const place = pointerSegments(placeOf(error));
@@ -170,7 +162,6 @@ function describeSameItems(path: string, value: unknown, keys: ListKeys): Descri
     keys.length === 0 ? showValue(list[second]) : keys.map((key) => showKey(list[second], key)).join(' and ');
   return {
     code: 'repeated-item',
-    violates: violationOf('form', same),
     path: `${path}[${second}]`,
     what: `${path}[${second}] has ${same}, as ${path}[${first}] has`,
     fix: `keep one of ${path}[${first}] and ${path}[${second}]`,

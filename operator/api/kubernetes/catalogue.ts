@@ -25,7 +25,7 @@ export interface CatalogueEntry extends Entry {
 type Parameters = Readonly<Record<string, string | number>>;
 
 /** The parts of a finding that no sentence shows. */
-type Details = Pick<Problem, 'about' | 'place' | 'violates'>;
+type Details = Pick<Problem, 'about' | 'place'>;
 
 type ParametersOf<T> = T extends (parameters: infer P) => string ? P : unknown;
 type EntryParameters<E extends Entry> = ParametersOf<E['what']> & ParametersOf<E['why']> & ParametersOf<E['fix']>;
@@ -88,7 +88,7 @@ function codeOf(key: string): string {
 
 function factoryOf(entry: CatalogueEntry) {
   const { code, what, why, fix } = entry;
-  const make = (parameters: Parameters = {}, { about, place, violates }: Details = {}): Problem => ({
+  const make = (parameters: Parameters = {}, { about, place }: Details = {}): Problem => ({
     code,
     what: textOf(what, parameters),
     why: textOf(why, parameters),
@@ -96,7 +96,6 @@ function factoryOf(entry: CatalogueEntry) {
     parameters,
     ...(about !== undefined && { about }),
     ...(place !== undefined && { place }),
-    ...(violates !== undefined && { violates }),
   });
   return Object.assign(make, { entry });
 }

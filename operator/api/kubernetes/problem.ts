@@ -20,13 +20,4 @@ export interface Problem {
    * that value, or of one in it, is often the same mistake.
    */
   readonly about?: string;
-  /** The rule that is broken, for values that reach other constructs and objects, which break it, too. */
-  readonly violates?: Violation;
-}
-
-/** A value that breaks a rule. */
-export interface Violation {
-  readonly rule: string;
-  /** The value as text. */
-  readonly value: string;
 }

@@ -1,4 +1,3 @@
-import { violationOf } from '../../../../operator/api/kubernetes/violation';
 import type { PlacedObject } from '../../../kubernetes/checks/object-rule';
 import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
 import type { Problem } from '../../../kubernetes/findings/problem';
@@ -83,7 +82,6 @@ export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'fil
   return [
     {
       code: 'file-name-too-long',
-      violates: violationOf('form', object.metadata.name),
       what: `The file of ${describeObject(object)} would have a name of ${file.length} characters`,
       why: `File systems take ${MAX_FILE_NAME_LENGTH} at most`,
       fix: 'choose a shorter name for the object',

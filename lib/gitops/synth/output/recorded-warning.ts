@@ -26,7 +26,7 @@ export function recordedWarnings(
     .map((warning) => {
       const { path, problem } = warning;
       const placed = { ...problem, what: headline(problem) };
-      const { about: _, place: __, violates: ___, parameters: ____, code, ...said } = placed;
+      const { about: _, place: __, parameters: ___, code, ...said } = placed;
       const own = acknowledgements.find((by) => covers(by, warning))?.reason;
       const reason = own ?? (Object.hasOwn(ofPlatform, code) ? ofPlatform[code] : undefined);
       return { code, path, ...said, ...(reason !== undefined && { reason: redact(reason) }) };

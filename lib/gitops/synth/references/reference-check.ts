@@ -1,4 +1,3 @@
-import { violationOf } from '../../../../operator/api/kubernetes/violation';
 import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../../kubernetes/names';
@@ -56,7 +55,6 @@ function nobody(needs: readonly [Required, ...Required[]], index: ProvidedIndex)
   const suggestion = reference && index.suggest(reference);
   return {
     code: 'reference-missing',
-    violates: violationOf('reference', wanted(first)),
     what: `${wanted(first)} does not exist, but ${users(needs)} ${needs.length > 1 ? 'need' : 'needs'} it`,
     why: 'No construct of this cluster emits it or declares that it comes into being',
     fix: `${suggestion === undefined ? '' : `correct the name (${suggestion}), `}emit it, or declare that it exists: external: [${literal(first)}]`,

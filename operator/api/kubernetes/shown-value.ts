@@ -1,22 +1,3 @@
-import type { Violation } from './problem';
-
-/**
- * The violation of a rule by a value, whatever it is.
- *
- * - `form`: a text, number or map is not of the form that its readers demand, or cannot be written at all
- * - `key`: a key is not known, or missing
- * - `reference`: nobody provides what is referred to; its value is how that is called
- * - `secret`: a secret would be written; its value is the kind of secret, never the secret
- * - `value`: a value of a chart, by its path, does not go together with others
- * - `window`: duration and renewal of a certificate do not go together
- */
-export function violationOf(rule: Rule, value: unknown): Violation {
-  return { rule, value: typeof value === 'string' ? value : shownValue(value) };
-}
-
-/** A rule that values break which reach other constructs and objects. */
-type Rule = 'form' | 'key' | 'reference' | 'secret' | 'value' | 'window';
-
 /** The length of a text that is enough to tell one value from another. */
 const MOST_CHARACTERS = 1000;
 
