@@ -24,7 +24,7 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     anchor(8760, 7320, 'manual'),
     {
       at: 'home/pki',
-      code: 'anchor-renewed-late',
+      code: 'validity-refused',
       parameters: {
         renewBefore: '7320h (305 days)',
         duration: '8760h (365 days)',
@@ -38,7 +38,7 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     anchor(8760, 24, 'manual'),
     {
       at: 'home/pki',
-      code: 'issuer-outlives-anchor',
+      code: 'certificate-outlives-issuer',
       parameters: {
         duration: '48h',
         renewBefore: '24h',
@@ -51,7 +51,7 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { identityIssuer: hours(48, 24) } },
     {
       at: 'home/pki',
-      code: 'leaf-outlives-issuer',
+      code: 'certificate-outlives-issuer',
       parameters: {
         renewBefore: '24h',
         issuanceLifetime: '24h',
@@ -65,7 +65,7 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { webhooks: hours(24 * 60, 24) } },
     {
       at: 'home/pki',
-      code: 'webhook-outlives-issuer',
+      code: 'certificate-outlives-issuer',
       parameters: {
         duration: '1440h (60 days)',
         renewBefore: '720h (30 days)',
@@ -78,7 +78,7 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     anchor(8760, 8760, 'manual'),
     {
       at: 'home/pki',
-      code: 'validity-inverted',
+      code: 'validity-refused',
       parameters: {
         certificate: 'trustAnchor',
         duration: '8760h (365 days)',
@@ -92,7 +92,7 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { identityIssuer: hours(48, 48) } },
     {
       at: 'home/pki',
-      code: 'validity-inverted',
+      code: 'validity-refused',
       parameters: {
         certificate: 'identityIssuer',
         duration: '48h',
@@ -106,7 +106,7 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { webhooks: { duration: Duration.minutes(30), renewBefore: Duration.minutes(10) } } },
     {
       at: 'home/pki',
-      code: 'validity-too-short',
+      code: 'validity-refused',
       parameters: { certificate: 'webhooks', duration: '30m', proposed: 'Duration.hours(1)' },
     },
   ],
@@ -115,19 +115,19 @@ const WINDOWS: readonly (readonly [string, Mistakes, Expected])[] = [
     { pki: { webhooks: { duration: Duration.days(7), renewBefore: Duration.minutes(4) } } },
     {
       at: 'home/pki',
-      code: 'validity-renewed-too-late',
+      code: 'validity-refused',
       parameters: { certificate: 'webhooks', renewBefore: '4m', proposed: 'Duration.minutes(5)' },
     },
   ],
   [
     'an anchor that renews by itself, with nothing to restart the proxies',
     { ...anchor(87_600, 8760), certManager: { version: 'v1.16.1' } },
-    { at: 'home/pki', code: 'anchor-rotation-undecided', parameters: { version: 'v1.16.1' } },
+    { at: 'home/pki', code: 'anchor-rotation-refused', parameters: { version: 'v1.16.1' } },
   ],
   [
     'an anchor that its cert-manager cannot leave alone',
     { ...anchor(87_600, 8760, 'manual'), certManager: { version: 'v1.16.1' } },
-    { at: 'home/pki', code: 'anchor-rotation-unsupported', parameters: { version: 'v1.16.1' } },
+    { at: 'home/pki', code: 'anchor-rotation-refused', parameters: { version: 'v1.16.1' } },
   ],
 ];
 
@@ -138,7 +138,7 @@ test.each(WINDOWS)('%s', (_, mistakes, expected) => {
   );
 });
 
-const byIdentityIssuer: Expected = { at: 'home/pki', code: 'anchor-from-issuer-secret' };
+const byIdentityIssuer: Expected = { at: 'home/pki', code: 'anchor-source-refused' };
 
 const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } as const] } };
 

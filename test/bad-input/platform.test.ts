@@ -169,13 +169,13 @@ test('all mistakes of all clusters are in one error', () => {
   const problems = refused(home, { others: { stable }, props: { repoUrl: 'git.example.com' } });
   expect(problems).toMatchObject([
     { path: 'home', message: expect.stringContaining('Namespace linkerd is to have linkerd.io/inject') },
-    { path: 'home/pki', code: 'validity-inverted', parameters: { certificate: 'webhooks' } },
+    { path: 'home/pki', code: 'validity-refused', parameters: { certificate: 'webhooks' } },
     { path: 'home/linkerd', code: 'component-release-differs', parameters: { component: 'values.linkerdVersion' } },
     { path: 'home/linkerd/chart', message: expect.stringContaining('values.identityTrustDomain is "example.org"') },
     { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-window-refused' },
     { path: 'stable', message: expect.stringContaining('Building the cluster failed') },
     { path: 'stable/pki', message: expect.stringContaining('trustDomain is "Mesh"') },
-    { path: 'stable/pki', code: 'anchor-renewed-late', parameters: { renewBefore: '7320h (305 days)' } },
+    { path: 'stable/pki', code: 'validity-refused', parameters: { renewBefore: '7320h (305 days)' } },
     { path: 'argocd', message: expect.stringContaining('repoUrl is "git.example.com"') },
   ]);
 });
@@ -192,6 +192,6 @@ test('an exception says what it was and where, and hides nothing that is wrong b
         /^Building the cluster failed: TypeError: teams is not iterable \(at .*platform\.test\.ts/,
       ),
     },
-    { path: 'home/pki', code: 'validity-inverted', parameters: { certificate: 'webhooks', renewBefore: '24h' } },
+    { path: 'home/pki', code: 'validity-refused', parameters: { certificate: 'webhooks', renewBefore: '24h' } },
   ]);
 });

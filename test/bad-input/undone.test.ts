@@ -43,7 +43,7 @@ test.each([
   [{ webhook: { replicaCount: 0 } }, 'webhook.replicaCount', '0'],
 ])('a cert-manager without what the mesh needs of it: %j', (values, path, value) => {
   expect(refused((cluster) => mesh(cluster, { certManager: { values } }))).toEqual(
-    exactly({ at: 'home/cert-manager', code: 'needed-component-disabled', parameters: { path, value } }),
+    exactly({ at: 'home/cert-manager', code: 'cert-manager-value-refused', parameters: { path, value } }),
   );
 });
 
@@ -52,7 +52,7 @@ test("a trust-manager that may not write to the control plane's namespace", () =
   expect(refused((cluster) => mesh(cluster, { trustManager: { values } }))).toEqual(
     exactly({
       at: 'home/trust',
-      code: 'target-namespace-missing',
+      code: 'trust-manager-mismatch',
       parameters: { allowed: 'cert-manager', namespace: 'linkerd' },
     }),
   );
@@ -62,7 +62,7 @@ test("trust-manager's objects in another namespace than its release", () => {
   expect(refused((cluster) => mesh(cluster, { trustManager: { values: { namespace: 'other' } } }))).toEqual(
     exactly({
       at: 'home/trust-manager',
-      code: 'namespace-value-differs',
+      code: 'cert-manager-value-refused',
       parameters: { value: '"other"', namespace: 'cert-manager' },
     }),
   );
@@ -82,7 +82,7 @@ test('an unknown rotation, from JSON', () => {
   const { rotation } = JSON.parse('{"rotation": "automatic"}');
   const trustAnchor = { ...hours(87_600, 8760), rotation };
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
-    exactly({ at: 'home/pki', code: 'anchor-rotation-unknown', parameters: { rotation: '"automatic"' } }),
+    exactly({ at: 'home/pki', code: 'anchor-rotation-refused', parameters: { rotation: '"automatic"' } }),
   );
 });
 
@@ -92,7 +92,7 @@ test('a kind of issuer that cert-manager does not have', () => {
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
     exactly({
       at: 'home/pki',
-      code: 'issuer-kind-unknown',
+      code: 'anchor-source-refused',
       parameters: { kind: 'Clusterissuer', kinds: 'ClusterIssuer' },
     }),
   );
@@ -103,12 +103,12 @@ const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } a
 test('PEM that is none', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } });
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(
-    exactly({ at: 'home/pki', code: 'certificates-incomplete', parameters: { content: 'no PEM certificate' } }),
+    exactly({ at: 'home/pki', code: 'trust-roots-refused', parameters: { content: 'no PEM certificate' } }),
   );
 });
 
-const SOURCE = { at: 'home/pki', code: 'anchor-source-unclear' };
-const NO_PEM = { at: 'home/pki', code: 'certificates-incomplete', parameters: { content: 'no PEM certificate' } };
+const SOURCE = { at: 'home/pki', code: 'anchor-source-refused' };
+const NO_PEM = { at: 'home/pki', code: 'trust-roots-refused', parameters: { content: 'no PEM certificate' } };
 
 test.each([
   ['both', { secretName: 'roots', certificates: 'PEM' }, [{ ...SOURCE, parameters: { has: 'both' } }, NO_PEM]],

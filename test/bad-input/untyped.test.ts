@@ -136,8 +136,8 @@ test('a part of a validity is missing', () => {
   const props = { webhooks: { duration: Duration.days(7) }, identityIssuer: { renewBefore: Duration.hours(25) } };
   expect(refused(pki(props))).toEqual(
     exactly(
-      { at: 'home/pki', code: 'validity-incomplete', parameters: { field: 'identityIssuer.duration' } },
-      { at: 'home/pki', code: 'validity-incomplete', parameters: { field: 'webhooks.renewBefore' } },
+      { at: 'home/pki', code: 'validity-refused', parameters: { field: 'identityIssuer.duration' } },
+      { at: 'home/pki', code: 'validity-refused', parameters: { field: 'webhooks.renewBefore' } },
     ),
   );
 });

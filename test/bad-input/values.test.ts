@@ -33,7 +33,7 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ identityTrustAnchorsPEM: '-----BEGIN CERTIFICATE-----' }),
     {
       at: 'home/linkerd',
-      code: 'second-anchor-source',
+      code: 'certificate-source-conflict',
     },
   ],
   [
@@ -104,7 +104,7 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     (cluster) => mesh(cluster, { controlPlane: { highAvailability: true, values: { controllerReplicas: 1 } } }),
     {
       at: 'home/linkerd',
-      code: 'high-availability-undone',
+      code: 'high-availability-overridden',
       parameters: {
         path: 'controllerReplicas',
         value: '1',

@@ -28,7 +28,7 @@ function disagree(one: Value | undefined, other: Value | undefined): boolean {
 }
 
 function problem(key: string, there: Value | undefined, path: string, here: Value | undefined): Problem {
-  return CONTROL_PLANE_FINDINGS.cniDisagrees(
+  return CONTROL_PLANE_FINDINGS.cniMismatchValue(
     { path, here: String(here), key, there: String(there) },
     { about: `values.${path}` },
   );

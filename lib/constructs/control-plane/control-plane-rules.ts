@@ -101,14 +101,16 @@ function checkNamespaces({ namespace, cni }: ControlPlaneFacts): readonly Proble
     problems.push(CONTROL_PLANE_FINDINGS.controlPlaneNamespaceReserved({ namespace }));
   }
   if (namespace === cni?.namespace) {
-    problems.push(CONTROL_PLANE_FINDINGS.cniNamespaceShared({ namespace }));
+    problems.push(CONTROL_PLANE_FINDINGS.cniMismatchNamespace({ namespace }));
   }
   return problems;
 }
 
 function checkCni({ cni, values }: ControlPlaneFacts): readonly Problem[] {
   if (cni !== undefined) return checkCniAgreement(values, cni.effectiveValues);
-  return values.cniEnabled === true ? [CONTROL_PLANE_FINDINGS.cniMissing({}, { about: 'values.cniEnabled' })] : [];
+  return values.cniEnabled === true
+    ? [CONTROL_PLANE_FINDINGS.cniMismatchMissing({}, { about: 'values.cniEnabled' })]
+    : [];
 }
 
 function checkPodMonitors({ monitoring, values }: ControlPlaneFacts): readonly Problem[] {

@@ -82,7 +82,12 @@ export function checkNodeNetworks(networks: readonly string[] | null | undefined
   if (Array.isArray(networks) && networks.length > 0) {
     return checkSubnets('nodeNetworks', networks.map(String), "Linkerd's policy controller does not start");
   }
-  return [CONTROL_PLANE_FINDINGS.nodeNetworksMisshapen({ value: shownValue(networks) }, { about: 'nodeNetworks' })];
+  return [
+    CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedNodeNetworks(
+      { value: shownValue(networks) },
+      { about: 'nodeNetworks' },
+    ),
+  ];
 }
 
 function heartbeatValues(heartbeat: Cron | false | undefined): Values {

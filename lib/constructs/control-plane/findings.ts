@@ -27,12 +27,28 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     why: 'The namespace gets labels that keep its pods out of the mesh and relax pod security, for everything in it',
     fix: 'give the control plane a namespace of its own: controlPlaneNamespace of CertManagerPKI',
   },
-  'cni-namespace-shared': {
+  'cni-mismatch/namespace': {
     severity: 'error',
     what: ({ namespace }: { namespace: string }) =>
       `The control plane and the CNI plugin are both in namespace ${namespace}`,
     why: 'Their namespaces need different labels, and pods start only if the plugin outlives the control plane',
     fix: 'give LinkerdCni a namespace of its own',
+  },
+
+  // The CNI plugin.
+  'cni-mismatch/missing': {
+    severity: 'error',
+    what: 'values.cniEnabled is true, but there is no cni',
+    why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
+    fix: 'set the prop cni, to a LinkerdCni or to LinkerdCni.fromExisting()',
+  },
+  'cni-mismatch/value': {
+    severity: 'error',
+    what: ({ path, here, key, there }: Record<'path' | 'here' | 'key' | 'there', string>) =>
+      `values.${path} is ${here}, but ${key} of the CNI plugin is ${there}`,
+    why: 'The plugin redirects traffic to ports, and exempts a user, that differ from those of the injected proxy: connections loop or fail',
+    fix: ({ path, key }: { path: string; key: string }) =>
+      `give values.${path} and ${key} of LinkerdCni the same value`,
   },
   'namespace-never-injected': {
     severity: 'error',
@@ -42,7 +58,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
       `The API server does not call the proxy injector for pods in ${exempt}: they would silently run without a proxy`,
     fix: 'install it in a namespace of its own, or keep it out of the mesh',
   },
-  'inject-mode-unknown': {
+  'control-plane-value-refused/inject-mode': {
     severity: 'error',
     what: ({ object, annotation, mode }: Record<'object' | 'annotation' | 'mode', string>) =>
       `${object} has ${annotation}: ${mode}`,
@@ -50,49 +66,46 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
       `The proxy injector knows only ${known}: pods with another value silently get no proxy`,
     fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
   },
-
-  // The CNI plugin.
-  'cni-missing': {
-    severity: 'error',
-    what: 'values.cniEnabled is true, but there is no cni',
-    why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
-    fix: 'set the prop cni, to a LinkerdCni or to LinkerdCni.fromExisting()',
-  },
-  'cni-disagrees': {
-    severity: 'error',
-    what: ({ path, here, key, there }: Record<'path' | 'here' | 'key' | 'there', string>) =>
-      `values.${path} is ${here}, but ${key} of the CNI plugin is ${there}`,
-    why: 'The plugin redirects traffic to ports, and exempts a user, that differ from those of the injected proxy: connections loop or fail',
-    fix: ({ path, key }: { path: string; key: string }) =>
-      `give values.${path} and ${key} of LinkerdCni the same value`,
-  },
-  'kubeconfig-path-refused': {
+  'control-plane-value-refused/kubeconfig': {
     severity: 'error',
     what: ({ path }: { path: string }) => `kubeconfig is "${path}"`,
     why: 'The plugin looks for this file on the hosts: the network of every pod would fail',
     fix: 'give an absolute path of letters, digits and -_.@:+=~ such as /etc/cni/net.d/ZZZ-linkerd-cni-kubeconfig',
   },
-  'redirected-ports-refused': {
+  'control-plane-value-refused/redirected-ports': {
     severity: 'error',
     what: ({ ports }: { ports: string }) => `values.portsToRedirect is "${ports}"`,
     why: "The chart writes it into the plugin's JSON as a list of numbers; anything else, including ranges, makes the network of every pod fail",
     fix: 'list single ports separated by commas, such as "8080,9090"',
   },
+  'control-plane-value-refused/proxy-user': {
+    severity: 'error',
+    what: ({ path, value }: { path: string; value: number }) => `${path} is ${value}`,
+    why: 'A proxy does not run as root, and traffic of its user is not redirected: no container may have the same user. Kubernetes takes only whole numbers',
+    fix: ({ path, most }: { path: string; most: number }) =>
+      `set ${path} to a whole number from 1 to ${most} that no container of the pods runs as, or remove it`,
+  },
+  'control-plane-value-refused/node-networks': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `nodeNetworks is ${value}`,
+    why: 'Probes are allowed only from these networks: without any, no pod with a policy would become ready',
+    fix: "list the networks from which kubelets probe, for example ['10.0.0.0/16'], or remove it to allow all",
+  },
 
   // Certificates and CAs.
-  'certificate-unused': {
+  'certificate-source-conflict/certificate': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} holds a certificate`,
     why: 'The chart ignores it: certificate and key come from a Secret that cert-manager keeps',
     fix: ({ path }: { path: string }) => `remove ${path}, or give the issuer of the certificate to CertManagerPKI`,
   },
-  'second-anchor-source': {
+  'certificate-source-conflict/anchor': {
     severity: 'error',
     what: 'values.identityTrustAnchorsPEM is set together with identity.externalCA',
     why: 'Proxies read the ConfigMap of trust roots, so that a renewed anchor reaches them; a second, pinned list of anchors would be ignored, or checked by the CLI instead',
     fix: 'remove identityTrustAnchorsPEM, and give the anchor to CertManagerPKI',
   },
-  'webhook-ca-overridden': {
+  'certificate-source-conflict/webhook-ca': {
     severity: 'error',
     what: ({ path }: { path: string }) =>
       `values.${path} is set, but cert-manager injects the CA of its own Certificate`,
@@ -101,7 +114,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   },
 
   // High availability.
-  'high-availability-undone': {
+  'high-availability-overridden': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) =>
       `highAvailability is true, but values.${path} is ${value}`,
@@ -118,38 +131,31 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   },
 
   // Required proxies.
-  'proxy-requirement-unknown': {
+  'require-proxy-refused/action': {
     severity: 'error',
     what: ({ namespace, action }: { namespace: string; action: string }) =>
       `requireProxy of namespace ${namespace} is ${action}`,
     why: 'It decides what happens to pods without a proxy, and there is no such action',
     fix: ({ known }: { known: string }) => `choose one of ${known}, or false`,
   },
-  'proxy-requirement-clash': {
+  'require-proxy-refused/contradicted': {
     severity: 'error',
     what: ({ namespace, here, elsewhere }: Record<'namespace' | 'here' | 'elsewhere', string>) =>
       `requireProxy of namespace ${namespace} is ${here} here, and ${elsewhere} elsewhere`,
     why: 'A namespace has one policy',
     fix: 'set the same in both places, or set it in only one of them',
   },
-  'required-proxy-never-injected': {
+  'require-proxy-refused/never-injected': {
     severity: 'error',
     what: ({ namespace }: { namespace: string }) => `Pods in namespace ${namespace} are required to have a proxy`,
     why: 'The API server does not call the proxy injector for them: its namespaceSelector excludes the namespace, by name or label',
     fix: ({ namespace }: { namespace: string }) => `remove requireProxy of ${namespace}`,
   },
-  'required-proxy-too-early': {
+  'require-proxy-refused/too-early': {
     severity: 'error',
     what: ({ namespaces }: { namespaces: string }) => `Pods in ${namespaces} are required to have a proxy`,
     why: 'Nothing injects proxies before these pods run: the cluster would not start, neither for the first time nor after an outage',
     fix: ({ namespaces }: { namespaces: string }) => `remove requireProxy of ${namespaces}`,
-  },
-  'proxy-user-refused': {
-    severity: 'error',
-    what: ({ path, value }: { path: string; value: number }) => `${path} is ${value}`,
-    why: 'A proxy does not run as root, and traffic of its user is not redirected: no container may have the same user. Kubernetes takes only whole numbers',
-    fix: ({ path, most }: { path: string; most: number }) =>
-      `set ${path} to a whole number from 1 to ${most} that no container of the pods runs as, or remove it`,
   },
 
   // Monitoring, nodes and the Gateway API.
@@ -158,12 +164,6 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     what: 'Both the prop monitoring and values.podMonitor.enabled are set',
     why: 'Prometheus would scrape every proxy twice, and each rate would count double',
     fix: 'keep one of them: the prop, or the PodMonitors of the chart (values.podMonitor)',
-  },
-  'node-networks-misshapen': {
-    severity: 'error',
-    what: ({ value }: { value: string }) => `nodeNetworks is ${value}`,
-    why: 'Probes are allowed only from these networks: without any, no pod with a policy would become ready',
-    fix: "list the networks from which kubelets probe, for example ['10.0.0.0/16'], or remove it to allow all",
   },
   'gateway-api-undeclared': {
     severity: 'warning',

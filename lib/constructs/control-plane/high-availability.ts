@@ -64,7 +64,7 @@ export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): re
     .filter(({ path, met }) => !met(valueAt(values, path)))
     .map(({ path, reason, remedy }) => {
       const value = String(JSON.stringify(valueAt(values, path)));
-      return CONTROL_PLANE_FINDINGS.highAvailabilityUndone(
+      return CONTROL_PLANE_FINDINGS.highAvailabilityOverridden(
         { path, value, reason, remedy },
         { about: `values.${path}` },
       );

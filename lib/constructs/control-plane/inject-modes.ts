@@ -41,7 +41,7 @@ export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
   return modesIn(object)
     .filter((mode) => mode !== '' && !MODES.some((known) => known === mode))
     .map((mode) =>
-      CONTROL_PLANE_FINDINGS.injectModeUnknown({
+      CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedInjectMode({
         object: describeObject(object),
         annotation: INJECT,
         mode: String(JSON.stringify(mode)),

@@ -23,12 +23,12 @@ export const checkKeyMaterialValues = remembered((values: Values): readonly Prob
 function checkUnusedCertificates(values: Values): readonly Problem[] {
   return textsIn(values, 'values')
     .filter(({ path }) => path.endsWith('.crtPEM'))
-    .map(({ path }) => CONTROL_PLANE_FINDINGS.certificateUnused({ path }, { about: path }));
+    .map(({ path }) => CONTROL_PLANE_FINDINGS.certificateSourceConflictCertificate({ path }, { about: path }));
 }
 
 function checkPinnedAnchors(values: Values): readonly Problem[] {
   if (valueAt(values, 'identity.externalCA') !== true || !holdsText(values.identityTrustAnchorsPEM)) return [];
-  return [CONTROL_PLANE_FINDINGS.secondAnchorSource({}, { about: 'values.identityTrustAnchorsPEM' })];
+  return [CONTROL_PLANE_FINDINGS.certificateSourceConflictAnchor({}, { about: 'values.identityTrustAnchorsPEM' })];
 }
 
 /**
@@ -41,6 +41,6 @@ export function checkSecondCaSources(values: Values, webhooks: readonly string[]
     .flatMap((webhook) => ['caBundle', 'injectCaFromSecret'].map((key) => `${webhook}.${key}`))
     .filter((path) => holdsText(valueAt(values, path)))
     .map((path) => {
-      return CONTROL_PLANE_FINDINGS.webhookCaOverridden({ path }, { about: `values.${path}` });
+      return CONTROL_PLANE_FINDINGS.certificateSourceConflictWebhookCa({ path }, { about: `values.${path}` });
     });
 }

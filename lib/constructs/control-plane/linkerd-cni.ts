@@ -218,7 +218,7 @@ const HOST_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.@:+=~-]+)+$/;
 
 function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {
   if (kubeconfig === undefined || HOST_PATH.test(kubeconfig)) return [];
-  return [CONTROL_PLANE_FINDINGS.kubeconfigPathRefused({ path: kubeconfig })];
+  return [CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedKubeconfig({ path: kubeconfig })];
 }
 
 /** The plugin hands them to the redirection of each pod, which stops at what is no port. */
@@ -231,5 +231,7 @@ function checkIgnoredPorts(values: Values): readonly Problem[] {
 
 function checkRedirect({ portsToRedirect }: Values): readonly Problem[] {
   const ports = typeof portsToRedirect === 'string' ? portsToRedirect : '';
-  return ports === '' || /^\d+(,\d+)*$/.test(ports) ? [] : [CONTROL_PLANE_FINDINGS.redirectedPortsRefused({ ports })];
+  return ports === '' || /^\d+(,\d+)*$/.test(ports)
+    ? []
+    : [CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedRedirectedPorts({ ports })];
 }

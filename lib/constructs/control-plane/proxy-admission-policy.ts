@@ -97,7 +97,7 @@ class ProxyAdmissionPolicy extends Construct {
     const problems = action === false ? [] : checkProxyRequirement(namespace, action);
     if (problems.length > 0 || preset || action === this.action) return problems;
     const [here, elsewhere] = [String(JSON.stringify(action)), String(JSON.stringify(this.action))];
-    return [CONTROL_PLANE_FINDINGS.proxyRequirementClash({ namespace, here, elsewhere })];
+    return [CONTROL_PLANE_FINDINGS.requireProxyRefusedContradicted({ namespace, here, elsewhere })];
   }
 
   private addObjects(mesh: InjectingMesh): void {

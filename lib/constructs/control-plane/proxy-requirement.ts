@@ -42,14 +42,16 @@ export function injectorSelector(
 export function checkProxyRequirement(namespace: string, action: ProxyRequirement): readonly Problem[] {
   if (VALIDATION_ACTIONS.has(action)) return [];
   const known = [...VALIDATION_ACTIONS.keys()].join(', ');
-  return [CONTROL_PLANE_FINDINGS.proxyRequirementUnknown({ namespace, action: String(JSON.stringify(action)), known })];
+  return [
+    CONTROL_PLANE_FINDINGS.requireProxyRefusedAction({ namespace, action: String(JSON.stringify(action)), known }),
+  ];
 }
 
 /** Reports a namespace whose pods the injector is not asked about: none of them would ever start, or none be looked at. */
 export function checkInjectorReaches(namespace: NeededNamespace, mesh: InjectingMesh): readonly Problem[] {
   const labels = { 'kubernetes.io/metadata.name': namespace.name, ...namespace.labels };
   if (matchesSelector(injectorSelector(mesh, 'namespaceSelector'), labels)) return [];
-  return [CONTROL_PLANE_FINDINGS.requiredProxyNeverInjected({ namespace: namespace.name })];
+  return [CONTROL_PLANE_FINDINGS.requireProxyRefusedNeverInjected({ namespace: namespace.name })];
 }
 
 /** Reports required proxies in namespaces without whose pods the injector itself cannot start. */
@@ -58,5 +60,7 @@ export function checkNeededWithoutProxy(
   needed: readonly NeededNamespace[],
 ): readonly Problem[] {
   const caught = needed.map(({ name }) => name).filter((name) => required.includes(name));
-  return caught.length === 0 ? [] : [CONTROL_PLANE_FINDINGS.requiredProxyTooEarly({ namespaces: caught.join(', ') })];
+  return caught.length === 0
+    ? []
+    : [CONTROL_PLANE_FINDINGS.requireProxyRefusedTooEarly({ namespaces: caught.join(', ') })];
 }

@@ -92,7 +92,7 @@ function patchAt(object: ApiObject, path: string, annotations: Annotations): rea
 }
 
 function inTheWay(object: ApiObject, path: string, { at, is }: Obstacle): Problem {
-  return MESHING_FINDINGS.annotationObstructed({
+  return MESHING_FINDINGS.podsNotFoundObstructed({
     object: describeApiObject(object),
     kind: path.slice(path.lastIndexOf('/') + 1),
     path,

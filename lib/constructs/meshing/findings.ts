@@ -3,49 +3,49 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 /** The findings of workloads and namespaces in the mesh, and of rollouts. */
 export const MESHING_FINDINGS = catalogue({
   // Configurations.
-  'setting-misshapen': {
+  'setting-refused/type': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     why: ({ form }: { form: string }) => `Only a ${form} can be written`,
     fix: ({ form }: { form: string }) => `write it as a ${form}, or remove it`,
   },
-  'setting-unknown': {
+  'setting-refused/value': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     why: 'Linkerd has no such setting: the proxy injector ignores it, or creates pods that do not start',
     fix: ({ proposed }: { proposed: string }) => `write ${proposed}`,
   },
-  'setting-unsupported': {
-    severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: ({ version }: { version: string }) => `${version} does not support it and ignores it`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
-  },
-  'cpu-ratio-refused': {
+  'setting-refused/cpu-ratio': {
     severity: 'error',
     what: ({ ratio }: { ratio: number }) => `proxy.cpuRatioLimit is ${ratio}`,
     why: 'It is the share of the CPUs of a node that the proxy may use threads for, and the injector ignores a value that is not a share',
     fix: 'set more than 0 and at most 1: 0.5 for half of the CPUs',
   },
-  'seconds-not-whole': {
+  'setting-refused/seconds': {
     severity: 'error',
     what: ({ field, milliseconds }: { field: string; milliseconds: number }) =>
       `${field} is ${milliseconds} milliseconds`,
     why: 'Linkerd counts it in whole seconds and would drop the fraction, or all of it',
     fix: ({ field, seconds }: { field: string; seconds: number }) => `set ${field} to Duration.seconds(${seconds})`,
   },
-  'wait-without-effect': {
+  'setting-refused/wait': {
     severity: 'error',
     what: ({ wait }: { wait: string }) => `proxy.waitBeforeExit is ${wait}, but the proxy is a native sidecar`,
     why: ({ effect }: { effect: string }) =>
       `${effect}, and Kubernetes itself ends a native sidecar after the containers of the pod`,
     fix: 'remove proxy.waitBeforeExit, or set proxy.nativeSidecar to false',
   },
-  'close-wait-timeout-without-root': {
+  'setting-refused/close-wait-timeout': {
     severity: 'error',
     what: 'proxy.closeWaitTimeout is set, but proxyInit.runAsRoot of the control plane is not true',
     why: 'Only root may set the kernel parameter: the injector refuses each pod that asks for it',
     fix: 'set proxyInit.runAsRoot to true in the values of LinkerdControlPlane, or remove proxy.closeWaitTimeout',
+  },
+  'setting-unsupported': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
+    why: ({ version }: { version: string }) => `${version} does not support it and ignores it`,
+    fix: ({ remedy }: { remedy: string }) => remedy,
   },
 
   // Pods.
@@ -56,13 +56,13 @@ export const MESHING_FINDINGS = catalogue({
     why: 'Linkerd reads only annotations of pods and of namespaces',
     fix: 'mesh the object that has the pods, or name by podMetadata where this one has their metadata, as a JSON pointer such as /spec/podTemplate/metadata',
   },
-  'pod-metadata-misplaced': {
+  'pods-not-found/metadata': {
     severity: 'error',
     what: ({ place }: { place: string }) => `podMetadata is "${place}"`,
     why: ({ reason }: { reason: string }) => `${reason}: annotations written there would reach no pod`,
     fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
   },
-  'annotation-obstructed': {
+  'pods-not-found/obstructed': {
     severity: 'error',
     what: ({ object, kind, path, at, value }: Record<'object' | 'kind' | 'path' | 'at' | 'value', string>) =>
       `${object} would get ${kind} at ${path}, but ${at} is ${value}`,
@@ -90,27 +90,27 @@ export const MESHING_FINDINGS = catalogue({
       `Linkerd never injects pods in the network of their node, whatever the value of ${annotation}: it would redirect all traffic of the node`,
     fix: 'keep it out of the mesh, or remove hostNetwork',
   },
-  'opaque-ports-without-service': {
+  'opaque-ports-refused/object': {
     severity: 'error',
     what: ({ object, apiVersion }: { object: string; apiVersion: string }) =>
       `opaquePorts() is called for ${object} (${apiVersion})`,
     why: 'Linkerd reads the annotation on Services; on namespaces and pods it is part of their configuration',
     fix: 'call it for the Service, or give opaquePorts to inject() or namespace()',
   },
-  'service-port-unknown': {
+  'opaque-ports-refused/port': {
     severity: 'error',
     what: ({ port, service, ports }: Record<'port' | 'service' | 'ports', string>) =>
       `opaquePorts has ${port}, but ${service} has ${ports}`,
     why: 'Clients look up the port of the Service that they connect to, so that it has no effect',
     fix: 'name the port of the Service, not the port of the container that it leads to',
   },
-  'restart-mode-unknown': {
+  'restart-refused/mode': {
     severity: 'error',
     what: ({ restart, object }: { restart: string; object: string }) => `restart is ${restart} on ${object}`,
     why: 'The operator knows only "auto", and would not restart the pods',
     fix: "write restart: 'auto', or remove it",
   },
-  'restart-without-rollout': {
+  'restart-refused/object': {
     severity: 'error',
     what: ({ object }: { object: string }) => `restart is set on ${object}`,
     why: 'The operator restarts only workloads with a rollout: it would list these pods in its status, and do nothing',
@@ -125,41 +125,41 @@ export const MESHING_FINDINGS = catalogue({
       `A proxy of ${version} that is not a native sidecar keeps running when the job is done: the job never completes, and what waits for it (a Helm hook, the next run) waits forever`,
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'await-on-server': {
+  'linkerd-await-refused/object': {
     severity: 'error',
     what: ({ object }: { object: string }) => `linkerdAwait is set on ${object}`,
     why: 'Its pods are not meant to end, and the proxy would end with the first process that does',
     fix: 'remove linkerdAwait; proxy.await makes containers wait for the proxy',
   },
-  'await-unsupported': {
+  'linkerd-await-refused/release': {
     severity: 'error',
     what: ({ object, version }: { object: string; version: string }) =>
       `linkerdAwait is set on ${object}, with ${version}`,
     why: 'The proxies of that release keep their shutdown endpoint closed (proxy.enableShutdownEndpoint), and as native sidecars they end by themselves',
     fix: 'remove linkerdAwait',
   },
-  'container-unknown': {
+  'linkerd-await-refused/container-unknown': {
     severity: 'error',
     what: ({ container, job, containers }: Record<'container' | 'job' | 'containers', string>) =>
       `linkerdAwait.container is "${container}", but ${job} has ${containers}`,
     why: 'linkerd-await runs the command of that container',
     fix: ({ containers }: { containers: string }) => `name one of ${containers}`,
   },
-  'container-not-named': {
+  'linkerd-await-refused/container-missing': {
     severity: 'error',
     what: ({ job, containers }: { job: string; containers: string }) =>
       `${job} has several containers (${containers}), and linkerdAwait.container names none`,
     why: 'The proxy ends with the container that runs under linkerd-await, and the others lose their connections',
     fix: 'name the container that ends last',
   },
-  'command-missing': {
+  'linkerd-await-refused/command': {
     severity: 'error',
     what: ({ container, job }: { container: string; job: string }) =>
       `The container ${container} of ${job} has no command`,
     why: 'Kubernetes runs the entrypoint of the image, which is not known here and would not run under linkerd-await',
     fix: 'write the entrypoint of the image as the command of the container',
   },
-  'timeout-refused': {
+  'linkerd-await-refused/timeout': {
     severity: 'error',
     what: ({ milliseconds }: { milliseconds: number }) => `linkerdAwait.timeout is ${milliseconds} milliseconds`,
     why: 'linkerd-await refuses fractions of a second, and the job never starts',
@@ -167,34 +167,32 @@ export const MESHING_FINDINGS = catalogue({
   },
 
   // Services.
-  'not-a-service': {
+  'canary-route-refused/object': {
     severity: 'error',
     what: ({ field, kind, name }: Record<'field' | 'kind' | 'name', string>) => `${field} is the ${kind} ${name}`,
     why: 'Only the name of a Service leads to pods',
     fix: ({ field }: { field: string }) => `pass the Service in front of the pods as ${field}`,
   },
-  'service-without-namespace': {
+  'canary-route-refused/namespace': {
     severity: 'error',
     what: ({ field, name }: { field: string; name: string }) =>
       `${field} is the Service ${name}, which has no namespace`,
     why: 'Its DNS name contains the namespace, and references from other objects need it',
     fix: 'give the Service a metadata.namespace',
   },
-
-  // Rollouts.
-  'route-across-namespaces': {
+  'canary-route-refused/namespaces': {
     severity: 'error',
     what: ({ services }: { services: string }) => `The services of a CanaryRoute are ${services}`,
     why: 'Argo Rollouts looks for them in the namespace of the Rollout, and Linkerd applies a route to all clients of a service only if it is in the namespace of the service',
     fix: 'put all three into one namespace',
   },
-  'route-services-repeated': {
+  'canary-route-refused/repeated': {
     severity: 'error',
     what: ({ services }: { services: string }) => `service, stable and canary of a CanaryRoute are ${services}`,
     why: 'The three must differ: Argo Rollouts narrows down the selectors of stable and canary, and a route from a service to itself splits no traffic',
     fix: 'create a Service for each, with the same selector and port',
   },
-  'credentials-unavailable': {
+  'success-rate-refused/credentials': {
     severity: 'error',
     what: ({ secret }: { secret: string }) =>
       `The Prometheus of viz asks for the credentials in Secret ${secret}, which Argo Rollouts does not have`,
@@ -207,7 +205,7 @@ export const MESHING_FINDINGS = catalogue({
     why: 'It is compared with a share of all responses: every rollout would pass, or none',
     fix: 'set more than 0 and at most 1: 0.95 for 95 %',
   },
-  'measurements-refused': {
+  'success-rate-refused/measurements': {
     severity: 'error',
     what: ({ measurements, failureLimit }: { measurements: number; failureLimit: number }) =>
       `measurements is ${measurements} and failureLimit is ${failureLimit}`,

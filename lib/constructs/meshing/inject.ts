@@ -121,10 +121,10 @@ function checkRestart(object: ApiObject, restart: InjectConfig['restart']): read
   if (restart === undefined) return [];
   if (restart !== 'auto') {
     const parameters = { restart: JSON.stringify(restart), object: describeApiObject(object) };
-    return [MESHING_FINDINGS.restartModeUnknown(parameters)];
+    return [MESHING_FINDINGS.restartRefusedMode(parameters)];
   }
   const isRestarted = !NEVER_RESTARTED.includes(object.kind);
-  return isRestarted ? [] : [MESHING_FINDINGS.restartWithoutRollout({ object: describeApiObject(object) })];
+  return isRestarted ? [] : [MESHING_FINDINGS.restartRefusedObject({ object: describeApiObject(object) })];
 }
 
 /** Annotations of jobs: the end of one must not hang on a default of the control plane. */
@@ -135,9 +135,9 @@ function jobAnnotations(object: ApiObject, mode: InjectMode, release: Release): 
 function applyLinkerdAwait(object: ApiObject, options: LinkerdAwait | undefined, release: Release): readonly Problem[] {
   if (options === undefined) return [];
   const name = describeApiObject(object);
-  if (!isJob(object)) return [MESHING_FINDINGS.awaitOnServer({ object: name })];
+  if (!isJob(object)) return [MESHING_FINDINGS.linkerdAwaitRefusedObject({ object: name })];
   if (release.groups.injector.nativeSidecarAnnotation !== undefined) {
-    return [MESHING_FINDINGS.awaitUnsupported({ object: name, version: release.version })];
+    return [MESHING_FINDINGS.linkerdAwaitRefusedRelease({ object: name, version: release.version })];
   }
   return wrapInLinkerdAwait(object, options);
 }

@@ -110,19 +110,25 @@ function checkWrap(
 ): readonly Problem[] {
   const names = containers.map(({ name }) => name).join(', ');
   if (container === undefined) {
-    return [MESHING_FINDINGS.containerUnknown({ container: `${options.container}`, job, containers: names })];
+    return [
+      MESHING_FINDINGS.linkerdAwaitRefusedContainerUnknown({
+        container: `${options.container}`,
+        job,
+        containers: names,
+      }),
+    ];
   }
   const problems: Problem[] = [];
   if (containers.length > 1 && options.container === undefined) {
-    problems.push(MESHING_FINDINGS.containerNotNamed({ job, containers: names }));
+    problems.push(MESHING_FINDINGS.linkerdAwaitRefusedContainerMissing({ job, containers: names }));
   }
   if (container.command === undefined || container.command.length === 0) {
-    problems.push(MESHING_FINDINGS.commandMissing({ container: `${container.name}`, job }));
+    problems.push(MESHING_FINDINGS.linkerdAwaitRefusedCommand({ container: `${container.name}`, job }));
   }
   problems.push(...checkClass('Duration', 'linkerdAwait.timeout', options.timeout));
   if (isOfClass('Duration', options.timeout) && options.timeout.toMilliseconds({ integral: false }) % 1000 !== 0) {
     const milliseconds = options.timeout.toMilliseconds({ integral: false });
-    problems.push(MESHING_FINDINGS.timeoutRefused({ milliseconds }));
+    problems.push(MESHING_FINDINGS.linkerdAwaitRefusedTimeout({ milliseconds }));
   }
   return problems;
 }

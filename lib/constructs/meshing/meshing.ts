@@ -187,7 +187,7 @@ export class Meshing extends Construct {
     const id = `egress-${namespace}-${name}`;
     if (this.node.tryFindChild(id) === undefined) {
       this.dependOnMesh(new EgressPolicy(this, id, { namespace, release: this.release, options }));
-    } else addRule(this, () => [POLICY_FINDINGS.egressTwice({ namespace, name })]);
+    } else addRule(this, () => [POLICY_FINDINGS.policyNameTakenEgress({ namespace, name })]);
   }
 
   /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */

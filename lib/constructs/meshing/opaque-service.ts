@@ -11,7 +11,7 @@ export function checkOpaqueService(service: KubernetesObject, ports: Ports): rea
   if (service.kind !== 'Service' || apiGroup(service.apiVersion) !== '') {
     return [
       ...problems,
-      MESHING_FINDINGS.opaquePortsWithoutService({ object: describeObject(service), apiVersion: service.apiVersion }),
+      MESHING_FINDINGS.opaquePortsRefusedObject({ object: describeObject(service), apiVersion: service.apiVersion }),
     ];
   }
   const own = portsOf(service);
@@ -20,7 +20,7 @@ export function checkOpaqueService(service: KubernetesObject, ports: Ports): rea
     ...ports
       .filter((port) => !own.some((number) => includesPort([port], number)))
       .map((port) =>
-        MESHING_FINDINGS.servicePortUnknown({
+        MESHING_FINDINGS.opaquePortsRefusedPort({
           port: `${port}`,
           service: describeObject(service),
           ports: own.length > 0 ? own.join(', ') : 'no port',

@@ -31,5 +31,5 @@ function metadataAt(path: readonly string[]): readonly string[] {
 }
 
 function misplaced(place: string, reason: string, better: readonly string[]): Problem {
-  return MESHING_FINDINGS.podMetadataMisplaced({ place, reason, proposed: `/${better.join('/')}` });
+  return MESHING_FINDINGS.podsNotFoundMetadata({ place, reason, proposed: `/${better.join('/')}` });
 }

@@ -30,10 +30,10 @@ export function serviceNameOf(service: ServiceName | ServiceObject): ServiceName
 export function checkService(field: string, service: ServiceName | ServiceObject): readonly Problem[] {
   const { name, namespace } = serviceNameOf(service);
   if ('metadata' in service && service.kind !== 'Service') {
-    return [MESHING_FINDINGS.notAService({ field, kind: service.kind, name })];
+    return [MESHING_FINDINGS.canaryRouteRefusedObject({ field, kind: service.kind, name })];
   }
   if (namespace === '') {
-    return [MESHING_FINDINGS.serviceWithoutNamespace({ field, name })];
+    return [MESHING_FINDINGS.canaryRouteRefusedNamespace({ field, name })];
   }
   return [...checkDnsLabel(`The name of ${field}`, name), ...checkDnsLabel(`The namespace of ${field}`, namespace)];
 }

@@ -36,7 +36,7 @@ export function exportService(service: ApiObject | PlusResource, mode: ExportMod
   const label = Object.hasOwn(LABELS, mode) ? LABELS[mode] : undefined;
   if (label === undefined) {
     const known = Object.keys(LABELS).join(', ');
-    addRule(service, () => [MULTICLUSTER_FINDINGS.exportModeUnknown({ mode: String(JSON.stringify(mode)), known })]);
+    addRule(service, () => [MULTICLUSTER_FINDINGS.exportRefusedMode({ mode: String(JSON.stringify(mode)), known })]);
     return;
   }
   const [key, value] = label;
@@ -47,7 +47,7 @@ export function exportService(service: ApiObject | PlusResource, mode: ExportMod
     existing === undefined || existing === value
       ? []
       : [
-          MULTICLUSTER_FINDINGS.exportContested({
+          MULTICLUSTER_FINDINGS.exportRefusedContested({
             object: describeApiObject(object),
             key,
             value,
@@ -68,24 +68,25 @@ export function checkExportedService(
 ): readonly Problem[] {
   const named = describeObject(service);
   if (service.kind !== 'Service' || apiGroup(service.apiVersion) !== '')
-    return [MULTICLUSTER_FINDINGS.exportOfNoService({ object: named, apiVersion: service.apiVersion })];
+    return [MULTICLUSTER_FINDINGS.exportRefusedObject({ object: named, apiVersion: service.apiVersion })];
   const spec = service.spec ?? {};
-  if (textIn(spec, 'type') === 'ExternalName') return [MULTICLUSTER_FINDINGS.exportOfExternalName({ service: named })];
+  if (textIn(spec, 'type') === 'ExternalName')
+    return [MULTICLUSTER_FINDINGS.exportRefusedExternalName({ service: named })];
   return [
     ...checkPorts(service, named),
     ...checkMirrorName(service, mode, cluster),
     // linkerd2, multicluster/service-mirror/cluster_watcher.go: "Headless service cannot join federated service".
     ...(mode === 'federated' && textIn(spec, 'clusterIP') === 'None'
-      ? [MULTICLUSTER_FINDINGS.federatedHeadless({ service: named })]
+      ? [MULTICLUSTER_FINDINGS.exportRefusedHeadless({ service: named })]
       : []),
-    ...(mode === 'gateway' && !hasGateway ? [MULTICLUSTER_FINDINGS.exportWithoutGateway({ service: named })] : []),
+    ...(mode === 'gateway' && !hasGateway ? [MULTICLUSTER_FINDINGS.exportRefusedGateway({ service: named })] : []),
   ];
 }
 
 function checkPorts(service: KubernetesObject, named: string): readonly Problem[] {
   const ports = valueAt(service, '/spec/ports');
   const protocols = Array.isArray(ports) ? ports.map((port) => textIn(port, 'protocol') ?? 'TCP') : [];
-  return protocols.includes('TCP') ? [] : [MULTICLUSTER_FINDINGS.exportWithoutPort({ service: named })];
+  return protocols.includes('TCP') ? [] : [MULTICLUSTER_FINDINGS.exportRefusedPort({ service: named })];
 }
 
 /** The longest name of a Service. */
@@ -98,7 +99,7 @@ function checkMirrorName(service: KubernetesObject, mode: ExportMode, cluster: s
   const mirror = `${service.metadata.name}-${suffix}`;
   if (mirror.length <= LONGEST) return [];
   return [
-    MULTICLUSTER_FINDINGS.exportNameLong({
+    MULTICLUSTER_FINDINGS.exportRefusedName({
       service: describeObject(service),
       mirror,
       length: mirror.length,

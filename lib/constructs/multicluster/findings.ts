@@ -6,19 +6,19 @@ const REFUSED =
 /** The findings of Multicluster, its Links and exported services. */
 export const MULTICLUSTER_FINDINGS = catalogue({
   // The extension and its gateway.
-  'link-crd-origin-unknown': {
+  'link-crd-source-refused/unknown': {
     severity: 'error',
     what: ({ crds }: { crds: string }) => `crds is ${crds}`,
     why: 'It decides whether the CRD of Link is emitted here, and has no such value',
     fix: "choose 'install' or 'existing'",
   },
-  'link-crd-from-chart': {
+  'link-crd-source-refused/chart': {
     severity: 'error',
     what: "crds is 'existing', but delivery is 'helm'",
     why: 'The chart cannot leave out the CRD of Link: it would take the CRD over from what installs it, and delete it with itself',
     fix: "set delivery to 'manifests', or crds to 'install'",
   },
-  'gateway-port-unserved': {
+  'gateway-setting-refused/port': {
     severity: 'error',
     what: ({ path, value, port, by }: { path: string; value: string; port: string; by: string }) =>
       `values.${path} is ${value}, but proxies serve ${port} (${by} of the control plane)`,
@@ -26,31 +26,31 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     fix: ({ path, port }: { path: string; port: string }) =>
       `set ${path} to ${port}; annotations of load balancers set up another port`,
   },
-  'gateway-probe-unserved': {
+  'gateway-setting-refused/probe-path': {
     severity: 'error',
     what: ({ value }: { value: string }) => `values.gateway.probe.path is ${value}`,
     why: 'Proxies answer probes only at /ready and /live: all linked clusters would consider the gateway dead',
     fix: 'remove it, which defaults to /ready',
   },
-  'gateway-ports-equal': {
+  'gateway-setting-refused/node-ports-equal': {
     severity: 'error',
     what: ({ port }: { port: number }) => `gateway.nodePorts has ${port} for both the gateway and its probe`,
     why: 'A node port leads to only one port of the pods: the API server refuses the Service',
     fix: 'give the probe another port',
   },
-  'gateway-node-ports-idle': {
+  'gateway-setting-refused/node-ports-unused': {
     severity: 'error',
     what: 'gateway.nodePorts is set, but gateway.serviceType is ClusterIP',
     why: 'Such a Service has no node ports: no client could reach the gateway by them',
     fix: "set serviceType to 'NodePort', or remove nodePorts",
   },
-  'probe-period-odd': {
+  'gateway-setting-refused/probe-period': {
     severity: 'error',
     what: ({ seconds }: { seconds: number }) => `gateway.probePeriod is ${seconds} seconds`,
     why: 'Links give service mirrors whole seconds, and a service mirror with a period of zero would probe without a pause',
     fix: 'make it one second or more, without fractions: Duration.seconds(3)',
   },
-  'probe-threshold-odd': {
+  'gateway-setting-refused/failure-threshold': {
     severity: 'error',
     what: ({ threshold }: { threshold: string }) => `gateway.failureThreshold is ${threshold}`,
     why: 'The service mirror counts failed probes, and stops probing if it cannot read the number',
@@ -65,7 +65,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     why: REFUSED,
     fix: "give both one root (TrustAnchor.fromPem with the same certificates), or have the operator rotate anchors that they share: trustAnchor: { rotation: 'operator', operator: { cluster, members } }, each naming the other",
   },
-  'link-anchors-one-sided': {
+  'link-anchors-differ/one-sided': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
       `Only one of this cluster and ${cluster} names the other among the members of its trust anchor`,
@@ -103,19 +103,31 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     fix: ({ prop }: { prop: string }) =>
       `remove ${prop}, and have that Secret created in the cluster: by an ExternalSecret with what Link.credentials says, or with \`linkerd multicluster link-gen\` by hand`,
   },
-  'link-elsewhere': {
+  'link-target-refused/other-cluster': {
     severity: 'error',
     what: 'The Multicluster of the Link belongs to another cluster',
     why: 'No service mirror would look for the Link where it is',
     fix: 'give it the Multicluster of its own cluster',
   },
-  'link-target-unknown': {
+  'link-target-refused/unknown': {
     severity: 'error',
     what: ({ target }: { target: string }) => `target is ${target}, not a reference to a cluster of the platform`,
     why: 'The Link takes from the reference what it needs of the other cluster: its domain, its gateway and its trust anchor',
     fix: "give what Platform.addCluster returned for it: platform.cluster('NAME') finds it",
   },
-  'link-target-unbuilt': {
+  'link-target-refused/itself': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is linked to itself`,
+    why: 'All exported services would have mirrors beside them, and those again',
+    fix: 'remove the Link; services of a cluster can be reached without one',
+  },
+  'link-target-refused/repeated': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The cluster is linked to ${cluster} more than once`,
+    why: 'Links, and their service mirrors, have the name of the other cluster: the one that is applied last replaces the other',
+    fix: 'keep one of them; it can mirror services in all ways at once',
+  },
+  'link-target-incomplete/unbuilt': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
       `The constructs of ${cluster} cannot be built, so that nothing is known of it`,
@@ -123,45 +135,33 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     fix: ({ cluster }: { cluster: string }) =>
       `correct the function that builds ${cluster}; its problems are reported there, or by a synthesis of ${cluster} alone`,
   },
-  'link-to-itself': {
-    severity: 'error',
-    what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is linked to itself`,
-    why: 'All exported services would have mirrors beside them, and those again',
-    fix: 'remove the Link; services of a cluster can be reached without one',
-  },
-  'link-repeated': {
-    severity: 'error',
-    what: ({ cluster }: { cluster: string }) => `The cluster is linked to ${cluster} more than once`,
-    why: 'Links, and their service mirrors, have the name of the other cluster: the one that is applied last replaces the other',
-    fix: 'keep one of them; it can mirror services in all ways at once',
-  },
-  'link-target-without-multicluster': {
+  'link-target-incomplete/multicluster': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} has no Multicluster`,
     why: 'It has neither a gateway nor an account with which a service mirror could read its services',
     fix: ({ cluster }: { cluster: string }) => `add new Multicluster(${cluster}, …) to it`,
   },
-  'link-target-without-account': {
+  'link-target-incomplete/account': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The Multicluster of ${cluster} has remoteAccounts: false`,
     why: 'No other cluster has an account there, so that no kubeconfig for the service mirror can be made',
     fix: ({ cluster }: { cluster: string }) =>
       `remove remoteAccounts of ${cluster}, or name an account for this cluster`,
   },
-  'link-target-without-gateway': {
+  'link-target-incomplete/gateway': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The Link has a gateway, but the Multicluster of ${cluster} has none`,
     why: 'Mirrors would lead to an address that does not answer',
     fix: ({ cluster }: { cluster: string }) => `give ${cluster} a gateway, or remove that of the Link`,
   },
-  'link-gateway-address-missing': {
+  'link-target-incomplete/gateway-address': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The gateway of ${cluster} has no address here`,
     why: 'The Link contains the address: load balancers get theirs in the cluster, and Git does not have it',
     fix: ({ cluster }: { cluster: string }) =>
       `set gateway.addresses of the Multicluster of ${cluster} (for all links to it), or of the Link; prefer a DNS name that is kept up to date`,
   },
-  'link-gateway-port-unknown': {
+  'link-target-incomplete/gateway-port': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) =>
       `The gateway of ${cluster} is a NodePort whose ports Kubernetes chooses`,
@@ -178,38 +178,38 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   },
 
   // Exported services.
-  'export-mode-unknown': {
+  'export-refused/mode': {
     severity: 'error',
     what: ({ mode }: { mode: string }) => `A service is exported by mode ${mode}`,
     why: 'No service mirror looks for it',
     fix: ({ known }: { known: string }) => `choose one of ${known}`,
   },
-  'export-contested': {
+  'export-refused/contested': {
     severity: 'error',
     what: ({ object, key, value, existing }: Record<'object' | 'key' | 'value' | 'existing', string>) =>
       `${object} would get the label ${key}: "${value}", but has "${existing}" already`,
     why: 'A service is mirrored in one of these ways, and clients may rely on the other one',
     fix: 'export it once; a federated service may be exported besides',
   },
-  'export-of-no-service': {
+  'export-refused/object': {
     severity: 'error',
     what: ({ object, apiVersion }: { object: string; apiVersion: string }) => `${object} (${apiVersion}) is exported`,
     why: 'Service mirrors read only Services: the label would have no effect',
     fix: 'export the Service that leads to it',
   },
-  'export-of-external-name': {
+  'export-refused/external-name': {
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} is exported, but is of type ExternalName`,
     why: 'It has no pods, here or behind the gateway: a mirror of it leads nowhere',
     fix: 'create a Service of the same type in the clusters that need it',
   },
-  'export-without-port': {
+  'export-refused/port': {
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} is exported, but has no TCP port`,
     why: 'Proxies carry TCP: a mirror of it leads nowhere',
     fix: 'export a service with a TCP port',
   },
-  'export-name-long': {
+  'export-refused/name': {
     severity: 'error',
     what: ({ service, mirror, length }: { service: string; mirror: string; length: number }) =>
       `${service} is exported, but the name of its mirror, ${mirror}, would have ${length} characters`,
@@ -217,13 +217,13 @@ export const MULTICLUSTER_FINDINGS = catalogue({
       `Names of Services have at most ${most} characters: the service mirrors of other clusters fail to create it`,
     fix: ({ longest }: { longest: number }) => `shorten the name of the service to ${longest} characters or less`,
   },
-  'export-without-gateway': {
+  'export-refused/gateway': {
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} is exported through the gateway, but this cluster has none`,
     why: 'No other cluster would mirror it, because their Links have no gateway',
     fix: "give Multicluster a gateway, or export it by mode 'remote-discovery' in a flat network",
   },
-  'federated-headless': {
+  'export-refused/headless': {
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} joins a federated service, but is headless`,
     why: 'Service mirrors refuse it: clients of a headless service choose pods by their names, which differ in each cluster',

@@ -169,13 +169,13 @@ function checkNodePorts(
   return [
     ...checkPort('gateway.nodePorts.gateway', gateway),
     ...checkPort('gateway.nodePorts.probe', probe),
-    ...(gateway === probe ? [MULTICLUSTER_FINDINGS.gatewayPortsEqual({ port: gateway })] : []),
-    ...(serviceType === 'ClusterIP' ? [MULTICLUSTER_FINDINGS.gatewayNodePortsIdle()] : []),
+    ...(gateway === probe ? [MULTICLUSTER_FINDINGS.gatewaySettingRefusedNodePortsEqual({ port: gateway })] : []),
+    ...(serviceType === 'ClusterIP' ? [MULTICLUSTER_FINDINGS.gatewaySettingRefusedNodePortsUnused()] : []),
   ];
 }
 
 function checkPeriod(period: Duration): readonly Problem[] {
   const problems = checkGoDuration('gateway.probePeriod', period);
   if (problems.length > 0 || secondsOf(period) !== undefined) return problems;
-  return [MULTICLUSTER_FINDINGS.probePeriodOdd({ seconds: period.toSeconds({ integral: false }) })];
+  return [MULTICLUSTER_FINDINGS.gatewaySettingRefusedProbePeriod({ seconds: period.toSeconds({ integral: false }) })];
 }

@@ -44,11 +44,14 @@ export interface CheckedLink {
 /** Reports why a link could not work. */
 export function checkLink(link: CheckedLink): readonly Problem[] {
   const { props, isPossible, isFirst, cluster, facts } = link;
-  const own = [...(link.isOfThisCluster ? [] : [MULTICLUSTER_FINDINGS.linkElsewhere()]), ...checkProps(link)];
+  const own = [
+    ...(link.isOfThisCluster ? [] : [MULTICLUSTER_FINDINGS.linkTargetRefusedOtherCluster()]),
+    ...checkProps(link),
+  ];
   const { target } = props;
   if (!isClusterReference(target)) return [...own, noReference(target, cluster)];
   if (!isPossible) return [...own, ...checkLinkName('target.name', target.name)];
-  if (target.name === cluster) return [...own, MULTICLUSTER_FINDINGS.linkToItself({ cluster: target.name })];
+  if (target.name === cluster) return [...own, MULTICLUSTER_FINDINGS.linkTargetRefusedItself({ cluster: target.name })];
   return [...own, ...(isFirst ? [] : [linkedAgain(target.name)]), ...checkTarget(link, target.name, facts)];
 }
 
@@ -69,18 +72,18 @@ function checkLinkGateway({ addresses = [], ports, failureThreshold, probeTimeou
       : [...checkPort('gateway.ports.gateway', ports.gateway), ...checkPort('gateway.ports.probe', ports.probe)]),
     ...(failureThreshold === undefined || (Number.isInteger(failureThreshold) && failureThreshold > 0)
       ? []
-      : [MULTICLUSTER_FINDINGS.probeThresholdOdd({ threshold: shownValue(failureThreshold) })]),
+      : [MULTICLUSTER_FINDINGS.gatewaySettingRefusedFailureThreshold({ threshold: shownValue(failureThreshold) })]),
     ...(probeTimeout === undefined ? [] : checkGoDuration('gateway.probeTimeout', probeTimeout)),
   ];
 }
 
 function checkTarget(link: CheckedLink, name: string, facts: TargetFacts): readonly Problem[] {
-  if (facts === 'unbuilt') return [MULTICLUSTER_FINDINGS.linkTargetUnbuilt({ cluster: name })];
+  if (facts === 'unbuilt') return [MULTICLUSTER_FINDINGS.linkTargetIncompleteUnbuilt({ cluster: name })];
   if (facts === 'none') {
-    return [MULTICLUSTER_FINDINGS.linkTargetWithoutMulticluster({ cluster: name })];
+    return [MULTICLUSTER_FINDINGS.linkTargetIncompleteMulticluster({ cluster: name })];
   }
   return [
-    ...(facts.hasRemoteAccount ? [] : [MULTICLUSTER_FINDINGS.linkTargetWithoutAccount({ cluster: name })]),
+    ...(facts.hasRemoteAccount ? [] : [MULTICLUSTER_FINDINGS.linkTargetIncompleteAccount({ cluster: name })]),
     ...checkTargetGateway(link, name, facts),
     ...checkModes(link, name, facts),
     ...checkAnchors(link, name, facts),
@@ -90,20 +93,20 @@ function checkTarget(link: CheckedLink, name: string, facts: TargetFacts): reado
 function checkTargetGateway({ gateway }: CheckedLink, name: string, facts: MulticlusterFacts): readonly Problem[] {
   if (gateway === false) return [];
   if (facts.gateway === undefined)
-    return gateway === undefined ? [] : [MULTICLUSTER_FINDINGS.linkTargetWithoutGateway({ cluster: name })];
+    return gateway === undefined ? [] : [MULTICLUSTER_FINDINGS.linkTargetIncompleteGateway({ cluster: name })];
   return [...checkAddresses(gateway, name, facts.gateway), ...checkGatewayPorts(gateway, name, facts.gateway)];
 }
 
 function checkAddresses(gateway: LinkGateway | undefined, name: string, facts: GatewayFacts): readonly Problem[] {
   const addresses = gateway?.addresses ?? facts.addresses;
   if (addresses.length > 0) return [];
-  return [MULTICLUSTER_FINDINGS.linkGatewayAddressMissing({ cluster: name })];
+  return [MULTICLUSTER_FINDINGS.linkTargetIncompleteGatewayAddress({ cluster: name })];
 }
 
 function checkGatewayPorts(gateway: LinkGateway | undefined, name: string, facts: GatewayFacts): readonly Problem[] {
   const ports = [gateway?.ports?.gateway ?? facts.port, gateway?.ports?.probe ?? facts.probe.port];
   if (ports.every((port) => port !== undefined)) return [];
-  return [MULTICLUSTER_FINDINGS.linkGatewayPortUnknown({ cluster: name })];
+  return [MULTICLUSTER_FINDINGS.linkTargetIncompleteGatewayPort({ cluster: name })];
 }
 
 function checkModes({ props, gateway }: CheckedLink, name: string, facts: MulticlusterFacts): readonly Problem[] {
@@ -130,11 +133,12 @@ export function withoutCredentials<Props extends object>(props: Props): Props {
 
 function noReference(target: unknown, cluster: string | undefined): Problem {
   const given = Construct.isConstruct(target) ? Cluster.find(target)?.name : undefined;
-  if (given !== undefined && given === cluster) return MULTICLUSTER_FINDINGS.linkToItself({ cluster: given });
+  if (given !== undefined && given === cluster)
+    return MULTICLUSTER_FINDINGS.linkTargetRefusedItself({ cluster: given });
   const shown = given === undefined ? shownValue(target) : `a construct of the cluster ${given}`;
-  return MULTICLUSTER_FINDINGS.linkTargetUnknown({ target: shown });
+  return MULTICLUSTER_FINDINGS.linkTargetRefusedUnknown({ target: shown });
 }
 
 function linkedAgain(cluster: string): Problem {
-  return MULTICLUSTER_FINDINGS.linkRepeated({ cluster });
+  return MULTICLUSTER_FINDINGS.linkTargetRefusedRepeated({ cluster });
 }

@@ -28,8 +28,8 @@ export function checkMulticluster(checked: CheckedMulticluster): readonly Proble
     ...(isHelm ? (chart.native?.check(values) ?? []) : []),
     ...(crds === undefined || crds === 'install' || crds === 'existing'
       ? []
-      : [MULTICLUSTER_FINDINGS.linkCrdOriginUnknown({ crds: JSON.stringify(crds) })]),
-    ...(isHelm && crds === 'existing' ? [MULTICLUSTER_FINDINGS.linkCrdFromChart()] : []),
+      : [MULTICLUSTER_FINDINGS.linkCrdSourceRefusedUnknown({ crds: JSON.stringify(crds) })]),
+    ...(isHelm && crds === 'existing' ? [MULTICLUSTER_FINDINGS.linkCrdSourceRefusedChart()] : []),
     ...(valueAt(values, 'gateway.enabled') === true ? checkPorts(checked) : []),
     ...(highAvailability && gateway !== false ? checkHighAvailability(values, [GATEWAY, SPREAD]) : []),
   ];
@@ -52,7 +52,7 @@ function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Probl
   const path = valueAt(values, 'gateway.probe.path');
   return [
     ...unserved.map(({ path, port, by }) =>
-      MULTICLUSTER_FINDINGS.gatewayPortUnserved(
+      MULTICLUSTER_FINDINGS.gatewaySettingRefusedPort(
         { path, value: String(valueAt(values, path)), port: String(port), by },
         { about: `values.${path}` },
       ),
@@ -60,7 +60,7 @@ function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Probl
     ...(path === '/ready' || path === '/live'
       ? []
       : [
-          MULTICLUSTER_FINDINGS.gatewayProbeUnserved(
+          MULTICLUSTER_FINDINGS.gatewaySettingRefusedProbePath(
             { value: String(JSON.stringify(path)) },
             { about: 'values.gateway.probe.path' },
           ),

@@ -50,7 +50,7 @@ export function checkAnchors(
   facts: MulticlusterFacts,
 ): readonly Problem[] {
   const agreement = compareAnchors(anchor, facts.anchor);
-  if (agreement === 'one-sided') return [MULTICLUSTER_FINDINGS.linkAnchorsOneSided({ cluster: name })];
+  if (agreement === 'one-sided') return [MULTICLUSTER_FINDINGS.linkAnchorsDifferOneSided({ cluster: name })];
   return agreement === 'different' ? [MULTICLUSTER_FINDINGS.linkAnchorsDiffer({ cluster: name })] : [];
 }
 

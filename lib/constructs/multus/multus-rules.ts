@@ -50,7 +50,9 @@ function checkNamespace({ name, proxyUid }: MultusNamespace, { cniNamespace }: M
   }
   if (proxyUid !== undefined && !(Number.isInteger(proxyUid) && proxyUid > 0 && proxyUid <= LARGEST_USER)) {
     const path = `proxyUid of namespace ${name}`;
-    problems.push(CONTROL_PLANE_FINDINGS.proxyUserRefused({ path, value: proxyUid, most: LARGEST_USER }));
+    problems.push(
+      CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedProxyUser({ path, value: proxyUid, most: LARGEST_USER }),
+    );
   }
   return problems;
 }

@@ -3,14 +3,14 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 /** The findings of the operator and of its LinkerdConfig. */
 export const OPERATOR_FINDINGS = catalogue({
   // The operator's image.
-  'image-not-pinned': {
+  'operator-image-refused/version': {
     severity: 'error',
     what: ({ field, reference }: { field: string; reference: string }) =>
       `${field} is "${reference}", which names no fixed version`,
     why: 'Each node would run the version that is newest when it pulls the image, and two replicas different programs',
     fix: 'name a version as the tag, or the digest',
   },
-  'operator-image-unpublished': {
+  'operator-image-refused/unpublished': {
     severity: 'error',
     what: ({ field }: { field: string }) =>
       `${field} is OperatorImage.published(), but no published image has the operator of this cdk8s-linkerd`,
@@ -31,98 +31,114 @@ export const OPERATOR_FINDINGS = catalogue({
     why: 'The permissions, webhooks and CustomResourceDefinition of an operator have names that exist once in a cluster: the operator that is applied last takes them from the other',
     fix: 'remove one; an operator serves all namespaces of its cluster',
   },
-  'log-level-unknown': {
+  'second-operator/config': {
+    severity: 'error',
+    what: ({ first }: { first: string }) => `The operator has a LinkerdConfig already: ${first}`,
+    why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
+    fix: 'put all values into one',
+  },
+  'operator-setting-refused/log-level': {
     severity: 'error',
     what: ({ level }: { level: string }) => `logLevel is ${level}`,
     why: 'The operator refuses its flag, and does not start',
     fix: ({ known }: { known: string }) => `choose one of ${known}`,
   },
-  'replicas-refused': {
+  'operator-setting-refused/replicas': {
     severity: 'error',
     what: ({ replicas }: { replicas: number }) => `replicas is ${replicas}`,
     why: 'Nothing would keep the mesh as it is described, and the API server would refuse every LinkerdConfig',
     fix: 'give a whole number above 0; to run without the operator, remove ReconcilerOperator',
   },
-  'installer-managers-refused': {
+  'operator-setting-refused/installer-managers': {
     severity: 'error',
     what: ({ managers }: { managers: string }) => `installerFieldManagers is [${managers}]`,
     why: 'The operator would treat what the installer writes as drift, and undo every change of it',
     fix: 'name the field manager of the tool that installs the control plane, for example argocd-controller',
   },
-  'namespaces-empty': {
+  'operator-setting-refused/namespaces': {
     severity: 'error',
     what: 'namespaces is empty',
     why: 'The operator treats an empty list as all namespaces, for which it would have no permissions',
     fix: 'name the namespaces whose workloads the operator manages, or remove namespaces for all; that of the control plane is always included',
   },
-  'restarted-namespace-unseen': {
+  'operator-setting-refused/user-offset': {
+    severity: 'error',
+    what: ({ offset }: { offset: number }) => `proxyUsers.offset is ${offset}`,
+    why: 'The first user of the range belongs to applications, whose traffic the proxy would treat as its own; users are whole numbers below 2147483648',
+    fix: 'set a whole number above 0',
+  },
+  'operator-setting-refused/proxy-users': {
+    severity: 'error',
+    what: 'proxyUsers is set, but multus is off',
+    why: 'Only the webhook that attaches pods by Multus sets the users of their proxies',
+    fix: 'remove proxyUsers, or let the operator attach pods (multus)',
+  },
+  'operator-setting-refused/webhooks': {
+    severity: 'error',
+    what: 'webhookClients is set, but webhooks is false',
+    why: 'The operator serves no webhooks that these clients could call',
+    fix: 'remove one of the two',
+  },
+  'operator-setting-refused/webhook-clients': {
+    severity: 'error',
+    what: 'webhookClients.cidrs is empty',
+    why: 'No API server could call the webhooks: every LinkerdConfig would be refused, and no pod would attach',
+    fix: 'name the networks of the API servers, or remove cidrs',
+  },
+  'operator-setting-refused/client-ca-key': {
+    severity: 'error',
+    what: ({ key }: { key: string }) => `webhookClients.clientCa.key is "${key}"`,
+    why: 'No ConfigMap can have that key: the pods of the operator would not start',
+    fix: 'name the key whose value is the PEM text, for example ca.crt',
+  },
+  'operator-setting-refused/deletion-policy': {
+    severity: 'error',
+    what: ({ policy }: { policy: string }) => `deletionPolicy is ${policy}`,
+    why: 'The API server refuses the LinkerdConfig',
+    fix: ({ known }: { known: string }) => `choose one of ${known}`,
+  },
+  'operator-setting-refused/whole-number': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: number }) => `${field} is ${value}`,
+    why: 'The API server refuses the LinkerdConfig, or the operator never restarts a workload',
+    fix: ({ most }: { most: number }) => `give a whole number from 1 to ${most}`,
+  },
+  'operator-namespaces-incomplete/restarted': {
     severity: 'error',
     what: ({ workloads }: { workloads: string }) =>
       `The operator is to restart ${workloads}, but its namespaces do not include them`,
     why: 'A change of the configuration would reach these proxies only when their pods restart for another reason',
     fix: 'add their namespaces to namespaces of ReconcilerOperator, or remove the label config.linkerd.io/reconcile',
   },
-  'user-offset-refused': {
-    severity: 'error',
-    what: ({ offset }: { offset: number }) => `proxyUsers.offset is ${offset}`,
-    why: 'The first user of the range belongs to applications, whose traffic the proxy would treat as its own; users are whole numbers below 2147483648',
-    fix: 'set a whole number above 0',
-  },
-  'proxy-users-without-multus': {
-    severity: 'error',
-    what: 'proxyUsers is set, but multus is off',
-    why: 'Only the webhook that attaches pods by Multus sets the users of their proxies',
-    fix: 'remove proxyUsers, or let the operator attach pods (multus)',
-  },
-
-  // Webhooks.
-  'webhook-clients-without-webhooks': {
-    severity: 'error',
-    what: 'webhookClients is set, but webhooks is false',
-    why: 'The operator serves no webhooks that these clients could call',
-    fix: 'remove one of the two',
-  },
-  'webhook-clients-empty': {
-    severity: 'error',
-    what: 'webhookClients.cidrs is empty',
-    why: 'No API server could call the webhooks: every LinkerdConfig would be refused, and no pod would attach',
-    fix: 'name the networks of the API servers, or remove cidrs',
-  },
-  'client-ca-key-refused': {
-    severity: 'error',
-    what: ({ key }: { key: string }) => `webhookClients.clientCa.key is "${key}"`,
-    why: 'No ConfigMap can have that key: the pods of the operator would not start',
-    fix: 'name the key whose value is the PEM text, for example ca.crt',
-  },
-
-  // Multus.
-  'control-plane-not-attached': {
-    severity: 'error',
-    what: 'multus is true, but the pods of the control plane do not attach to linkerd-cni',
-    why: 'They start before the operator can attach them, and would have no network',
-    fix: 'add a MultusAttach for the control plane, or set multus to false',
-  },
-  'attached-namespace-unseen': {
+  'operator-namespaces-incomplete/attached': {
     severity: 'error',
     what: ({ namespaces }: { namespaces: string }) =>
       `MultusAttach attaches pods in ${namespaces}, which the namespaces of the operator do not include`,
     why: 'The operator would not attach these pods: their linkerd-network-validator fails, and they do not start',
     fix: 'add them to namespaces of ReconcilerOperator',
   },
-  'multus-attached-late': {
+
+  // Multus.
+  'multus-attach-mismatch/control-plane': {
+    severity: 'error',
+    what: 'multus is true, but the pods of the control plane do not attach to linkerd-cni',
+    why: 'They start before the operator can attach them, and would have no network',
+    fix: 'add a MultusAttach for the control plane, or set multus to false',
+  },
+  'multus-attach-mismatch/late': {
     severity: 'error',
     what: 'Objects of the operator were read before the MultusAttach of its control plane was created',
     why: 'They belong to an operator without Multus, and other objects are already derived from them',
     fix: 'create MultusAttach before the App or its charts are synthesized',
   },
-  'pods-not-attached': {
+  'multus-attach-mismatch/missing': {
     severity: 'error',
     what: ({ path, namespace }: { path: string; namespace: string }) =>
       `${path} expects the operator in ${namespace} to attach pods, but multus of that operator is false`,
     why: 'Pods would not attach: their linkerd-network-validator fails, and they do not start',
     fix: 'set multus to true; or remove operatorNamespace from MultusAttach and give pod templates MultusAttach.podAnnotations',
   },
-  'pods-attached-twice': {
+  'multus-attach-mismatch/twice': {
     severity: 'error',
     what: ({ path, other, namespace }: Record<'path' | 'other' | 'namespace', string>) =>
       `${path} expects an operator in ${other} to attach pods, but multus of the operator in ${namespace} is true`,
@@ -143,24 +159,6 @@ export const OPERATOR_FINDINGS = catalogue({
     what: 'operator is undefined',
     why: 'Nothing would apply the LinkerdConfig, or install the CustomResourceDefinition without which the API server refuses it',
     fix: 'give it a ReconcilerOperator; a LinkerdMesh has one if its own prop operator is set, for example to {}',
-  },
-  'second-config-of-operator': {
-    severity: 'error',
-    what: ({ first }: { first: string }) => `The operator has a LinkerdConfig already: ${first}`,
-    why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
-    fix: 'put all values into one',
-  },
-  'deletion-policy-unknown': {
-    severity: 'error',
-    what: ({ policy }: { policy: string }) => `deletionPolicy is ${policy}`,
-    why: 'The API server refuses the LinkerdConfig',
-    fix: ({ known }: { known: string }) => `choose one of ${known}`,
-  },
-  'whole-number-refused': {
-    severity: 'error',
-    what: ({ field, value }: { field: string; value: number }) => `${field} is ${value}`,
-    why: 'The API server refuses the LinkerdConfig, or the operator never restarts a workload',
-    fix: ({ most }: { most: number }) => `give a whole number from 1 to ${most}`,
   },
   'value-decided-elsewhere': {
     severity: 'error',

@@ -136,7 +136,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
       ...checkDeletionPolicy(spec.deletionPolicy),
       ...checkWhole('maxUnavailableWorkloads', spec.maxUnavailableWorkloads, MOST_UNAVAILABLE_WORKLOADS),
       ...checkWhole('progressDeadline in seconds', spec.progressDeadlineSeconds),
-      ...(first === undefined ? [] : [OPERATOR_FINDINGS.secondConfigOfOperator({ first: first.node.path })]),
+      ...(first === undefined ? [] : [OPERATOR_FINDINGS.secondOperatorConfig({ first: first.node.path })]),
     ]);
   }
 }
@@ -167,7 +167,7 @@ const DELETION_POLICIES: readonly DeletionPolicy[] = ['Retain', 'Restore'];
 function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
   if (DELETION_POLICIES.includes(policy)) return [];
   const parameters = { policy: String(JSON.stringify(policy)), known: DELETION_POLICIES.join(', ') };
-  return [OPERATOR_FINDINGS.deletionPolicyUnknown(parameters)];
+  return [OPERATOR_FINDINGS.operatorSettingRefusedDeletionPolicy(parameters)];
 }
 
 /** The largest of Kubernetes' int32. */
@@ -175,5 +175,5 @@ const MOST = 2 ** 31 - 1;
 
 function checkWhole(field: string, value: number, most = MOST): readonly Problem[] {
   if (Number.isInteger(value) && value >= 1 && value <= most) return [];
-  return [OPERATOR_FINDINGS.wholeNumberRefused({ field, value, most })];
+  return [OPERATOR_FINDINGS.operatorSettingRefusedWholeNumber({ field, value, most })];
 }

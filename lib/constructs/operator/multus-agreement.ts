@@ -32,8 +32,12 @@ export function checkMultusAgreement(
     if (isThisOne === operator.multus) return [];
     return [
       isThisOne
-        ? OPERATOR_FINDINGS.podsNotAttached({ path, namespace: operator.namespace })
-        : OPERATOR_FINDINGS.podsAttachedTwice({ path, other: operatorNamespace, namespace: operator.namespace }),
+        ? OPERATOR_FINDINGS.multusAttachMismatchMissing({ path, namespace: operator.namespace })
+        : OPERATOR_FINDINGS.multusAttachMismatchTwice({
+            path,
+            other: operatorNamespace,
+            namespace: operator.namespace,
+          }),
     ];
   });
 }

@@ -16,7 +16,7 @@ export interface OperatorBounds {
 /** Checks the namespaces that an operator is bound to. */
 export function checkBounds(bounds: OperatorBounds): readonly Problem[] {
   const { namespaces, controlPlaneNamespace, attached, restarted } = bounds;
-  if (namespaces.length === 0) return [OPERATOR_FINDINGS.namespacesEmpty()];
+  if (namespaces.length === 0) return [OPERATOR_FINDINGS.operatorSettingRefusedNamespaces()];
   const isOutside = (namespace: string): boolean =>
     namespace !== controlPlaneNamespace && !namespaces.includes(namespace);
   const unattached = [...new Set(attached.filter(isOutside))].sort();
@@ -25,12 +25,12 @@ export function checkBounds(bounds: OperatorBounds): readonly Problem[] {
     ...namespaces.flatMap((namespace, index) => checkDnsLabel(`namespaces[${index}]`, namespace)),
     ...(unattached.length === 0
       ? []
-      : [OPERATOR_FINDINGS.attachedNamespaceUnseen({ namespaces: unattached.join(', ') })]),
+      : [OPERATOR_FINDINGS.operatorNamespacesIncompleteAttached({ namespaces: unattached.join(', ') })]),
     ...(unseen.length === 0 ? [] : [outsideRestarts(unseen)]),
   ];
 }
 
 function outsideRestarts(workloads: readonly RestartedWorkload[]): Problem {
   const names = workloads.map(({ namespace, name }) => `${namespace}/${name}`).sort();
-  return OPERATOR_FINDINGS.restartedNamespaceUnseen({ workloads: names.join(', ') });
+  return OPERATOR_FINDINGS.operatorNamespacesIncompleteRestarted({ workloads: names.join(', ') });
 }

@@ -45,7 +45,7 @@ export function imageReference(image: OperatorImage): string {
 
 /** Reports what would keep nodes from pulling the image, or make them run whatever is new. */
 export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
-  if (image?.kind === 'published') return [OPERATOR_FINDINGS.operatorImageUnpublished({ field })];
+  if (image?.kind === 'published') return [OPERATOR_FINDINGS.operatorImageRefusedUnpublished({ field })];
   // Untyped code gives a text.
   if (image?.kind !== 'bundled' && image?.kind !== 'registry') {
     const value = String(JSON.stringify(image));
@@ -63,5 +63,5 @@ function checkReference(field: string, reference: string): readonly Problem[] {
   if (parsed === undefined) return [KUBERNETES_FINDINGS.imageRefused({ field, image: reference })];
   const { tag, digest } = parsed;
   if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return [];
-  return [OPERATOR_FINDINGS.imageNotPinned({ field, reference })];
+  return [OPERATOR_FINDINGS.operatorImageRefusedVersion({ field, reference })];
 }

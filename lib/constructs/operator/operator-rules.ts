@@ -54,19 +54,21 @@ const LOG_LEVELS: readonly OperatorLogLevel[] = ['debug', 'info', 'warn', 'error
 function checkLogLevel(level: OperatorLogLevel | undefined): readonly Problem[] {
   if (level === undefined || LOG_LEVELS.includes(level)) return [];
   const parameters = { level: JSON.stringify(level), known: LOG_LEVELS.join(', ') };
-  return [OPERATOR_FINDINGS.logLevelUnknown(parameters)];
+  return [OPERATOR_FINDINGS.operatorSettingRefusedLogLevel(parameters)];
 }
 
 function checkReplicas(replicas: number): readonly Problem[] {
   if (Number.isInteger(replicas) && replicas > 0) return [];
-  return [OPERATOR_FINDINGS.replicasRefused({ replicas })];
+  return [OPERATOR_FINDINGS.operatorSettingRefusedReplicas({ replicas })];
 }
 
 function checkManagers(managers: readonly string[]): readonly Problem[] {
   const wrong = managers.filter((manager) => manager.trim() === '' || manager.includes(','));
   if (managers.length > 0 && wrong.length === 0) return [];
   return [
-    OPERATOR_FINDINGS.installerManagersRefused({ managers: managers.map((manager) => `"${manager}"`).join(', ') }),
+    OPERATOR_FINDINGS.operatorSettingRefusedInstallerManagers({
+      managers: managers.map((manager) => `"${manager}"`).join(', '),
+    }),
   ];
 }
 
@@ -80,7 +82,7 @@ function checkMultus(facts: OperatorFacts): readonly Problem[] {
   // A MultusAttach that was given the same namespace says it already.
   const isSaid = attachments.some(({ operatorNamespace }) => operatorNamespace === namespace);
   return [
-    ...(facts.attached ? [] : [OPERATOR_FINDINGS.controlPlaneNotAttached()]),
+    ...(facts.attached ? [] : [OPERATOR_FINDINGS.multusAttachMismatchControlPlane()]),
     ...(taken.length > 0 && !isSaid ? taken : disagreements),
   ];
 }
@@ -96,7 +98,7 @@ export interface MultusPart {
 /** Checks that nothing was decided about Multus after objects of the operator that follow from it were read. */
 export function checkUnchanged(read: MultusPart, now: MultusPart): readonly Problem[] {
   const isUnchanged = read.multus === now.multus && read.attaches === now.attaches;
-  return isUnchanged ? [] : [OPERATOR_FINDINGS.multusAttachedLate()];
+  return isUnchanged ? [] : [OPERATOR_FINDINGS.multusAttachMismatchLate()];
 }
 
 function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {

@@ -36,7 +36,7 @@ export function checkProxyUsers(users: ProxyUsers | undefined, multus: boolean):
     ...(rangeAnnotation === undefined ? [] : checkLabelKey('proxyUsers.rangeAnnotation', rangeAnnotation)),
     ...(Number.isInteger(offset) && offset > 0 && offset <= LARGEST_USER
       ? []
-      : [OPERATOR_FINDINGS.userOffsetRefused({ offset })]),
-    ...(multus ? [] : [OPERATOR_FINDINGS.proxyUsersWithoutMultus()]),
+      : [OPERATOR_FINDINGS.operatorSettingRefusedUserOffset({ offset })]),
+    ...(multus ? [] : [OPERATOR_FINDINGS.operatorSettingRefusedProxyUsers()]),
   ];
 }

@@ -46,12 +46,12 @@ export const WEBHOOK_CLIENTS = keysOf<WebhookClients>({
 export function checkWebhookClients(clients: WebhookClients, webhooks: boolean): readonly Problem[] {
   const { cidrs, clientCa } = clients;
   return [
-    ...(webhooks ? [] : [OPERATOR_FINDINGS.webhookClientsWithoutWebhooks()]),
-    ...(cidrs?.length === 0 ? [OPERATOR_FINDINGS.webhookClientsEmpty()] : []),
+    ...(webhooks ? [] : [OPERATOR_FINDINGS.operatorSettingRefusedWebhooks()]),
+    ...(cidrs?.length === 0 ? [OPERATOR_FINDINGS.operatorSettingRefusedWebhookClients()] : []),
     ...checkSubnets('webhookClients.cidrs', cidrs ?? [], 'the API server refuses it'),
     ...(clientCa === undefined ? [] : checkDnsSubdomain('webhookClients.clientCa.configMap', clientCa.configMap)),
     ...(clientCa?.key === undefined || /^[-._a-zA-Z0-9]{1,253}$/.test(clientCa.key)
       ? []
-      : [OPERATOR_FINDINGS.clientCaKeyRefused({ key: clientCa.key })]),
+      : [OPERATOR_FINDINGS.operatorSettingRefusedClientCaKey({ key: clientCa.key })]),
   ];
 }

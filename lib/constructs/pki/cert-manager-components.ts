@@ -19,6 +19,6 @@ const NEEDED: readonly (readonly [path: string, off: false | 0, reason: string])
 /** Reports which of cert-manager's components the values take away. */
 export function checkComponents(values: Values): readonly Problem[] {
   return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, reason]) =>
-    PKI_FINDINGS.neededComponentDisabled({ path, value: String(off), reason }),
+    PKI_FINDINGS.certManagerValueRefusedComponent({ path, value: String(off), reason }),
   );
 }

@@ -147,5 +147,5 @@ function checkKnownValues(
 ): readonly Problem[] {
   return unknownValues
     .filter((path) => valueAt(values, path) !== undefined)
-    .map((path) => PKI_FINDINGS.certManagerValueUnknown({ path, version }));
+    .map((path) => PKI_FINDINGS.certManagerValueRefusedUnknown({ path, version }));
 }

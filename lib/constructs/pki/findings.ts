@@ -6,51 +6,57 @@ const OUTAGE =
 /** The findings of the PKI, of cert-manager and of trust-manager. */
 export const PKI_FINDINGS = catalogue({
   // Who rotates the trust anchor.
-  'anchor-operator-missing': {
+  'anchor-operator-mismatch/missing': {
     severity: 'error',
     what: "trustAnchor.rotation is 'operator', but the control plane has no ReconcilerOperator",
     why: 'Without it nothing creates the trust anchor or the ClusterIssuer linkerd-identity-issuer: proxies get no certificates',
     fix: "add a ReconcilerOperator for the control plane (in a LinkerdMesh: set its prop operator, for example to {}), or set trustAnchor.rotation to 'manual'",
   },
-  'anchor-pods-unseen': {
+  'anchor-operator-mismatch/namespaces': {
     severity: 'error',
     what: "trustAnchor.rotation is 'operator', but the ReconcilerOperator is limited to some namespaces",
     why: 'The operator retires an anchor once all pods know the next one. It would not see meshed pods in other namespaces, which would be cut off, so it refuses to start',
     fix: "remove namespaces from ReconcilerOperator, or set trustAnchor.rotation to 'manual'",
   },
-  'anchor-operator-idle': {
+  'anchor-operator-mismatch/unused': {
     severity: 'error',
     what: ({ rotation }: { rotation: string }) =>
       `trustAnchor.operator is set, but trustAnchor.rotation is ${rotation}`,
     why: 'It configures how the operator rotates the anchor, which the operator does not do',
     fix: "remove trustAnchor.operator, or set trustAnchor.rotation to 'operator'",
   },
-  'anchor-generation-refused': {
-    severity: 'error',
-    what: ({ generation }: { generation: number }) => `trustAnchor.generation is ${generation}`,
-    why: 'No such generation exists: cert-manager would create another anchor, which no proxy trusts',
-    fix: 'set it to the number in the label config.linkerd.io/generation of the Secret with which the ClusterIssuer linkerd-identity-issuer signs; remove it if that Secret is linkerd-trust-anchor',
-  },
-  'anchor-operated-late': {
+  'anchor-operator-mismatch/late': {
     severity: 'error',
     what: 'Objects of the PKI were read before the ReconcilerOperator that rotates its anchor was created',
     why: 'They belong to an anchor without rotation, and other objects are already derived from them',
     fix: 'create ReconcilerOperator before the App or its charts are synthesized, or set trustAnchor.rotation',
   },
-  'anchor-rotation-undecided': {
+  'trust-anchor-refused/generation': {
+    severity: 'error',
+    what: ({ generation }: { generation: number }) => `trustAnchor.generation is ${generation}`,
+    why: 'No such generation exists: cert-manager would create another anchor, which no proxy trusts',
+    fix: 'set it to the number in the label config.linkerd.io/generation of the Secret with which the ClusterIssuer linkerd-identity-issuer signs; remove it if that Secret is linkerd-trust-anchor',
+  },
+  'trust-anchor-refused': {
+    severity: 'error',
+    what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}`,
+    why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
+    fix: ({ allowed }: { allowed: string }) => `give ${allowed}`,
+  },
+  'anchor-rotation-refused/undecided': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `trustAnchor.rotation is not set, so that cert-manager ${version} would renew the trust anchor by itself`,
     why: OUTAGE,
     fix: "set trustAnchor.rotation to 'manual' (cert-manager v1.21.1 or later), which disables the renewal and adds alerts; to 'operator', with a ReconcilerOperator; or to 'automatic-unsafe' if something else restarts all proxies in time",
   },
-  'anchor-rotation-unknown': {
+  'anchor-rotation-refused/unknown': {
     severity: 'error',
     what: ({ rotation }: { rotation: string }) => `trustAnchor.rotation is ${rotation}`,
     why: `There is no such rotation, and cert-manager would renew the trust anchor by itself. ${OUTAGE}`,
     fix: ({ known }: { known: string }) => `set it to one of ${known}`,
   },
-  'anchor-rotation-unsupported': {
+  'anchor-rotation-refused/unsupported': {
     severity: 'error',
     what: ({ version }: { version: string }) => `trustAnchor.rotation is 'manual' with cert-manager ${version}`,
     why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor by itself',
@@ -61,12 +67,6 @@ export const PKI_FINDINGS = catalogue({
     what: "trustAnchor.rotation is 'automatic-unsafe'",
     why: OUTAGE,
     fix: "have the operator rotate it, which works with every cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
-  },
-  'trust-anchor-refused': {
-    severity: 'error',
-    what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}`,
-    why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
-    fix: ({ allowed }: { allowed: string }) => `give ${allowed}`,
   },
   'rotation-without-time': {
     severity: 'error',
@@ -85,7 +85,7 @@ export const PKI_FINDINGS = catalogue({
   },
 
   // Names and domains.
-  'anchor-name-too-long': {
+  'certificate-name-too-long/anchor': {
     severity: 'error',
     what: ({ name, length }: { name: string; length: number }) =>
       `The common name of trust anchors "${name}" has ${length} characters`,
@@ -93,7 +93,7 @@ export const PKI_FINDINGS = catalogue({
       `The operator prefixes it with the number of the generation, and X.509 and cert-manager's webhook allow 64 characters in all: ${most} without the prefix`,
     fix: "choose a shorter trustDomain or control plane namespace, or rotation 'manual'",
   },
-  'issuer-name-too-long': {
+  'certificate-name-too-long/issuer': {
     severity: 'error',
     what: ({ name, length }: { name: string; length: number }) =>
       `The common name of the identity issuer "${name}" has ${length} characters`,
@@ -110,13 +110,13 @@ export const PKI_FINDINGS = catalogue({
   },
 
   // Durations of certificates.
-  'validity-incomplete': {
+  'validity-refused/incomplete': {
     severity: 'error',
     what: ({ field }: { field: string }) => `${field} is missing`,
     why: 'A validity needs both a duration and the time before its end at which the certificate is renewed',
     fix: ({ field }: { field: string }) => `add ${field}, a Duration`,
   },
-  'validity-too-short': {
+  'validity-refused/too-short': {
     severity: 'error',
     what: ({ certificate, duration }: { certificate: string; duration: string }) =>
       `${certificate}.duration is ${duration}`,
@@ -124,7 +124,7 @@ export const PKI_FINDINGS = catalogue({
     fix: ({ certificate, proposed }: { certificate: string; proposed: string }) =>
       `set ${certificate}.duration to ${proposed}`,
   },
-  'validity-renewed-too-late': {
+  'validity-refused/renewed-too-late': {
     severity: 'error',
     what: ({ certificate, renewBefore }: { certificate: string; renewBefore: string }) =>
       `${certificate}.renewBefore is ${renewBefore}`,
@@ -132,20 +132,28 @@ export const PKI_FINDINGS = catalogue({
     fix: ({ certificate, proposed }: { certificate: string; proposed: string }) =>
       `set ${certificate}.renewBefore to ${proposed}`,
   },
-  'validity-inverted': {
+  'validity-refused/inverted': {
     severity: 'error',
     what: ({ certificate, renewBefore, duration }: Record<'certificate' | 'renewBefore' | 'duration', string>) =>
       `${certificate}.renewBefore is ${renewBefore}, but its duration is ${duration}`,
     why: "The certificate would be due for renewal before it is issued, and cert-manager's webhook refuses it",
     fix: ({ certificate, proposed }: { certificate: string; proposed: string }) => `set ${certificate} to ${proposed}`,
   },
-  'issuance-lifetime-zero': {
+  'validity-refused/lifetime-zero': {
     severity: 'error',
     what: 'issuanceLifetime is 0',
     why: 'The certificates of proxies would have expired when they arrive',
     fix: 'set issuanceLifetime to Duration.hours(24), which is the default',
   },
-  'leaf-outlives-issuer': {
+  'validity-refused/anchor-renewed-late': {
+    severity: 'error',
+    what: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
+      `trustAnchor.renewBefore is ${renewBefore}, and its duration is ${duration}`,
+    why: ({ age }: { age: string }) =>
+      `renewBefore counts back from the end: the anchor would be due for renewal ${age} after it was issued, and again every ${age}, and each time every proxy of the mesh must restart`,
+    fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
+  },
+  'certificate-outlives-issuer/leaf': {
     severity: 'error',
     what: ({
       renewBefore,
@@ -156,22 +164,14 @@ export const PKI_FINDINGS = catalogue({
     why: 'A proxy that gets its certificate right before the issuer is renewed holds one that outlives the issuer: its peers reject it once the issuer has expired',
     fix: ({ proposed }: { proposed: string }) => `set identityIssuer to ${proposed}`,
   },
-  'issuer-outlives-anchor': {
+  'certificate-outlives-issuer/issuer': {
     severity: 'error',
     what: ({ duration, renewBefore }: { duration: string; renewBefore: string }) =>
       `identityIssuer.duration is ${duration}, longer than trustAnchor.renewBefore, which is ${renewBefore}`,
     why: 'An issuer that is signed right before the anchor is renewed outlives its anchor: once the anchor has expired, every proxy rejects what the issuer issues',
     fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
   },
-  'anchor-renewed-late': {
-    severity: 'error',
-    what: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
-      `trustAnchor.renewBefore is ${renewBefore}, and its duration is ${duration}`,
-    why: ({ age }: { age: string }) =>
-      `renewBefore counts back from the end: the anchor would be due for renewal ${age} after it was issued, and again every ${age}, and each time every proxy of the mesh must restart`,
-    fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
-  },
-  'webhook-outlives-issuer': {
+  'certificate-outlives-issuer/webhook': {
     severity: 'error',
     what: ({ duration, renewBefore }: { duration: string; renewBefore: string }) =>
       `webhooks.duration is ${duration}, longer than webhookIssuer.renewBefore, which is ${renewBefore}`,
@@ -188,20 +188,20 @@ export const PKI_FINDINGS = catalogue({
   },
 
   // Trust anchors from elsewhere.
-  'anchor-source-unclear': {
+  'anchor-source-refused/ambiguous': {
     severity: 'error',
     what: ({ has }: { has: string }) =>
       `trustAnchor.roots takes one of secretName and certificates, but has ${has} of them`,
     why: 'With both, proxies would trust only one of them and reject what only the other signs; with neither, they have no trust anchors and do not start',
     fix: 'set one: secretName, the Secret that has the certificates, or certificates, their text in PEM',
   },
-  'anchor-from-issuer-secret': {
+  'anchor-source-refused/issuer-secret': {
     severity: 'error',
     what: 'The trust anchor is read from linkerd-identity-issuer, the Secret of the identity issuer',
     why: 'Its ca.crt changes only when the issuer is renewed: after a rotation of the anchor, proxies would learn of the new anchor too late, and lose the old one at once',
     fix: 'name the Secret of the anchor itself',
   },
-  'issuer-kind-unknown': {
+  'anchor-source-refused/issuer-kind': {
     severity: 'error',
     what: ({ kind }: { kind: string }) => `trustAnchor.issuer.kind is "${kind}", in the group cert-manager.io`,
     why: 'cert-manager has no such issuer: the Certificate of the identity issuer would wait for it forever, and the control plane with it',
@@ -223,37 +223,37 @@ export const PKI_FINDINGS = catalogue({
     fix: ({ namespace, secretName, label }: Record<'namespace' | 'secretName' | 'label', string>) =>
       `set the label where the Secret is created, or once by: kubectl label secret -n ${namespace} ${secretName} ${label}`,
   },
-  'certificates-incomplete': {
+  'trust-roots-refused/incomplete': {
     severity: 'error',
     what: ({ field, content }: { field: string; content: string }) => `${field} contains ${content}`,
     why: 'The trust bundle would lack an anchor, and proxies reject what that anchor signs',
     fix: 'give certificates whole, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
   },
-  'root-not-ca': {
+  'trust-roots-refused/not-ca': {
     severity: 'error',
     what: ({ block, subject }: { block: string; subject: string }) => `${block} (${subject}) is not a CA certificate`,
     why: 'Proxies accept no chain that ends in it',
     fix: 'give the certificate of the CA that signs the identity issuer',
   },
-  'root-key-unsupported': {
+  'trust-roots-refused/key-type': {
     severity: 'error',
     what: ({ block, subject, key }: Record<'block' | 'subject' | 'key', string>) =>
       `${block} (${subject}) has a key of type ${key}`,
     why: 'Linkerd supports only anchors with ECDSA P-256, RSA 2048 and RSA 4096 keys (linkerd check: l5d-identity-trustAnchors-use-supported-crypto)',
     fix: 'use an anchor with an ECDSA P-256 key',
   },
-  'private-key-in-roots': {
-    severity: 'error',
-    what: ({ block }: { block: string }) => `${block} is a private key`,
-    why: 'It would be committed to Git and copied into a ConfigMap that every client may read: with it, any client can impersonate every workload',
-    fix: 'remove it, and consider the key compromised if it was ever committed',
-  },
-  'root-unreadable': {
+  'trust-roots-refused/unreadable': {
     severity: 'error',
     what: ({ block, label }: { block: string; label: string }) =>
       `${block}, labelled "${label}", is not a readable certificate`,
     why: 'trust-manager refuses the whole bundle because of it',
     fix: 'replace it with an X.509 certificate in PEM, or remove it',
+  },
+  'private-key-in-roots': {
+    severity: 'error',
+    what: ({ block }: { block: string }) => `${block} is a private key`,
+    why: 'It would be committed to Git and copied into a ConfigMap that every client may read: with it, any client can impersonate every workload',
+    fix: 'remove it, and consider the key compromised if it was ever committed',
   },
   'pem-roots': {
     severity: 'warning',
@@ -269,18 +269,25 @@ export const PKI_FINDINGS = catalogue({
   },
 
   // cert-manager and trust-manager.
-  'needed-component-disabled': {
+  'cert-manager-value-refused/component': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
     why: ({ reason }: { reason: string }) => reason,
     fix: ({ path }: { path: string }) => `remove ${path} from values`,
   },
-  'cert-manager-value-unknown': {
+  'cert-manager-value-refused/unknown': {
     severity: 'error',
     what: ({ path, version }: { path: string; version: string }) =>
       `values.${path} is set, which the chart of cert-manager ${version} does not have`,
     why: 'The schema of the chart refuses unknown values, so that Argo CD could not render it',
     fix: ({ path }: { path: string }) => `remove ${path}, or use a newer version of cert-manager`,
+  },
+  'cert-manager-value-refused/namespace': {
+    severity: 'error',
+    what: ({ value, namespace }: { value: string; namespace: string }) =>
+      `values.namespace is ${value}, but trust-manager is installed in ${namespace}`,
+    why: 'Argo CD installs the release there, and may not write to other namespaces: the sync fails',
+    fix: 'remove namespace from values: trust-manager is installed in the namespace of cert-manager, which CertManager sets',
   },
   'webhook-ca-replaced': {
     severity: 'warning',
@@ -289,28 +296,21 @@ export const PKI_FINDINGS = catalogue({
     why: 'Until the webhook has loaded its new certificate, which takes about a minute, the API server rejects it',
     fix: 'use cert-manager 1.19 or later, which keeps the old CA beside the new one, or a webhookIssuer of long duration',
   },
-  'namespace-value-differs': {
-    severity: 'error',
-    what: ({ value, namespace }: { value: string; namespace: string }) =>
-      `values.namespace is ${value}, but trust-manager is installed in ${namespace}`,
-    why: 'Argo CD installs the release there, and may not write to other namespaces: the sync fails',
-    fix: 'remove namespace from values: trust-manager is installed in the namespace of cert-manager, which CertManager sets',
-  },
-  'trust-namespace-differs': {
+  'trust-manager-mismatch/trust-namespace': {
     severity: 'error',
     what: ({ trustNamespace, namespace }: { trustNamespace: string; namespace: string }) =>
       `trust-manager reads Secrets of namespace ${trustNamespace}, but that of the trust anchor is in ${namespace}`,
     why: 'The bundle would find no anchor, and the control plane would not start',
     fix: ({ namespace }: { namespace: string }) => `make ${namespace} the trust namespace of trust-manager`,
   },
-  'trust-manager-without-members': {
+  'trust-manager-mismatch/members': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `trustAnchor.operator.members names clusters, but trust-manager is ${version}`,
     why: 'Before 0.13 trust-manager stops at a selector that matches nothing, so that the Bundle selects no ConfigMaps: it would never get the anchors of the other clusters, and no old anchor would be retired',
     fix: 'use trust-manager 0.13 or later, or remove members',
   },
-  'target-namespace-missing': {
+  'trust-manager-mismatch/target-namespace': {
     severity: 'error',
     what: ({ allowed, namespace }: { allowed: string; namespace: string }) =>
       `trust-manager may write only to ${allowed} (values.app.targetNamespaces), not to ${namespace}`,

@@ -24,7 +24,10 @@ export function checkIssuer({
   const problems = checkDnsSubdomain('trustAnchor.issuer.name', name);
   if (group !== CERT_MANAGER || OWN_ISSUERS.includes(kind)) return problems;
   const [similar] = suggest(kind, OWN_ISSUERS);
-  return [...problems, PKI_FINDINGS.issuerKindUnknown({ kind, kinds: similar ?? OWN_ISSUERS.join(' or ') })];
+  return [
+    ...problems,
+    PKI_FINDINGS.anchorSourceRefusedIssuerKind({ kind, kinds: similar ?? OWN_ISSUERS.join(' or ') }),
+  ];
 }
 
 /** An issuer that an object names, and the namespace of that object. */

@@ -80,5 +80,5 @@ function wrong(field: string, value: unknown, isRight: boolean, allowed: string)
 export function checkAnchorName(commonName: string): readonly Problem[] {
   if (commonName.length <= LONGEST_COMMON_NAME) return [];
   const parameters = { name: commonName, length: commonName.length, most: LONGEST_COMMON_NAME };
-  return [PKI_FINDINGS.anchorNameTooLong(parameters)];
+  return [PKI_FINDINGS.certificateNameTooLongAnchor(parameters)];
 }

@@ -91,7 +91,7 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
   ];
   // A name that is refused for itself may be too long for that reason.
   if (problems.length === 0 && name.length > MAX_COMMON_NAME) {
-    problems.push(PKI_FINDINGS.issuerNameTooLong({ name, length: name.length, most: MAX_COMMON_NAME }));
+    problems.push(PKI_FINDINGS.certificateNameTooLongIssuer({ name, length: name.length, most: MAX_COMMON_NAME }));
   }
   const { trustAnchor } = pki;
   // Whoever shortens the issuer's name shortens this one.
@@ -117,7 +117,7 @@ function checkWindowDurations(field: string, { duration, renewBefore }: Validity
 }
 
 function checkLifetime(issuanceLifetime: Duration): readonly Problem[] {
-  return milliseconds(issuanceLifetime) > 0 ? [] : [PKI_FINDINGS.issuanceLifetimeZero()];
+  return milliseconds(issuanceLifetime) > 0 ? [] : [PKI_FINDINGS.validityRefusedLifetimeZero()];
 }
 
 function checkAnchor({ trustAnchor, trustRoots }: PkiSettings, version: CertManagerVersion): readonly Problem[] {
@@ -143,10 +143,10 @@ function checkRoots({
   secretName,
 }: Pick<SecretRoots | PemRoots, 'certificates' | 'secretName'>): readonly Problem[] {
   if ((certificates === undefined) !== (secretName === undefined)) return [];
-  return [PKI_FINDINGS.anchorSourceUnclear({ has: secretName === undefined ? 'neither' : 'both' })];
+  return [PKI_FINDINGS.anchorSourceRefusedAmbiguous({ has: secretName === undefined ? 'neither' : 'both' })];
 }
 
 function checkRootSecret(secretName: string): readonly Problem[] {
-  if (secretName === IDENTITY_ISSUER) return [PKI_FINDINGS.anchorFromIssuerSecret()];
+  if (secretName === IDENTITY_ISSUER) return [PKI_FINDINGS.anchorSourceRefusedIssuerSecret()];
   return checkDnsSubdomain('trustAnchor.secretName', secretName);
 }

@@ -25,10 +25,10 @@ export function usualRotation(version: CertManagerVersion): 'manual' | undefined
 /** Refuses an anchor that cert-manager would renew without the user's decision, or could not be kept from renewing. */
 export function checkRotation(rotation: AnchorRotation | undefined, version: CertManagerVersion): readonly Problem[] {
   const canDisable = certManagerRelease(version).renewalPolicy;
-  if (rotation === undefined) return [PKI_FINDINGS.anchorRotationUndecided({ version })];
+  if (rotation === undefined) return [PKI_FINDINGS.anchorRotationRefusedUndecided({ version })];
   if (!ROTATIONS.includes(rotation)) {
     const known = ROTATIONS.map((one) => `'${one}'`).join(', ');
-    return [PKI_FINDINGS.anchorRotationUnknown({ rotation: JSON.stringify(rotation), known })];
+    return [PKI_FINDINGS.anchorRotationRefusedUnknown({ rotation: JSON.stringify(rotation), known })];
   }
-  return rotation === 'manual' && !canDisable ? [PKI_FINDINGS.anchorRotationUnsupported({ version })] : [];
+  return rotation === 'manual' && !canDisable ? [PKI_FINDINGS.anchorRotationRefusedUnsupported({ version })] : [];
 }

@@ -123,7 +123,7 @@ function inLine({ anchors }: ParsedAnchors): string {
 function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): readonly Problem[] {
   const { namespace } = pki.certManager;
   if (pki.trustRoots.from === 'pem' || namespace === trustManager.trustNamespace) return [];
-  return [PKI_FINDINGS.trustNamespaceDiffers({ trustNamespace: trustManager.trustNamespace, namespace })];
+  return [PKI_FINDINGS.trustManagerMismatchTrustNamespace({ trustNamespace: trustManager.trustNamespace, namespace })];
 }
 
 /** Anchors of other clusters come in ConfigMaps, which may not be there yet. */
@@ -131,7 +131,7 @@ function checkMembers({ trustAnchor }: CertManagerPKI, { version }: ITrustManage
   const isShared =
     isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator' && (trustAnchor.operator?.members ?? []).length > 0;
   if (!isShared || trustManagerRelease(version).takesEmptySelectors) return [];
-  return [PKI_FINDINGS.trustManagerWithoutMembers({ version })];
+  return [PKI_FINDINGS.trustManagerMismatchMembers({ version })];
 }
 
 function checkTarget(
@@ -140,7 +140,7 @@ function checkTarget(
 ): readonly Problem[] {
   if (targetNamespaces.length === 0 || targetNamespaces.includes(controlPlaneNamespace)) return [];
   return [
-    PKI_FINDINGS.targetNamespaceMissing({
+    PKI_FINDINGS.trustManagerMismatchTargetNamespace({
       allowed: targetNamespaces.join(', '),
       namespace: controlPlaneNamespace,
     }),

@@ -132,5 +132,5 @@ function targetNamespaces(values: Values): readonly string[] {
 /** `namespace` of the values moves the chart's objects away from the namespace of its release. */
 function checkNamespaceValue(value: Value | undefined, namespace: string): readonly Problem[] {
   if (!value || value === namespace) return [];
-  return [PKI_FINDINGS.namespaceValueDiffers({ value: JSON.stringify(value), namespace })];
+  return [PKI_FINDINGS.certManagerValueRefusedNamespace({ value: JSON.stringify(value), namespace })];
 }

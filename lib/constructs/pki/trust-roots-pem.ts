@@ -41,7 +41,7 @@ export function parseAnchors(field: string, pem: string): ParsedAnchors {
       problems.push(
         label.includes('PRIVATE KEY')
           ? PKI_FINDINGS.privateKeyInRoots({ block })
-          : PKI_FINDINGS.rootUnreadable({ block, label }),
+          : PKI_FINDINGS.trustRootsRefusedUnreadable({ block, label }),
       );
       continue;
     }
@@ -73,14 +73,14 @@ function checkBlocks(field: string, pem: string, complete: number): Problem[] {
   const begun = pem.split('-----BEGIN ').length - 1;
   if (complete > 0 && begun === complete) return [];
   const content = complete === 0 ? 'no PEM certificate' : 'a PEM block without its end';
-  return [PKI_FINDINGS.certificatesIncomplete({ field, content })];
+  return [PKI_FINDINGS.trustRootsRefusedIncomplete({ field, content })];
 }
 
 function checkAnchor(block: string, subject: string, certificate: X509Certificate): Problem[] {
   const problems: Problem[] = [];
-  if (!certificate.ca) problems.push(PKI_FINDINGS.rootNotCa({ block, subject }));
+  if (!certificate.ca) problems.push(PKI_FINDINGS.trustRootsRefusedNotCa({ block, subject }));
   const key = describeKey(certificate);
-  if (!SUPPORTED_KEYS.includes(key)) problems.push(PKI_FINDINGS.rootKeyUnsupported({ block, subject, key }));
+  if (!SUPPORTED_KEYS.includes(key)) problems.push(PKI_FINDINGS.trustRootsRefusedKeyType({ block, subject, key }));
   return problems;
 }
 

@@ -15,7 +15,7 @@ const leafWithinIssuer: ChainRule = (windows, proposal) => {
   const { identityIssuer, issuanceLifetime, clockSkewAllowance } = windows;
   if (identityIssuer.renewBefore >= leafReach(windows)) return [];
   return [
-    PKI_FINDINGS.leafOutlivesIssuer({
+    PKI_FINDINGS.certificateOutlivesIssuerLeaf({
       renewBefore: durationText(identityIssuer.renewBefore),
       issuanceLifetime: durationText(issuanceLifetime),
       clockSkewAllowance: durationText(clockSkewAllowance),
@@ -29,7 +29,7 @@ const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal
   if (trustAnchor === undefined || proposal.trustAnchor === undefined) return [];
   if (identityIssuer.duration <= trustAnchor.renewBefore) return [];
   return [
-    PKI_FINDINGS.issuerOutlivesAnchor({
+    PKI_FINDINGS.certificateOutlivesIssuerIssuer({
       duration: durationText(identityIssuer.duration),
       renewBefore: durationText(trustAnchor.renewBefore),
       proposed: `${windowCode(proposal.trustAnchor)}${shorterIssuer(trustAnchor.renewBefore, proposal)}`,
@@ -42,7 +42,7 @@ const anchorRenewedLate: ChainRule = ({ trustAnchor }, proposal) => {
   if (trustAnchor === undefined || proposal.trustAnchor === undefined) return [];
   if (trustAnchor.renewBefore <= trustAnchor.duration / 2 || trustAnchor.renewBefore >= trustAnchor.duration) return [];
   return [
-    PKI_FINDINGS.anchorRenewedLate({
+    PKI_FINDINGS.validityRefusedAnchorRenewedLate({
       renewBefore: durationText(trustAnchor.renewBefore),
       duration: durationText(trustAnchor.duration),
       age: durationText(trustAnchor.duration - trustAnchor.renewBefore),
@@ -55,7 +55,7 @@ const anchorRenewedLate: ChainRule = ({ trustAnchor }, proposal) => {
 const webhookWithinIssuer: ChainRule = ({ webhooks, webhookIssuer }, proposal) => {
   if (webhooks.duration <= webhookIssuer.renewBefore) return [];
   return [
-    PKI_FINDINGS.webhookOutlivesIssuer({
+    PKI_FINDINGS.certificateOutlivesIssuerWebhook({
       duration: durationText(webhooks.duration),
       renewBefore: durationText(webhookIssuer.renewBefore),
       proposed: windowCode(proposal.webhookIssuer),

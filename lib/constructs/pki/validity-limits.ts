@@ -34,16 +34,16 @@ function checkWindow(
   const problems: Problem[] = [];
   if (duration < MINIMUM_DURATION) {
     const parameters = { duration: durationText(duration), proposed: durationCode(proposed.duration) };
-    problems.push(PKI_FINDINGS.validityTooShort({ certificate, ...parameters }));
+    problems.push(PKI_FINDINGS.validityRefusedTooShort({ certificate, ...parameters }));
   }
   if (renewBefore < MINIMUM_RENEW_BEFORE) {
     const parameters = { renewBefore: durationText(renewBefore), proposed: durationCode(proposed.renewBefore) };
-    problems.push(PKI_FINDINGS.validityRenewedTooLate({ certificate, ...parameters }));
+    problems.push(PKI_FINDINGS.validityRefusedRenewedTooLate({ certificate, ...parameters }));
   }
   if (renewBefore >= duration) {
     const texts = { renewBefore: durationText(renewBefore), duration: durationText(duration) };
     const parameters = { certificate, ...texts, proposed: windowCode(proposed) };
-    problems.push(PKI_FINDINGS.validityInverted(parameters));
+    problems.push(PKI_FINDINGS.validityRefusedInverted(parameters));
   }
   return problems;
 }

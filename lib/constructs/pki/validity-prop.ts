@@ -16,5 +16,5 @@ export function validityProp<V extends Validity>(scope: IConstruct, field: strin
 }
 
 function incomplete(field: string): Problem {
-  return PKI_FINDINGS.validityIncomplete({ field });
+  return PKI_FINDINGS.validityRefusedIncomplete({ field });
 }

@@ -39,6 +39,6 @@ export function checkNamespaceMode(mode: NamespaceMode, release: Release): reado
     return [unknownMode(mode, MODES.map((one) => `'${one}'`).join(', '))];
   }
   return mode === 'audit' && !release.groups.injector.workloadSettings.includes('defaultInboundPolicy audit')
-    ? [POLICY_FINDINGS.auditUnsupported({ version: release.version })]
+    ? [POLICY_FINDINGS.policyUnsupportedAudit({ version: release.version })]
     : [];
 }

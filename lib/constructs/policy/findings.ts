@@ -9,26 +9,26 @@ export const POLICY_FINDINGS = catalogue({
     why: ({ reason }: { reason: string }) => reason,
     fix: ({ allowed }: { allowed: string }) => `write ${allowed}`,
   },
-  'policy-mode-unknown': {
+  'policy-value-refused/mode': {
     severity: 'error',
     what: ({ mode }: { mode: string }) => `mode is ${mode}`,
     why: 'Connections that nothing allows would be handled by the default of the whole mesh, which usually allows every client',
     fix: ({ known }: { known: string }) => `write ${known}`,
   },
-  'policy-list-ambiguous': {
+  'policy-value-refused/list': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     why: ({ field }: { field: string }) => `It could mean all ${field} as well as none`,
     fix: ({ field, example }: { field: string; example: string }) =>
       `remove ${field} for all, or list those that you mean: ${example}`,
   },
-  'policy-clients-misshapen': {
+  'policy-value-refused/clients': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not a list`,
     why: 'It does not say which clients to allow: none would be',
     fix: 'write from: [web], or from: [] to allow no client',
   },
-  'audit-unsupported': {
+  'policy-unsupported/audit': {
     severity: 'error',
     what: ({ version }: { version: string }) => `mode is "audit", with ${version}`,
     why: 'Releases before 2.16 refuse connections, or allow them silently',
@@ -60,12 +60,19 @@ export const POLICY_FINDINGS = catalogue({
     why: 'Names are made of the target and its port, and one policy would replace the other',
     fix: 'call it for targets of different names, or of the same pods',
   },
-  'egress-twice': {
+  'policy-name-taken/egress': {
     severity: 'error',
     what: ({ namespace, name }: { namespace: string; name: string }) =>
       `egress() is called twice for ${namespace} with the name ${name}`,
     why: 'An EgressNetwork has one policy for all hosts that are not named',
     fix: 'name all hosts in one call, or give another name',
+  },
+  'policy-name-taken/route': {
+    severity: 'error',
+    what: ({ server, route }: { server: string; route: string }) =>
+      `Two routes of Server ${server} would both be called ${route}`,
+    why: 'Names are made of the letters and digits of paths, and one of the routes would replace the other',
+    fix: 'allow paths that differ in letters or digits, or a common pathPrefix',
   },
 
   // Clients.
@@ -75,7 +82,7 @@ export const POLICY_FINDINGS = catalogue({
     why: 'Linkerd identifies clients by the service account of their pods, or by their address, and this has neither: no client would be allowed',
     fix: 'name the workload that calls, a ServiceAccount, a Namespace, or one of Clients',
   },
-  'policy-client-elsewhere': {
+  'policy-elsewhere/client': {
     severity: 'error',
     what: ({ field, client, other, own }: Record<'field' | 'client' | 'other' | 'own', string>) =>
       `${field} is ${client} of cluster ${other}, but the policy is for cluster ${own}`,
@@ -83,16 +90,7 @@ export const POLICY_FINDINGS = catalogue({
     fix: ({ identity }: { identity: string }) =>
       `name its identity, ${identity}; through a gateway, clients have its identity: Clients.serviceAccount({ namespace: 'linkerd-multicluster', name: 'linkerd-gateway' })`,
   },
-  'policy-object-missing': {
-    severity: 'error',
-    what: ({ field, path }: { field: string; path: string }) =>
-      `${field} is the construct ${path}, which has no object`,
-    why: 'It represents an object that is created elsewhere: neither its pods nor its service account are known here',
-    fix: 'name clients that are created elsewhere by Clients.serviceAccount or Clients.namespace, and as a target an object that is created here',
-  },
-
-  // Targets and their ports.
-  'policy-target-elsewhere': {
+  'policy-elsewhere/target': {
     severity: 'error',
     what: ({ own, path, other }: Record<'own' | 'path' | 'other', string>) =>
       `A policy for cluster ${own} has the target ${path}, which is in cluster ${other}`,
@@ -100,13 +98,20 @@ export const POLICY_FINDINGS = catalogue({
       `It would apply to pods of the same labels in ${own}, and the target would stay open`,
     fix: ({ other }: { other: string }) => `call it of a Meshing in cluster ${other}`,
   },
-  'policy-target-without-pods': {
+  'policy-target-refused/object': {
+    severity: 'error',
+    what: ({ field, path }: { field: string; path: string }) =>
+      `${field} is the construct ${path}, which has no object`,
+    why: 'It represents an object that is created elsewhere: neither its pods nor its service account are known here',
+    fix: 'name clients that are created elsewhere by Clients.serviceAccount or Clients.namespace, and as a target an object that is created here',
+  },
+  'policy-target-refused/pods': {
     severity: 'error',
     what: ({ target }: { target: string }) => `A policy has the target ${target}, which selects no pods`,
     why: 'The proxies of pods enforce a policy: there is none that would enforce this one',
     fix: 'call it for the Service in front of the pods, or for the workload that has them; for hosts outside the cluster (a Service of type ExternalName) call egress()',
   },
-  'policy-target-without-ports': {
+  'policy-target-refused/ports': {
     severity: 'error',
     what: ({ target }: { target: string }) => `A policy has the target ${target}, which has no TCP port`,
     why: 'A policy applies to ports: this one would apply to none',
@@ -119,7 +124,7 @@ export const POLICY_FINDINGS = catalogue({
     why: 'A policy on a port that no pod has protects nothing',
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'policy-port-undeclared': {
+  'policy-port-unknown/undeclared': {
     severity: 'error',
     what: ({ port, service, target, workloads }: Record<'port' | 'service' | 'target' | 'workloads', string>) =>
       `Port ${port} of ${service} leads to port ${target}, which no container of ${workloads} declares`,
@@ -129,26 +134,19 @@ export const POLICY_FINDINGS = catalogue({
   },
 
   // Routes and limits.
-  'routes-without-http': {
+  'policy-without-http/routes': {
     severity: 'error',
     what: ({ server, protocol }: { server: string; protocol: string }) =>
       `Server ${server} has protocol ${protocol}, but some of its clients are allowed only some requests`,
     why: 'The proxy sees no HTTP requests there: the routes would match nothing, and these clients would be refused',
     fix: "allow them the whole port, or set protocol to 'HTTP/1', 'HTTP/2' or 'unknown'",
   },
-  'limits-without-http': {
+  'policy-without-http/limits': {
     severity: 'error',
     what: ({ server, protocol }: { server: string; protocol: string }) =>
       `Server ${server} has protocol ${protocol}, but its requests are limited`,
     why: 'The proxy sees no requests there that it could count',
     fix: 'limit only the ports of HTTP, by `ports`',
-  },
-  'routes-named-alike': {
-    severity: 'error',
-    what: ({ server, route }: { server: string; route: string }) =>
-      `Two routes of Server ${server} would both be called ${route}`,
-    why: 'Names are made of the letters and digits of paths, and one of the routes would replace the other',
-    fix: 'allow paths that differ in letters or digits, or a common pathPrefix',
   },
   'routes-tied': {
     severity: 'error',

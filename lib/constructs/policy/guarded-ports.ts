@@ -67,7 +67,7 @@ export function guardedPorts(
   if (selector === undefined || isEmpty(selector))
     return {
       ports: [],
-      problems: [POLICY_FINDINGS.policyTargetWithoutPods({ target })],
+      problems: [POLICY_FINDINGS.policyTargetRefusedPods({ target })],
     };
   const isService = isServiceObject(object);
   const pods = index.select(namespace, selector);
@@ -75,7 +75,7 @@ export function guardedPorts(
   const chosen = wanted === undefined ? named : named.filter((port) => wanted.some((one) => isCalled(port, one)));
   const missing = (wanted ?? []).filter((one) => !named.some((port) => isCalled(port, one)));
   const problems: Problem[] = missing.map((port) => unknownPort(object, port, named));
-  if (wanted === undefined && named.length === 0) problems.push(POLICY_FINDINGS.policyTargetWithoutPorts({ target }));
+  if (wanted === undefined && named.length === 0) problems.push(POLICY_FINDINGS.policyTargetRefusedPorts({ target }));
   const ports = chosen.flatMap((port): readonly GuardedPort[] => {
     const found = portOfPods(port.target, pods);
     if (found === undefined) {
@@ -174,7 +174,7 @@ function distinctPorts(ports: readonly GuardedPort[]): readonly GuardedPort[] {
 }
 
 function noPorts(ports: unknown): Problem {
-  return POLICY_FINDINGS.policyListAmbiguous({ field: 'ports', value: shownValue(ports), example: "['http']" });
+  return POLICY_FINDINGS.policyValueRefusedList({ field: 'ports', value: shownValue(ports), example: "['http']" });
 }
 
 function unknownPort(object: KubernetesObject, port: number | string, known: readonly NamedPort[]): Problem {
@@ -193,7 +193,7 @@ function undeclaredPort(
   { name, number, target }: NamedPort,
   pods: readonly PodSet[],
 ): Problem {
-  return POLICY_FINDINGS.policyPortUndeclared({
+  return POLICY_FINDINGS.policyPortUnknownUndeclared({
     port: `${name ?? number}`,
     service: describeObject(object),
     target: `${target}`,

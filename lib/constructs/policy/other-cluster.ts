@@ -21,7 +21,7 @@ export function clientElsewhere(
   identity: ClientIdentity | undefined,
   { own, other }: TwoClusters,
 ): Problem {
-  return POLICY_FINDINGS.policyClientElsewhere({
+  return POLICY_FINDINGS.policyElsewhereClient({
     field,
     client: inWords(identity),
     other: other.cluster,
@@ -60,5 +60,5 @@ function directly(identity: ClientIdentity | undefined, { own, other }: TwoClust
 
 /** A workload of another cluster as the target of a policy: pods of this one would be meant. */
 export function targetElsewhere(path: string, { own, other }: TwoClusters): Problem {
-  return POLICY_FINDINGS.policyTargetElsewhere({ own: own.cluster, path, other: other.cluster });
+  return POLICY_FINDINGS.policyElsewhereTarget({ own: own.cluster, path, other: other.cluster });
 }

@@ -156,7 +156,7 @@ export class Policies extends Construct implements IPreparable {
     const target = objectBehind(call.target);
     if (target === undefined) {
       this.problems.set(call, [
-        POLICY_FINDINGS.policyObjectMissing({ field: 'The target of a policy', path: call.target.node.path }),
+        POLICY_FINDINGS.policyTargetRefusedObject({ field: 'The target of a policy', path: call.target.node.path }),
       ]);
       return [];
     }
@@ -286,7 +286,7 @@ export class Policies extends Construct implements IPreparable {
     if (found === undefined)
       return {
         clients: NO_CLIENTS,
-        problems: [POLICY_FINDINGS.policyObjectMissing({ field, path: client.node.path })],
+        problems: [POLICY_FINDINGS.policyTargetRefusedObject({ field, path: client.node.path })],
       };
     const [object] = jsonOf(found);
     if (object === undefined) return NOTHING;
@@ -301,7 +301,7 @@ export class Policies extends Construct implements IPreparable {
     if (mode === undefined || mode === null || mode === 'deny') return [];
     if (mode !== 'audit') return [unknownMode(mode, "'audit' or 'deny'")];
     return this.serverVersion === 'policy.linkerd.io/v1beta1'
-      ? [POLICY_FINDINGS.auditUnsupported({ version: this.mesh.release.version })]
+      ? [POLICY_FINDINGS.policyUnsupportedAudit({ version: this.mesh.release.version })]
       : [];
   }
 }

@@ -8,7 +8,7 @@ import type { GuardedPort } from './guarded-ports';
 
 /** Clients that are not a list. */
 export function noClients(field: string, from: unknown): Problem {
-  return POLICY_FINDINGS.policyClientsMisshapen({ field, value: shownValue(from) });
+  return POLICY_FINDINGS.policyValueRefusedClients({ field, value: shownValue(from) });
 }
 
 /** Reports values of which a Server can have one. */
@@ -24,12 +24,12 @@ export function contested(
 
 /** A mode that is not one of those known. */
 export function unknownMode(mode: unknown, known: string): Problem {
-  return POLICY_FINDINGS.policyModeUnknown({ mode: shownValue(mode), known });
+  return POLICY_FINDINGS.policyValueRefusedMode({ mode: shownValue(mode), known });
 }
 
 /** Requests that are not a list, or an empty one. */
 export function noRequests(requests: unknown): Problem {
-  return POLICY_FINDINGS.policyListAmbiguous({
+  return POLICY_FINDINGS.policyValueRefusedList({
     field: 'requests',
     value: shownValue(requests),
     example: '[{ method, path }]',

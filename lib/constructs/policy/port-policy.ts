@@ -86,14 +86,14 @@ export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonl
   return [
     ...checkTies(`Server ${port.namespace}/${port.name}`, requestGroups(policy)),
     ...(isRouted && WITHOUT_HTTP.includes(protocol)
-      ? [POLICY_FINDINGS.routesWithoutHttp({ server: serverOf(port), protocol: `${protocol}` })]
+      ? [POLICY_FINDINGS.policyWithoutHttpRoutes({ server: serverOf(port), protocol: `${protocol}` })]
       : []),
     ...(isLimited && (protocol === 'opaque' || protocol === 'TLS')
-      ? [POLICY_FINDINGS.limitsWithoutHttp({ server: serverOf(port), protocol })]
+      ? [POLICY_FINDINGS.policyWithoutHttpLimits({ server: serverOf(port), protocol })]
       : []),
     ...(twice === undefined
       ? []
-      : [POLICY_FINDINGS.routesNamedAlike({ server: serverOf(port), route: `${port.name}-${twice}` })]),
+      : [POLICY_FINDINGS.policyNameTakenRoute({ server: serverOf(port), route: `${port.name}-${twice}` })]),
   ];
 }
 

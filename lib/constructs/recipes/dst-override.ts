@@ -182,7 +182,7 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
   if (ingress.kind !== 'Ingress') {
     const kinds = 'an Ingress or an IngressRoute';
     return [
-      RECIPES_FINDINGS.annotationWithoutIngress({ call: 'attachTo()', object: name, controller: 'Traefik', kinds }),
+      RECIPES_FINDINGS.middlewareRefusedObject({ call: 'attachTo()', object: name, controller: 'Traefik', kinds }),
     ];
   }
   const own = ingress.metadata.namespace ?? namespace;
@@ -191,7 +191,7 @@ function checkIngress(ingress: ApiObject, { serviceName, namespace }: ServiceMid
     .filter((backend) => backend !== serviceName);
   if (own === namespace && others.length === 0) return [];
   return [
-    RECIPES_FINDINGS.ingressOfSeveralServices({
+    RECIPES_FINDINGS.middlewareRefusedServices({
       ingress: name,
       service: `${namespace}/${serviceName}`,
       services: [serviceName, ...others].map((other) => `${own}/${other}`).join(', '),
@@ -234,11 +234,11 @@ function attachToIngressRoute(ingressRoute: ApiObject, middleware: ServiceMiddle
   addRule(ingressRoute, () => {
     if (matching.length === 0) {
       const service = `${namespace}/${serviceName}`;
-      return [RECIPES_FINDINGS.routeNotFound({ ingressRoute: describeApiObject(ingressRoute), service })];
+      return [RECIPES_FINDINGS.middlewareRefusedRoute({ ingressRoute: describeApiObject(ingressRoute), service })];
     }
     if (own === namespace) return [];
     return [
-      RECIPES_FINDINGS.middlewareForeign({
+      RECIPES_FINDINGS.middlewareRefusedNamespace({
         ingressRoute: describeApiObject(ingressRoute),
         middleware: `${namespace}/${name}`,
         namespace,

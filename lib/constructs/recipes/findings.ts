@@ -2,7 +2,7 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of recipes. */
 export const RECIPES_FINDINGS = catalogue({
-  'data-plane-in-mesh': {
+  'namespace-meshed/longhorn': {
     severity: 'error',
     what: ({ namespace, annotation, mode }: Record<'namespace' | 'annotation' | 'mode', string>) =>
       `Namespace ${namespace}, where the engines and replicas of Longhorn run, has ${annotation}: "${mode}"`,
@@ -10,7 +10,7 @@ export const RECIPES_FINDINGS = catalogue({
     fix: ({ namespace }: { namespace: string }) =>
       `do not mesh the namespace ${namespace}: only the manager and the dashboard are meant to be part of the mesh`,
   },
-  'jobs-in-mesh': {
+  'namespace-meshed/ingress-nginx': {
     severity: 'error',
     what: ({ namespace, annotation, mode }: Record<'namespace' | 'annotation' | 'mode', string>) =>
       `Namespace ${namespace}, where ingress-nginx is installed, has ${annotation}: "${mode}"`,
@@ -20,13 +20,13 @@ export const RECIPES_FINDINGS = catalogue({
   },
 
   // Ingresses.
-  'annotation-without-ingress': {
+  'middleware-refused/object': {
     severity: 'error',
     what: ({ call, object }: { call: string; object: string }) => `${call} is called for ${object}`,
     why: ({ controller }: { controller: string }) => `${controller} reads the annotation only on Ingresses`,
     fix: ({ kinds }: { kinds: string }) => `call it for ${kinds}`,
   },
-  'ingress-of-several-services': {
+  'middleware-refused/services': {
     severity: 'error',
     what: ({ ingress, service, services }: Record<'ingress' | 'service' | 'services', string>) =>
       `${ingress} uses the Middleware of Service ${service}, but leads to ${services}`,
@@ -34,14 +34,14 @@ export const RECIPES_FINDINGS = catalogue({
       `The annotation applies to the whole Ingress: all its requests would go to ${service}`,
     fix: 'give each service an Ingress and a DstOverride of its own',
   },
-  'route-not-found': {
+  'middleware-refused/route': {
     severity: 'error',
     what: ({ ingressRoute, service }: { ingressRoute: string; service: string }) =>
       `${ingressRoute} would use the Middleware of Service ${service}, but no route leads to that service alone`,
     why: 'The Middleware sends all requests of a route to one service, so it was attached to none',
     fix: ({ service }: { service: string }) => `add a route whose only service is ${service}`,
   },
-  'middleware-foreign': {
+  'middleware-refused/namespace': {
     severity: 'error',
     what: ({ ingressRoute, middleware }: { ingressRoute: string; middleware: string }) =>
       `${ingressRoute} uses the Middleware ${middleware} of another namespace`,

@@ -44,7 +44,7 @@ export function ingressNginxValues(
 ): IngressNginxValues {
   addRule(meshing, () => [
     ...checkInjectedNamespace('ingress-nginx', namespace),
-    ...checkUnmeshedNamespace(meshing, namespace, RECIPES_FINDINGS.jobsInMesh),
+    ...checkUnmeshedNamespace(meshing, namespace, RECIPES_FINDINGS.namespaceMeshedIngressNginx),
   ]);
   return { controller: { podAnnotations: meshing.podAnnotations(config) } };
 }
@@ -64,7 +64,7 @@ export function sendToService(ingress: ApiObject | PlusResource): void {
     object.kind === 'Ingress'
       ? conflicts
       : [
-          RECIPES_FINDINGS.annotationWithoutIngress({
+          RECIPES_FINDINGS.middlewareRefusedObject({
             call: 'sendToService()',
             object: describeApiObject(object),
             controller: 'NGINX',

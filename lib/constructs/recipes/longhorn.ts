@@ -144,5 +144,5 @@ function listeningTemplate(metadata: {
 }
 
 function checkDataPlane(scope: IConstruct, namespace: string): readonly Problem[] {
-  return checkUnmeshedNamespace(scope, namespace, RECIPES_FINDINGS.dataPlaneInMesh);
+  return checkUnmeshedNamespace(scope, namespace, RECIPES_FINDINGS.namespaceMeshedLonghorn);
 }

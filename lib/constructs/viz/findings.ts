@@ -9,12 +9,44 @@ export const VIZ_FINDINGS = catalogue({
     why: 'Viz would scrape and store all metrics, and query the other Prometheus for them',
     fix: 'use Prometheus.fromUrl({ url }) instead of Prometheus.embedded()',
   },
-  'credentials-unsupported': {
+  'viz-value-refused/credentials': {
     severity: 'error',
     what: ({ secret, version }: { secret: string; version: string }) =>
       `prometheusCredsSecret is ${secret}, which Viz of ${version} does not support`,
     why: 'Its metrics-api would query Prometheus without credentials, and be refused',
     fix: 'use a newer Linkerd, or give Viz access without credentials, by a network or mesh policy',
+  },
+  'viz-value-refused/retention': {
+    severity: 'error',
+    what: ({ milliseconds }: { milliseconds: number }) => `prometheus.retention is ${milliseconds} milliseconds`,
+    why: 'Prometheus treats zero as unset and keeps samples for 15 days, for which the memory of Viz is too small',
+    fix: 'set how long samples are kept, for example Duration.hours(6)',
+  },
+  'viz-value-refused/dashboard-prefix': {
+    severity: 'error',
+    what: ({ prefix }: { prefix: string }) => `grafana.uidPrefix is "${prefix}"`,
+    why: 'Grafana has no such dashboard: UIDs consist of letters, digits, "-" and "_"',
+    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
+  },
+  'viz-value-refused/entry-points': {
+    severity: 'error',
+    what: 'ingress.entryPoints is empty',
+    why: 'Traefik would serve the dashboard at all of its entry points, including unencrypted ones',
+    fix: 'name the entry points, or remove entryPoints',
+  },
+  'viz-value-refused/common-name': {
+    severity: 'error',
+    what: ({ name, length }: { name: string; length: number }) =>
+      `ingress.tls.commonName is "${name}", which has ${length} characters`,
+    why: ({ most }: { most: number }) =>
+      `cert-manager refuses the certificate: a common name has 1 to ${most} characters`,
+    fix: 'remove it, or shorten it: browsers check only the DNS names',
+  },
+  'viz-value-refused/proxy-resources': {
+    severity: 'error',
+    what: 'metricsAPI.proxy.resources is set',
+    why: 'The chart then renders invalid YAML, because of a bug in its template of metrics-api alone',
+    fix: 'remove it, and set the proxy resources of the whole namespace by annotations',
   },
   'mesh-unscraped': {
     severity: 'warning',
@@ -22,26 +54,12 @@ export const VIZ_FINDINGS = catalogue({
     why: 'The dashboard and `linkerd viz stat` show no traffic',
     fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane, for the Prometheus operator; if a scrape configuration elsewhere has the job linkerd-proxy, acknowledge the warning: Warnings.of(viz).acknowledge('mesh-unscraped', 'the reason')",
   },
-  'retention-too-short': {
-    severity: 'error',
-    what: ({ milliseconds }: { milliseconds: number }) => `prometheus.retention is ${milliseconds} milliseconds`,
-    why: 'Prometheus treats zero as unset and keeps samples for 15 days, for which the memory of Viz is too small',
-    fix: 'set how long samples are kept, for example Duration.hours(6)',
-  },
   'prometheus-reader-refused': {
     severity: 'error',
     what: ({ object, namespace }: { object: string; namespace: string }) =>
       `${object} queries the Prometheus of ${namespace}, which only metrics-api may query`,
     why: 'Each measurement is refused, and Argo Rollouts aborts the rollout on errors',
     fix: "give SuccessRate viz instead of prometheusUrl, or name the account of Argo Rollouts: Prometheus.embedded({ readers: [{ namespace: 'argo-rollouts', name: 'argo-rollouts' }] })",
-  },
-
-  // Grafana.
-  'dashboard-prefix-refused': {
-    severity: 'error',
-    what: ({ prefix }: { prefix: string }) => `grafana.uidPrefix is "${prefix}"`,
-    why: 'Grafana has no such dashboard: UIDs consist of letters, digits, "-" and "_"',
-    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
   },
 
   // How browsers reach the dashboard.
@@ -60,35 +78,21 @@ export const VIZ_FINDINGS = catalogue({
     fix: ({ host }: { host: string }) =>
       `write ingress: DashboardIngress.gateway({ host: '${host}', gateway: { namespace: '…', name: '…' } }), or DashboardIngress.traefik(); acknowledge the warning if another controller reads the annotations of ingress-nginx`,
   },
-  'entry-points-empty': {
-    severity: 'error',
-    what: 'ingress.entryPoints is empty',
-    why: 'Traefik would serve the dashboard at all of its entry points, including unencrypted ones',
-    fix: 'name the entry points, or remove entryPoints',
-  },
-  'common-name-too-long': {
-    severity: 'error',
-    what: ({ name, length }: { name: string; length: number }) =>
-      `ingress.tls.commonName is "${name}", which has ${length} characters`,
-    why: ({ most }: { most: number }) =>
-      `cert-manager refuses the certificate: a common name has 1 to ${most} characters`,
-    fix: 'remove it, or shorten it: browsers check only the DNS names',
-  },
-  'regexp-refused': {
+  'host-regexp-refused/syntax': {
     severity: 'error',
     what: ({ field, expression, fault }: Record<'field' | 'expression' | 'fault', string>) =>
       `${field} is "${expression}", which Go's regexp refuses: ${fault}`,
     why: 'The dashboard would exit at its start',
     fix: 'write an expression in RE2 syntax, for example "^linkerd\\\\.example\\\\.com$"',
   },
-  'host-regexp-malformed': {
+  'host-regexp-refused/yaml': {
     severity: 'error',
     what: ({ field, expression }: { field: string; expression: string }) =>
       `${field} is "${expression}", which contains a blank or ends with a colon`,
     why: 'The chart writes it into a YAML list without quotes, where it would become something else',
     fix: 'remove the blank or the colon: no host has one',
   },
-  'host-not-matched': {
+  'host-regexp-refused/host': {
     severity: 'error',
     what: ({ field, expression, host }: Record<'field' | 'expression' | 'host', string>) =>
       `${field} is "${expression}", which does not match "${host}"`,
@@ -101,13 +105,5 @@ export const VIZ_FINDINGS = catalogue({
       `${field} is "${expression}", which also matches hosts that are not yours, for example "${matched}"`,
     why: 'This turns off the protection against DNS rebinding: a web page can make a browser inside your network read the dashboard and tap traffic',
     fix: 'remove it, so that it follows from the ingress, or match the host of the dashboard from "^" to "$"',
-  },
-
-  // Values of the chart.
-  'proxy-resources-unsupported': {
-    severity: 'error',
-    what: 'metricsAPI.proxy.resources is set',
-    why: 'The chart then renders invalid YAML, because of a bug in its template of metrics-api alone',
-    fix: 'remove it, and set the proxy resources of the whole namespace by annotations',
   },
 });

@@ -23,10 +23,10 @@ export function enforcedHosts(host: string, service: string, clusterDomain: stri
 /** Reports what keeps the dashboard from starting with a regular expression, or from answering to `host` then. */
 export function checkEnforcedHost(field: string, expression: string, host?: string): Problem[] {
   const fault = goRegexpFault(expression);
-  if (fault !== undefined) return [VIZ_FINDINGS.regexpRefused({ field, expression, fault })];
-  if (/\s|:$/.test(expression)) return [VIZ_FINDINGS.hostRegexpMalformed({ field, expression })];
+  if (fault !== undefined) return [VIZ_FINDINGS.hostRegexpRefusedSyntax({ field, expression, fault })];
+  if (/\s|:$/.test(expression)) return [VIZ_FINDINGS.hostRegexpRefusedYaml({ field, expression })];
   if (host === undefined || inJavaScript(expression)?.test(host) !== false) return [];
-  return [VIZ_FINDINGS.hostNotMatched({ field, expression, host })];
+  return [VIZ_FINDINGS.hostRegexpRefusedHost({ field, expression, host })];
 }
 
 /** Warns of an expression that also matches hosts of others. */

@@ -78,7 +78,7 @@ export function checkTls(tls: DashboardTls): readonly Problem[] {
   const { commonName } = tls;
   if (commonName !== undefined && (commonName === '' || commonName.length > MAX_COMMON_NAME)) {
     problems.push(
-      VIZ_FINDINGS.commonNameTooLong({ name: commonName, length: commonName.length, most: MAX_COMMON_NAME }),
+      VIZ_FINDINGS.vizValueRefusedCommonName({ name: commonName, length: commonName.length, most: MAX_COMMON_NAME }),
     );
   }
   return problems;

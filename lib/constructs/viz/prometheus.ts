@@ -209,7 +209,7 @@ function checkRetention(retention: Duration): Problem[] {
   const problems = checkGoDuration('prometheus.retention', retention);
   if (problems.length > 0) return problems;
   const milliseconds = retention.toMilliseconds({ integral: false });
-  return milliseconds > 0 ? [] : [VIZ_FINDINGS.retentionTooShort({ milliseconds })];
+  return milliseconds > 0 ? [] : [VIZ_FINDINGS.vizValueRefusedRetention({ milliseconds })];
 }
 
 function checkSize(size: Size | undefined): readonly Problem[] {

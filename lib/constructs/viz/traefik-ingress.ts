@@ -120,5 +120,5 @@ function ingressRoute({ ingress, namespace }: TraefikDashboardProps, middlewares
 }
 
 function checkEntryPoints({ entryPoints }: TraefikIngress): readonly Problem[] {
-  return entryPoints === undefined || entryPoints.length > 0 ? [] : [VIZ_FINDINGS.entryPointsEmpty()];
+  return entryPoints === undefined || entryPoints.length > 0 ? [] : [VIZ_FINDINGS.vizValueRefusedEntryPoints()];
 }

@@ -77,7 +77,7 @@ function checkPrometheusValues(values: Values, release: Release): readonly Probl
   const credentials = valueAt(values, 'prometheusCredsSecret');
   if (credentials !== undefined && !release.groups.viz.templates.prometheusCredentials) {
     const secret = JSON.stringify(credentials);
-    problems.push(VIZ_FINDINGS.credentialsUnsupported({ secret, version: release.version }));
+    problems.push(VIZ_FINDINGS.vizValueRefusedCredentials({ secret, version: release.version }));
   }
   return problems;
 }
@@ -96,7 +96,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
     problems.push(LINKERD_CHART_FINDINGS.grafanaAmbiguous({ url, externalUrl }));
   }
   for (const bad of prefix.filter((candidate) => !/^[\w-]+$/.test(candidate))) {
-    problems.push(VIZ_FINDINGS.dashboardPrefixRefused({ prefix: bad, proposed: bad.replace(/[^\w-]+/g, '-') }));
+    problems.push(VIZ_FINDINGS.vizValueRefusedDashboardPrefix({ prefix: bad, proposed: bad.replace(/[^\w-]+/g, '-') }));
   }
   return problems;
 }
@@ -104,7 +104,7 @@ function checkGrafanaValues(values: Values): readonly Problem[] {
 function checkProxyResources(values: Values, release: Release): readonly Problem[] {
   const resources = valueAt(values, 'metricsAPI.proxy.resources');
   if (!release.groups.viz.templates.proxyResourcesBug || !isMap(resources)) return [];
-  return [VIZ_FINDINGS.proxyResourcesUnsupported()];
+  return [VIZ_FINDINGS.vizValueRefusedProxyResources()];
 }
 
 /** The non-empty text at a path, as a list of at most one. */

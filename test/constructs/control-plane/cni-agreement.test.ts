@@ -20,7 +20,7 @@ test.each([
   const { controlPlane, cni } = defaultsOf(releaseOf('edge-26.8.3'));
   const problems = checkCniAgreement(controlPlane, mergeValues(cni, { [key]: value }));
   expect(problems).toMatchObject([
-    { code: 'cni-disagrees', about: `values.${path}`, parameters: { path, here, key, there: String(value) } },
+    { code: 'cni-mismatch', about: `values.${path}`, parameters: { path, here, key, there: String(value) } },
   ]);
 });
 

@@ -67,18 +67,18 @@ test.each(['default', 'kube-system', 'kube-public', 'kube-node-lease'])('%s is n
 
 test('the CNI plugin has a namespace of its own', () => {
   expect(check({ cni: { ...cni, namespace: 'linkerd' } })).toMatchObject([
-    { code: 'cni-namespace-shared', parameters: { namespace: 'linkerd' } },
+    { code: 'cni-mismatch', parameters: { namespace: 'linkerd' } },
   ]);
 });
 
 test('the CNI plugin serves the proxies that are injected', () => {
   expect(check({ cni }, { proxy: { uid: 5000 } })).toMatchObject([
-    { code: 'cni-disagrees', parameters: { path: 'proxy.uid', here: '5000', key: 'proxyUID', there: '2102' } },
+    { code: 'cni-mismatch', parameters: { path: 'proxy.uid', here: '5000', key: 'proxyUID', there: '2102' } },
   ]);
 });
 
 test('cniEnabled needs a CNI plugin', () => {
-  expect(check({}, { cniEnabled: true })).toMatchObject([{ code: 'cni-missing', about: 'values.cniEnabled' }]);
+  expect(check({}, { cniEnabled: true })).toMatchObject([{ code: 'cni-mismatch', about: 'values.cniEnabled' }]);
   expect(check({ cni }, { cniEnabled: true })).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ test.each([
 ])('%s: %s takes it back', (key, value) => {
   expect(checkHighAvailability({ ...profile, [key]: value })).toMatchObject([
     {
-      code: 'high-availability-undone',
+      code: 'high-availability-overridden',
       about: `values.${key}`,
       parameters: { path: key, value: JSON.stringify(value) },
     },

@@ -17,7 +17,7 @@ test.each([
 ])('%j is none: %s', (mode, proposed) =>
   expect(checkInjectModes(namespace(mode) as never)).toMatchObject([
     {
-      code: 'inject-mode-unknown',
+      code: 'control-plane-value-refused',
       parameters: { object: 'Namespace shop', annotation: 'linkerd.io/inject', mode: `"${mode}"`, proposed },
     },
   ]),
@@ -32,6 +32,6 @@ test('pod templates are read, however deep they are', () => {
     spec: { jobTemplate: { spec: { template } } },
   };
   expect(checkInjectModes(job)).toMatchObject([
-    { code: 'inject-mode-unknown', parameters: { object: 'CronJob shop/backup', mode: '"on"' } },
+    { code: 'control-plane-value-refused', parameters: { object: 'CronJob shop/backup', mode: '"on"' } },
   ]);
 });

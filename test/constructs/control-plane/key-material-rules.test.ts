@@ -23,14 +23,14 @@ test.each([
 test('a certificate in values would be ignored', () => {
   const crtPEM = '-----BEGIN CERTIFICATE-----';
   expect(checkKeyMaterialValues({ identity: { issuer: { tls: { crtPEM } } } })).toMatchObject([
-    { code: 'certificate-unused', parameters: { path: 'values.identity.issuer.tls.crtPEM' } },
+    { code: 'certificate-source-conflict', parameters: { path: 'values.identity.issuer.tls.crtPEM' } },
   ]);
 });
 
 test('anchors in values contradict those of the trust bundle', () => {
   const identityTrustAnchorsPEM = '-----BEGIN CERTIFICATE-----';
   expect(checkKeyMaterialValues({ identityTrustAnchorsPEM, identity: { externalCA: true } })).toMatchObject([
-    { code: 'second-anchor-source', about: 'values.identityTrustAnchorsPEM' },
+    { code: 'certificate-source-conflict', about: 'values.identityTrustAnchorsPEM' },
   ]);
   expect(whats({ identityTrustAnchorsPEM: '\n', identity: { externalCA: true } })).toEqual([]);
   expect(whats({ identityTrustAnchorsPEM, identity: { externalCA: false } })).toEqual([]);
@@ -39,8 +39,8 @@ test('anchors in values contradict those of the trust bundle', () => {
 test.each(['proxyInjector', 'profileValidator', 'policyValidator'])('%s has one source of its CA', (webhook) => {
   const values = { [webhook]: { caBundle: '-----BEGIN CERTIFICATE-----', injectCaFromSecret: 'linkerd/x' } };
   expect(checkKeyMaterialValues(values)).toMatchObject([
-    { code: 'webhook-ca-overridden', parameters: { path: `${webhook}.caBundle` } },
-    { code: 'webhook-ca-overridden', parameters: { path: `${webhook}.injectCaFromSecret` } },
+    { code: 'certificate-source-conflict', parameters: { path: `${webhook}.caBundle` } },
+    { code: 'certificate-source-conflict', parameters: { path: `${webhook}.injectCaFromSecret` } },
   ]);
 });
 

@@ -62,7 +62,7 @@ test('it brings its service account and the ConfigMap that operators read', () =
 
 test.each(['8080-8090', '8080, 9090', 'http'])('portsToRedirect %j would break the JSON', (portsToRedirect) => {
   expect(ruleFindingsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { portsToRedirect } }))).toMatchObject([
-    { code: 'redirected-ports-refused', parameters: { ports: portsToRedirect } },
+    { code: 'control-plane-value-refused', parameters: { ports: portsToRedirect } },
   ]);
 });
 

@@ -99,7 +99,7 @@ describe('a namespace of others', () => {
       meshing.requireProxy('shop', 'warn');
     });
     const parameters = { namespace: 'shop', here: '"warn"', elsewhere: '"deny"' };
-    expect(errors).toMatchObject([{ code: 'proxy-requirement-clash', parameters }]);
+    expect(errors).toMatchObject([{ code: 'require-proxy-refused', parameters }]);
   });
 
   test.each<[ProxyRequirement | false, readonly string[] | undefined]>([
@@ -154,13 +154,13 @@ describe('is a problem', () => {
 
   test.each(['Deny', true, 'constructor', 1])('an action that is none: %j', (action) => {
     expect(problemsWith((meshing) => meshing.namespace('shop', { requireProxy: action as never }))).toMatchObject([
-      { code: 'proxy-requirement-unknown', parameters: { namespace: 'shop', action: JSON.stringify(action) } },
+      { code: 'require-proxy-refused', parameters: { namespace: 'shop', action: JSON.stringify(action) } },
     ]);
   });
 
   test('a namespace that the injector does not see', () => {
     expect(problemsWith((meshing) => meshing.requireProxy('kube-system', 'audit'))).toMatchObject([
-      { code: 'required-proxy-never-injected', parameters: { namespace: 'kube-system' } },
+      { code: 'require-proxy-refused', parameters: { namespace: 'kube-system' } },
     ]);
   });
 
@@ -172,7 +172,7 @@ describe('is a problem', () => {
 
   test.each(['linkerd', 'linkerd-cni'])('the namespace %s', (namespace) => {
     expect(problemsWith((meshing) => meshing.requireProxy(namespace, 'warn'), { ...bare, cni: {} })).toMatchObject([
-      { code: 'required-proxy-never-injected', parameters: { namespace } },
+      { code: 'require-proxy-refused', parameters: { namespace } },
     ]);
   });
 
@@ -180,7 +180,7 @@ describe('is a problem', () => {
     const namespaceSelector = { matchExpressions: [{ key: 'team', operator: 'Exists' } as const] };
     const props = { ...bare, values: { proxyInjector: { namespaceSelector } } };
     expect(problemsWith((meshing) => meshing.requireProxy('shop'), props)).toMatchObject([
-      { code: 'required-proxy-never-injected', parameters: { namespace: 'shop' } },
+      { code: 'require-proxy-refused', parameters: { namespace: 'shop' } },
     ]);
   });
 
@@ -190,6 +190,6 @@ describe('is a problem', () => {
       const controlPlane = new LinkerdControlPlane(cluster, 'linkerd', addPki(cluster, { certManager }));
       new Meshing(cluster, 'meshing', { controlPlane }).namespace('certificates', { requireProxy: 'deny' });
     });
-    expect(errors).toMatchObject([{ code: 'required-proxy-too-early', parameters: { namespaces: 'certificates' } }]);
+    expect(errors).toMatchObject([{ code: 'require-proxy-refused', parameters: { namespaces: 'certificates' } }]);
   });
 });

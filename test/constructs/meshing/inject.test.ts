@@ -234,7 +234,7 @@ describe('jobs', () => {
   ] as const)('of %s are not to wait before their proxies end', (release, effect) => {
     const { chart, meshing } = mesh({ release, nativeSidecars: false });
     meshing.inject(job(chart), { proxy: { waitBeforeExit: Duration.seconds(5) } });
-    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'wait-without-effect', parameters: { effect } }]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'setting-refused', parameters: { effect } }]);
   });
 
   test('whose native sidecar is turned off never end', () => {
@@ -272,7 +272,7 @@ describe('jobs', () => {
     const { chart, meshing } = mesh();
     meshing.inject(job(chart), { linkerdAwait: {} });
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'await-unsupported', parameters: { object: 'Job shop/migrate', version: 'edge-26.8.3' } },
+      { code: 'linkerd-await-refused', parameters: { object: 'Job shop/migrate', version: 'edge-26.8.3' } },
     ]);
   });
 
@@ -280,7 +280,7 @@ describe('jobs', () => {
     const { chart, meshing } = mesh(STABLE);
     meshing.inject(workload(chart, 'Deployment'), { linkerdAwait: {} });
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'await-on-server', parameters: { object: 'Deployment shop/web' } },
+      { code: 'linkerd-await-refused', parameters: { object: 'Deployment shop/web' } },
     ]);
   });
 });
@@ -356,7 +356,7 @@ describe('restart', () => {
         : new ApiObject(chart, 'target', { apiVersion: 'v1', kind, metadata: { name: 'web' }, spec: podSpec() });
     meshing.inject(target, { restart: 'auto' });
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'restart-without-rollout', parameters: { object: expect.stringContaining(kind) } },
+      { code: 'restart-refused', parameters: { object: expect.stringContaining(kind) } },
     ]);
   });
 
@@ -364,7 +364,7 @@ describe('restart', () => {
     const { chart, meshing } = mesh();
     meshing.inject(workload(chart, 'Deployment'), { restart: 'always' as 'auto' });
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'restart-mode-unknown', parameters: { restart: '"always"', object: 'Deployment shop/web' } },
+      { code: 'restart-refused', parameters: { restart: '"always"', object: 'Deployment shop/web' } },
     ]);
   });
 });

@@ -95,12 +95,12 @@ test.each([
   [
     { containers: [{ name: 'main', image: 'web:1' }] },
     {},
-    { code: 'command-missing', parameters: { container: 'main', job: 'Job shop/migrate' } },
+    { code: 'linkerd-await-refused', parameters: { container: 'main', job: 'Job shop/migrate' } },
   ],
   [
     { containers: [{ name: 'main', command: [] }] },
     {},
-    { code: 'command-missing', parameters: { container: 'main', job: 'Job shop/migrate' } },
+    { code: 'linkerd-await-refused', parameters: { container: 'main', job: 'Job shop/migrate' } },
   ],
   [
     {
@@ -110,14 +110,18 @@ test.each([
       ],
     },
     {},
-    { code: 'container-not-named', parameters: { job: 'Job shop/migrate', containers: 'a, b' } },
+    { code: 'linkerd-await-refused', parameters: { job: 'Job shop/migrate', containers: 'a, b' } },
   ],
   [
     podSpec(),
     { container: 'x' },
-    { code: 'container-unknown', parameters: { container: 'x', job: 'Job shop/migrate', containers: 'main' } },
+    { code: 'linkerd-await-refused', parameters: { container: 'x', job: 'Job shop/migrate', containers: 'main' } },
   ],
-  [podSpec(), { timeout: Duration.millis(1500) }, { code: 'timeout-refused', parameters: { milliseconds: 1500 } }],
+  [
+    podSpec(),
+    { timeout: Duration.millis(1500) },
+    { code: 'linkerd-await-refused', parameters: { milliseconds: 1500 } },
+  ],
 ])('%j with %j is a problem, and nothing is changed', (pods, options, problem) => {
   const { problems, spec } = wrap(pods, options);
   expect(problems).toMatchObject([problem]);

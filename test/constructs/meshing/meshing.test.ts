@@ -79,8 +79,8 @@ describe('opaquePorts', () => {
     const { chart, meshing } = mesh();
     meshing.opaquePorts(service(chart), [3306, 33060, '1-9']);
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'service-port-unknown', parameters: { port: '33060', service: expect.stringContaining('shop-db') } },
-      { code: 'service-port-unknown', parameters: { port: '1-9', ports: '3306, 3307' } },
+      { code: 'opaque-ports-refused', parameters: { port: '33060', service: expect.stringContaining('shop-db') } },
+      { code: 'opaque-ports-refused', parameters: { port: '1-9', ports: '3306, 3307' } },
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('opaquePorts', () => {
     const { chart, meshing } = mesh();
     meshing.opaquePorts(new kplus.ConfigMap(chart, 'db'), []);
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'opaque-ports-without-service', parameters: { object: expect.stringContaining('ConfigMap') } },
+      { code: 'opaque-ports-refused', parameters: { object: expect.stringContaining('ConfigMap') } },
     ]);
   });
 

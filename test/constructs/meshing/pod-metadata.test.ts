@@ -26,7 +26,7 @@ test.each([
   ['', '/spec/metadata'],
   ['/', '/spec/metadata'],
 ])('%j is none, %s would be', (place, proposed) => {
-  expect(checkPodMetadata(place)).toMatchObject([{ code: 'pod-metadata-misplaced', parameters: { place, proposed } }]);
+  expect(checkPodMetadata(place)).toMatchObject([{ code: 'pods-not-found', parameters: { place, proposed } }]);
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   const { chart, meshing } = mesh();
   const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec });
   meshing.inject(object, { podMetadata });
-  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'annotation-obstructed', parameters: { at, value } }]);
+  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'pods-not-found', parameters: { at, value } }]);
   expect(object.toJson().spec).toEqual(spec);
 });
 
@@ -51,9 +51,7 @@ test.each(['inject', 'exclude'] as const)('a place that is none is said of %s, a
   const spec = { podTemplate: {} };
   const object = new ApiObject(chart, 'web', { apiVersion: 'example.com/v1', kind: 'App', spec });
   meshing[method](object, { podMetadata: 'spec.podTemplate' });
-  expect(ruleFindingsIn(chart)).toMatchObject([
-    { code: 'pod-metadata-misplaced', parameters: { place: 'spec.podTemplate' } },
-  ]);
+  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'pods-not-found', parameters: { place: 'spec.podTemplate' } }]);
   expect(object.toJson().spec).toEqual(spec);
 });
 
@@ -66,7 +64,7 @@ test.each([
   meshing.inject(object);
   expect(ruleFindingsIn(chart)).toContainEqual(
     expect.objectContaining({
-      code: 'annotation-obstructed',
+      code: 'pods-not-found',
       parameters: expect.objectContaining(parameters),
     }),
   );

@@ -30,13 +30,13 @@ test('a usual service can be exported in all ways', () => {
 });
 
 test.each<[string, KubernetesObject, ExportMode, string]>([
-  ['an ExternalName', service({ type: 'ExternalName', externalName: 'a.b' }), 'gateway', 'export-of-external-name'],
-  ['a headless member', service({ clusterIP: 'None' }), 'federated', 'federated-headless'],
-  ['one without ports', service({ ports: [] }), 'gateway', 'export-without-port'],
-  ['one of UDP', service({ ports: [{ port: 53, protocol: 'UDP' }] }), 'gateway', 'export-without-port'],
-  ['a long name', service({}, 'a'.repeat(59)), 'gateway', 'export-name-long'],
-  ['a long name of a member', service({}, 'a'.repeat(54)), 'federated', 'export-name-long'],
-  ['a Deployment', { ...service(), apiVersion: 'apps/v1', kind: 'Deployment' }, 'gateway', 'export-of-no-service'],
+  ['an ExternalName', service({ type: 'ExternalName', externalName: 'a.b' }), 'gateway', 'export-refused'],
+  ['a headless member', service({ clusterIP: 'None' }), 'federated', 'export-refused'],
+  ['one without ports', service({ ports: [] }), 'gateway', 'export-refused'],
+  ['one of UDP', service({ ports: [{ port: 53, protocol: 'UDP' }] }), 'gateway', 'export-refused'],
+  ['a long name', service({}, 'a'.repeat(59)), 'gateway', 'export-refused'],
+  ['a long name of a member', service({}, 'a'.repeat(54)), 'federated', 'export-refused'],
+  ['a Deployment', { ...service(), apiVersion: 'apps/v1', kind: 'Deployment' }, 'gateway', 'export-refused'],
 ])('%s', (_, object, mode, code) => expect(codes(object, mode)).toEqual([code]));
 
 test('names just fit', () => {
@@ -46,7 +46,7 @@ test('names just fit', () => {
 });
 
 test('without a gateway nothing is exported by it', () => {
-  expect(codes(service(), 'gateway', { ...exporter, hasGateway: false })).toEqual(['export-without-gateway']);
+  expect(codes(service(), 'gateway', { ...exporter, hasGateway: false })).toEqual(['export-refused']);
 });
 
 describe('labels', () => {
@@ -72,7 +72,7 @@ describe('labels', () => {
     exportService(plain, 'gateway', exporter);
     expect(plain.metadata.getLabel('mirror.linkerd.io/exported')).toBe('remote-discovery');
     expect(ruleFindingsIn(plain)).toMatchObject([
-      { code: 'export-contested', parameters: { value: 'true', existing: 'remote-discovery' } },
+      { code: 'export-refused', parameters: { value: 'true', existing: 'remote-discovery' } },
     ]);
   });
 
@@ -81,7 +81,7 @@ describe('labels', () => {
     exportService(plain, '__proto__' as never, exporter);
     expect(ruleFindingsIn(plain)).toMatchObject([
       {
-        code: 'export-mode-unknown',
+        code: 'export-refused',
         parameters: { mode: '"__proto__"', known: 'gateway, remote-discovery, federated' },
       },
     ]);

@@ -77,18 +77,18 @@ test('without a gateway and accounts it only mirrors', () => {
 test.each<[string, GatewayProps, string[]]>([
   ['an address with a port', { addresses: ['gw.example.com:4143'] }, ['dns-name-refused']],
   ['an empty address', { addresses: [''] }, ['dns-name-refused']],
-  ['two equal ports of nodes', { nodePorts: { gateway: 30443, probe: 30443 } }, ['gateway-ports-equal']],
+  ['two equal ports of nodes', { nodePorts: { gateway: 30443, probe: 30443 } }, ['gateway-setting-refused']],
   [
     'ports of nodes that are none',
     { serviceType: 'ClusterIP', nodePorts: { gateway: 30443, probe: 30444 } },
-    ['gateway-node-ports-idle'],
+    ['gateway-setting-refused'],
   ],
-  ['a period of a fraction', { probePeriod: Duration.millis(1500) }, ['probe-period-odd']],
+  ['a period of a fraction', { probePeriod: Duration.millis(1500) }, ['gateway-setting-refused']],
   ['addresses that are a text', { addresses: 'gw' as never }, ['wrong-type']],
   ['ports that are a number', { nodePorts: 30443 as never }, ['wrong-type']],
   ['null for all', { addresses: null, nodePorts: null, annotations: null, probePeriod: undefined } as never, []],
   ['a period that is a number', { probePeriod: 3 as never }, ['wrong-class']],
-  ['no period', { probePeriod: Duration.seconds(0) }, ['probe-period-odd']],
+  ['no period', { probePeriod: Duration.seconds(0) }, ['gateway-setting-refused']],
 ])('a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
 
 test.each<[string, Member['multicluster'], string[]]>([
@@ -98,29 +98,29 @@ test.each<[string, Member['multicluster'], string[]]>([
     ['value-contradicts-prop'],
   ],
   ['a trust domain of its own', { values: { identityTrustDomain: 'other' } }, ['value-contradicts-prop']],
-  ['a port that no proxy serves', { values: { gateway: { port: 443 } } }, ['gateway-port-unserved']],
+  ['a port that no proxy serves', { values: { gateway: { port: 443 } } }, ['gateway-setting-refused']],
   [
     'a probe at a path that no proxy serves',
     { values: { gateway: { probe: { path: '/' } } } },
-    ['gateway-probe-unserved'],
+    ['gateway-setting-refused'],
   ],
   ['one account twice', { remoteAccounts: ['a', 'a'] }, ['chart-value-refused']],
   ['an account without a name', { remoteAccounts: [''] }, ['dns-label-refused']],
   ['an empty list of accounts', { remoteAccounts: [] }, ['chart-value-missing']],
-  ['an origin of CRDs that there is not', { crds: 'helm' as never }, ['link-crd-origin-unknown']],
-  ['a chart that is not to bring the CRD', { delivery: 'helm', crds: 'existing' }, ['link-crd-from-chart']],
+  ['an origin of CRDs that there is not', { crds: 'helm' as never }, ['link-crd-source-refused']],
+  ['a chart that is not to bring the CRD', { delivery: 'helm', crds: 'existing' }, ['link-crd-source-refused']],
   ['a gateway that is a text', { gateway: 'on' as never }, ['wrong-type']],
   [
     'one replica, and high availability',
     { highAvailability: true, gateway: { replicas: 1 } },
-    ['high-availability-undone'],
+    ['high-availability-overridden'],
   ],
   ['values that are null', { values: { gateway: { probe: null } } }, ['value-contradicts-prop']],
 ])('it is refused with %s', (_, multicluster, codes) => expect(errors(multicluster)).toEqual(codes));
 
 test('gateways take the ports that proxies have', () => {
   const values = { proxy: { ports: { inbound: 5143 } } } as never;
-  expect(errors({}, { values })).toEqual(['gateway-port-unserved']);
+  expect(errors({}, { values })).toEqual(['gateway-setting-refused']);
   expect(errors({ values: { gateway: { port: 5143 } } }, { values })).toEqual([]);
 });
 

@@ -82,7 +82,7 @@ test('networks from Git and the operator name one kubeconfig, whichever construc
 test.each(['etc/kubeconfig', '/etc/$(HOME)', '/etc/../x', '/etc/', '', '/a b'])(
   'a kubeconfig at "%s" is refused, of an existing plugin as well',
   (kubeconfig) => {
-    const refused = expect.objectContaining({ code: 'kubeconfig-path-refused', parameters: { path: kubeconfig } });
+    const refused = expect.objectContaining({ code: 'control-plane-value-refused', parameters: { path: kubeconfig } });
     expect(ruleFindingsIn(attach({}, { kubeconfig }).chart)).toContainEqual(refused);
     const chart = Testing.chart();
     LinkerdCni.fromExisting(chart, 'cni', { kubeconfig });

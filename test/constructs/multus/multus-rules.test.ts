@@ -32,7 +32,7 @@ test('namespaces have names that Kubernetes takes', () => {
 
 test.each([0, -1, 1.5, Number.NaN, 2 ** 31])('%d is no user of a proxy', (proxyUid) => {
   expect(check({ namespaces: [{ name: 'shop', proxyUid }] })).toMatchObject([
-    { code: 'proxy-user-refused', parameters: { path: 'proxyUid of namespace shop', value: proxyUid } },
+    { code: 'control-plane-value-refused', parameters: { path: 'proxyUid of namespace shop', value: proxyUid } },
   ]);
 });
 

@@ -75,7 +75,7 @@ describe('what the injector would fail on for every pod', () => {
 test('proxies keep the ports that the CNI plugin redirects to', () => {
   const moved = { proxy: { ports: { inbound: 4999 } } };
   expect(check(moved, INSTALLED, { inboundProxyPort: 4143 })).toMatchObject([
-    { code: 'cni-disagrees', parameters: { here: '4999', key: 'inboundProxyPort', there: '4143' } },
+    { code: 'cni-mismatch', parameters: { here: '4999', key: 'inboundProxyPort', there: '4143' } },
   ]);
   expect(wrong(moved)).toEqual([]);
 });

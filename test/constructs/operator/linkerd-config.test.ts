@@ -80,7 +80,7 @@ test('values are checked against those of the CNI plugin', () => {
     new LinkerdConfig(cluster, 'config', { operator, values: { proxy: { uid: 3000 } } });
   });
   expect(errors).toMatchObject([
-    { code: 'cni-disagrees', parameters: { path: 'proxy.uid', here: '3000', key: 'proxyUID', there: '2102' } },
+    { code: 'cni-mismatch', parameters: { path: 'proxy.uid', here: '3000', key: 'proxyUID', there: '2102' } },
   ]);
 });
 
@@ -98,7 +98,7 @@ test.each([
   [{ maxUnavailableWorkloads: 1.5 }, 'maxUnavailableWorkloads', 1.5],
   [{ progressDeadline: Duration.millis(1500) }, 'progressDeadline in seconds', 1.5],
 ])('%j is refused', (props, field, value) => {
-  expect(configure(props).errors).toMatchObject([{ code: 'whole-number-refused', parameters: { field, value } }]);
+  expect(configure(props).errors).toMatchObject([{ code: 'operator-setting-refused', parameters: { field, value } }]);
 });
 
 test('a name that no object has is refused', () => {
@@ -113,7 +113,7 @@ test('one without an operator says where to get one, and hides no other problem'
     new LinkerdConfig(cluster, 'config', { operator: undefined as unknown as ReconcilerOperator });
   });
   expect(errors).toMatchObject([
-    { code: 'replicas-refused', parameters: { replicas: 0 } },
+    { code: 'operator-setting-refused', parameters: { replicas: 0 } },
     { code: 'operator-missing' },
   ]);
 });

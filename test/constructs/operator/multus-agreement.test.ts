@@ -15,12 +15,14 @@ test.each([
 
 test('two operators do not attach the same pods', () => {
   expect(check(true, 'elsewhere')).toMatchObject([
-    { code: 'pods-attached-twice', parameters: { path, other: 'elsewhere', namespace: 'here' } },
+    { code: 'multus-attach-mismatch', parameters: { path, other: 'elsewhere', namespace: 'here' } },
   ]);
 });
 
 test('an operator that a MultusAttach expects to attach pods does so', () => {
-  expect(check(false, 'here')).toMatchObject([{ code: 'pods-not-attached', parameters: { path, namespace: 'here' } }]);
+  expect(check(false, 'here')).toMatchObject([
+    { code: 'multus-attach-mismatch', parameters: { path, namespace: 'here' } },
+  ]);
 });
 
 test('each MultusAttach is asked', () => {

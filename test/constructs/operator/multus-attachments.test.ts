@@ -31,13 +31,13 @@ test("somebody else's operator is left alone", () => {
 
 test("an operator that is told to attach what somebody else's attaches is refused", () => {
   expect(beside('linkerd-multus-controller', { multus: true }).problems).toMatchObject([
-    { code: 'pods-attached-twice', parameters: { path: 'home/multus', other: 'linkerd-multus-controller' } },
+    { code: 'multus-attach-mismatch', parameters: { path: 'home/multus', other: 'linkerd-multus-controller' } },
   ]);
 });
 
 test('an operator that is counted on must attach', () => {
   expect(beside('linkerd-reconciler', { multus: false }).problems).toMatchObject([
-    { code: 'pods-not-attached', parameters: { path: 'home/multus', namespace: 'linkerd-reconciler' } },
+    { code: 'multus-attach-mismatch', parameters: { path: 'home/multus', namespace: 'linkerd-reconciler' } },
   ]);
 });
 
@@ -54,7 +54,7 @@ test('a MultusAttach that comes later is asked, too', () => {
     new MultusAttach(cluster, 'multus', { controlPlane, namespaces: [], operatorNamespace: 'elsewhere' });
   });
   expect(errors).toMatchObject([
-    { code: 'pods-attached-twice', parameters: { path: 'home/multus', other: 'elsewhere' } },
+    { code: 'multus-attach-mismatch', parameters: { path: 'home/multus', other: 'elsewhere' } },
   ]);
 });
 

@@ -34,7 +34,7 @@ describe('a second operator', () => {
 });
 
 describe('a second LinkerdConfig', () => {
-  const SECOND = { code: 'second-config-of-operator', parameters: { first: 'home/first' } };
+  const SECOND = { code: 'second-operator', parameters: { first: 'home/first' } };
 
   test.each([undefined, 'other'])('named %j is one problem', (name) => {
     const { errors } = buildOperator({}, {}, (operator, cluster) => {

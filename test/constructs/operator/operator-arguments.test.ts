@@ -72,11 +72,13 @@ test('users of proxies are counted from the first of a range', () => {
 });
 
 test.each([0, 2 ** 31, Number.NaN])('users of proxies are not counted from %d', (offset) => {
-  expect(checkProxyUsers({ offset }, true)).toMatchObject([{ code: 'user-offset-refused', parameters: { offset } }]);
+  expect(checkProxyUsers({ offset }, true)).toMatchObject([
+    { code: 'operator-setting-refused', parameters: { offset } },
+  ]);
 });
 
 test('users of proxies need Multus, and a range that an annotation can name', () => {
-  expect(checkProxyUsers({ offset: 7 }, false)).toMatchObject([{ code: 'proxy-users-without-multus' }]);
+  expect(checkProxyUsers({ offset: 7 }, false)).toMatchObject([{ code: 'operator-setting-refused' }]);
   expect(checkProxyUsers({ rangeAnnotation: 'a b' }, true)).toMatchObject([
     { what: expect.stringContaining('proxyUsers.rangeAnnotation') },
   ]);

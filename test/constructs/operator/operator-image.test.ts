@@ -43,7 +43,7 @@ test.each(['ghcr.io/acme/linkerd-reconciler', 'registry:5000/acme', 'ghcr.io/acm
   '%s names no fixed version',
   (reference) => {
     expect(checkOperatorImage('image', OperatorImage.fromRegistry(reference))).toMatchObject([
-      { code: 'image-not-pinned', parameters: { field: 'image', reference } },
+      { code: 'operator-image-refused', parameters: { field: 'image', reference } },
     ]);
   },
 );
@@ -51,7 +51,7 @@ test.each(['ghcr.io/acme/linkerd-reconciler', 'registry:5000/acme', 'ghcr.io/acm
 test('the field that is wrong is named', () => {
   const image = OperatorImage.bundled({ node: 'node', pullSecrets: ['good', 'Not good'] });
   expect(checkOperatorImage('image', image)).toMatchObject([
-    { code: 'image-not-pinned', parameters: { field: 'image.node', reference: 'node' } },
+    { code: 'operator-image-refused', parameters: { field: 'image.node', reference: 'node' } },
     { what: expect.stringContaining('image.pullSecrets[1] is "Not good"') },
   ]);
 });
@@ -95,7 +95,7 @@ describe('one image for all', () => {
     const operatorImage = OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler');
     const { errors } = build(operatorAndRotation(), { operatorImage });
     const parameters = { field: 'operatorImage', reference: 'ghcr.io/acme/linkerd-reconciler' };
-    expect(errors).toContainEqual(expect.objectContaining({ code: 'image-not-pinned', parameters }));
+    expect(errors).toContainEqual(expect.objectContaining({ code: 'operator-image-refused', parameters }));
   });
 
   test('of a platform holds for its clusters, but for those that have their own', () => {

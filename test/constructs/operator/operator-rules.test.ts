@@ -11,12 +11,12 @@ const problemOf = (...args: Parameters<typeof buildOperator>) => {
 };
 
 test.each([0, -1, 1.5, Number.NaN])('%d replicas are refused', (replicas) => {
-  expect(problemOf({ replicas })).toMatchObject({ code: 'replicas-refused', parameters: { replicas } });
+  expect(problemOf({ replicas })).toMatchObject({ code: 'operator-setting-refused', parameters: { replicas } });
 });
 
 test.each([[[]], [['a,b']], [['']], [[' ']]])('installers %j are refused', (installerFieldManagers) => {
   expect(problemOf({ installerFieldManagers })).toMatchObject({
-    code: 'installer-managers-refused',
+    code: 'operator-setting-refused',
     parameters: { managers: installerFieldManagers.map((manager) => `"${manager}"`).join(', ') },
   });
 });
@@ -36,7 +36,7 @@ test.each(['kube-system', 'cert-manager'])('%s is no place for it, since nothing
 
 test('an image needs a version', () => {
   expect(problemOf({ image: OperatorImage.fromRegistry('ghcr.io/acme/operator') })).toMatchObject({
-    code: 'image-not-pinned',
+    code: 'operator-image-refused',
     parameters: { field: 'image', reference: 'ghcr.io/acme/operator' },
   });
 });
@@ -62,7 +62,7 @@ describe('Multus', () => {
   });
 
   test('needs the control plane to attach', () => {
-    expect(problemOf({ multus: true }, { cni: {} })).toMatchObject({ code: 'control-plane-not-attached' });
+    expect(problemOf({ multus: true }, { cni: {} })).toMatchObject({ code: 'multus-attach-mismatch' });
   });
 
   test.each([
@@ -98,7 +98,7 @@ describe('Multus', () => {
 
   test('is reported where it comes after code that looked into the operator', () => {
     const look = (operator: ReconcilerOperator) => prepareTree(operator, 'Platform');
-    expect(build(attachLater(undefined, look)).errors).toMatchObject([{ code: 'multus-attached-late' }]);
+    expect(build(attachLater(undefined, look)).errors).toMatchObject([{ code: 'multus-attach-mismatch' }]);
     expect(build(attachLater(true, look)).problems).toEqual([]);
   });
 

@@ -386,9 +386,9 @@ describe('with clients of its webhooks', () => {
   });
 
   it.each<[string, Partial<ReconcilerOperatorProps>]>([
-    ['webhook-clients-without-webhooks', { webhooks: false, webhookClients: {} }],
-    ['webhook-clients-empty', { webhookClients: { cidrs: [] } }],
-    ['client-ca-key-refused', { webhookClients: { clientCa: { configMap: 'a', key: 'a/b' } } }],
+    ['operator-setting-refused', { webhooks: false, webhookClients: {} }],
+    ['operator-setting-refused', { webhookClients: { cidrs: [] } }],
+    ['operator-setting-refused', { webhookClients: { clientCa: { configMap: 'a', key: 'a/b' } } }],
   ])('refuses what cannot work: %s', (code, props) => {
     expect(buildOperator(props).errors).toContainEqual(expect.objectContaining({ code }));
   });
@@ -432,10 +432,13 @@ describe('bound to namespaces', () => {
   });
 
   it.each<[object, Partial<ReconcilerOperatorProps>]>([
-    [{ code: 'namespaces-empty' }, { namespaces: [] }],
+    [{ code: 'operator-setting-refused' }, { namespaces: [] }],
     [{ what: expect.stringContaining('namespaces[1]') }, { namespaces: ['shop', 'A'] }],
-    [{ code: 'attached-namespace-unseen', parameters: { namespaces: 'shop' } }, { namespaces: ['web'] }],
-    [{ code: 'restarted-namespace-unseen', parameters: { workloads: 'shop/Deployment/web' } }, { namespaces: ['web'] }],
+    [{ code: 'operator-namespaces-incomplete', parameters: { namespaces: 'shop' } }, { namespaces: ['web'] }],
+    [
+      { code: 'operator-namespaces-incomplete', parameters: { workloads: 'shop/Deployment/web' } },
+      { namespaces: ['web'] },
+    ],
   ])('says what cannot work: %j', (finding, props) => {
     const { errors } = buildOperator(props, { cni: {}, attached: ['shop'] }, auto);
     expect(errors).toContainEqual(expect.objectContaining(finding));

@@ -155,7 +155,7 @@ describe('an anchor that renews by itself', () => {
 
   test('is an error', () => {
     expect(findingsOf(pkiChart({ trustAnchor }, 'v1.16.1').chart)).toMatchObject([
-      { code: 'anchor-rotation-undecided', parameters: { version: 'v1.16.1' } },
+      { code: 'anchor-rotation-refused', parameters: { version: 'v1.16.1' } },
     ]);
   });
 
@@ -178,7 +178,7 @@ describe('an anchor that renews by itself', () => {
 
 test('cert-manager v1.16.1 has no safe default for the anchor', () => {
   expect(findingsOf(pkiChart({}, 'v1.16.1').chart)).toMatchObject([
-    { code: 'anchor-rotation-unsupported', parameters: { version: 'v1.16.1' } },
+    { code: 'anchor-rotation-refused', parameters: { version: 'v1.16.1' } },
   ]);
 });
 
@@ -193,9 +193,9 @@ test("the blog's windows are refused all at once", () => {
     'v1.16.1',
   );
   expect(findingsOf(chart).map(({ code, parameters }) => [code, parameters?.proposed])).toEqual([
-    ['leaf-outlives-issuer', '{ duration: Duration.days(7), renewBefore: Duration.hours(25) }'],
-    ['issuer-outlives-anchor', '{ duration: Duration.days(14), renewBefore: Duration.days(7) }'],
-    ['webhook-outlives-issuer', '{ duration: Duration.days(14), renewBefore: Duration.days(7) }'],
+    ['certificate-outlives-issuer', '{ duration: Duration.days(7), renewBefore: Duration.hours(25) }'],
+    ['certificate-outlives-issuer', '{ duration: Duration.days(14), renewBefore: Duration.days(7) }'],
+    ['certificate-outlives-issuer', '{ duration: Duration.days(14), renewBefore: Duration.days(7) }'],
   ]);
 });
 

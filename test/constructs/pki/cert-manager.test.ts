@@ -65,8 +65,8 @@ test("values that an older chart's schema refuses are refused", () => {
   expect(errorsOf(install({ values }).certManager)).toEqual([]);
   const version = 'v1.16.1';
   expect(findingsOf(install({ values, version }).certManager)).toMatchObject([
-    { code: 'cert-manager-value-unknown', parameters: { path: 'cainjector.networkPolicy', version } },
-    { code: 'cert-manager-value-unknown', parameters: { path: 'imageRegistry', version } },
+    { code: 'cert-manager-value-refused', parameters: { path: 'cainjector.networkPolicy', version } },
+    { code: 'cert-manager-value-refused', parameters: { path: 'imageRegistry', version } },
   ]);
 });
 

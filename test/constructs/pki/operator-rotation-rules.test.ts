@@ -52,6 +52,6 @@ test.each<[string, object]>([
 test('names of anchors leave room for their numbers', () => {
   expect(checkAnchorName('x'.repeat(59))).toEqual([]);
   expect(checkAnchorName('x'.repeat(60))).toMatchObject([
-    { code: 'anchor-name-too-long', parameters: { length: 60, most: 59 } },
+    { code: 'certificate-name-too-long', parameters: { length: 60, most: 59 } },
   ]);
 });

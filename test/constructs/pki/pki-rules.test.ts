@@ -47,7 +47,7 @@ test('the name of identity issuers must fit a common name', () => {
   const trustDomain = `${'a'.repeat(40)}.example`;
   expect(identityName({ ...VALID, trustDomain })).toHaveLength(65);
   expect(problemsOf({ trustDomain })).toMatchObject([
-    { code: 'issuer-name-too-long', parameters: { length: 65, most: 64 } },
+    { code: 'certificate-name-too-long', parameters: { length: 65, most: 64 } },
   ]);
   expect(problemsOf({ trustDomain: trustDomain.slice(1) })).toEqual([]);
 });
@@ -81,18 +81,18 @@ test('so must what the control plane is given', () => {
 });
 
 test('proxies need certificates that live', () => {
-  expect(problemsOf({ issuanceLifetime: Duration.millis(0) })).toMatchObject([{ code: 'issuance-lifetime-zero' }]);
+  expect(problemsOf({ issuanceLifetime: Duration.millis(0) })).toMatchObject([{ code: 'validity-refused' }]);
 });
 
 test('windows are checked for themselves and against each other', () => {
   expect(problemsOf({ identityIssuer: hours(24, 24) })).toMatchObject([
-    { code: 'validity-inverted', parameters: { certificate: 'identityIssuer', renewBefore: '24h', duration: '24h' } },
-    { code: 'leaf-outlives-issuer', parameters: { renewBefore: '24h', issuanceLifetime: '24h' } },
+    { code: 'validity-refused', parameters: { certificate: 'identityIssuer', renewBefore: '24h', duration: '24h' } },
+    { code: 'certificate-outlives-issuer', parameters: { renewBefore: '24h', issuanceLifetime: '24h' } },
   ]);
 });
 
 test('an own anchor needs a rotation', () => {
-  expect(problemsOf({ trustAnchor: hours(87_600, 8_760) })).toMatchObject([{ code: 'anchor-rotation-undecided' }]);
+  expect(problemsOf({ trustAnchor: hours(87_600, 8_760) })).toMatchObject([{ code: 'anchor-rotation-refused' }]);
 });
 
 test("windows of others' anchors are not ours to judge", () => {
@@ -106,7 +106,7 @@ test.each([
     TrustAnchor.fromClusterIssuer({ name: 'ca', roots: { secretName: 'linkerd-identity-issuer', key: 'ca.crt' } }),
   ],
 ])("anchors cannot be read from the identity issuer's own Secret: %s", (_, trustAnchor) => {
-  expect(anchoredIn(trustAnchor)).toMatchObject([{ code: 'anchor-from-issuer-secret' }]);
+  expect(anchoredIn(trustAnchor)).toMatchObject([{ code: 'anchor-source-refused' }]);
 });
 
 test('names of Secret and issuer must be names', () => {
@@ -119,7 +119,7 @@ test('names of Secret and issuer must be names', () => {
 
 test('PEM anchors must be anchors', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('leaf'), issuer: { name: 'vault' } });
-  expect(anchoredIn(trustAnchor)).toMatchObject([{ code: 'root-not-ca' }]);
+  expect(anchoredIn(trustAnchor)).toMatchObject([{ code: 'trust-roots-refused' }]);
 });
 
 test('all is reported at once', () => {

@@ -87,7 +87,7 @@ describe('a trust-manager that reads from elsewhere', () => {
 
   test('is refused', () => {
     expect(errorsWith()).toMatchObject([
-      { code: 'trust-namespace-differs', parameters: { trustNamespace: 'trust', namespace: 'cert-manager' } },
+      { code: 'trust-manager-mismatch', parameters: { trustNamespace: 'trust', namespace: 'cert-manager' } },
     ]);
   });
 
@@ -113,14 +113,14 @@ test('a Bundle of no anchor at all is not written', () => {
   new TrustBundle(chart, 'bundle', { pki, trustManager });
   expect(objectsOf(chart).filter(({ kind }) => kind === 'Bundle')).toEqual([]);
   expect(findingsOf(chart)).toMatchObject([
-    { code: 'certificates-incomplete', parameters: { content: 'no PEM certificate' } },
+    { code: 'trust-roots-refused', parameters: { content: 'no PEM certificate' } },
   ]);
 });
 
 test.each([
   [['linkerd', 'shop'], []],
   [[], []],
-  [['shop'], [{ code: 'target-namespace-missing', parameters: { allowed: 'shop', namespace: 'linkerd' } }]],
+  [['shop'], [{ code: 'trust-manager-mismatch', parameters: { allowed: 'shop', namespace: 'linkerd' } }]],
 ])('trust-manager with the target namespaces %j', (targetNamespaces, errors) => {
   const { chart, certManager, pki } = pkiChart();
   const values = { app: { targetNamespaces } };
@@ -131,7 +131,7 @@ test.each([
 
 test.each([
   ['v0.24.0', []],
-  ['v0.12.0', [{ code: 'trust-manager-without-members', parameters: { version: 'v0.12.0' } }]],
+  ['v0.12.0', [{ code: 'trust-manager-mismatch', parameters: { version: 'v0.12.0' } }]],
 ] as const)('with members and trust-manager %s', (version, errors) => {
   const trustAnchor = {
     duration: Duration.days(3650),

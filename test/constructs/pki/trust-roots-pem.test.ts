@@ -62,14 +62,17 @@ test.each([
 
 test('a certificate that is no CA is refused', () => {
   expect(problemsOf(fixture('leaf'))).toMatchObject([
-    { code: 'root-not-ca', parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=leaf.linkerd.cluster.local' } },
+    {
+      code: 'trust-roots-refused',
+      parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=leaf.linkerd.cluster.local' },
+    },
   ]);
 });
 
 test('a key that Linkerd does not support is refused', () => {
   expect(problemsOf(fixture('anchor-p384'))).toMatchObject([
     {
-      code: 'root-key-unsupported',
+      code: 'trust-roots-refused',
       parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=p384.linkerd.cluster.local', key: 'ec secp384r1' },
     },
   ]);
@@ -77,26 +80,26 @@ test('a key that Linkerd does not support is refused', () => {
 
 test('a certificate request is refused', () => {
   expect(problemsOf(fixture('request'))).toMatchObject([
-    { code: 'root-unreadable', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE REQUEST' } },
+    { code: 'trust-roots-refused', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE REQUEST' } },
   ]);
 });
 
 test('a damaged certificate is refused', () => {
   expect(problemsOf(fixture('anchor').replace('MII', 'AAA'))).toMatchObject([
-    { code: 'root-unreadable', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE' } },
+    { code: 'trust-roots-refused', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE' } },
   ]);
 });
 
 test('a certificate without its end is refused', () => {
   const [begin] = fixture('anchor').split('-----END');
   expect(problemsOf(fixture('previous-anchor') + begin)).toMatchObject([
-    { code: 'certificates-incomplete', parameters: { field: FIELD, content: 'a PEM block without its end' } },
+    { code: 'trust-roots-refused', parameters: { field: FIELD, content: 'a PEM block without its end' } },
   ]);
 });
 
 test.each(['', 'ca.crt'])('text without any certificate is refused: "%s"', (text) => {
   expect(problemsOf(text)).toMatchObject([
-    { code: 'certificates-incomplete', parameters: { field: FIELD, content: 'no PEM certificate' } },
+    { code: 'trust-roots-refused', parameters: { field: FIELD, content: 'no PEM certificate' } },
   ]);
 });
 

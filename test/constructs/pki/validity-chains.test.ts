@@ -18,7 +18,7 @@ describe('a proxy certificate ends before its issuer', () => {
   test('clock skew included', () => {
     expect(check({ identityIssuer: { duration: 48 * HOUR, renewBefore: 24 * HOUR } })).toMatchObject([
       {
-        code: 'leaf-outlives-issuer',
+        code: 'certificate-outlives-issuer',
         parameters: { renewBefore: '24h', issuanceLifetime: '24h', clockSkewAllowance: '20s' },
       },
     ]);
@@ -43,7 +43,7 @@ describe('an issuer ends before its anchor', () => {
     };
     expect(check(windows)).toMatchObject([
       {
-        code: 'issuer-outlives-anchor',
+        code: 'certificate-outlives-issuer',
         parameters: {
           duration: '96h (4 days)',
           renewBefore: '72h (3 days)',
@@ -70,7 +70,7 @@ describe('an anchor is renewed in the second half of its life', () => {
   test("which Linkerd's guide misses", () => {
     expect(check({ trustAnchor: { duration: 8760 * HOUR, renewBefore: 7320 * HOUR } })).toMatchObject([
       {
-        code: 'anchor-renewed-late',
+        code: 'validity-refused',
         parameters: {
           renewBefore: '7320h (305 days)',
           duration: '8760h (365 days)',
@@ -99,7 +99,7 @@ describe('a serving certificate ends before its CA', () => {
     };
     expect(check(windows)).toMatchObject([
       {
-        code: 'webhook-outlives-issuer',
+        code: 'certificate-outlives-issuer',
         parameters: {
           duration: '168h (7 days)',
           renewBefore: '24h',

@@ -88,7 +88,7 @@ test('of one name, twice, and of 2.14 is a problem', () => {
   meshing.egress('shop');
   meshing.egress('shop', { mode: 'deny' });
   meshing.egress('shop', { name: 'other' });
-  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'egress-twice', parameters: { namespace: 'shop' } }]);
+  expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'policy-name-taken', parameters: { namespace: 'shop' } }]);
 
   const old = shop(STABLE);
   old.meshing.egress('shop');

@@ -48,8 +48,8 @@ test('without them a synth warns, at the mesh, with either delivery', () => {
 });
 
 test.each([
-  ['no network', [], 'node-networks-misshapen'],
-  ['a text', '10.0.0.0/16', 'node-networks-misshapen'],
+  ['no network', [], 'control-plane-value-refused'],
+  ['a text', '10.0.0.0/16', 'control-plane-value-refused'],
   ['an address without a prefix', ['10.0.0.1'], 'subnet-refused'],
   ['nothing that is an address', [null], 'subnet-refused'],
 ])('%s is refused, of a mesh that is made here or elsewhere', (_, nodeNetworks, code) => {

@@ -40,7 +40,7 @@ test('a client of another cluster is refused, with both clusters and its identit
   expect(problemsIn(home.cluster)).toEqual([
     {
       path: 'home/shopweb',
-      code: 'policy-client-elsewhere',
+      code: 'policy-elsewhere',
       parameters: {
         field: 'from[1]',
         client: 'the service account shop/web',
@@ -57,7 +57,7 @@ test('clusters of one trust domain have one account of a name', () => {
   home.meshing.allow(home.web, { from: [west.web] });
   expect(problemsIn(home.cluster)).toMatchObject([
     {
-      code: 'policy-client-elsewhere',
+      code: 'policy-elsewhere',
       parameters: {
         identity:
           "Clients.serviceAccount({ namespace: 'shop', name: 'web' }), which both clusters have, as their trust domain is one: cluster.local",
@@ -83,7 +83,7 @@ test.each<[string, (cluster: Cluster) => Construct, string]>([
     call(home.meshing, home.web, make(west.cluster) as PolicyClient & Construct);
     return problemsIn(home.cluster);
   };
-  const refused = [{ code: 'policy-client-elsewhere', parameters: { identity } }];
+  const refused = [{ code: 'policy-elsewhere', parameters: { identity } }];
   expect(ask((meshing, web, client) => meshing.allow(web as never, { from: [client] }))).toMatchObject(refused);
   expect(ask((meshing, _web, client) => meshing.defaultDeny('shop', { scrapers: [client] }))).toMatchObject(refused);
   expect(
@@ -102,7 +102,7 @@ test('a target of another cluster is refused, in the cluster whose policy it wou
   for (const problem of problems) {
     expect(problem).toEqual({
       path: 'home/linkerd-policies',
-      code: 'policy-target-elsewhere',
+      code: 'policy-elsewhere',
       parameters: { own: 'home', path: 'west/shopweb', other: 'west' },
     });
   }

@@ -292,7 +292,7 @@ describe('requests', () => {
     const api = deployment(chart, 'api');
     meshing.allow(api, { from: [Clients.mesh()], requests: [{ path: '/a' }], protocol: 'opaque' });
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'routes-without-http', parameters: { server: 'shop/api-http', protocol: 'opaque' } },
+      { code: 'policy-without-http', parameters: { server: 'shop/api-http', protocol: 'opaque' } },
     ]);
   });
 
@@ -319,23 +319,23 @@ describe('what cannot be allowed', () => {
     [
       'an ExternalName Service',
       { type: 'ExternalName', externalName: 'example.com', selector: undefined },
-      { code: 'policy-target-without-pods', parameters: { target: 'Service shop/api' } },
+      { code: 'policy-target-refused', parameters: { target: 'Service shop/api' } },
     ],
-    ['a Service without a selector', { selector: undefined }, { code: 'policy-target-without-pods' }],
-    ['a Service without ports', { ports: [] }, { code: 'policy-target-without-ports' }],
-    ['a Service of UDP', { ports: [{ port: 53, protocol: 'UDP' }] }, { code: 'policy-target-without-ports' }],
+    ['a Service without a selector', { selector: undefined }, { code: 'policy-target-refused' }],
+    ['a Service without ports', { ports: [] }, { code: 'policy-target-refused' }],
+    ['a Service of UDP', { ports: [{ port: 53, protocol: 'UDP' }] }, { code: 'policy-target-refused' }],
     [
       'a port that no container declares',
       { ports: [{ name: 'web', port: 80, targetPort: 81 }] },
       {
-        code: 'policy-port-undeclared',
+        code: 'policy-port-unknown',
         parameters: { port: 'web', service: 'Service shop/api', target: '81', workloads: 'Deployment shop/api' },
       },
     ],
     [
       'a name that no container has',
       { ports: [{ name: 'web', port: 80, targetPort: 'htp' }] },
-      { code: 'policy-port-undeclared', parameters: { target: 'htp' } },
+      { code: 'policy-port-unknown', parameters: { target: 'htp' } },
     ],
   ])('%s', (_, spec, problem) => {
     expect(
@@ -378,7 +378,7 @@ describe('what cannot be allowed', () => {
     [[Clients.serviceAccount({ namespace: '', name: 'x' })], said('The namespace of from[0] is ""')],
     [[Clients.elsewhere({ trustDomain: 'West', namespace: 'a' })], said('trustDomain of from[0] is "West"')],
     [['web' as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '"web"' } }],
-    ['web' as never, { code: 'policy-clients-misshapen', parameters: { field: 'from', value: '"web"' } }],
+    ['web' as never, { code: 'policy-value-refused', parameters: { field: 'from', value: '"web"' } }],
     [[null as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '{}' } }],
   ])('clients %j', (from, problem) => {
     expect(refused((chart) => deployment(chart, 'api'), { from })).toMatchObject([problem]);
@@ -401,15 +401,15 @@ describe('what cannot be allowed', () => {
     meshing.allow(kplus.Pods.all(chart, 'pods') as never, { from: [] });
     const missing = ruleFindingsIn(chart).map(({ code, parameters }) => [code, parameters?.path]);
     expect(missing.toSorted()).toEqual([
-      ['policy-object-missing', 'shop/imported'],
-      ['policy-object-missing', 'shop/pods'],
+      ['policy-target-refused', 'shop/imported'],
+      ['policy-target-refused', 'shop/pods'],
     ]);
   });
 
   test('audit on 2.14, and modes that there are not', () => {
     for (const [mode, problem] of [
-      ['audit', { code: 'audit-unsupported', parameters: { version: 'stable-2.14.10' } }],
-      ['Deny', { code: 'policy-mode-unknown', parameters: { mode: '"Deny"', known: "'audit' or 'deny'" } }],
+      ['audit', { code: 'policy-unsupported', parameters: { version: 'stable-2.14.10' } }],
+      ['Deny', { code: 'policy-value-refused', parameters: { mode: '"Deny"', known: "'audit' or 'deny'" } }],
     ] as const) {
       const { chart, meshing } = shop(STABLE);
       meshing.allow(deployment(chart, 'api'), { from: [], mode: mode as 'audit' });
@@ -434,11 +434,11 @@ describe('what cannot be allowed', () => {
 
   test('lists that could mean all as well as none', () => {
     expect(refused((chart) => deployment(chart, 'api'), { requests: [] })).toMatchObject([
-      { code: 'policy-list-ambiguous', parameters: { field: 'requests', value: '[]' } },
+      { code: 'policy-value-refused', parameters: { field: 'requests', value: '[]' } },
     ]);
     expect(refused((chart) => deployment(chart, 'api'), { requests: { path: '/a' } as never })).toHaveLength(1);
     expect(refused((chart) => deployment(chart, 'api'), { ports: [] })).toMatchObject([
-      { code: 'policy-list-ambiguous', parameters: { field: 'ports', value: '[]' } },
+      { code: 'policy-value-refused', parameters: { field: 'ports', value: '[]' } },
     ]);
     expect(refused((chart) => deployment(chart, 'api'), { ports: 'http' as never })).toHaveLength(1);
   });
@@ -494,8 +494,8 @@ describe('defaultDeny', () => {
   });
 
   test.each([
-    [STABLE, 'audit', { code: 'audit-unsupported', parameters: { version: 'stable-2.14.10' } }],
-    [undefined, 'allow', { code: 'policy-mode-unknown', parameters: { mode: '"allow"' } }],
+    [STABLE, 'audit', { code: 'policy-unsupported', parameters: { version: 'stable-2.14.10' } }],
+    [undefined, 'allow', { code: 'policy-value-refused', parameters: { mode: '"allow"' } }],
   ] as const)('with %j refuses %s', (release, mode, problem) => {
     const { chart, meshing } = shop(release);
     meshing.defaultDeny('shop', { mode: mode as 'audit' });

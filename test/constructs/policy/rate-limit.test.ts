@@ -128,7 +128,7 @@ test.each<[RateLimitOptions, object]>([
   ],
   [
     { total: 1, ports: [] },
-    { code: 'policy-list-ambiguous', parameters: { field: 'ports', value: '[]' } },
+    { code: 'policy-value-refused', parameters: { field: 'ports', value: '[]' } },
   ],
 ])('%j is a problem', (options, problem) => {
   const { chart, meshing } = shop();
@@ -142,7 +142,7 @@ test('of opaque ports, of two limits, and of 2.14 is a problem', () => {
     total: 1,
   });
   expect(ruleFindingsIn(opaque.chart)).toMatchObject([
-    { code: 'limits-without-http', parameters: { server: 'shop/db-5432', protocol: 'opaque' } },
+    { code: 'policy-without-http', parameters: { server: 'shop/db-5432', protocol: 'opaque' } },
   ]);
 
   const twice = shop();

@@ -67,7 +67,7 @@ describe('the Middleware', () => {
     const service = new ApiObject(chart, 'web', { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } });
     new DstOverride(chart, 'override', { service, port: 80 });
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'service-without-namespace', parameters: { field: 'service', name: 'web' } },
+      { code: 'canary-route-refused', parameters: { field: 'service', name: 'web' } },
     ]);
   });
 
@@ -76,7 +76,7 @@ describe('the Middleware', () => {
     const service = new kplus.ConfigMap(chart, 'web', { metadata: WEB });
     new DstOverride(chart, 'override', { service, port: 80 });
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'not-a-service', parameters: { field: 'service', kind: 'ConfigMap', name: 'web' } },
+      { code: 'canary-route-refused', parameters: { field: 'service', kind: 'ConfigMap', name: 'web' } },
     ]);
   });
 });
@@ -133,7 +133,7 @@ describe('on an Ingress', () => {
     override(chart).attachTo(ingress(chart, spec));
     expect(ruleFindingsIn(chart)).toMatchObject([
       {
-        code: 'ingress-of-several-services',
+        code: 'middleware-refused',
         parameters: { ingress: 'Ingress shop/web', service: 'shop/web', services },
       },
     ]);
@@ -143,7 +143,7 @@ describe('on an Ingress', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingress(chart, { rules: [{ http: { paths: [path('web')] } }] }, { namespace: 'other' }));
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'ingress-of-several-services', parameters: { services: 'other/web' } },
+      { code: 'middleware-refused', parameters: { services: 'other/web' } },
     ]);
   });
 
@@ -151,7 +151,7 @@ describe('on an Ingress', () => {
     const { chart } = mesh();
     override(chart).attachTo(new kplus.ConfigMap(chart, 'config'));
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'annotation-without-ingress', parameters: { call: 'attachTo()', controller: 'Traefik' } },
+      { code: 'middleware-refused', parameters: { call: 'attachTo()', controller: 'Traefik' } },
     ]);
   });
 });
@@ -193,7 +193,7 @@ describe('on an IngressRoute', () => {
   test('without such a route it is a problem', () => {
     const { chart } = mesh();
     override(chart).attachTo(ingressRoute(chart, [route([{ name: 'api', port: 80 }]), { match: 'x' }]));
-    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'route-not-found', parameters: { service: 'shop/web' } }]);
+    expect(ruleFindingsIn(chart)).toMatchObject([{ code: 'middleware-refused', parameters: { service: 'shop/web' } }]);
   });
 
   test('of another namespace it is a problem', () => {
@@ -201,7 +201,7 @@ describe('on an IngressRoute', () => {
     override(chart).attachTo(ingressRoute(chart, [route([{ name: 'web', namespace: 'shop', port: 80 }])], 'edge'));
     expect(ruleFindingsIn(chart)).toMatchObject([
       {
-        code: 'middleware-foreign',
+        code: 'middleware-refused',
         parameters: { ingressRoute: 'IngressRoute edge/web', middleware: 'shop/web-l5d-dst-override' },
       },
     ]);

@@ -15,7 +15,7 @@ test("the controller's pods are injected", () => {
   expect(problemsOf(chart)).toEqual([]);
 });
 
-const bad = { code: 'jobs-in-mesh', parameters: { annotation: 'linkerd.io/inject' } };
+const bad = { code: 'namespace-meshed', parameters: { annotation: 'linkerd.io/inject' } };
 
 test('its namespace must not be', () => {
   const { chart, meshing } = mesh();
@@ -81,7 +81,7 @@ describe('sendToService', () => {
     const { chart } = mesh();
     sendToService(new kplus.ConfigMap(chart, 'config'));
     expect(ruleFindingsIn(chart)).toMatchObject([
-      { code: 'annotation-without-ingress', parameters: { call: 'sendToService()', controller: 'NGINX' } },
+      { code: 'middleware-refused', parameters: { call: 'sendToService()', controller: 'NGINX' } },
     ]);
   });
 });

@@ -101,7 +101,7 @@ test.each([
   expect(problemsOf(chart)).toEqual([]);
   meshing.namespace('longhorn-system');
   expect(ruleFindingsIn(chart)).toMatchObject([
-    { code: 'data-plane-in-mesh', parameters: { namespace: 'longhorn-system', annotation: 'linkerd.io/inject' } },
+    { code: 'namespace-meshed', parameters: { namespace: 'longhorn-system', annotation: 'linkerd.io/inject' } },
   ]);
 });
 

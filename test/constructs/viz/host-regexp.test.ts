@@ -45,7 +45,7 @@ describe('checkEnforcedHost', () => {
   test('reports what Go does not compile', () => {
     expect(checkEnforcedHost(FIELD, '^(?!evil)', 'a.example')).toMatchObject([
       {
-        code: 'regexp-refused',
+        code: 'host-regexp-refused',
         parameters: { field: FIELD, fault: expect.stringContaining('invalid or unsupported Perl syntax') },
       },
     ]);
@@ -53,13 +53,13 @@ describe('checkEnforcedHost', () => {
 
   test.each(['^a b$', '^a:'])('reports %j, which is not a plain YAML text', (expression) => {
     expect(checkEnforcedHost(FIELD, expression)).toMatchObject([
-      { code: 'host-regexp-malformed', parameters: { field: FIELD, expression } },
+      { code: 'host-regexp-refused', parameters: { field: FIELD, expression } },
     ]);
   });
 
   test('reports an expression that keeps the ingress out', () => {
     expect(checkEnforcedHost(FIELD, '^other\\.example\\.com$', 'linkerd.example.com')).toMatchObject([
-      { code: 'host-not-matched', parameters: { field: FIELD, host: 'linkerd.example.com' } },
+      { code: 'host-regexp-refused', parameters: { field: FIELD, host: 'linkerd.example.com' } },
     ]);
   });
 

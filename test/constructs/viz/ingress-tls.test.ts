@@ -22,7 +22,7 @@ describe('checkTls', () => {
 
   test.each(['', long])('refuses the common name %j', (commonName) => {
     expect(checkTls({ clusterIssuer: 'a', commonName })).toMatchObject([
-      { code: 'common-name-too-long', parameters: { name: commonName, length: commonName.length } },
+      { code: 'viz-value-refused', parameters: { name: commonName, length: commonName.length } },
     ]);
   });
 

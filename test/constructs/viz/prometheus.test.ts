@@ -42,7 +42,7 @@ describe('checkPrometheus', () => {
 
   test('a retention of zero means another one', () => {
     expect(checkPrometheus(Prometheus.embedded({ retention: Duration.hours(0) }))).toMatchObject([
-      { code: 'retention-too-short', parameters: { milliseconds: 0 } },
+      { code: 'viz-value-refused', parameters: { milliseconds: 0 } },
     ]);
   });
 

@@ -106,7 +106,7 @@ test('entry points and names are checked', () => {
     clusterDomain: 'cluster.local',
   });
   expect(ruleFindingsIn(construct)).toMatchObject([
-    { code: 'entry-points-empty' },
+    { code: 'viz-value-refused' },
     { what: expect.stringContaining('ingress.basicAuthSecret is "A"') },
     { what: expect.stringContaining('ingress.tls.issuer is "B"') },
   ]);

@@ -15,7 +15,9 @@ test.each([
     { ...defaultsOf(releaseOf('edge-26.8.3')).vizHighAvailability, ...own },
     releaseOf('edge-26.8.3'),
   );
-  expect(problems).toMatchObject([{ code: 'high-availability-undone', parameters: { path, value: String(value) } }]);
+  expect(problems).toMatchObject([
+    { code: 'high-availability-overridden', parameters: { path, value: String(value) } },
+  ]);
 });
 
 test('two replicas of tap are enough', () => {

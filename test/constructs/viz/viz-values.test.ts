@@ -89,7 +89,7 @@ describe('checkVizValues', () => {
   test('credentials that 2.14 would not send', () => {
     const values = { ...external, prometheusCredsSecret: 'prom' };
     expect(check(values, 'stable-2.14.10')).toMatchObject([
-      { code: 'credentials-unsupported', parameters: { secret: '"prom"' } },
+      { code: 'viz-value-refused', parameters: { secret: '"prom"' } },
     ]);
     expect(check(values, 'edge-26.8.3')).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('checkVizValues', () => {
     expect(what({ grafana: { url: 'http://a.b' } }, 'edge-26.8.3')).toEqual(['grafana.url is "http://a.b"']);
     expect(check({ grafana: { externalUrl: 'c.d', uidPrefix: 'a b' } }, 'edge-26.8.3')).toMatchObject([
       { what: 'grafana.externalUrl is "c.d"' },
-      { code: 'dashboard-prefix-refused', parameters: { prefix: 'a b', proposed: 'a-b' } },
+      { code: 'viz-value-refused', parameters: { prefix: 'a b', proposed: 'a-b' } },
     ]);
   });
 
@@ -113,16 +113,16 @@ describe('checkVizValues', () => {
 
   test('a host expression that does not compile, or keeps the ingress out', () => {
     expect(check({ dashboard: { enforcedHostRegexp: '(?=a)' } }, 'edge-26.8.3')).toMatchObject([
-      { code: 'regexp-refused' },
+      { code: 'host-regexp-refused' },
     ]);
     expect(check({ dashboard: { enforcedHostRegexp: '^a$' } }, 'edge-26.8.3', 'b')).toMatchObject([
-      { code: 'host-not-matched', parameters: { host: 'b' } },
+      { code: 'host-regexp-refused', parameters: { host: 'b' } },
     ]);
   });
 
   test('proxy resources that the chart cannot render', () => {
     const values = { metricsAPI: { proxy: { resources: { cpu: { request: '50m' } } } } };
-    expect(check(values, 'edge-26.8.3')).toMatchObject([{ code: 'proxy-resources-unsupported' }]);
+    expect(check(values, 'edge-26.8.3')).toMatchObject([{ code: 'viz-value-refused' }]);
     expect(check({ metricsAPI: { proxy: {} } }, 'edge-26.8.3')).toEqual([]);
     expect(check(values, 'stable-2.14.10')).toEqual([]);
   });

@@ -245,12 +245,12 @@ describe('the host that the dashboard answers to', () => {
   test('must let the ingress in', () => {
     for (const ingress of [traefik, gateway]) {
       expect(ruleFindingsIn(vizWith(ingress, '^other$'))).toMatchObject([
-        { code: 'host-not-matched', parameters: { host } },
+        { code: 'host-regexp-refused', parameters: { host } },
       ]);
     }
     const nginx = DashboardIngress.nginx({ host, basicAuthSecret: { name: 'auth' } });
     expect(ruleFindingsIn(vizWith(nginx, `^${host}$`))).toMatchObject([
-      { code: 'host-not-matched', parameters: { host: 'web.linkerd-viz.svc.cluster.local:8084' } },
+      { code: 'host-regexp-refused', parameters: { host: 'web.linkerd-viz.svc.cluster.local:8084' } },
     ]);
   });
 

@@ -2,7 +2,12 @@ import { describeProblem } from '../../../lib/kubernetes/findings/problem';
 
 test('a problem is one line of sentences', () => {
   expect(
-    describeProblem({ code: 'replicas-refused', what: 'replicas is 0', why: 'Nothing runs!', fix: 'give at least 1' }),
+    describeProblem({
+      code: 'operator-setting-refused',
+      what: 'replicas is 0',
+      why: 'Nothing runs!',
+      fix: 'give at least 1',
+    }),
   ).toBe('replicas is 0. Nothing runs! Fix: give at least 1.');
 });
 
@@ -12,7 +17,7 @@ test.each([
   ['cut off', '-----BEGIN RSA PRIVATE KEY-----\nMHcCAQEE'],
 ])('it never shows a private key: %s', (_how, key) => {
   const text = describeProblem({
-    code: 'log-level-unknown',
+    code: 'operator-setting-refused',
     what: `logLevel is ${key}`,
     why: 'It is none',
     fix: `remove ${key}`,

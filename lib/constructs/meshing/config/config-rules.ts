@@ -68,7 +68,7 @@ function checkResources(proxy: ProxyConfig): readonly Problem[] {
   const problems = amounts.flatMap(([field, amount, whole]) => checkAmount(field, amount ?? {}, whole));
   const ratio = proxy.cpuRatioLimit;
   if (ratio === undefined || (ratio > 0 && ratio <= 1)) return problems;
-  return [...problems, MESHING_FINDINGS.cpuRatioRefused({ ratio })];
+  return [...problems, MESHING_FINDINGS.settingRefusedCpuRatio({ ratio })];
 }
 
 /** The largest of Kubernetes' users and groups. */
@@ -78,7 +78,13 @@ function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
   return Object.entries({ uid, gid }).flatMap(([field, id]) =>
     id === undefined || (Number.isInteger(id) && id >= 1 && id <= LAST_USER)
       ? []
-      : [CONTROL_PLANE_FINDINGS.proxyUserRefused({ path: `proxy.${field}`, value: id, most: LAST_USER })],
+      : [
+          CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedProxyUser({
+            path: `proxy.${field}`,
+            value: id,
+            most: LAST_USER,
+          }),
+        ],
   );
 }
 
@@ -103,7 +109,7 @@ function checkDurations(proxy: ProxyConfig): readonly Problem[] {
 function checkWholeSeconds(field: string, duration: Duration): readonly Problem[] {
   const milliseconds = duration.toMilliseconds({ integral: false });
   if (milliseconds % 1000 === 0) return [];
-  return [MESHING_FINDINGS.secondsNotWhole({ field, milliseconds, seconds: Math.ceil(milliseconds / 1000) })];
+  return [MESHING_FINDINGS.settingRefusedSeconds({ field, milliseconds, seconds: Math.ceil(milliseconds / 1000) })];
 }
 
 function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mesh: Mesh): readonly Problem[] {
@@ -113,7 +119,7 @@ function checkWaitBeforeExit({ waitBeforeExit, nativeSidecar }: ProxyConfig, mes
   const effect = groups.controlPlane.templates.nativeSidecarRefusesWait
     ? `The injector of ${version} fails on each such pod`
     : 'The wait has no effect';
-  return [MESHING_FINDINGS.waitWithoutEffect({ wait: waitBeforeExit.toHumanString(), effect })];
+  return [MESHING_FINDINGS.settingRefusedWait({ wait: waitBeforeExit.toHumanString(), effect })];
 }
 
 function checkProxyPorts({ ports = {} }: ProxyConfig, mesh: Mesh): readonly Problem[] {
@@ -140,7 +146,7 @@ function checkConfigImages({ proxy = {}, debugSidecar }: MeshConfig): readonly P
 /** As far as the values of the mesh are known: with the CNI plugin there is no init container that would set it. */
 function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
   if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
-  return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.closeWaitTimeoutWithoutRoot()];
+  return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.settingRefusedCloseWaitTimeout()];
 }
 
 function valuesOf({ effectiveValues, release }: Mesh): Values {

@@ -86,8 +86,8 @@ function isMap(form: Shape): form is { readonly [key: string]: Shape } {
 function misshapen(field: string, value: unknown, form: Shape): Problem {
   const shown = JSON.stringify(value) ?? typeof value;
   if (form === 'list' || isMap(form)) {
-    return MESHING_FINDINGS.settingMisshapen({ field, value: shown, form: form === 'list' ? 'list' : 'map' });
+    return MESHING_FINDINGS.settingRefusedType({ field, value: shown, form: form === 'list' ? 'list' : 'map' });
   }
   const proposed = suggest(`${value}`, form)[0] ?? `one of ${form.join(', ')}`;
-  return MESHING_FINDINGS.settingUnknown({ field, value: shown, proposed });
+  return MESHING_FINDINGS.settingRefusedValue({ field, value: shown, proposed });
 }

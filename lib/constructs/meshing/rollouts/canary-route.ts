@@ -142,10 +142,10 @@ function checkCanaryRoute(props: CanaryRouteProps): readonly Problem[] {
   const full = services.map(({ name, namespace }) => `${namespace}/${name}`);
   const problems = [...fields.flatMap((field) => checkService(field, props[field])), ...checkPort('port', props.port)];
   if (new Set(services.map(({ namespace }) => namespace)).size > 1) {
-    problems.push(MESHING_FINDINGS.routeAcrossNamespaces({ services: full.join(', ') }));
+    problems.push(MESHING_FINDINGS.canaryRouteRefusedNamespaces({ services: full.join(', ') }));
   }
   if (new Set(full).size < full.length) {
-    problems.push(MESHING_FINDINGS.routeServicesRepeated({ services: full.join(', ') }));
+    problems.push(MESHING_FINDINGS.canaryRouteRefusedRepeated({ services: full.join(', ') }));
   }
   return problems;
 }

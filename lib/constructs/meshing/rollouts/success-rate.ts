@@ -194,7 +194,7 @@ function successRateQuery(namespace: string, period: string): string {
 
 function checkCredentials(prometheus: Prometheus): readonly Problem[] {
   if (prometheus.kind !== 'url' || prometheus.credentialsSecret === undefined) return [];
-  return [MESHING_FINDINGS.credentialsUnavailable({ secret: prometheus.credentialsSecret })];
+  return [MESHING_FINDINGS.successRateRefusedCredentials({ secret: prometheus.credentialsSecret })];
 }
 
 function checkRate(successRate: number): readonly Problem[] {
@@ -204,5 +204,5 @@ function checkRate(successRate: number): readonly Problem[] {
 function checkCounts(measurements: number, failureLimit: number): readonly Problem[] {
   const areWhole = Number.isInteger(measurements) && Number.isInteger(failureLimit);
   if (areWhole && failureLimit >= 0 && failureLimit < measurements) return [];
-  return [MESHING_FINDINGS.measurementsRefused({ measurements, failureLimit })];
+  return [MESHING_FINDINGS.successRateRefusedMeasurements({ measurements, failureLimit })];
 }

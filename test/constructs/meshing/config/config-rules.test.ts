@@ -59,7 +59,7 @@ test.each<[MeshConfig, string]>([
 
 test.each([0, 2])('the proxy has no share of CPUs of %d', (ratio) =>
   expect(checkMeshConfig({ proxy: { cpuRatioLimit: ratio } }, EDGE)).toMatchObject([
-    { code: 'cpu-ratio-refused', parameters: { ratio } },
+    { code: 'setting-refused', parameters: { ratio } },
   ]),
 );
 
@@ -71,7 +71,7 @@ test.each<[string, number, ProxyConfig]>([
 ])('%s of %d milliseconds is no whole second', (field, milliseconds, proxy) =>
   expect(checkMeshConfig({ proxy }, EDGE)).toMatchObject([
     {
-      code: 'seconds-not-whole',
+      code: 'setting-refused',
       parameters: { field, milliseconds, seconds: Math.ceil(milliseconds / 1000) },
     },
   ]),
@@ -79,7 +79,7 @@ test.each<[string, number, ProxyConfig]>([
 
 test('native sidecars do not wait before they end', () =>
   expect(checkMeshConfig({ proxy: { waitBeforeExit: Duration.seconds(5) } }, EDGE)).toMatchObject([
-    { code: 'wait-without-effect', parameters: { wait: '5 seconds', effect: 'The wait has no effect' } },
+    { code: 'setting-refused', parameters: { wait: '5 seconds', effect: 'The wait has no effect' } },
   ]));
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
   ['uid', 2 ** 31],
 ])('no proxy runs as %s %d', (field, value) =>
   expect(checkMeshConfig({ proxy: { [field]: value } }, EDGE)).toMatchObject([
-    { code: 'proxy-user-refused', parameters: { path: `proxy.${field}`, value } },
+    { code: 'control-plane-value-refused', parameters: { path: `proxy.${field}`, value } },
   ]),
 );
 

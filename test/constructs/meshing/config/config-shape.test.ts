@@ -19,40 +19,40 @@ test('what is declared stays as it is', () => {
 test.each([
   [
     { opaquePorts: '3306' },
-    { code: 'setting-misshapen', parameters: { field: 'opaquePorts', value: '"3306"', form: 'list' } },
+    { code: 'setting-refused', parameters: { field: 'opaquePorts', value: '"3306"', form: 'list' } },
   ],
   [
     { skipSubnets: '10.0.0.0/8' },
-    { code: 'setting-misshapen', parameters: { field: 'skipSubnets', value: '"10.0.0.0/8"', form: 'list' } },
+    { code: 'setting-refused', parameters: { field: 'skipSubnets', value: '"10.0.0.0/8"', form: 'list' } },
   ],
   [
     { podInboundPorts: 5 },
-    { code: 'setting-misshapen', parameters: { field: 'podInboundPorts', value: '5', form: 'list' } },
+    { code: 'setting-refused', parameters: { field: 'podInboundPorts', value: '5', form: 'list' } },
   ],
-  [{ proxy: 5 }, { code: 'setting-misshapen', parameters: { field: 'proxy', value: '5', form: 'map' } }],
+  [{ proxy: 5 }, { code: 'setting-refused', parameters: { field: 'proxy', value: '5', form: 'map' } }],
   [
     { proxy: { cpu: '100m' } },
-    { code: 'setting-misshapen', parameters: { field: 'proxy.cpu', value: '"100m"', form: 'map' } },
+    { code: 'setting-refused', parameters: { field: 'proxy.cpu', value: '"100m"', form: 'map' } },
   ],
   [
     { proxy: { env: { A: '1' } } },
-    { code: 'setting-misshapen', parameters: { field: 'proxy.env', value: '{"A":"1"}', form: 'list' } },
+    { code: 'setting-refused', parameters: { field: 'proxy.env', value: '{"A":"1"}', form: 'list' } },
   ],
   [
     { proxy: { logFormat: 'xml' } },
-    { code: 'setting-unknown', parameters: { field: 'proxy.logFormat', value: '"xml"' } },
+    { code: 'setting-refused', parameters: { field: 'proxy.logFormat', value: '"xml"' } },
   ],
   [
     { proxy: { accessLog: 'combined' } },
-    { code: 'setting-unknown', parameters: { field: 'proxy.accessLog', value: '"combined"' } },
+    { code: 'setting-refused', parameters: { field: 'proxy.accessLog', value: '"combined"' } },
   ],
   [
     { proxy: { image: { pullPolicy: 'always' } } },
-    { code: 'setting-unknown', parameters: { field: 'proxy.image.pullPolicy', value: '"always"' } },
+    { code: 'setting-refused', parameters: { field: 'proxy.image.pullPolicy', value: '"always"' } },
   ],
   [
     { defaultInboundPolicy: 'nobody' },
-    { code: 'setting-unknown', parameters: { field: 'defaultInboundPolicy', value: '"nobody"' } },
+    { code: 'setting-refused', parameters: { field: 'defaultInboundPolicy', value: '"nobody"' } },
   ],
 ])('%j is one problem, of a namespace as of a workload', (config, problem) => {
   const { chart, meshing } = mesh();

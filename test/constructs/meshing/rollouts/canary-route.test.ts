@@ -69,13 +69,13 @@ test.each<[Partial<CanaryRouteProps>, object]>([
   [
     { stable: named('web-stable', 'other') },
     {
-      code: 'route-across-namespaces',
+      code: 'canary-route-refused',
       parameters: { services: 'shop/web, other/web-stable, shop/web-canary' },
     },
   ],
   [
     { canary: named('web-stable') },
-    { code: 'route-services-repeated', parameters: { services: 'shop/web, shop/web-stable, shop/web-stable' } },
+    { code: 'canary-route-refused', parameters: { services: 'shop/web, shop/web-stable, shop/web-stable' } },
   ],
   [{ canary: named('Web') }, { what: expect.stringContaining('The name of canary is "Web"') }],
   [{ stable: named('Web') }, { what: expect.stringContaining('The name of stable is "Web"') }],

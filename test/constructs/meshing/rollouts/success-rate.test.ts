@@ -108,10 +108,10 @@ test('a Rollout passes the hash of its new pods', () =>
 test.each<[Partial<WithUrl>, object]>([
   [{ successRate: 95 }, { code: 'success-rate-refused', parameters: { rate: 95 } }],
   [{ successRate: 0 }, { code: 'success-rate-refused', parameters: { rate: 0 } }],
-  [{ measurements: 0 }, { code: 'measurements-refused', parameters: { measurements: 0, failureLimit: 0 } }],
-  [{ measurements: 1.5 }, { code: 'measurements-refused', parameters: { measurements: 1.5, failureLimit: 0 } }],
-  [{ failureLimit: 3 }, { code: 'measurements-refused', parameters: { measurements: 3, failureLimit: 3 } }],
-  [{ failureLimit: -1 }, { code: 'measurements-refused', parameters: { measurements: 3, failureLimit: -1 } }],
+  [{ measurements: 0 }, { code: 'success-rate-refused', parameters: { measurements: 0, failureLimit: 0 } }],
+  [{ measurements: 1.5 }, { code: 'success-rate-refused', parameters: { measurements: 1.5, failureLimit: 0 } }],
+  [{ failureLimit: 3 }, { code: 'success-rate-refused', parameters: { measurements: 3, failureLimit: 3 } }],
+  [{ failureLimit: -1 }, { code: 'success-rate-refused', parameters: { measurements: 3, failureLimit: -1 } }],
   [{ interval: Duration.millis(0.5) }, { what: expect.stringContaining('interval is 0.5 milliseconds') }],
   [{ namespace: 'Shop' }, { what: expect.stringContaining('namespace is "Shop"') }],
   [{ name: 'a_b' }, { what: expect.stringContaining('name is "a_b"') }],
@@ -168,7 +168,7 @@ describe('with Viz', () => {
     const { mesh, props } = withViz(Prometheus.fromUrl({ url, credentialsSecret: 'prometheus' }));
     const rate = new SuccessRate(mesh, 'rate', props);
     expect(ruleFindingsIn(rate)).toMatchObject([
-      { code: 'credentials-unavailable', parameters: { secret: 'prometheus' } },
+      { code: 'success-rate-refused', parameters: { secret: 'prometheus' } },
     ]);
   });
 
