@@ -18,6 +18,7 @@ import { CHANGE_FINDINGS } from '../gitops/changes/findings';
 import { CHART_FINDINGS } from '../gitops/charts/findings';
 import { OBJECT_CHECKS } from '../kubernetes/checks/findings';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
+import { FIELD_FINDINGS } from '../kubernetes/schemas/findings';
 import { LINKERD_CHART_FINDINGS } from '../linkerd/charts/findings';
 import { LINKERD_FINDINGS } from '../linkerd/findings';
 import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
@@ -56,6 +57,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Charts', findings: CHART_FINDINGS },
   { room: 'Command line', findings: CLI_FINDINGS },
   { room: 'Values of all kinds', findings: KUBERNETES_FINDINGS },
+  { room: 'Fields of objects, and values of charts', findings: FIELD_FINDINGS },
   { room: "Values of Linkerd's charts", findings: LINKERD_CHART_FINDINGS },
   { room: 'Releases', page: 'docs/releases.md', findings: LINKERD_FINDINGS },
   { room: 'Policies', page: 'docs/policy.md', findings: LINKERD_POLICY_FINDINGS },

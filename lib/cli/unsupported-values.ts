@@ -39,7 +39,7 @@ export function checkGivenValues(
   };
 }
 
-const isUnknown = ({ code }: Problem): boolean => code === 'unknown-key';
+const isUnknown = ({ code }: Problem): boolean => code === 'value-unknown';
 
 /** The chart in other releases, the oldest first: of those with the same values the newest. */
 function othersOf(name: RenderedChartName, chart: PinnedChart): readonly PinnedChart[] {

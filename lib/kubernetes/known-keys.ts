@@ -241,22 +241,15 @@ function under(path: string, key: string): string {
 }
 
 function noOptions(path: string, given: unknown): Problem {
-  return {
-    code: 'wrong-type',
-    what: `${path === '' ? 'The props are' : `${path} is`} ${shownValue(given)}, not a map`,
-    why: 'Nothing of it could be understood',
-    fix: 'give a map of options, {} for the defaults',
-  };
+  return KUBERNETES_FINDINGS.wrongType({
+    path: path === '' ? 'props' : path,
+    value: shownValue(given),
+    expected: 'a map of options',
+  });
 }
 
 function wrongType(path: string, value: unknown, type: string): Problem {
-  return {
-    code: 'wrong-type',
-    about: path,
-    what: `${path} is ${shownValue(value)}, not ${type}`,
-    why: 'Nothing of it could be understood',
-    fix: `give ${type}, or leave it out`,
-  };
+  return KUBERNETES_FINDINGS.wrongType({ path, value: shownValue(value), expected: type }, { about: path });
 }
 
 function noPart(path: string, value: unknown, is: string): Problem {

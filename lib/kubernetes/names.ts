@@ -4,8 +4,6 @@ import type { Problem } from './findings/problem';
 
 /** A form that Kubernetes demands of a text. */
 export interface NameForm {
-  /** The code of a problem with it. */
-  readonly code: string;
   /** Title of the form in messages. */
   readonly title: string;
   readonly pattern: RegExp;
@@ -21,7 +19,6 @@ const QUALIFIED_NAME = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?';
 
 // Forms and lengths are those of k8s.io/apimachinery/pkg/util/validation (v0.34).
 const DNS_LABEL: NameForm = {
-  code: 'dns-label-refused',
   title: 'DNS label',
   pattern: new RegExp(`^${LABEL}$`),
   maxLength: 63,
@@ -30,7 +27,6 @@ const DNS_LABEL: NameForm = {
   tidy: (value) => value.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
 };
 const DNS_SUBDOMAIN: NameForm = {
-  code: 'dns-name-refused',
   title: 'DNS name',
   pattern: new RegExp(`^${LABEL}(?:\\.${LABEL})*$`),
   maxLength: 253,
@@ -44,20 +40,17 @@ const DNS_SUBDOMAIN: NameForm = {
 };
 const HOST: NameForm = {
   ...DNS_SUBDOMAIN,
-  code: 'host-refused',
   title: 'host',
   tidy: (value) => DNS_SUBDOMAIN.tidy(value.replace(/^[a-z]+:\/\//i, '').replace(/[:/].*$/, '')),
 };
 const WILDCARD_HOST: NameForm = {
   ...DNS_SUBDOMAIN,
-  code: 'host-refused',
   title: 'wildcard host',
   pattern: new RegExp(`^\\*\\.${LABEL}(?:\\.${LABEL})*$`),
   rule: '"*." once, at the start, and a DNS name after it',
   example: '*.example.com',
 };
 const LABEL_VALUE: NameForm = {
-  code: 'label-value-refused',
   title: 'label value',
   pattern: new RegExp(`^(?:${QUALIFIED_NAME})?$`),
   maxLength: 63,
@@ -74,7 +67,6 @@ const DNS_1035_LABEL: NameForm = {
 };
 const KEY_NAME: NameForm = {
   ...LABEL_VALUE,
-  code: 'label-key-refused',
   title: 'key',
   pattern: new RegExp(`^${QUALIFIED_NAME}$`),
 };
@@ -114,7 +106,14 @@ export function checkDnsSubdomain(field: string, value: string): Problem[] {
  */
 export function checkHost(field: string, value: string): Problem[] {
   if (isText(value) && IPV4.test(value)) {
-    return [KUBERNETES_FINDINGS.hostIsAddress({ field, value })];
+    return [
+      KUBERNETES_FINDINGS.nameInvalid({
+        field,
+        value: `"${value}"`,
+        rule: 'the host of an Ingress is a DNS name, not an IP address',
+        remedy: 'write a DNS name that resolves to the address',
+      }),
+    ];
   }
   return checkForm(field, value, isText(value) && value.includes('*') ? WILDCARD_HOST : HOST);
 }
@@ -159,8 +158,7 @@ export function checkPort(field: string, port: number): Problem[] {
 
 function checkForm(field: string, value: string, form: NameForm): Problem[] {
   if (fits(value, form)) return [];
-  const { said, ...fault } = formFault(value, form);
-  return [{ what: `${field} is ${said}`, ...fault }];
+  return [KUBERNETES_FINDINGS.nameInvalid({ field, ...formFault(value, form) })];
 }
 
 /** Tells whether a text has a form. */
@@ -168,28 +166,22 @@ export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
   return isText(value) && value.length <= maxLength && pattern.test(value);
 }
 
-/** Returns what is wrong with a text that does not have a form, and the text as messages say it. */
-export function formFault(value: string, form: NameForm): Omit<Problem, 'what'> & { readonly said: string } {
-  if (!isText(value)) return notText(value, form);
+/** What is wrong with a text that does not have a form: the parameters of a finding. */
+export function formFault(value: string, form: NameForm): Record<'value' | 'rule' | 'remedy', string> {
+  if (!isText(value)) {
+    return {
+      value: shownValue(value),
+      rule: `a ${form.title} is a string`,
+      remedy: `write it as a string: "${form.example}"`,
+    };
+  }
   const tooLong = value.length > form.maxLength;
-  const why = tooLong
-    ? `a ${form.title} has at most ${form.maxLength} characters`
-    : `a ${form.title} consists of ${form.rule}`;
   return {
-    code: form.code,
-    said: `"${value}"${tooLong ? `, ${value.length} characters long` : ''}`,
-    why: `Kubernetes refuses it: ${why}`,
-    fix: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,
-  };
-}
-
-/** The fault of what only untyped code can give. */
-function notText(value: unknown, form: NameForm): ReturnType<typeof formFault> {
-  return {
-    code: form.code,
-    said: `${shownValue(value)}, not a text`,
-    why: `Kubernetes refuses it: a ${form.title} is a text`,
-    fix: `write it as a text: "${form.example}"`,
+    value: `"${value}"${tooLong ? `, which has ${value.length} characters` : ''}`,
+    rule: tooLong
+      ? `a ${form.title} has at most ${form.maxLength} characters`
+      : `a ${form.title} consists of ${form.rule}`,
+    remedy: `write it as "${proposal(value, form)}"${tooLong ? ' or in other words' : ''}`,
   };
 }
 

@@ -33,52 +33,112 @@ const operator =
     void new ReconcilerOperator(cluster, 'operator', untyped({ controlPlane: mesh(cluster).controlPlane, ...props }));
 
 // What the API server alone refused: only by its own code, or by the form of its numbers.
-const MISTAKES: readonly (readonly [string, string, Build, string])[] = [
-  ['a label of pods', 'home/linkerd', controlPlane({ podLabels: { team: 'a b' } }), '"a b"'],
-  ['an annotation of pods', 'home/linkerd', controlPlane({ podAnnotations: { 'a b': 'c' } }), 'a b'],
+const MISTAKES: readonly (readonly [name: string, at: string, build: Build, code: string, parameters: object])[] = [
+  [
+    'a label of pods',
+    'home/linkerd',
+    controlPlane({ podLabels: { team: 'a b' } }),
+    'field-invalid',
+    { field: 'spec.template.metadata.labels.team', value: '"a b"' },
+  ],
+  [
+    'an annotation of pods',
+    'home/linkerd',
+    controlPlane({ podAnnotations: { 'a b': 'c' } }),
+    'field-invalid',
+    { field: 'a key of spec.template.metadata.annotations', value: '"a b"' },
+  ],
   [
     'a negative count of replicas',
     'home/linkerd',
     controlPlane({ controllerReplicas: -1 }),
-    'controllerReplicas is -1',
+    'injected-value-invalid',
+    { field: 'values.controllerReplicas', value: '-1' },
   ],
-  ['a negative history', 'home/linkerd', controlPlane({ revisionHistoryLimit: -1 }), 'revisionHistoryLimit is -1'],
+  [
+    'a negative history',
+    'home/linkerd',
+    controlPlane({ revisionHistoryLimit: -1 }),
+    'injected-value-invalid',
+    { field: 'values.revisionHistoryLimit', value: '-1' },
+  ],
   [
     'no way to update',
     'home/linkerd',
     controlPlane({ deploymentStrategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } }),
-    'maxSurge and maxUnavailable of 0',
+    'field-invalid',
+    { field: 'spec.strategy.rollingUpdate.maxUnavailable', value: '0' },
   ],
   [
     'a rolling update of what is recreated',
     'home/linkerd',
     controlPlane({ deploymentStrategy: { type: 'Recreate' } }),
-    'rollingUpdate is set',
+    'field-forbidden',
+    { field: 'spec.strategy.rollingUpdate', rule: expect.stringContaining('Recreate') },
   ],
-  ['a key of nodeSelector', 'home/linkerd', controlPlane({ nodeSelector: { 'a b': 'c' } }), 'a b'],
-  ['a value of nodeSelector', 'home/linkerd', controlPlane({ nodeSelector: { disk: 'a/b' } }), '"a/b"'],
+  [
+    'a key of nodeSelector',
+    'home/linkerd',
+    controlPlane({ nodeSelector: { 'a b': 'c' } }),
+    'field-invalid',
+    { field: 'a key of spec.template.spec.nodeSelector', value: '"a b"' },
+  ],
+  [
+    'a value of nodeSelector',
+    'home/linkerd',
+    controlPlane({ nodeSelector: { disk: 'a/b' } }),
+    'field-invalid',
+    { field: 'spec.template.spec.nodeSelector.disk', value: '"a/b"' },
+  ],
   [
     'a toleration for a time, of all effects',
     'home/linkerd',
     controlPlane({ tolerations: [{ key: 'a', operator: 'Exists', tolerationSeconds: 10 }] }),
-    'tolerationSeconds',
+    'field-forbidden',
+    { field: 'spec.template.spec.tolerations[0].tolerationSeconds' },
   ],
   [
     'a toleration of all values and of one',
     'home/linkerd',
     controlPlane({ tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] }),
-    'the operator Exists and a value',
+    'field-forbidden',
+    { field: 'spec.template.spec.tolerations[0].value', rule: expect.stringContaining('Exists') },
   ],
-  ['a toleration of nothing', 'home/linkerd', controlPlane({ tolerations: [{ value: 'b' }] }), 'has no key'],
-  ['the name of a PriorityClass', 'home/linkerd', controlPlane({ priorityClassName: 'Very High' }), 'Very High'],
-  ['the name of a RuntimeClass', 'home/linkerd', controlPlane({ runtimeClassName: 'g_visor' }), 'g_visor'],
+  [
+    'a toleration of nothing',
+    'home/linkerd',
+    controlPlane({ tolerations: [{ value: 'b' }] }),
+    'field-invalid',
+    { field: 'spec.template.spec.tolerations[0].operator', value: '"Equal"' },
+  ],
+  [
+    'the name of a PriorityClass',
+    'home/linkerd',
+    controlPlane({ priorityClassName: 'Very High' }),
+    'field-invalid',
+    { field: 'spec.template.spec.priorityClassName', value: '"Very High"' },
+  ],
+  [
+    'the name of a RuntimeClass',
+    'home/linkerd',
+    controlPlane({ runtimeClassName: 'g_visor' }),
+    'field-invalid',
+    { field: 'spec.template.spec.runtimeClassName', value: '"g_visor"' },
+  ],
   [
     'a budget of more than all',
     'home/linkerd',
     controlPlane({ enablePodDisruptionBudget: true, controller: { podDisruptionBudget: { maxUnavailable: '150%' } } }),
-    '"150%"',
+    'field-invalid',
+    { field: 'spec.maxUnavailable', value: '"150%"' },
   ],
-  ['a user id beyond 31 bits', 'home/linkerd', controlPlane({ controllerUID: 2 ** 31 }), '2147483648'],
+  [
+    'a user id beyond 31 bits',
+    'home/linkerd',
+    controlPlane({ controllerUID: 2 ** 31 }),
+    'field-invalid',
+    { field: expect.stringMatching(/runAsUser$/), value: '2147483648' },
+  ],
   [
     'an affinity with nothing to compare with',
     'home/linkerd',
@@ -89,28 +149,57 @@ const MISTAKES: readonly (readonly [string, string, Build, string])[] = [
         },
       },
     }),
-    'the operator In without values',
+    'field-required',
+    { field: expect.stringMatching(/matchExpressions\[0\].values$/), rule: expect.stringMatching(/^In /) },
   ],
-  ['a toleration of Viz', 'home/viz', viz({ tolerations: [{ operator: 'Equal' }] }), 'has no key'],
-  ['a user id of Viz', 'home/viz', viz({ tap: { UID: 2 ** 31 } }), '2147483648'],
-  ['a history of Viz', 'home/viz', viz({ revisionHistoryLimit: -1 }), 'revisionHistoryLimit is -1'],
-  ['a toleration of the CNI plugin', 'home/cni', cni({ tolerations: [{ value: 'b' }] }), 'has no key'],
-  ['a label of the CNI plugin', 'home/cni', cni({ podLabels: { team: '-' } }), '"-"'],
-  ['replicas of the operator', 'home/operator', operator({ replicas: -1 }), '-1'],
+  [
+    'a toleration of Viz',
+    'home/viz',
+    viz({ tolerations: [{ operator: 'Equal' }] }),
+    'field-invalid',
+    { field: 'spec.template.spec.tolerations[0].operator' },
+  ],
+  [
+    'a user id of Viz',
+    'home/viz',
+    viz({ tap: { UID: 2 ** 31 } }),
+    'field-invalid',
+    { field: expect.stringMatching(/runAsUser$/), value: '2147483648' },
+  ],
+  [
+    'a history of Viz',
+    'home/viz',
+    viz({ revisionHistoryLimit: -1 }),
+    'field-invalid',
+    { field: 'spec.revisionHistoryLimit', value: '-1' },
+  ],
+  [
+    'a toleration of the CNI plugin',
+    'home/cni',
+    cni({ tolerations: [{ value: 'b' }] }),
+    'field-invalid',
+    { field: 'spec.template.spec.tolerations[0].operator' },
+  ],
+  [
+    'a label of the CNI plugin',
+    'home/cni',
+    cni({ podLabels: { team: '-' } }),
+    'field-invalid',
+    { field: 'spec.template.metadata.labels.team', value: '"-"' },
+  ],
+  ['replicas of the operator', 'home/operator', operator({ replicas: -1 }), 'replicas-refused', { replicas: -1 }],
   [
     'more requested of the operator than it may use',
     'home/operator',
     operator({ resources: { memory: { request: '2Gi', limit: '1Gi' } } }),
-    'memory',
+    'request-over-limit',
+    { field: 'resources.memory', request: '2Gi', limit: '1Gi' },
   ],
 ];
 
-test.each(MISTAKES)('%s', (_, at, build, says) => {
+test.each(MISTAKES)('%s', (_, at, build, ...[code, parameters]) => {
   const problems = refused(build);
-  expect(problems[0]).toMatchObject({
-    path: expect.stringMatching(`^${at}`),
-    message: expect.stringContaining(says),
-  });
+  expect(problems[0]).toMatchObject({ path: expect.stringMatching(`^${at}`), code, parameters });
   expect(problems.length).toBeLessThanOrEqual(MOST_OF_ONE);
 });
 
@@ -119,9 +208,13 @@ test('a variable that is set twice', () => {
     { name: 'LEVEL', value: 'a' },
     { name: 'LEVEL', value: 'b' },
   ];
-  const said = { path: expect.stringMatching('^home/linkerd'), message: expect.stringContaining('the name "LEVEL"') };
+  const duplicate = {
+    path: expect.stringMatching('^home/linkerd'),
+    code: 'field-duplicate',
+    parameters: { field: expect.stringMatching(/env\[\d+\]$/), value: 'the name "LEVEL"' },
+  };
   // In the pods with policies and webhooks the proxy is another one of the init containers.
-  expect(refused(controlPlane({ proxy: { additionalEnv } }))).toMatchObject([said, said]);
+  expect(refused(controlPlane({ proxy: { additionalEnv } }))).toMatchObject([duplicate, duplicate]);
 });
 
 const map = (data: object, metadata: object = {}) => ({
@@ -137,11 +230,11 @@ test.each<[string, Parameters<typeof manifest>[2], string]>([
     map({}, { annotations: { a: 'x'.repeat(262_144) } }),
     'ConfigMap map: metadata.annotations are 262145 bytes',
   ],
-  ['a ConfigMap over 1 MiB', map({ data: { a: 'ä'.repeat(524_289) } }), 'holds 1048578 bytes'],
+  ['a ConfigMap over 1 MiB', map({ data: { a: 'ä'.repeat(524_289) } }), 'data has 1048578 bytes'],
   [
     'a Secret over 1 MiB',
     { ...map({ data: { a: Buffer.alloc(1_048_577).toString('base64') } }), kind: 'Secret' },
-    'holds 1048577 bytes',
+    'data has 1048577 bytes',
   ],
   ['a key of a ConfigMap', map({ data: { 'a b': '' } }), 'a b'],
   ['a label', map({}, { labels: { a: 'b c' } }), 'b c'],
@@ -153,7 +246,7 @@ test.each<[string, Parameters<typeof manifest>[2], string]>([
       metadata: { name: 'data' },
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '0' } } },
     },
-    'asks for no storage',
+    'spec.resources.requests.storage is missing',
   ],
 ])('in a plain App: %s', (_, object, says) => {
   const chart = new Chart(new App(), 'chart');

@@ -168,28 +168,51 @@ const BY_HAND: readonly (readonly [string, object, Expected])[] = [
     { duration: '168h', renewBefore: 24 },
     {
       at: 'home/own/Certificate',
-      says: ['Certificate linkerd/jaeger-injector: spec.renewBefore is 24, not a string'],
-      fix: 'with its unit',
+      code: 'field-type-invalid',
+      parameters: {
+        field: 'spec.renewBefore',
+        value: '24',
+        expected: 'a string',
+        remedy: expect.stringContaining('with its unit'),
+      },
     },
   ],
   [
     'usages whose colon is missing, so that they are no list',
     { usages: 'server auth' },
-    { at: 'home/own/Certificate', says: ['spec.usages is "server auth", not a list'], fix: '["server auth"]' },
+    {
+      at: 'home/own/Certificate',
+      code: 'field-type-invalid',
+      parameters: {
+        field: 'spec.usages',
+        value: '"server auth"',
+        expected: 'a list',
+        remedy: expect.stringContaining('["server auth"]'),
+      },
+    },
   ],
   [
     'a usage that there is none of',
     { usages: ['server-auth'] },
     {
       at: 'home/own/Certificate',
-      says: ['spec.usages[0] is "server-auth", not one of', '"server auth"'],
-      fix: 'did you mean "server auth"?',
+      code: 'field-not-supported',
+      parameters: {
+        field: 'spec.usages[0]',
+        value: '"server-auth"',
+        supported: expect.stringContaining('"server auth"'),
+        remedy: 'did you mean "server auth"?',
+      },
     },
   ],
   [
     'a field that Certificates do not have',
     { renewbefore: '24h' },
-    { at: 'home/own/Certificate', says: ['spec.renewbefore is not known'], fix: 'did you mean spec.renewBefore?' },
+    {
+      at: 'home/own/Certificate',
+      code: 'field-unknown',
+      parameters: { field: 'spec.renewbefore', remedy: 'did you mean spec.renewBefore?' },
+    },
   ],
 ];
 

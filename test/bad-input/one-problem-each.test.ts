@@ -86,7 +86,7 @@ test.each(['Cluster_Local', 'Cluster.Local'])("the cluster's DNS domain: %s", (d
   const names = ['metrics-api', 'prometheus'].map((service) => expect.stringContaining(`${service}.linkerd-viz.svc`));
   expect(refused((cluster) => new LinkerdMesh(cluster, 'mesh'), { cluster: { domain } })).toMatchObject([
     { path: 'home/mesh/pki', message: expect.stringContaining('clusterDomain') },
-    ...names.map((message) => ({ code: 'dns-name-refused', message })),
+    ...names.map((message) => ({ code: 'name-invalid', message })),
   ]);
 });
 
@@ -168,8 +168,8 @@ test.each<[string, string, Build]>([
   ['home/operator', '"loud"', (home) => withOperator(home, { logLevel: 'loud' as 'debug' })],
   ['home/config', '"Keep"', (home) => withConfig(home, {}, { deletionPolicy: 'Keep' as 'Retain' })],
   ['home/own/Pod', 'containers is missing', (home) => byHand(home, [mesh(home).controlPlane], pod(null))],
-  ['home/own/Pod', 'has no containers', (home) => byHand(home, [mesh(home).controlPlane], pod([]))],
-  ['home/own/Deployment', 'In without values', (home) => byHand(home, [mesh(home).controlPlane], selectingNothing)],
+  ['home/own/Pod', 'spec.containers is missing', (home) => byHand(home, [mesh(home).controlPlane], pod([]))],
+  ['home/own/Deployment', 'values is missing', (home) => byHand(home, [mesh(home).controlPlane], selectingNothing)],
 ])('at %s, %s is told in few problems', (path, said, build) => {
   const problems = refused(build);
   expect(problems[0]).toMatchObject({ path, message: expect.stringContaining(said) });

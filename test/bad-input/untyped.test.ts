@@ -256,7 +256,7 @@ test('what a patch brings is looked at, too', () => {
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('the key %s among values is not known', (key) => {
   const values = JSON.parse(`{"${key}":{"a":1}}`) as object;
   expect(refused((cluster) => mesh(cluster, controlPlane(values)))).toEqual(
-    exactly({ at: 'home/linkerd/chart', says: [`values.${key} is not known`], fix: '' }),
+    exactly({ at: 'home/linkerd/chart', code: 'value-unknown', parameters: { path: key } }),
   );
 });
 
@@ -361,8 +361,8 @@ test.each<[string, string, Build]>([
 
 test('a domain that is a number, which is a value of the chart, too', () => {
   expect(refused((home) => void mesh(home, { pki: untyped({ trustDomain: 42 }) }))).toMatchObject([
-    { path: 'home/pki', message: expect.stringContaining('trustDomain is 42, not a text') },
-    { path: 'home/linkerd/chart', code: 'wrong-type' },
+    { path: 'home/pki', message: expect.stringContaining('trustDomain is 42') },
+    { path: 'home/linkerd/chart', code: 'value-invalid' },
   ]);
 });
 

@@ -117,8 +117,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane(untyped({ controllerReplica: 3 })),
     {
       at: 'home/linkerd/chart',
-      says: ['values.controllerReplica is not known', 'this would silently do nothing'],
-      fix: 'did you mean controllerReplicas?',
+      code: 'value-unknown',
+      parameters: { path: 'controllerReplica', remedy: 'did you mean controllerReplicas?' },
     },
   ],
   [
@@ -126,46 +126,62 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane(untyped({ proxy: { resources: { cpu: { requests: '100m' } } } })),
     {
       at: 'home/linkerd/chart',
-      says: ['values.proxy.resources.cpu.requests is not known'],
-      fix: 'did you mean proxy.resources.cpu.request?',
+      code: 'value-unknown',
+      parameters: { path: 'proxy.resources.cpu.requests', remedy: 'did you mean proxy.resources.cpu.request?' },
     },
   ],
   [
     'an unknown value of Viz',
     viz({ values: untyped({ dashbord: { replicas: 2 } }) }),
-    { at: 'home/viz/chart', says: ['values.dashbord is not known'], fix: 'did you mean dashboard?' },
+    {
+      at: 'home/viz/chart',
+      code: 'value-unknown',
+      parameters: { path: 'dashbord', remedy: 'did you mean dashboard?' },
+    },
   ],
   [
     'an unknown value of cert-manager',
     (cluster) => mesh(cluster, { certManager: { values: untyped({ replicas: 2 }) } }),
-    { at: 'home/cert-manager/chart', says: ['values.replicas is not known'], fix: 'did you mean replicaCount?' },
+    {
+      at: 'home/cert-manager/chart',
+      code: 'value-unknown',
+      parameters: { path: 'replicas', remedy: 'did you mean replicaCount?' },
+    },
   ],
   [
     'an unknown value of trust-manager',
     (cluster) => mesh(cluster, { trustManager: { values: untyped({ app: { trust: { namespaces: 'a' } } }) } }),
     {
       at: 'home/trust-manager/chart',
-      says: ['values.app.trust.namespaces is not known'],
-      fix: 'did you mean app.trust.namespace?',
+      code: 'value-unknown',
+      parameters: { path: 'app.trust.namespaces', remedy: 'did you mean app.trust.namespace?' },
     },
   ],
   [
     'an unknown value of the CNI plugin',
     (cluster) => new LinkerdCni(cluster, 'cni', { values: untyped({ proxyUid: 2102 }) }),
-    { at: 'home/cni/chart', says: ['values.proxyUid is not known'], fix: 'did you mean proxyUID?' },
+    { at: 'home/cni/chart', code: 'value-unknown', parameters: { path: 'proxyUid', remedy: 'did you mean proxyUID?' } },
   ],
   [
     'an unknown value of the CRDs',
     (cluster) => new LinkerdCrds(cluster, 'crds', { values: untyped({ installGatewayApi: true }) }),
-    { at: 'home/crds/chart', says: ['values.installGatewayApi is not known'], fix: 'did you mean installGatewayAPI?' },
+    {
+      at: 'home/crds/chart',
+      code: 'value-unknown',
+      parameters: { path: 'installGatewayApi', remedy: 'did you mean installGatewayAPI?' },
+    },
   ],
   [
     'a value of the wrong type',
     controlPlane(untyped({ controllerReplicas: '3' })),
     {
       at: 'home/linkerd/chart',
-      says: ['values.controllerReplicas is "3", not a whole number'],
-      fix: 'write 3 without quotes',
+      code: 'value-invalid',
+      parameters: {
+        path: 'controllerReplicas',
+        fault: 'is "3", not a whole number',
+        remedy: 'write 3 without quotes',
+      },
     },
   ],
   [
@@ -173,8 +189,12 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane(untyped({ proxy: { defaultInboundPolicy: 'open' } })),
     {
       at: 'home/linkerd/chart',
-      says: ['values.proxy.defaultInboundPolicy is "open", not one of'],
-      fix: 'set proxy.defaultInboundPolicy to one of',
+      code: 'value-invalid',
+      parameters: {
+        path: 'proxy.defaultInboundPolicy',
+        fault: expect.stringMatching(/^is "open", not one of /),
+        remedy: expect.stringMatching(/^set proxy.defaultInboundPolicy to one of /),
+      },
     },
   ],
   [

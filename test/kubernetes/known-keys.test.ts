@@ -78,11 +78,11 @@ test.each<[what: string, options: unknown, said: readonly string[]]>([
     ['__proto__ is not a known option: write probe'],
   ],
   ['an odd key', { 'mode on': 1 }, ['["mode on"] is not a known option: write mode']],
-  ['a text', 'on', ['The props are "on", not a map: give a map of options, {} for the defaults']],
+  ['a text', 'on', ['props is "on", not a map of options: pass a map of options, or leave it out']],
   [
     'a list',
     [{ mode: 'on' }],
-    ['The props are [{"mode":"on"}], not a map: give a map of options, {} for the defaults'],
+    ['props is [{"mode":"on"}], not a map of options: pass a map of options, or leave it out'],
   ],
   ['null for all', { mode: null, probe: null, probes: null, way: null, since: null }, []],
   ['null', null, []],

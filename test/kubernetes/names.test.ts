@@ -77,54 +77,57 @@ describe.each(CHECKS)('%s', (question, check, good, bad) => {
 });
 
 describe('a problem shows the field, the value and a name that is near', () => {
-  test.each<[Check, string, string, string]>([
-    [checkDnsLabel, 'My_Shop', 'my-shop', 'dns-label-refused'],
-    [checkDnsLabel, 'shop.eu', 'shop-eu', 'dns-label-refused'],
-    [checkDnsLabel, '---', 'my-name', 'dns-label-refused'],
-    [checkDnsSubdomain, 'Shop.Example.com', 'shop.example.com', 'dns-name-refused'],
-    [checkDnsSubdomain, 'Example_.com', 'example.com', 'dns-name-refused'],
-    [checkDnsSubdomain, 'a.-b..c', 'a.b.c', 'dns-name-refused'],
-    [checkHost, 'https://Shop.example.com:8443/path', 'shop.example.com', 'host-refused'],
-    [checkHost, '*shop.example.com', '*.example.com', 'host-refused'],
-    [checkLabelValue, 'My shop!', 'My-shop', 'label-value-refused'],
-  ])('%p of %s', (check, value, near, code) => {
-    expect(check('metadata.name', value)).toEqual([
+  test.each<[Check, string, string]>([
+    [checkDnsLabel, 'My_Shop', 'my-shop'],
+    [checkDnsLabel, 'shop.eu', 'shop-eu'],
+    [checkDnsLabel, '---', 'my-name'],
+    [checkDnsSubdomain, 'Shop.Example.com', 'shop.example.com'],
+    [checkDnsSubdomain, 'Example_.com', 'example.com'],
+    [checkDnsSubdomain, 'a.-b..c', 'a.b.c'],
+    [checkHost, 'https://Shop.example.com:8443/path', 'shop.example.com'],
+    [checkHost, '*shop.example.com', '*.example.com'],
+    [checkLabelValue, 'My shop!', 'My-shop'],
+  ])('%p of %s', (check, value, near) => {
+    expect(check('metadata.name', value)).toMatchObject([
       {
-        code,
-        what: `metadata.name is "${value}"`,
-        why: expect.stringMatching(/^Kubernetes refuses it: an? .+ consists of /),
-        fix: `write it as "${near}"`,
+        code: 'name-invalid',
+        parameters: { field: 'metadata.name', value: `"${value}"`, remedy: `write it as "${near}"` },
       },
     ]);
   });
 
   test('a name that is too long is shortened', () => {
-    expect(checkDnsLabel('namespace', 'a'.repeat(64))).toEqual([
+    expect(checkDnsLabel('namespace', 'a'.repeat(64))).toMatchObject([
       {
-        code: 'dns-label-refused',
-        what: `namespace is "${'a'.repeat(64)}", 64 characters long`,
-        why: 'Kubernetes refuses it: a DNS label has at most 63 characters',
-        fix: `write it as "${'a'.repeat(63)}" or in other words`,
+        code: 'name-invalid',
+        parameters: {
+          field: 'namespace',
+          value: `"${'a'.repeat(64)}", which has 64 characters`,
+          rule: 'a DNS label has at most 63 characters',
+          remedy: `write it as "${'a'.repeat(63)}" or in other words`,
+        },
       },
     ]);
   });
 
   test('both parts of a key are checked', () => {
-    expect(checkLabelKey('labels', 'Linkerd.io/-x').map(({ what }) => what)).toEqual([
-      'The prefix of labels "Linkerd.io/-x" is "Linkerd.io"',
-      'The name in labels "Linkerd.io/-x" is "-x"',
+    expect(checkLabelKey('labels', 'Linkerd.io/-x').map(({ parameters }) => parameters?.field)).toEqual([
+      'The prefix of labels "Linkerd.io/-x"',
+      'The name in labels "Linkerd.io/-x"',
     ]);
   });
 
   test('an address is no host', () => {
-    expect(checkHost('host', '10.0.0.1')[0]).toMatchObject({ what: 'host is "10.0.0.1", an IP address' });
+    expect(checkHost('host', '10.0.0.1')).toMatchObject([
+      { code: 'name-invalid', parameters: { value: '"10.0.0.1"', rule: expect.stringContaining('IP address') } },
+    ]);
   });
 });
 
 test('ports', () => {
   const bad = [0, 65_536, -1, 80.5, Number.NaN, Number.POSITIVE_INFINITY];
   expect([1, 80, 65_535].flatMap((port) => checkPort('port', port))).toEqual([]);
-  expect(bad.flatMap((port) => checkPort('port', port)).map(({ what }) => what)).toEqual(
-    bad.map((port) => `port is ${port}`),
+  expect(bad.flatMap((port) => checkPort('port', port)).map(({ parameters }) => parameters)).toEqual(
+    bad.map((port) => ({ field: 'port', port: `${port}` })),
   );
 });

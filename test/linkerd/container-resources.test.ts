@@ -6,7 +6,10 @@ test.each(['1', '0.5', '100m', '250Mi', '1e3', '.5', '1G'])('%s is a quantity', 
 
 test.each(['100 m', '250MB', '1K', 'much', '', '1.2.3'])('%j is none', (limit) => {
   expect(checkResources('resources', { memory: { limit } })).toEqual([
-    expect.objectContaining({ what: `resources.memory.limit is "${limit}"`, fix: expect.stringContaining('250Mi') }),
+    expect.objectContaining({
+      code: 'quantity-invalid',
+      parameters: { field: 'resources.memory.limit', quantity: limit, example: '250Mi' },
+    }),
   ]);
 });
 
@@ -16,15 +19,24 @@ test('all that is wrong is reported', () => {
 
 test('a request above its limit is refused, in whatever units', () => {
   expect(checkResources('resources', { memory: { request: '1Gi', limit: '512Mi' } })).toEqual([
-    expect.objectContaining({ what: 'resources.memory.request is 1Gi, more than resources.memory.limit of 512Mi' }),
+    expect.objectContaining({
+      code: 'request-over-limit',
+      parameters: { field: 'resources.memory', request: '1Gi', limit: '512Mi' },
+    }),
   ]);
   expect(checkResources('resources', { cpu: { request: '500m', limit: '0.5' } })).toEqual([]);
 });
 
 test('a negative quantity is refused, and part of a byte', () => {
   expect(checkResources('resources', { cpu: { request: '-1' }, memory: { limit: '100m' } })).toEqual([
-    expect.objectContaining({ code: 'quantity-negative', what: 'resources.cpu.request is -1' }),
-    expect.objectContaining({ code: 'quantity-not-whole', what: 'resources.memory.limit is 100m, which is 0.1 bytes' }),
+    expect.objectContaining({
+      code: 'quantity-invalid',
+      parameters: { field: 'resources.cpu.request', quantity: '-1', example: '100m' },
+    }),
+    expect.objectContaining({
+      code: 'quantity-not-whole',
+      parameters: { field: 'resources.memory.limit', quantity: '100m', bytes: 0.1 },
+    }),
   ]);
   expect(checkResources('resources', { cpu: { request: '100m' } })).toEqual([]);
 });

@@ -87,7 +87,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
       mesh({})(cluster);
       new ApiObject(cluster, 'certificate', certificate(24));
     },
-    code: 'wrong-type',
+    code: 'field-type-invalid',
   },
   'wrong-namespace': {
     build: (cluster) => {

@@ -34,6 +34,13 @@ export const FLEET_FINDINGS = catalogue({
     fix: 'remove it, change it wherever it is in use, and keep it in a Secret that is not in Git',
   },
 
+  'fleet-entry-invalid': {
+    severity: 'error',
+    what: ({ path, fault }: { path: string; fault: string }) => `${path} ${fault}`,
+    why: 'The library cannot tell what it means, and would build the clusters without it',
+    fix: ({ remedy }: { remedy: string }) => remedy,
+  },
+
   // Clusters and rings.
   'fleet-name-repeated': {
     severity: 'error',
@@ -64,7 +71,7 @@ export const FLEET_FINDINGS = catalogue({
   },
   'fleet-release-unknown': {
     severity: 'error',
-    what: ({ release }: { release: string }) => release,
+    what: ({ path, release }: { path: string; release: string }) => `${path} is ${release}`,
     why: ({ reason }: { reason: string }) => reason,
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
@@ -75,6 +82,12 @@ export const FLEET_FINDINGS = catalogue({
     what: ({ message }: { message: string }) => `The JSON Schema of the settings is not valid: ${message}`,
     why: 'No settings could be checked with it',
     fix: 'correct the schema; it must contain what it refers to',
+  },
+  'settings-invalid': {
+    severity: 'error',
+    what: ({ place, fault }: { place: string; fault: string }) => `${place} ${fault}`,
+    why: 'The JSON Schema of the settings does not allow it',
+    fix: ({ remedy }: { remedy: string }) => remedy,
   },
   'settings-check-refused': {
     severity: 'error',

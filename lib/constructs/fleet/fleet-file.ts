@@ -6,6 +6,7 @@ import type { ClusterSource } from '../../gitops/tree/cluster';
 import { errorsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { referencesIn } from '../../kubernetes/references';
+import { faultOf } from '../../kubernetes/schemas/schema-violation';
 import { suggest } from '../../kubernetes/suggest';
 import {
   DEFAULT_LINKERD_VERSION,
@@ -84,12 +85,16 @@ function fleetOf<Settings>(
   return frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings, sourceOf) });
 }
 
-function problemOf({ segments: path, code, value, what, fix }: LocatedMisfit): LocatedProblem {
-  if (code === 'not-one-of' && isRelease(path)) return { path, problem: unknownRelease(what, value) };
-  const why = 'The library does not know what it means, and would build clusters from the rest';
+function problemOf(misfit: LocatedMisfit): LocatedProblem {
+  const { segments: path, is, value, remedy } = misfit;
+  if (is === 'unsupported' && isRelease(path)) return { path, problem: unknownRelease(misfit.path, value) };
   // The whole of it has no name.
-  const isWhole = path.length === 0 && what.startsWith(' ');
-  const problem = { code, what: isWhole ? `The file${what}` : what, why, fix: isWhole ? NO_MAP : fix };
+  const isWhole = misfit.path === '';
+  const problem = FLEET_FINDINGS.fleetEntryInvalid({
+    path: isWhole ? 'The file' : misfit.path,
+    fault: faultOf(misfit),
+    remedy: isWhole ? NO_MAP : remedy,
+  });
   return { path, problem };
 }
 
@@ -100,10 +105,9 @@ function isRelease(path: readonly string[]): boolean {
 const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';
 
 /** There are too many releases to list them all; and YAML reads 2.20 as a number, which is 2.2. */
-function unknownRelease(text: string, value: unknown): Problem {
-  const [what = ''] = text.split(', not one of ', 1);
-  const isNumber = !what.endsWith('"');
-  const [meant = DEFAULT_LINKERD_VERSION] = suggest(String(value), LINKERD_VERSIONS);
+function unknownRelease(path: string, release: string): Problem {
+  const isNumber = !release.endsWith('"');
+  const [meant = DEFAULT_LINKERD_VERSION] = suggest(release.replaceAll('"', ''), LINKERD_VERSIONS);
   const parameters = isNumber
     ? {
         reason: 'YAML reads 2.20 without quotes as a number, 2.2, which is not the name of a release',
@@ -113,7 +117,7 @@ function unknownRelease(text: string, value: unknown): Problem {
         reason: 'Charts, their values and what they render are known here only for some releases',
         remedy: `use one of those that docs/releases.md lists, for example '${DEFAULT_LINKERD_VERSION}'`,
       };
-  return FLEET_FINDINGS.fleetReleaseUnknown({ release: what, ...parameters });
+  return FLEET_FINDINGS.fleetReleaseUnknown({ path, release, ...parameters });
 }
 
 function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {

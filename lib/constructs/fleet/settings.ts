@@ -1,6 +1,7 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import { describeException } from '../../kubernetes/findings/exception';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { faultOf } from '../../kubernetes/schemas/schema-violation';
 import { isMap, overlayValues, type Value, type Values } from '../../kubernetes/values';
 import { FLEET_FINDINGS } from './findings';
 import type { FleetData, LocatedProblem } from './fleet-checks';
@@ -147,9 +148,10 @@ function has(settings: Values, segments: readonly string[]): boolean {
   );
 }
 
-function problemOf({ segments, code, what, fix }: LocatedMisfit): LocatedProblem {
-  const why = 'The JSON Schema of the settings does not allow it';
-  return { path: segments, problem: { code, what: `settings: ${what}`, why, fix } };
+function problemOf(misfit: LocatedMisfit): LocatedProblem {
+  const { segments, path, remedy } = misfit;
+  const parameters = { place: `settings: ${path}`, fault: faultOf(misfit), remedy };
+  return { path: segments, problem: FLEET_FINDINGS.settingsInvalid(parameters) };
 }
 
 const MOST_NAMED = 3;

@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { plainCopy } from '../../kubernetes/plain-data';
 import { isObject } from '../../kubernetes/select-fields';
@@ -21,12 +22,7 @@ export interface ValueLayers {
 export type AddedValues = GivenValues | ((values: Values) => GivenValues);
 
 function noMap(values: unknown): Problem {
-  return {
-    code: 'wrong-type',
-    what: `values is ${shownValue(values)}, not a map`,
-    why: 'Helm takes the values of a chart by their keys',
-    fix: 'give a map of values, or leave it out',
-  };
+  return KUBERNETES_FINDINGS.wrongType({ path: 'values', value: shownValue(values), expected: 'a map' });
 }
 
 /** Values that depend on others. */

@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { type KeysOf, type KnownKeys, readOptions } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
@@ -62,10 +63,5 @@ export function propOfName(scope: IConstruct, field: string, name: string | unde
 }
 
 function misshapen(field: string, value: unknown, shape: string): Problem {
-  return {
-    code: 'wrong-type',
-    what: `${field} is ${shownValue(value)}, not ${shape}`,
-    why: 'Nothing of it could be understood',
-    fix: `give ${shape}, or leave ${field} out`,
-  };
+  return KUBERNETES_FINDINGS.wrongType({ path: field, value: shownValue(value), expected: shape });
 }

@@ -1,12 +1,29 @@
 import { fits, isLabelKey, NAME_FORMS } from '../names';
-import { all, type Check, each, fields, has, listIn, needsSpec, object, objectIn, own, REFUSES, textAt } from './check';
+import {
+  all,
+  type Check,
+  duplicate,
+  each,
+  fields,
+  forbidden,
+  has,
+  invalid,
+  listIn,
+  needsSpec,
+  notSupported,
+  object,
+  objectIn,
+  own,
+  required,
+  textAt,
+} from './check';
 import type { RuleTable } from './rule-table';
 import { dnsSubdomain, labelKey, oneOf, orEmpty, pathSegment } from './scalars';
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
 const expression: Check = (value, findings) => {
-  if (isBlank(value)) findings.refuseValue(value, `${REFUSES}: it says nothing`, 'write a CEL expression');
+  if (isBlank(value)) findings.refuse(invalid(value, 'an expression must not be blank', 'write a CEL expression'));
 };
 
 /** Fields that say something or are left out. */
@@ -29,7 +46,7 @@ const unique =
     const names = value.map((item) => (typeof item === 'object' && item !== null ? own(item, field) : undefined));
     const again = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
     if (again !== -1)
-      findings.refuseRepetition(names[again], `${REFUSES}: it is there twice`, 'remove one of them', again, field);
+      findings.refuse(duplicate(names[again], 'each name is used once', 'remove one of them'), again, field);
   };
 
 const validation: Check = all(
@@ -38,12 +55,7 @@ const validation: Check = all(
     const message = own(value, 'message');
     if (typeof message !== 'string' || message === '') return;
     if (message.trim() === '' || /[\n\r]/.test(message.trim())) {
-      findings.refuseValue(
-        message,
-        `${REFUSES}: it is one line that says something`,
-        'write it in one line',
-        'message',
-      );
+      findings.refuse(invalid(message, 'a message is one line and not blank', 'write it on one line'), 'message');
     }
   }),
 );
@@ -55,15 +67,13 @@ const paramKind: Check = object((value, findings) => {
   const version = own(value, 'apiVersion') ?? '';
   const kind = own(value, 'kind') ?? '';
   if (typeof version === 'string' && !GROUP_VERSION.test(version)) {
-    findings.refuseValue(
-      version,
-      `${REFUSES}: it is the version of a kind`,
-      'write "v1" or "example.com/v1"',
+    findings.refuse(
+      invalid(version, 'it must be the API version of a kind', 'write "v1" or "example.com/v1"'),
       'apiVersion',
     );
   }
   if (typeof kind === 'string' && !fits(kind.toLowerCase(), NAME_FORMS.dns1035Label)) {
-    findings.refuseValue(kind, `${REFUSES}: it is a kind`, 'write "ConfigMap" for instance', 'kind');
+    findings.refuse(invalid(kind, 'it must be the name of a kind', 'write the kind, such as "ConfigMap"'), 'kind');
   }
 });
 
@@ -72,21 +82,16 @@ const paramRef: Check = all(
   object((value, findings) => {
     const hasName = textAt(value, 'name') !== undefined;
     if (hasName === has(value, 'selector')) {
-      findings.refuseWhole({
-        code: 'not-exactly-one',
-        says: hasName ? 'has name and selector' : 'has neither name nor selector',
-        why: `${REFUSES}: parameters are chosen by one of these`,
-        fix: 'keep one of them',
-      });
+      findings.refuseWhole(
+        hasName
+          ? forbidden('name is set, and parameters are chosen by a name or a selector', 'keep one of them')
+          : required('name or selector', 'parameters are chosen by one of them', 'add one of them'),
+        ...(hasName ? ['selector'] : []),
+      );
     }
     const action = own(value, 'parameterNotFoundAction');
     if (action !== 'Allow' && action !== 'Deny') {
-      findings.refuseValue(
-        action,
-        `${REFUSES}: without parameters it allows or denies`,
-        'write Allow or Deny',
-        'parameterNotFoundAction',
-      );
+      findings.refuse(notSupported(action, ['Allow', 'Deny']), 'parameterNotFoundAction');
     }
   }),
 );
@@ -111,10 +116,12 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
               const key = own(annotation, 'key');
               const name = own(objectIn(findings.root, 'metadata'), 'name');
               if (typeof key === 'string' && !isLabelKey(`${String(name)}/${key}`)) {
-                findings.refuseValue(
-                  key,
-                  `${REFUSES}: the policy's name, "/" and the key are that of an annotation`,
-                  'write a name',
+                findings.refuse(
+                  invalid(
+                    key,
+                    'the name of the policy, "/" and the key together must be the key of an annotation',
+                    'write a name of letters, digits, "-", "_" and "."',
+                  ),
                   'key',
                 );
               }
@@ -125,50 +132,29 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
     }),
     object((spec, findings) => {
       if (!has(spec, 'matchConstraints') || listIn(objectIn(spec, 'matchConstraints'), 'resourceRules').length === 0) {
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no matchConstraints.resourceRules',
-          why: `${REFUSES}: it would be about nothing`,
-          fix: 'add a rule',
-        });
+        findings.refuseWhole(
+          required('matchConstraints.resourceRules', 'without a rule, the policy matches nothing', 'add a rule'),
+        );
       }
       if (listIn(spec, 'validations').length > 0 || listIn(spec, 'auditAnnotations').length > 0) return;
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: 'has neither validations nor auditAnnotations',
-        why: `${REFUSES}: it would do nothing`,
-        fix: 'add a validation',
-      });
+      findings.refuseWhole(
+        required('validations or auditAnnotations', 'without either, the policy does nothing', 'add a validation'),
+      );
     }),
   ),
   ValidatingAdmissionPolicyBindingSpec: all(
     fields({ paramRef }),
     object((spec, findings) => {
       if (!has(spec, 'policyName') || own(spec, 'policyName') === '') {
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no policyName',
-          why: `${REFUSES}: it binds a policy`,
-          fix: 'add the policyName',
-        });
+        findings.refuseWhole(required('policyName', 'a binding binds a policy', 'add the policyName'));
       } else findings.at('policyName', own(spec, 'policyName'), dnsSubdomain);
       const actions = listIn(spec, 'validationActions');
       if (actions.length === 0) {
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no validationActions',
-          why: `${REFUSES}: it would do nothing`,
-          fix: 'add Deny',
-        });
+        findings.refuseWhole(required('validationActions', 'without an action, the binding does nothing', 'add Deny'));
       }
       if (actions.includes('Deny') && actions.includes('Warn')) {
         findings.refuseWhole(
-          {
-            code: 'fields-clash',
-            says: 'has Deny and Warn',
-            why: `${REFUSES}: what is denied is said already`,
-            fix: 'keep one of them',
-          },
+          invalid(actions, 'Deny already reports what Warn would', 'keep one of Deny and Warn'),
           'validationActions',
         );
       }
@@ -178,5 +164,5 @@ export const ADMISSION_POLICY_RULES: RuleTable = {
 
 function variableName(value: unknown, findings: Parameters<Check>[1]): void {
   if (typeof value === 'string' && IDENTIFIER.test(value) && !RESERVED.has(value)) return;
-  findings.refuseValue(value, `${REFUSES}: it is no identifier`, 'write a name of letters, digits and "_"');
+  findings.refuse(invalid(value, 'it must be an identifier of CEL', 'write a name of letters, digits and "_"'));
 }

@@ -1,4 +1,4 @@
-import { all, fields, has, object, objectIn, own, REFUSES, textAt } from './check';
+import { all, fields, forbidden, has, invalid, object, objectIn, own, required, textAt } from './check';
 import type { RuleTable } from './rule-table';
 import { between, dns1035Label, dnsSubdomain, orEmpty, portNumber } from './scalars';
 
@@ -17,21 +17,12 @@ export const API_SERVICE_RULES: RuleTable = {
       const isInsecure = own(spec, 'insecureSkipTLSVerify') === true;
       if (isInsecure && (hasBundle || !has(spec, 'service'))) {
         findings.refuse(
-          {
-            code: 'field-not-allowed',
-            says: 'is true',
-            why: `${REFUSES} with a caBundle, or without a service`,
-            fix: 'remove it',
-          },
+          forbidden('it excludes a caBundle and requires a service', 'remove it'),
           'insecureSkipTLSVerify',
         );
       }
       if (!has(spec, 'service')) {
-        if (hasBundle)
-          findings.refuse(
-            { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} without a service`, fix: 'remove it' },
-            'caBundle',
-          );
+        if (hasBundle) findings.refuse(forbidden('only an APIService with a service has it', 'remove it'), 'caBundle');
         return;
       }
       findings.at(
@@ -40,12 +31,7 @@ export const API_SERVICE_RULES: RuleTable = {
         object((reference) => {
           for (const field of ['name', 'namespace']) {
             if (textAt(reference, field) !== undefined) continue;
-            findings.refuseWhole({
-              code: 'field-missing',
-              says: `has no ${field}`,
-              why: `${REFUSES}: it is a Service`,
-              fix: `add the ${field}`,
-            });
+            findings.refuseWhole(required(field, 'it refers to a Service', `add the ${field}`));
           }
           findings.at('port', own(reference, 'port'), portNumber);
         }),
@@ -57,10 +43,8 @@ export const API_SERVICE_RULES: RuleTable = {
     const name = own(objectIn(service, 'metadata'), 'name');
     const expected = `${own(spec, 'version') ?? ''}.${own(spec, 'group') ?? ''}`;
     if (typeof name !== 'string' || name === expected) return;
-    findings.refuseValue(
-      name,
-      `${REFUSES}: it is the version, "." and the group`,
-      `write "${expected}"`,
+    findings.refuse(
+      invalid(name, 'the name is the version, "." and the group', `write "${expected}"`),
       'metadata',
       'name',
     );

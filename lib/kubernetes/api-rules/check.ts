@@ -1,26 +1,80 @@
+import type { Problem } from '../findings/problem';
+import { formFault, type NameForm } from '../names';
+import { FIELD_FINDINGS } from '../schemas/findings';
 import { isObject } from '../select-fields';
 import { isPart } from '../sync-options';
-import { showValue } from '../value-path';
-
-/** The reason of most rules. */
-export const REFUSES = 'Kubernetes refuses it';
+import { dottedPath, showValue } from '../value-path';
 
 /** An object's fields, of which nothing is known. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A refusal of one place by the API server. */
-interface Refusal {
-  /** The name of this kind of mistake: a Problem's code. */
-  readonly code: string;
-  /** The fault of the place, as the end of a sentence that begins with its path. */
-  readonly says: string;
-  readonly why: string;
-  readonly fix: string;
+/** The steps from the root of an object to a place in it. */
+type Path = readonly (string | number)[];
+
+/** Makes the finding of a place that the API server refuses. */
+export type Refusal = (field: Path, details: Pick<Problem, 'place'>) => Problem;
+
+/** A refusal, and the field that it is about. */
+export interface Refused {
+  readonly refusal: Refusal;
+  readonly field: Path;
 }
 
-/** A refusal, and its place. */
-export interface Refused extends Refusal {
-  readonly place: readonly (string | number)[];
+/** A value that breaks a rule. */
+export function invalid(value: unknown, rule: string, remedy: string): Refusal {
+  return (field, details) =>
+    FIELD_FINDINGS.fieldInvalid({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
+}
+
+/** A key of the map at a place: the last step of it. */
+export function invalidKey(rule: string, remedy: string): Refusal {
+  return (field, details) => {
+    const holder = `a key of ${fieldAt(field.slice(0, -1))}`;
+    return FIELD_FINDINGS.fieldInvalid({ field: holder, value: showValue(field.at(-1)), rule, remedy }, details);
+  };
+}
+
+/** A text that does not have a form. */
+export function invalidName(value: string, form: NameForm): Refusal {
+  const { value: shown, rule, remedy } = formFault(value, form);
+  return (field, details) =>
+    FIELD_FINDINGS.fieldInvalid({ field: fieldAt(field), value: shown, rule, remedy }, details);
+}
+
+/** A value that is not among those that the API server knows. */
+export function notSupported(value: unknown, values: readonly string[]): Refusal {
+  const supported = values.map((one) => showValue(one)).join(', ');
+  const remedy = `write ${values.length === 1 ? '' : 'one of '}${supported}`;
+  return (field, details) =>
+    FIELD_FINDINGS.fieldNotSupported({ field: fieldAt(field), value: showValue(value), supported, remedy }, details);
+}
+
+/** A field that is missing below a place, or several of which one is. */
+export function required(name: string, rule: string, remedy: string): Refusal {
+  return (field, details) => {
+    const holder = fieldAt(field);
+    return FIELD_FINDINGS.fieldRequired({ field: holder === '' ? name : `${holder}.${name}`, rule, remedy }, details);
+  };
+}
+
+/** A field that must not be there, by itself or beside others. */
+export function forbidden(rule: string, remedy: string): Refusal {
+  return (field, details) => FIELD_FINDINGS.fieldForbidden({ field: fieldAt(field), rule, remedy }, details);
+}
+
+/** A value that must be unique and is not. */
+export function duplicate(value: unknown, rule: string, remedy: string): Refusal {
+  return (field, details) =>
+    FIELD_FINDINGS.fieldDuplicate({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
+}
+
+/** A text, a list or a map that is too long; sizes with their unit. */
+export function tooLong(size: string, most: string, remedy: string): Refusal {
+  return (field, details) => FIELD_FINDINGS.fieldTooLong({ field: fieldAt(field), size, most, remedy }, details);
+}
+
+function fieldAt(path: Path): string {
+  return dottedPath(path.map(String));
 }
 
 /**
@@ -52,22 +106,12 @@ export class Findings {
 
   /** Refuses a place for what is there. */
   refuse(refusal: Refusal, ...below: readonly (string | number)[]): void {
-    this.refused.push({ ...refusal, place: [...this.way, ...below] });
+    this.refused.push({ refusal, field: [...this.way, ...below] });
   }
 
   /** Refuses a place for what is missing there, or there together: of a part, the rest is in the cluster. */
   refuseWhole(refusal: Refusal, ...below: readonly (string | number)[]): void {
     if (!this.isPart) this.refuse(refusal, ...below);
-  }
-
-  /** Refuses a value for what it is. */
-  refuseValue(value: unknown, why: string, fix: string, ...below: readonly (string | number)[]): void {
-    this.refuse({ code: 'value-refused', says: `is ${showValue(value)}`, why, fix }, ...below);
-  }
-
-  /** Refuses a value that another one is equal to. */
-  refuseRepetition(value: unknown, why: string, fix: string, ...below: readonly (string | number)[]): void {
-    this.refuse({ code: 'repeated-item', says: `is ${showValue(value)}`, why, fix }, ...below);
   }
 }
 
@@ -134,12 +178,7 @@ export function textAt(value: Fields, key: string): string | undefined {
 /** Objects without a spec say nothing, though the schemas allow it. */
 export const needsSpec: Check = object((value, findings) => {
   if (has(value, 'spec')) return;
-  findings.refuseWhole({
-    code: 'field-missing',
-    says: 'has no spec',
-    why: 'Kubernetes refuses it: it says nothing',
-    fix: 'add the spec',
-  });
+  findings.refuseWhole(required('spec', 'an object without a spec describes nothing', 'add the spec'));
 });
 
 /** Returns a value that is an object, and an empty one for any other. */

@@ -5,12 +5,14 @@ import {
   type Fields,
   type Findings,
   fields,
+  forbidden,
   has,
+  invalid,
   listIn,
   object,
   objectIn,
   own,
-  REFUSES,
+  required,
   textAt,
 } from './check';
 import type { RuleTable } from './rule-table';
@@ -23,12 +25,7 @@ function initContainer(value: unknown, findings: Findings): void {
     for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
       if (!has(container, field)) continue;
       findings.refuse(
-        {
-          code: 'field-not-allowed',
-          says: 'is set',
-          why: `${REFUSES} in an init container that ends`,
-          fix: 'remove it, or set restartPolicy: Always',
-        },
+        forbidden('an init container that ends does not have it', 'remove it, or set restartPolicy: Always'),
         field,
       );
     }
@@ -41,7 +38,7 @@ const once: Check = object((probe, findings) => {
   const threshold = own(probe, 'successThreshold') ?? 0;
   // Kubernetes takes 0 for 1.
   if (typeof threshold === 'number' && threshold !== 1 && threshold !== 0) {
-    findings.refuseValue(threshold, `${REFUSES}: one success is enough for this probe`, 'write 1', 'successThreshold');
+    findings.refuse(invalid(threshold, 'this probe succeeds at its first success', 'write 1'), 'successThreshold');
   }
 });
 
@@ -56,24 +53,14 @@ export const CONTAINER_RULES: RuleTable = {
       readinessProbe: object((probe, findings) => {
         if (!has(probe, 'terminationGracePeriodSeconds')) return;
         findings.refuse(
-          {
-            code: 'field-not-allowed',
-            says: 'is set',
-            why: `${REFUSES}: a container that is not ready is not stopped`,
-            fix: 'remove it',
-          },
+          forbidden('the kubelet does not stop a container that is not ready', 'remove it'),
           'terminationGracePeriodSeconds',
         );
       }),
     }),
     object((container, findings) => {
       if (textAt(container, 'image') === undefined) {
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no image',
-          why: `${REFUSES}: there is nothing to run`,
-          fix: 'set the image',
-        });
+        findings.refuseWhole(required('image', 'there is nothing to run', 'set the image'));
       }
       checkMounts(container, findings);
       checkRestart(container, findings);
@@ -88,10 +75,7 @@ export const CONTAINER_RULES: RuleTable = {
 
 function checkRestart(container: Fields, findings: Findings): void {
   if (listIn(container, 'restartPolicyRules').length > 0) {
-    findings.refuse(
-      { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} unless an alpha feature is on`, fix: 'remove it' },
-      'restartPolicyRules',
-    );
+    findings.refuse(forbidden('it requires an alpha feature', 'remove it'), 'restartPolicyRules');
   }
 }
 
@@ -104,20 +88,13 @@ function checkMounts(container: Fields, findings: Findings): void {
     findings.at('subPath', own(mount, 'subPath'), pathBelow);
     findings.at('subPathExpr', own(mount, 'subPathExpr'), pathBelow);
     if (textAt(mount, 'subPath') !== undefined && textAt(mount, 'subPathExpr') !== undefined) {
-      findings.refuseWhole({
-        code: 'not-exactly-one',
-        says: 'has subPath and subPathExpr',
-        why: `${REFUSES}: there is one path`,
-        fix: 'keep one of them',
-      });
+      findings.refuseWhole(forbidden('subPath is set, and a mount has one path', 'keep one of them'), 'subPathExpr');
     }
     const propagation = own(mount, 'mountPropagation');
     findings.at('mountPropagation', propagation, oneOf('None', 'HostToContainer', 'Bidirectional'));
     if (propagation === 'Bidirectional' && !privileged) {
-      findings.refuseValue(
-        propagation,
-        `${REFUSES} unless the container is privileged`,
-        'write HostToContainer',
+      findings.refuse(
+        invalid(propagation, 'only a privileged container may use it', 'write HostToContainer'),
         'mountPropagation',
       );
     }
@@ -125,10 +102,8 @@ function checkMounts(container: Fields, findings: Findings): void {
     findings.at('recursiveReadOnly', recursive, oneOf(...RECURSIVE));
     if (recursive !== 'Enabled' && recursive !== 'IfPossible') return;
     if (own(mount, 'readOnly') !== true || (propagation ?? 'None') !== 'None') {
-      findings.refuseValue(
-        recursive,
-        `${REFUSES}: the mount must be read-only and not propagated`,
-        'set readOnly',
+      findings.refuse(
+        invalid(recursive, 'the mount must be read-only and must not be propagated', 'set readOnly: true'),
         'recursiveReadOnly',
       );
     }

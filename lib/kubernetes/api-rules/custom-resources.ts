@@ -1,33 +1,26 @@
 import { exactlyOne } from './alternatives';
-import { all, type Check, each, fields, has, listIn, object, own } from './check';
+import { all, type Check, each, fields, forbidden, has, invalid, listIn, object, own, required } from './check';
 import type { RuleTable } from './rule-table';
 import { matching } from './scalars';
 
-const REFUSES = 'The API server refuses it';
-
 /** One of two, where only what selects by labels may find nothing. */
-const nameOrSelector = exactlyOne(['name', 'selector'], 'a source has a name or a selector');
+const nameOrSelector = exactlyOne(['name', 'selector'], 'a source has one of them');
 
 const bundleSpec: Check = fields({
   sources: each(
     all(
-      exactlyOne(['configMap', 'inLine', 'secret', 'useDefaultCAs'], 'a source is one thing'),
+      exactlyOne(['configMap', 'inLine', 'secret', 'useDefaultCAs'], 'a source of a bundle has one of them'),
       fields({ configMap: nameOrSelector, secret: nameOrSelector }),
     ),
   ),
   target: object((target, findings) => {
     if (has(target, 'configMap') || has(target, 'secret')) return;
-    findings.refuseWhole({
-      code: 'field-missing',
-      says: 'has neither configMap nor secret',
-      why: `${REFUSES}: it goes nowhere`,
-      fix: 'add configMap',
-    });
+    findings.refuseWhole(required('configMap or secret', 'a bundle is written to one of them', 'add configMap'));
   }),
 });
 
 const issuer: Check = fields({
-  spec: fields({ venafi: exactlyOne(['cloud', 'ngts', 'tpp'], 'a Venafi issuer is of one kind') }),
+  spec: fields({ venafi: exactlyOne(['cloud', 'ngts', 'tpp'], 'a Venafi issuer has one of them') }),
 });
 
 /** The field of a filter is named after its type. */
@@ -52,12 +45,12 @@ const filter: Check = object((value, findings) => {
   for (const known of FILTERS) {
     const field = fieldOfFilter(known);
     if (has(value, field) === (known === type)) continue;
-    findings.refuseWhole({
-      code: 'filter-field-mismatch',
-      says: known === type ? `is of type ${known}, and has no ${field}` : `has ${field}, and the type ${String(type)}`,
-      why: `${REFUSES}: a filter has the field of its type`,
-      fix: known === type ? `add ${field}` : `remove ${field}, or set type: ${known}`,
-    });
+    findings.refuseWhole(
+      known === type
+        ? required(field, `a filter of type ${known} has it`, `add ${field}`)
+        : forbidden(`the type of the filter is ${String(type)}`, `remove ${field}, or set type: ${known}`),
+      ...(known === type ? [] : [field]),
+    );
   }
 });
 
@@ -72,12 +65,7 @@ const pathValue = matching(
 const backend: Check = object((reference, findings) => {
   const isService = (own(reference, 'kind') ?? 'Service') === 'Service' && (own(reference, 'group') ?? '') === '';
   if (!isService || has(reference, 'port')) return;
-  findings.refuseWhole({
-    code: 'field-missing',
-    says: 'has no port',
-    why: `${REFUSES}: a Service has several`,
-    fix: 'add the port',
-  });
+  findings.refuseWhole(required('port', 'a Service may have several ports', 'add the port'));
 });
 
 const parents: Check = (value, findings) => {
@@ -94,12 +82,9 @@ const parents: Check = (value, findings) => {
     ]);
   });
   if (new Set(keys).size === keys.length) return;
-  findings.refuseWhole({
-    code: 'repeated-item',
-    says: 'has a parent twice',
-    why: `${REFUSES}: each is there once`,
-    fix: 'give them sectionNames, or remove one',
-  });
+  findings.refuseWhole(
+    invalid(value, 'each parent may be listed once', 'give them different sectionNames, or remove one'),
+  );
 };
 
 const route: Check = fields({
@@ -124,12 +109,10 @@ const route: Check = fields({
             has((one ?? {}) as Record<string, unknown>, 'requestRedirect'),
           );
           if (!redirects || listIn(rule, 'backendRefs').length === 0) return;
-          findings.refuseWhole({
-            code: 'fields-clash',
-            says: 'redirects, and has backendRefs',
-            why: `${REFUSES}: what is redirected goes to no backend`,
-            fix: 'remove one of them',
-          });
+          findings.refuseWhole(
+            forbidden('a filter redirects the requests, so that no backend gets them', 'remove one of them'),
+            'backendRefs',
+          );
         }),
       ),
     ),

@@ -1,6 +1,6 @@
 import { isLabelKey } from '../names';
 import { exactlyOne } from './alternatives';
-import { all, type Check, fields, has, object, own, REFUSES, textAt } from './check';
+import { all, type Check, fields, forbidden, has, invalid, notSupported, object, own, required, textAt } from './check';
 import type { RuleTable } from './rule-table';
 import {
   between,
@@ -36,15 +36,17 @@ function fieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const path = own(value, 'fieldPath');
     if (has(value, 'apiVersion') && own(value, 'apiVersion') !== 'v1' && own(value, 'apiVersion') !== '') {
-      findings.refuseValue(own(value, 'apiVersion'), `${REFUSES}: pods are of v1`, 'write v1', 'apiVersion');
+      findings.refuse(notSupported(own(value, 'apiVersion'), ['v1']), 'apiVersion');
     }
     if (typeof path !== 'string' || FIELD_PATHS[place].includes(path)) return;
     const [, kind, key = ''] = /^metadata\.(annotations|labels)\['(.*)'\]$/s.exec(path) ?? [];
     if (kind !== undefined && isLabelKey(kind === 'labels' ? key : key.toLowerCase())) return;
-    findings.refuseValue(
-      path,
-      `${REFUSES}: not every field of a pod can be handed to its containers`,
-      `write one of ${FIELD_PATHS[place].join(', ')}, or metadata.labels['key']`,
+    findings.refuse(
+      invalid(
+        path,
+        'only some fields of a pod are available to its containers',
+        `write one of ${FIELD_PATHS[place].join(', ')}, or metadata.labels['key']`,
+      ),
       'fieldPath',
     );
   });
@@ -63,24 +65,19 @@ function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const resource = own(value, 'resource');
     if (place === 'volume' && textAt(value, 'containerName') === undefined) {
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: 'has no containerName',
-        why: `${REFUSES}: a volume belongs to no container`,
-        fix: 'add it',
-      });
+      findings.refuseWhole(
+        required('containerName', 'a volume does not belong to one container', 'add the containerName'),
+      );
     } else if (typeof resource === 'string' && !RESOURCE.test(resource)) {
-      findings.refuseValue(
-        resource,
-        `${REFUSES}: it is no limit or request`,
-        'write limits.cpu for instance',
+      findings.refuse(
+        invalid(resource, 'it must be a limit or a request', 'write limits.cpu for instance'),
         'resource',
       );
     }
     const divisor = quantityIn(own(value, 'divisor')) ?? 0;
     const allowed = typeof resource === 'string' && resource.endsWith('.cpu') ? CPU_DIVISORS : BYTE_DIVISORS;
     if (divisor !== 0 && typeof resource === 'string' && RESOURCE.test(resource) && !allowed.includes(divisor)) {
-      findings.refuseValue(own(value, 'divisor'), `${REFUSES}: it is no unit of the resource`, 'write 1', 'divisor');
+      findings.refuse(invalid(own(value, 'divisor'), 'it must be a unit of the resource', 'write 1'), 'divisor');
     }
   });
 }
@@ -90,12 +87,7 @@ const keyRef = all(
   fields({ key: dataKey, name: dnsSubdomain }),
   object((value, findings) => {
     if (!has(value, 'name'))
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: 'has no name',
-        why: `${REFUSES}: the key is of something`,
-        fix: 'add the name',
-      });
+      findings.refuseWhole(required('name', 'the key belongs to a ConfigMap or a Secret', 'add the name'));
   }),
 );
 
@@ -104,12 +96,7 @@ const wholeRef = all(
   fields({ name: dnsSubdomain }),
   object((value, findings) => {
     if (!has(value, 'name'))
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: 'has no name',
-        why: `${REFUSES}: it names what is read`,
-        fix: 'add the name',
-      });
+      findings.refuseWhole(required('name', 'the variables are those of a ConfigMap or a Secret', 'add the name'));
   }),
 );
 
@@ -124,12 +111,7 @@ export const ENVIRONMENT_RULES: RuleTable = {
     fields({ name: environmentName, valueFrom: oneSource }),
     object((variable, findings) => {
       if (!has(variable, 'valueFrom') || textAt(variable, 'value') === undefined) return;
-      findings.refuseWhole({
-        code: 'variable-valued-twice',
-        says: 'has value and valueFrom',
-        why: `${REFUSES}: a variable has one source`,
-        fix: 'keep one of them',
-      });
+      findings.refuseWhole(forbidden('valueFrom is set, and a variable has one source', 'keep one of them'), 'value');
     }),
   ),
   EnvVarSource: fields({
@@ -141,7 +123,7 @@ export const ENVIRONMENT_RULES: RuleTable = {
   }),
   EnvFromSource: all(
     fields({ prefix: orEmpty(environmentName), configMapRef: wholeRef, secretRef: wholeRef }),
-    exactlyOne(['configMapRef', 'secretRef'], 'variables have one source'),
+    exactlyOne(['configMapRef', 'secretRef'], 'the variables have one source'),
   ),
   DownwardAPIVolumeFile: all(
     fields({

@@ -1,4 +1,4 @@
-import { fits, formFault, NAME_FORMS } from '../names';
+import { fits, NAME_FORMS } from '../names';
 import { exactlyOne } from './alternatives';
 import {
   all,
@@ -7,13 +7,16 @@ import {
   type Fields,
   type Findings,
   fields,
+  forbidden,
   has,
+  invalid,
+  invalidName,
   listIn,
   needsSpec,
   object,
   objectIn,
   own,
-  REFUSES,
+  required,
   textAt,
 } from './check';
 import type { RuleTable } from './rule-table';
@@ -24,14 +27,13 @@ const tlsHost: Check = (value, findings) => {
   if (typeof value !== 'string') return;
   const form = value.includes('*') ? NAME_FORMS.wildcardHost : NAME_FORMS.dnsSubdomain;
   if (fits(value, form)) return;
-  const { said, ...fault } = formFault(value, form);
-  findings.refuse({ says: `is ${said}`, ...fault });
+  findings.refuse(invalidName(value, form));
 };
 
 const host: Check = (value, findings) => {
   tlsHost(value, findings);
   if (typeof value === 'string' && /^(?:0*\d{1,3}\.){3}0*\d{1,3}$/.test(value)) {
-    findings.refuseValue(value, `${REFUSES}: it is an address, not a name`, 'write a DNS name that resolves to it');
+    findings.refuse(invalid(value, 'it must be a DNS name, not an IP address', 'write a DNS name that resolves to it'));
   }
 };
 
@@ -43,12 +45,10 @@ const ingressPath: Check = object((path, findings) => {
   if (typeof text !== 'string' || typeof type !== 'string') return;
   const isFree = type === 'ImplementationSpecific';
   if (!text.startsWith('/') && !(isFree && text === '')) {
-    findings.refuseValue(text, `${REFUSES}: a path is from the root`, 'write it with a leading "/"', 'path');
+    findings.refuse(invalid(text, 'a path is absolute', 'write it with a leading "/"'), 'path');
   } else if (!isFree && BAD_PATH.test(text)) {
-    findings.refuseValue(
-      text,
-      `${REFUSES}: the path says more than one thing`,
-      'write it without "//", "/.", "/.." and "%2f"',
+    findings.refuse(
+      invalid(text, 'a path must be unambiguous', 'write it without "//", "/.", "/.." and "%2f"'),
       'path',
     );
   }
@@ -62,12 +62,12 @@ function exactlyOneOfNumberAndName(): Check {
     const name = textAt(value, 'name');
     const number = own(value, 'number') ?? 0;
     if ((name === undefined) === (number === 0)) {
-      findings.refuseWhole({
-        code: 'not-exactly-one',
-        says: name === undefined ? 'has neither name nor number' : 'has name and number',
-        why: `${REFUSES}: a port of a Service has one or the other`,
-        fix: 'keep one of them',
-      });
+      findings.refuseWhole(
+        name === undefined
+          ? required('name or number', 'a port of a Service has one of them', 'add one of them')
+          : forbidden('number is set, and a port of a Service has one of them', 'keep one of them'),
+        ...(name === undefined ? [] : ['name']),
+      );
       return;
     }
     findings.at('name', name, portName);
@@ -81,12 +81,9 @@ export const INGRESS_RULES: RuleTable = {
   IngressSpec: all(
     object((spec, findings) => {
       if (listIn(spec, 'rules').length > 0 || has(spec, 'defaultBackend')) return;
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: 'has neither rules nor a defaultBackend',
-        why: `${REFUSES}: it would do nothing`,
-        fix: 'add a rule',
-      });
+      findings.refuseWhole(
+        required('rules or defaultBackend', 'without either, the Ingress does nothing', 'add a rule'),
+      );
     }),
     object((spec, findings) => {
       const annotation = own(
@@ -95,10 +92,8 @@ export const INGRESS_RULES: RuleTable = {
       );
       const name = own(spec, 'ingressClassName');
       if (typeof annotation !== 'string' || typeof name !== 'string' || annotation === name) return;
-      findings.refuseValue(
-        name,
-        `${REFUSES}: the annotation kubernetes.io/ingress.class says "${annotation}"`,
-        'remove the annotation',
+      findings.refuse(
+        invalid(name, `the annotation kubernetes.io/ingress.class is "${annotation}"`, 'remove the annotation'),
         'ingressClassName',
       );
     }),
@@ -109,7 +104,7 @@ export const INGRESS_RULES: RuleTable = {
   ),
   IngressRule: fields({ host: orEmpty(host), http: fields({ paths: notEmpty }) }),
   HTTPIngressPath: ingressPath,
-  IngressBackend: exactlyOne(['resource', 'service'], 'a backend is one thing'),
+  IngressBackend: exactlyOne(['resource', 'service'], 'a backend has one of them'),
   IngressServiceBackend: all(
     fields({ name: dns1035Label }),
     object((backend, findings) => servicePortOf(backend, findings)),

@@ -5,13 +5,15 @@ import {
   type Fields,
   type Findings,
   fields,
+  forbidden,
   has,
+  invalid,
   listIn,
   needsSpec,
   object,
   objectIn,
   own,
-  REFUSES,
+  required,
 } from './check';
 import type { RuleTable } from './rule-table';
 import { between, matching, notNegative, oneOf } from './scalars';
@@ -30,19 +32,14 @@ const job: Check = all(
     ttlSecondsAfterFinished: notNegative,
     backoffLimitPerIndex: notNegative,
     maxFailedIndexes: notNegative,
-    managedBy: matching(MANAGER, 'it is a domain, "/" and a name', 'write "example.com/controller"'),
+    managedBy: matching(MANAGER, 'it must be a domain, "/" and a name', 'write "example.com/controller"'),
     podReplacementPolicy: oneOf('Failed', 'TerminatingOrFailed'),
   }),
   object((spec, findings) => {
     const policy = own(objectIn(objectIn(spec, 'template'), 'spec'), 'restartPolicy') ?? 'Always';
     if (policy === 'Always') {
       findings.refuseWhole(
-        {
-          code: 'restart-policy-refused',
-          says: 'is Always, which is the default',
-          why: `${REFUSES}: the pods of a Job end`,
-          fix: 'write OnFailure or Never',
-        },
+        invalid('Always', 'the pods of a Job end, and Always is the default', 'write OnFailure or Never'),
         'template',
         'spec',
         'restartPolicy',
@@ -51,35 +48,13 @@ const job: Check = all(
     checkFailurePolicy(spec, policy, findings);
     if (own(spec, 'manualSelector') === true) {
       if (has(spec, 'selector')) checkSelector(spec, findings);
-      else
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has manualSelector, and no selector',
-          why: `${REFUSES}: it would find no pods`,
-          fix: 'add the selector',
-        });
+      else findings.refuseWhole(required('selector', 'manualSelector is true', 'add the selector'));
     } else if (selects(own(spec, 'selector'))) {
-      findings.refuse(
-        {
-          code: 'field-not-allowed',
-          says: 'is set',
-          why: `${REFUSES}: a Job makes its own`,
-          fix: 'remove it, or set manualSelector',
-        },
-        'selector',
-      );
+      findings.refuse(forbidden('a Job generates its own selector', 'remove it, or set manualSelector'), 'selector');
     }
     const isIndexed = own(spec, 'completionMode') === 'Indexed';
     if (isIndexed && !has(spec, 'completions') && has(spec, 'parallelism')) {
-      findings.refuseWhole(
-        {
-          code: 'field-missing',
-          says: 'is Indexed, and has no completions',
-          why: `${REFUSES}: each index completes`,
-          fix: 'set completions',
-        },
-        'completionMode',
-      );
+      findings.refuseWhole(required('completions', 'completionMode is Indexed', 'set completions'));
     }
     if (isIndexed) {
       findings.at('parallelism', own(spec, 'parallelism'), between(0, 100_000));
@@ -87,15 +62,7 @@ const job: Check = all(
     }
     for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy']) {
       if (!has(spec, field)) continue;
-      findings.refuse(
-        {
-          code: 'field-not-allowed',
-          says: 'is set',
-          why: `${REFUSES} unless completionMode is Indexed`,
-          fix: 'remove it',
-        },
-        field,
-      );
+      findings.refuse(forbidden('only a Job with completionMode: Indexed has it', 'remove it'), field);
     }
   }),
 );
@@ -106,12 +73,7 @@ function checkFailurePolicy(spec: Fields, restartPolicy: unknown, findings: Find
   if (!has(spec, 'podFailurePolicy')) return;
   if (restartPolicy !== 'Never') {
     findings.refuse(
-      {
-        code: 'field-not-allowed',
-        says: 'is set',
-        why: `${REFUSES} unless restartPolicy is Never`,
-        fix: 'set restartPolicy: Never, or remove it',
-      },
+      forbidden('only a Job with restartPolicy: Never has it', 'set restartPolicy: Never, or remove it'),
       'podFailurePolicy',
     );
   }
@@ -122,15 +84,15 @@ function checkFailurePolicy(spec: Fields, restartPolicy: unknown, findings: Find
   const failureRule = object((rule) => {
     findings.at('action', own(rule, 'action'), FAILURE_ACTIONS);
     if (own(rule, 'action') === 'FailIndex' && !has(spec, 'backoffLimitPerIndex')) {
-      findings.refuseValue('FailIndex', `${REFUSES} without backoffLimitPerIndex`, 'write FailJob', 'action');
+      findings.refuse(invalid('FailIndex', 'it requires backoffLimitPerIndex', 'write FailJob'), 'action');
     }
     if (has(rule, 'onExitCodes') === listIn(rule, 'onPodConditions').length > 0) {
-      findings.refuseWhole({
-        code: 'not-exactly-one',
-        says: 'has not exactly one of onExitCodes and onPodConditions',
-        why: `${REFUSES}: a rule is about one of them`,
-        fix: 'keep one of them',
-      });
+      findings.refuseWhole(
+        has(rule, 'onExitCodes')
+          ? forbidden('onExitCodes is set, and a rule has one of them', 'keep one of them')
+          : required('onExitCodes or onPodConditions', 'a rule has one of them', 'add one of them'),
+        ...(has(rule, 'onExitCodes') ? ['onPodConditions'] : []),
+      );
     }
     findings.at('onExitCodes', own(rule, 'onExitCodes'), exitCodes(names));
   });
@@ -144,19 +106,15 @@ const exitCodes = (names: readonly unknown[]): Check =>
       const values = listIn(codes, 'values');
       const isOrdered = values.every((value, index) => index === 0 || Number(value) > Number(values[index - 1]));
       if (values.length === 0 || !isOrdered || (own(codes, 'operator') === 'In' && values.includes(0))) {
-        findings.refuseValue(
-          values,
-          `${REFUSES}: codes are in order, and "In" is not about 0`,
-          'write them in order',
+        findings.refuse(
+          invalid(values, 'the exit codes are in order, and In does not accept 0', 'write them in order, without 0'),
           'values',
         );
       }
       const name = own(codes, 'containerName');
       if (name === undefined || name === null || names.includes(name)) return;
-      findings.refuseValue(
-        name,
-        `${REFUSES}: the pod has no container of that name`,
-        'name one that there is',
+      findings.refuse(
+        invalid(name, 'the pod has no container of that name', 'write the name of a container of the pod'),
         'containerName',
       );
     }),
@@ -175,15 +133,12 @@ export const JOB_RULES: RuleTable = {
     startingDeadlineSeconds: notNegative,
     successfulJobsHistoryLimit: notNegative,
     failedJobsHistoryLimit: notNegative,
-    timeZone: matching(TIME_ZONE, 'it is no time zone', 'write one such as Europe/Zurich'),
+    timeZone: matching(TIME_ZONE, 'it must be the name of a time zone', 'write one such as Europe/Zurich'),
     jobTemplate: fields({
       spec: object((spec, findings) => {
         for (const field of ['selector', 'manualSelector']) {
           if (!has(spec, field) || own(spec, field) === false) continue;
-          findings.refuse(
-            { code: 'field-not-allowed', says: 'is set', why: `${REFUSES}: each Job gets its own`, fix: 'remove it' },
-            field,
-          );
+          findings.refuse(forbidden('each Job of a CronJob generates its own selector', 'remove it'), field);
         }
       }),
     }),

@@ -1,4 +1,4 @@
-import { all, each, fields, has, listIn, object, own, REFUSES } from './check';
+import { all, each, fields, forbidden, has, invalid, listIn, object, own, required, tooLong } from './check';
 import type { RuleTable } from './rule-table';
 import { isNetwork, network, port, portNumber } from './scalars';
 
@@ -10,10 +10,8 @@ export const NETWORK_POLICY_RULES: RuleTable = {
       const first = own(value, 'port');
       const last = own(value, 'endPort');
       if (last === undefined || last === null || (typeof first === 'number' && Number(last) >= first)) return;
-      findings.refuseValue(
-        last,
-        `${REFUSES}: it ends a range that begins with the number of port`,
-        'write a number from port on',
+      findings.refuse(
+        invalid(last, 'the range starts at port, which must be a number', 'write a number that is not below port'),
         'endPort',
       );
     }),
@@ -21,22 +19,21 @@ export const NETWORK_POLICY_RULES: RuleTable = {
   NetworkPolicyPeer: object((peer, findings) => {
     const set = ['ipBlock', 'namespaceSelector', 'podSelector'].filter((field) => has(peer, field));
     if (set.length === 1 || (set.length === 2 && !has(peer, 'ipBlock'))) return;
-    findings.refuseWhole({
-      code: 'not-exactly-one',
-      says: set.length === 0 ? 'is empty' : `has ${set.join(' and ')}`,
-      why: `${REFUSES}: a peer is a network, or pods by their labels`,
-      fix: set.length === 0 ? 'add a selector or an ipBlock' : 'make two peers of it',
-    });
+    findings.refuseWhole(
+      set.length === 0
+        ? required(
+            'ipBlock, namespaceSelector or podSelector',
+            'a peer is a network or selects pods',
+            'add one of them',
+          )
+        : forbidden('the peer also selects pods by labels', 'write two peers'),
+      ...(set.length === 0 ? [] : ['ipBlock']),
+    );
   }),
   NetworkPolicySpec: fields({
     policyTypes: (value, findings) => {
       if (!Array.isArray(value) || value.length <= 2) return;
-      findings.refuseWhole({
-        code: 'too-many-items',
-        says: `has ${value.length} items`,
-        why: `${REFUSES}: there are two types`,
-        fix: 'keep one of each',
-      });
+      findings.refuseWhole(tooLong(`${value.length} items`, '2 items', 'keep one of each'));
     },
   }),
   IPBlock: all(
@@ -46,13 +43,7 @@ export const NETWORK_POLICY_RULES: RuleTable = {
       for (const [index, except] of listIn(block, 'except').entries()) {
         if (typeof cidr !== 'string' || typeof except !== 'string' || !isNetwork(cidr) || !isNetwork(except)) continue;
         if (isWithin(except, cidr)) continue;
-        findings.refuseValue(
-          except,
-          `${REFUSES}: it is no part of ${cidr}`,
-          `write a network within ${cidr}`,
-          'except',
-          index,
-        );
+        findings.refuse(invalid(except, `it is not in ${cidr}`, `write a network within ${cidr}`), 'except', index);
       }
     }),
   ),

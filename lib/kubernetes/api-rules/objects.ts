@@ -1,4 +1,21 @@
-import { all, type Check, each, type Fields, fields, listIn, object, objectIn, own, REFUSES, textAt } from './check';
+import {
+  all,
+  type Check,
+  duplicate,
+  each,
+  type Fields,
+  fields,
+  forbidden,
+  invalid,
+  invalidKey,
+  listIn,
+  object,
+  objectIn,
+  own,
+  required,
+  textAt,
+  tooLong,
+} from './check';
 import type { RuleTable } from './rule-table';
 import {
   DATA_KEY_RULE,
@@ -22,20 +39,17 @@ function data(plain: string, encoded: string): Check {
     const coded = objectIn(holder, encoded);
     for (const [field, values] of [[plain, texts] as const, [encoded, coded] as const]) {
       for (const key of Object.keys(values)) {
-        if (!isDataKey(key))
-          findings.refuse({ code: 'data-key-refused', says: 'is no key', ...DATA_KEY_RULE }, field, key);
+        if (!isDataKey(key)) findings.refuse(invalidKey(DATA_KEY_RULE.rule, DATA_KEY_RULE.remedy), field, key);
       }
     }
     // The text of a Secret goes before its data of the same key.
     const effective = plain === 'stringData' ? without(coded, texts) : coded;
     const size = sizeOf(texts, 'utf8') + sizeOf(effective, 'base64');
     if (size <= MAX_DATA) return;
-    findings.refuseWhole({
-      code: 'data-too-large',
-      says: `holds ${size} bytes`,
-      why: `${REFUSES}: it holds at most ${MAX_DATA}`,
-      fix: 'split it, or put the data into an image',
-    });
+    findings.refuseWhole(
+      tooLong(`${size} bytes`, `${MAX_DATA} bytes`, 'split it, or move the data into an image'),
+      'data',
+    );
   });
 }
 
@@ -68,21 +82,23 @@ const secretType: Check = object((secret, findings) => {
   const isBasic = type === 'kubernetes.io/basic-auth';
   if (isBasic && !Object.hasOwn(keys, 'username') && !Object.hasOwn(keys, 'password')) missing.push('username');
   if (missing.length > 0) {
-    findings.refuseWhole({
-      code: 'secret-incomplete',
-      says: `is of type ${type}, and has no ${missing.join(' and ')}`,
-      why: `${REFUSES}: Secrets of that type do`,
-      fix: 'add it, or remove the type',
-    });
+    findings.refuseWhole(
+      required(
+        missing.map((key) => `data["${key}"]`).join(' and '),
+        `a Secret of type ${type} has it`,
+        'add it, or remove the type',
+      ),
+    );
   }
   const account = own(objectIn(objectIn(secret, 'metadata'), 'annotations'), 'kubernetes.io/service-account.name');
   if (type === 'kubernetes.io/service-account-token' && (account === undefined || account === '')) {
-    findings.refuseWhole({
-      code: 'secret-incomplete',
-      says: `is of type ${type}, and does not name its ServiceAccount`,
-      why: REFUSES,
-      fix: 'add the annotation kubernetes.io/service-account.name',
-    });
+    findings.refuseWhole(
+      required(
+        'metadata.annotations["kubernetes.io/service-account.name"]',
+        `a Secret of type ${type} names its ServiceAccount`,
+        'add the annotation',
+      ),
+    );
   }
 });
 
@@ -94,16 +110,7 @@ const bothBags: Check = object((map, findings) => {
   const binary = objectIn(map, 'binaryData');
   for (const key of Object.keys(objectIn(map, 'data'))) {
     if (!Object.hasOwn(binary, key)) continue;
-    findings.refuse(
-      {
-        code: 'repeated-item',
-        says: 'is in binaryData, too',
-        why: `${REFUSES}: it would be one of both`,
-        fix: 'remove one of them',
-      },
-      'data',
-      key,
-    );
+    findings.refuse(duplicate(key, 'binaryData has the same key', 'remove one of them'), 'data', key);
   }
 });
 
@@ -114,37 +121,22 @@ const rule = (isNamespaced: boolean): Check =>
     const urls = listIn(value, 'nonResourceURLs');
     const about = ['apiGroups', 'resources', 'resourceNames'].filter((field) => listIn(value, field).length > 0);
     if (listIn(value, 'verbs').length === 0) {
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: 'has no verbs',
-        why: `${REFUSES}: it would allow nothing`,
-        fix: 'add the verbs',
-      });
+      findings.refuseWhole(required('verbs', 'without a verb, the rule allows nothing', 'add the verbs'));
     }
     if (urls.length > 0) {
       if (isNamespaced) {
-        findings.refuse(
-          { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} in a Role`, fix: 'write a ClusterRole' },
+        findings.refuse(forbidden('a Role is namespaced, and URLs are not', 'write a ClusterRole'), 'nonResourceURLs');
+      } else if (about.length > 0) {
+        findings.refuseWhole(
+          forbidden(`${about.join(' and ')} are set, and a rule is about URLs or resources`, 'write two rules'),
           'nonResourceURLs',
         );
-      } else if (about.length > 0) {
-        findings.refuseWhole({
-          code: 'fields-clash',
-          says: `has nonResourceURLs and ${about.join(' and ')}`,
-          why: `${REFUSES}: a rule is about one or the other`,
-          fix: 'make two rules of it',
-        });
       }
       return;
     }
     for (const field of ['apiGroups', 'resources']) {
       if (about.includes(field)) continue;
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: `has no ${field}`,
-        why: `${REFUSES}: it would allow nothing`,
-        fix: `add the ${field}`,
-      });
+      findings.refuseWhole(required(field, 'without it, the rule allows nothing', `add the ${field}`));
     }
   });
 
@@ -153,7 +145,7 @@ const subjectGroup: Check = object((value, findings) => {
   const expected = own(value, 'kind') === 'ServiceAccount' ? '' : RBAC;
   const group = own(value, 'apiGroup');
   if (typeof group !== 'string' || group === expected || group === '') return;
-  findings.refuseValue(group, `${REFUSES}: it is the group of the kind`, `write "${expected}"`, 'apiGroup');
+  findings.refuse(invalid(group, 'it must be the API group of the kind', `write "${expected}"`), 'apiGroup');
 });
 
 const subject = (isNamespaced: boolean): Check =>
@@ -162,12 +154,7 @@ const subject = (isNamespaced: boolean): Check =>
     object((value, findings) => {
       const isAccount = own(value, 'kind') === 'ServiceAccount';
       if (isAccount && !isNamespaced && textAt(value, 'namespace') === undefined) {
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no namespace',
-          why: `${REFUSES}: ServiceAccounts are in namespaces`,
-          fix: 'add the namespace',
-        });
+        findings.refuseWhole(required('namespace', 'a ServiceAccount is in a namespace', 'add the namespace'));
       }
       findings.at('name', own(value, 'name'), isAccount ? dnsSubdomain : notEmpty);
     }),
@@ -186,12 +173,7 @@ export const OBJECT_RULES: RuleTable = {
     secrets: each(
       object((reference, findings) => {
         if (Object.hasOwn(reference, 'name')) return;
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no name',
-          why: `${REFUSES}: items of the list are told apart by it`,
-          fix: 'add the name',
-        });
+        findings.refuseWhole(required('name', 'it identifies the item of the list', 'add the name'));
       }),
     ),
   }),
@@ -201,12 +183,9 @@ export const OBJECT_RULES: RuleTable = {
       rules: each(rule(false)),
       aggregationRule: object((aggregation, findings) => {
         if (listIn(aggregation, 'clusterRoleSelectors').length > 0) return;
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no clusterRoleSelectors',
-          why: `${REFUSES}: it would select nothing`,
-          fix: 'add a selector',
-        });
+        findings.refuseWhole(
+          required('clusterRoleSelectors', 'without a selector, it aggregates nothing', 'add a selector'),
+        );
       }),
     }),
   ),

@@ -1,5 +1,17 @@
 import { atMostOne } from './alternatives';
-import { all, type Check, each, fields, needsSpec, object, REFUSES, textAt } from './check';
+import {
+  all,
+  type Check,
+  duplicate,
+  each,
+  fields,
+  forbidden,
+  needsSpec,
+  object,
+  required,
+  textAt,
+  tooLong,
+} from './check';
 import { initContainers } from './containers';
 import { containerResources, podResources } from './resources';
 import type { RuleTable } from './rule-table';
@@ -35,12 +47,7 @@ export const POD_RULES: RuleTable = {
       spec: fields({
         ephemeralContainers: (value, findings) => {
           if (!Array.isArray(value) || value.length === 0) return;
-          findings.refuse({
-            code: 'field-not-allowed',
-            says: 'is set',
-            why: `${REFUSES} in a template`,
-            fix: 'remove it: they are added to running pods',
-          });
+          findings.refuse(forbidden('ephemeral containers are added to running pods', 'remove it'));
         },
       }),
     }),
@@ -58,7 +65,7 @@ export const POD_RULES: RuleTable = {
       resourceClaims: each(
         all(
           fields({ name: dnsLabel, resourceClaimName: dnsSubdomain, resourceClaimTemplateName: dnsSubdomain }),
-          atMostOne(CLAIM, 'there is one claim'),
+          atMostOne(CLAIM, 'an item names one claim'),
         ),
       ),
       resources: podResources,
@@ -75,12 +82,7 @@ export const POD_RULES: RuleTable = {
     options: each(
       object((option, findings) => {
         if (textAt(option, 'name') !== undefined) return;
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no name',
-          why: `${REFUSES}: an option has one`,
-          fix: 'add the name',
-        });
+        findings.refuseWhole(required('name', 'each option has a name', 'add the name'));
       }),
     ),
   }),
@@ -96,7 +98,7 @@ export const POD_RULES: RuleTable = {
         fields({
           name: matching(
             /^(?:[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?[./])*[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?$/,
-            'it is no name of a sysctl',
+            'it must be the name of a sysctl',
             'write a name such as net.core.somaxconn',
             253,
           ),
@@ -106,7 +108,7 @@ export const POD_RULES: RuleTable = {
         const names = Array.isArray(value) ? value.map(nameOf) : [];
         const again = names.findIndex((name, index) => name !== undefined && names.indexOf(name) < index);
         if (again === -1) return;
-        findings.refuseRepetition(names[again], `${REFUSES}: it is set twice`, 'remove one of them', again, 'name');
+        findings.refuse(duplicate(names[again], 'each sysctl is set once', 'remove one of them'), again, 'name');
       },
     ),
   }),
@@ -115,11 +117,6 @@ export const POD_RULES: RuleTable = {
 function atMost(count: number): Check {
   return (value, findings) => {
     if (!Array.isArray(value) || value.length <= count) return;
-    findings.refuseWhole({
-      code: 'too-many-items',
-      says: `has ${value.length} items`,
-      why: `${REFUSES}: it has at most ${count}`,
-      fix: 'remove some',
-    });
+    findings.refuseWhole(tooLong(`${value.length} items`, `${count} items`, 'remove some'));
   };
 }

@@ -1,5 +1,5 @@
 import { exactlyOne } from './alternatives';
-import { all, each, fields, listIn, object, REFUSES } from './check';
+import { all, each, fields, listIn, object, required } from './check';
 import type { RuleTable } from './rule-table';
 import { headerName, notNegative, port, portNumber, positive } from './scalars';
 
@@ -8,7 +8,7 @@ const HANDLERS = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
 /** Rules of probes and hooks. */
 export const PROBE_RULES: RuleTable = {
   Probe: all(
-    exactlyOne(HANDLERS, 'a probe does one thing'),
+    exactlyOne(HANDLERS, 'a probe has one of them'),
     fields({
       initialDelaySeconds: notNegative,
       timeoutSeconds: notNegative,
@@ -18,15 +18,10 @@ export const PROBE_RULES: RuleTable = {
       terminationGracePeriodSeconds: positive,
     }),
   ),
-  LifecycleHandler: exactlyOne(['exec', 'httpGet', 'sleep', 'tcpSocket'], 'a hook does one thing'),
+  LifecycleHandler: exactlyOne(['exec', 'httpGet', 'sleep', 'tcpSocket'], 'a hook has one of them'),
   ExecAction: object((action, findings) => {
     if (listIn(action, 'command').length > 0) return;
-    findings.refuseWhole({
-      code: 'field-missing',
-      says: 'has no command',
-      why: `${REFUSES}: there is nothing to run`,
-      fix: 'set the command',
-    });
+    findings.refuseWhole(required('command', 'there is nothing to run', 'set the command'));
   }),
   HTTPGetAction: fields({ port, httpHeaders: each(fields({ name: headerName })) }),
   TCPSocketAction: fields({ port }),

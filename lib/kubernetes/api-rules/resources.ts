@@ -1,6 +1,17 @@
 import { isLabelKey } from '../names';
-import { showValue } from '../value-path';
-import { all, type Check, type Fields, type Findings, object, objectIn, own, REFUSES } from './check';
+import {
+  all,
+  type Check,
+  type Fields,
+  type Findings,
+  forbidden,
+  invalid,
+  invalidKey,
+  object,
+  objectIn,
+  own,
+  required,
+} from './check';
 import type { RuleTable } from './rule-table';
 import { quantityIn } from './scalars';
 
@@ -25,42 +36,24 @@ function isContainerResource(name: string): boolean {
 function checkAmount(name: string, value: unknown, findings: Findings, isKnown: (name: string) => boolean): void {
   if (!isKnown(name)) {
     findings.refuse(
-      {
-        code: 'resource-unknown',
-        says: 'is no resource of containers',
-        why: `${REFUSES}: others have a prefix, "example.com/gpu"`,
-        fix: 'name a resource',
-      },
+      invalidKey('it must be a resource of containers, or have a prefix: "example.com/gpu"', 'name such a resource'),
       name,
     );
     return;
   }
   const amount = quantityIn(value) ?? 0;
   if (amount < 0) {
-    findings.refuse(
-      {
-        code: 'quantity-negative',
-        says: `is ${showValue(value)}`,
-        why: `${REFUSES}: the quantity must not be negative`,
-        fix: 'write it without a sign',
-      },
-      name,
-    );
+    findings.refuse(invalid(value, 'a quantity of a resource is not negative', 'remove the sign'), name);
   }
   if (!isNative(name) && !Number.isInteger(amount)) {
-    findings.refuse(
-      {
-        code: 'quantity-not-whole',
-        says: `is ${showValue(value)}`,
-        why: `${REFUSES}: the resource comes in whole units`,
-        fix: 'write a whole number',
-      },
-      name,
-    );
+    findings.refuse(invalid(value, 'the resource is counted in whole units', 'write a whole number'), name);
   }
   const page = isHugePages(name) ? quantityIn(name.slice('hugepages-'.length)) : undefined;
   if (isHugePages(name) && (page === undefined || page <= 0 || amount % page !== 0)) {
-    findings.refuseValue(value, `${REFUSES}: it must be a multiple of the size in the name`, 'write a multiple', name);
+    findings.refuse(
+      invalid(value, 'it must be a multiple of the page size in its name', 'write a multiple of it'),
+      name,
+    );
   }
 }
 
@@ -80,12 +73,7 @@ function resources(isKnown: (name: string) => boolean): Check {
     }
     const names = new Set([...Object.keys(limits), ...Object.keys(requests)]);
     if ([...names].some(isHugePages) && !names.has('cpu') && !names.has('memory')) {
-      findings.refuseWhole({
-        code: 'huge-pages-alone',
-        says: 'has huge pages, and neither cpu nor memory',
-        why: `${REFUSES}: huge pages need one of these`,
-        fix: 'add cpu or memory',
-      });
+      findings.refuseWhole(required('cpu or memory', 'huge pages require one of them', 'add cpu or memory'));
     }
   });
 }
@@ -96,21 +84,13 @@ function checkRequest(name: string, value: unknown, limits: Fields, findings: Fi
   const most = quantityIn(limit);
   const isFixed = !isNative(name) || isHugePages(name);
   if (isFixed && limit === undefined) {
-    findings.refuseValue(value, `${REFUSES}: the resource needs a limit`, 'set a limit of the same amount', name);
+    findings.refuse(invalid(value, 'the resource needs an equal limit', 'set a limit of the same amount'), name);
   }
   if (request === undefined || most === undefined) return;
   if (isFixed && request !== most) {
-    findings.refuseValue(value, `${REFUSES}: the resource's request and limit are equal`, `write ${limit}`, name);
+    findings.refuse(invalid(value, 'the request and the limit of the resource are equal', `write ${limit}`), name);
   } else if (request > most) {
-    findings.refuse(
-      {
-        code: 'request-over-limit',
-        says: `is ${showValue(value)}`,
-        why: `${REFUSES}: it is more than the limit of ${limit}`,
-        fix: `write ${limit} or less`,
-      },
-      name,
-    );
+    findings.refuse(invalid(value, `it is more than the limit of ${limit}`, `write ${limit} or less`), name);
   }
 }
 
@@ -122,15 +102,7 @@ export const podResources = all(
   resources((name) => name === 'cpu' || name === 'memory' || isHugePages(name)),
   object((value, findings) => {
     if (own(value, 'claims') !== undefined) {
-      findings.refuse(
-        {
-          code: 'field-not-allowed',
-          says: 'is set',
-          why: `${REFUSES} for a pod as a whole`,
-          fix: 'set it in a container',
-        },
-        'claims',
-      );
+      findings.refuse(forbidden('only a container has it, not a pod as a whole', 'set it in a container'), 'claims');
     }
   }),
 );

@@ -1,16 +1,13 @@
 import { isIPv6 } from 'node:net';
 import { quantityOf } from '../../../operator/api/kubernetes/quantity';
-import { fits, formFault, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
-import { showValue } from '../value-path';
-import type { Check } from './check';
-import { REFUSES } from './check';
+import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
+import { type Check, invalid, invalidKey, invalidName, notSupported, tooLong } from './check';
 
 /** A text of a form; an empty one is none. */
 function form(nameForm: NameForm): Check {
   return (value, findings) => {
     if (typeof value !== 'string' || fits(value, nameForm)) return;
-    const { said, ...fault } = formFault(value, nameForm);
-    findings.refuse({ says: `is ${said}`, ...fault });
+    findings.refuse(invalidName(value, nameForm));
   };
 }
 
@@ -25,22 +22,16 @@ export function orEmpty(check: Check): Check {
 export function matching(pattern: RegExp, rule: string, fix: string, maxLength = Number.POSITIVE_INFINITY): Check {
   return (value, findings) => {
     if (typeof value === 'string' && (value.length > maxLength || !pattern.test(value))) {
-      findings.refuseValue(value, `${REFUSES}: ${rule}`, fix);
+      findings.refuse(invalid(value, rule, fix));
     }
   };
 }
 
 /** One of several texts. */
 export function oneOf(...texts: readonly string[]): Check {
-  const list = texts.map((text) => `"${text}"`).join(', ');
   return (value, findings) => {
     if (typeof value === 'string' && !texts.includes(value)) {
-      findings.refuse({
-        code: 'not-one-of',
-        says: `is ${showValue(value)}`,
-        why: `${REFUSES}: it knows ${list}`,
-        fix: `write one of ${list}`,
-      });
+      findings.refuse(notSupported(value, texts));
     }
   };
 }
@@ -50,12 +41,7 @@ export function between(min: number, max: number): Check {
   const range = max === Number.POSITIVE_INFINITY ? `${min} or more` : `from ${min} to ${max}`;
   return (value, findings) => {
     if (typeof value === 'number' && (value < min || value > max)) {
-      findings.refuse({
-        code: 'number-out-of-range',
-        says: `is ${showValue(value)}`,
-        why: `${REFUSES}: it must be ${range}`,
-        fix: `write a number ${range}`,
-      });
+      findings.refuse(invalid(value, `it must be ${range}`, `write a number ${range}`));
     }
   };
 }
@@ -72,31 +58,25 @@ export const userId = between(0, 2 ** 31 - 1);
 export const fileMode = between(0, 0o777);
 
 export const notEmpty: Check = (value, findings) => {
-  if (value === '') findings.refuseValue(value, `${REFUSES}: it must say something`, 'write it, or leave it out');
+  if (value === '') findings.refuse(invalid(value, 'it must not be empty', 'write it, or leave it out'));
   if (Array.isArray(value) && value.length === 0) {
-    findings.refuse({
-      code: 'empty-list',
-      says: 'is an empty list',
-      why: `${REFUSES}: it needs an item`,
-      fix: 'add an item',
-    });
+    findings.refuse(invalid(value, 'it must have an item', 'add an item'));
   }
 };
 
 /** The key of a label; resources, conditions and protocols have names of the same form. */
 export const labelKey: Check = (value, findings) => {
-  if (typeof value === 'string' && !isLabelKey(value))
-    findings.refuse({ code: 'label-key-refused', says: `is ${showValue(value)}`, why: KEY_RULE, fix: KEY_FIX });
+  if (typeof value === 'string' && !isLabelKey(value)) findings.refuse(invalid(value, KEY_RULE, KEY_FIX));
 };
 
-const KEY_RULE = `${REFUSES}: a key is a name of letters, digits, "-", "_" and ".", of at most 63 characters, after an optional DNS name and "/"`;
+const KEY_RULE =
+  'a key is a name of letters, digits, "-", "_" and ".", of at most 63 characters, after an optional DNS name and "/"';
 const KEY_FIX = 'write it as "name" or "example.com/name"';
 
 /** Labels: keys and values. */
 export const labels: Check = (value, findings) => {
   for (const [key, text] of entriesOf(value)) {
-    if (!isLabelKey(key))
-      findings.refuse({ code: 'label-key-refused', says: 'is no key of a label', why: KEY_RULE, fix: KEY_FIX }, key);
+    if (!isLabelKey(key)) findings.refuse(invalidKey(KEY_RULE, KEY_FIX), key);
     else findings.at(key, text, labelValue);
   }
 };
@@ -109,10 +89,7 @@ export const annotations: Check = (value, findings) => {
   for (const [key] of entriesOf(value)) {
     // A prefix may have upper-case letters here; so may the name, there and here.
     if (!isLabelKey(key.toLowerCase())) {
-      findings.refuse(
-        { code: 'annotation-key-refused', says: 'is no key of an annotation', why: KEY_RULE, fix: KEY_FIX },
-        key,
-      );
+      findings.refuse(invalidKey(KEY_RULE, KEY_FIX), key);
     }
   }
   annotationSize(value, findings);
@@ -125,12 +102,7 @@ const annotationSize: Check = (value, findings) => {
     size += Buffer.byteLength(key) + (typeof text === 'string' ? Buffer.byteLength(text) : 0);
   }
   if (size <= MAX_ANNOTATIONS) return;
-  findings.refuseWhole({
-    code: 'annotations-too-large',
-    says: `are ${size} bytes`,
-    why: `${REFUSES}: all annotations of an object together are at most ${MAX_ANNOTATIONS} bytes`,
-    fix: 'put the text into a ConfigMap',
-  });
+  findings.refuseWhole(tooLong(`${size} bytes`, `${MAX_ANNOTATIONS} bytes`, 'move the text into a ConfigMap'));
 };
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
@@ -169,12 +141,7 @@ const PERCENT = matching(
 export const intOrPercentOfAll: Check = (value, findings) => {
   intOrPercent(value, findings);
   if (isPercent(value) && numberOf(value) > 100) {
-    findings.refuse({
-      code: 'number-out-of-range',
-      says: `is ${showValue(value)}`,
-      why: `${REFUSES}: a share is at most 100%`,
-      fix: 'write "100%" or less',
-    });
+    findings.refuse(invalid(value, 'a percentage is at most 100%', 'write "100%" or less'));
   }
 };
 
@@ -196,12 +163,7 @@ export function quantityIn(value: unknown): number | undefined {
 
 export const notNegativeQuantity: Check = (value, findings) => {
   if ((quantityIn(value) ?? 0) < 0) {
-    findings.refuse({
-      code: 'quantity-negative',
-      says: `is ${showValue(value)}`,
-      why: `${REFUSES}: the quantity must not be negative`,
-      fix: 'write it without a sign',
-    });
+    findings.refuse(invalid(value, 'the quantity must not be negative', 'remove the sign'));
   }
 };
 
@@ -212,7 +174,7 @@ function isIpAddress(text: string): boolean {
 
 export const ipAddress: Check = (value, findings) => {
   if (typeof value === 'string' && !isIpAddress(value)) {
-    findings.refuseValue(value, `${REFUSES}: it is no IP address`, 'write an address such as 10.0.0.1');
+    findings.refuse(invalid(value, 'it must be an IP address', 'write an address such as 10.0.0.1'));
   }
 };
 
@@ -224,38 +186,34 @@ export function isNetwork(text: string): boolean {
 
 export const network: Check = (value, findings) => {
   if (typeof value === 'string' && !isNetwork(value)) {
-    findings.refuseValue(value, `${REFUSES}: it is no network in CIDR form`, 'write a network such as 10.0.0.0/8');
+    findings.refuse(invalid(value, 'it must be a network in CIDR notation', 'write a network such as 10.0.0.0/8'));
   }
 };
 
 /** A name that can stand in a URL (k8s.io/apimachinery/pkg/api/validation/path). */
 export const pathSegment: Check = (value, findings) => {
   if (typeof value === 'string' && (/[/%]/.test(value) || value === '.' || value === '..')) {
-    findings.refuseValue(value, `${REFUSES}: it must fit into a URL, without "/" and "%"`, 'write ":" or "-" instead');
+    findings.refuse(invalid(value, 'it must fit into a URL, without "/" and "%"', 'write ":" or "-" instead'));
   }
 };
 
 /** A path below another one. */
 export const pathBelow: Check = (value, findings) => {
   if (typeof value !== 'string' || !(value.startsWith('/') || hasBackstep(value))) return;
-  findings.refuseValue(
-    value,
-    `${REFUSES}: the path must stay below where it begins`,
-    'write it without ".." and a leading "/"',
-  );
+  findings.refuse(invalid(value, 'the path must not lead out of its start', 'write it without ".." and a leading "/"'));
 };
 
 /** A path below another one that does not begin with two dots, which names that the kubelet uses do. */
 export const pathOfFile: Check = (value, findings) => {
   pathBelow(value, findings);
   if (typeof value === 'string' && value.startsWith('..') && !hasBackstep(value)) {
-    findings.refuseValue(value, `${REFUSES}: names that begin with ".." are the kubelet's`, 'write another name');
+    findings.refuse(invalid(value, 'names that begin with ".." are reserved for the kubelet', 'write another name'));
   }
 };
 
 export const pathWithoutBacksteps: Check = (value, findings) => {
   if (typeof value === 'string' && hasBackstep(value)) {
-    findings.refuseValue(value, `${REFUSES}: the path must not have ".."`, 'write the path that is meant');
+    findings.refuse(invalid(value, 'the path must not contain ".."', 'write the path without ".."'));
   }
 };
 
@@ -269,13 +227,13 @@ export function isDataKey(key: string): boolean {
 }
 
 export const DATA_KEY_RULE = {
-  why: `${REFUSES}: a key has at most 253 letters, digits, "-", "_" and ".", and does not begin with ".."`,
-  fix: 'write a key such as "config.yaml"',
+  rule: 'a key has at most 253 letters, digits, "-", "_" and ".", and does not begin with ".."',
+  remedy: 'write a key such as "config.yaml"',
 };
 
 export const dataKey: Check = (value, findings) => {
   if (typeof value === 'string' && !isDataKey(value))
-    findings.refuse({ code: 'data-key-refused', says: `is ${showValue(value)}`, ...DATA_KEY_RULE });
+    findings.refuse(invalid(value, DATA_KEY_RULE.rule, DATA_KEY_RULE.remedy));
 };
 
 /** Printable ASCII without "=": what may be the name of an environment variable since Kubernetes 1.34. */

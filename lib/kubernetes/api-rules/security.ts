@@ -1,4 +1,4 @@
-import { all, type Check, fields, has, listIn, object, objectIn, own, REFUSES } from './check';
+import { all, type Check, fields, forbidden, has, invalid, listIn, object, objectIn, own, required } from './check';
 import type { RuleTable } from './rule-table';
 import { oneOf, pathBelow, userId } from './scalars';
 
@@ -6,12 +6,12 @@ const localhostProfile = (what: string): Check =>
   object((profile, findings) => {
     const isLocal = own(profile, 'type') === 'Localhost';
     if (isLocal === has(profile, 'localhostProfile')) return;
-    findings.refuseWhole({
-      code: 'profile-name-refused',
-      says: isLocal ? 'is of type Localhost, without a localhostProfile' : 'has a localhostProfile, and another type',
-      why: `${REFUSES}: the ${what} profile of a node has a name, the others have none`,
-      fix: isLocal ? 'name the localhostProfile' : 'set type: Localhost, or remove the profile',
-    });
+    findings.refuseWhole(
+      isLocal
+        ? required('localhostProfile', 'type is Localhost', `name the ${what} profile of the node`)
+        : forbidden('only type: Localhost has it', 'set type: Localhost, or remove it'),
+      ...(isLocal ? [] : ['localhostProfile']),
+    );
   });
 
 /** Rules of what containers are allowed to do. */
@@ -28,12 +28,10 @@ export const SECURITY_RULES: RuleTable = {
             ? 'CAP_SYS_ADMIN'
             : undefined;
       if (has === undefined) return;
-      findings.refuseWhole({
-        code: 'privilege-contradicted',
-        says: `has allowPrivilegeEscalation: false and ${has}`,
-        why: `${REFUSES}: there is nothing left to escalate to`,
-        fix: `remove ${has}`,
-      });
+      findings.refuseWhole(
+        invalid(false, `${has} is set, which already allows everything`, `remove ${has}`),
+        'allowPrivilegeEscalation',
+      );
     }),
   ),
   SeccompProfile: all(fields({ localhostProfile: pathBelow }), localhostProfile('seccomp')),
@@ -44,10 +42,8 @@ export const SECURITY_RULES: RuleTable = {
       const name = own(profile, 'localhostProfile');
       if (own(profile, 'type') !== 'Localhost' || typeof name !== 'string') return;
       if (name === '' || name !== name.trim() || name.length > 4095) {
-        findings.refuseValue(
-          name,
-          `${REFUSES}: it names a profile, without white space around`,
-          'write the name',
+        findings.refuse(
+          invalid(name, 'it must be the name of a profile, without white space around it', 'write the name'),
           'localhostProfile',
         );
       }

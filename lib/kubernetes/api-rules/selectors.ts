@@ -1,4 +1,17 @@
-import { all, type Check, each, fields, has, listIn, object, own, REFUSES } from './check';
+import {
+  all,
+  type Check,
+  each,
+  fields,
+  forbidden,
+  has,
+  invalid,
+  listIn,
+  notSupported,
+  object,
+  own,
+  required,
+} from './check';
 import type { RuleTable } from './rule-table';
 import { between, dnsLabel, labelKey, labels, labelValue } from './scalars';
 
@@ -7,28 +20,24 @@ const operatorAndValues = object((requirement, findings) => {
   const operator = own(requirement, 'operator');
   const { length } = listIn(requirement, 'values');
   if ((operator === 'In' || operator === 'NotIn') && length === 0) {
-    findings.refuseWhole({
-      code: 'operator-values-mismatch',
-      says: `has the operator ${operator} without values`,
-      why: `${REFUSES}: it compares with values`,
-      fix: 'add a value, or use Exists or DoesNotExist',
-    });
+    findings.refuseWhole(
+      required('values', `${operator} compares with values`, 'add a value, or use Exists or DoesNotExist'),
+    );
   }
   if ((operator === 'Exists' || operator === 'DoesNotExist') && length > 0) {
-    findings.refuseWhole({
-      code: 'operator-values-mismatch',
-      says: `has the operator ${operator} and values`,
-      why: `${REFUSES}: it asks only whether there is such a key`,
-      fix: `remove the values, or use ${operator === 'Exists' ? 'In' : 'NotIn'}`,
-    });
+    findings.refuseWhole(
+      forbidden(
+        `${operator} does not compare with values`,
+        `remove the values, or use ${operator === 'Exists' ? 'In' : 'NotIn'}`,
+      ),
+      'values',
+    );
   }
   if ((operator === 'Gt' || operator === 'Lt') && length !== 1) {
-    findings.refuseWhole({
-      code: 'operator-values-mismatch',
-      says: `has the operator ${operator} and ${length} values`,
-      why: `${REFUSES}: it compares with one number`,
-      fix: 'give it one value',
-    });
+    findings.refuseWhole(
+      invalid(own(requirement, 'values') ?? [], `${operator} compares with one number`, 'write one value'),
+      'values',
+    );
   }
 });
 
@@ -40,22 +49,15 @@ const nodeRequirement = (isRequired: boolean) =>
 const nodeField = object((requirement, findings) => {
   const operator = own(requirement, 'operator');
   if (own(requirement, 'key') !== 'metadata.name') {
-    findings.refuseValue(
-      own(requirement, 'key'),
-      `${REFUSES}: it knows only metadata.name`,
-      'write metadata.name',
-      'key',
-    );
+    findings.refuse(notSupported(own(requirement, 'key'), ['metadata.name']), 'key');
   }
   if (operator !== 'In' && operator !== 'NotIn') {
-    findings.refuseValue(operator, `${REFUSES}: the name of a node is In or NotIn`, 'write In or NotIn', 'operator');
+    findings.refuse(notSupported(operator, ['In', 'NotIn']), 'operator');
   } else if (listIn(requirement, 'values').length !== 1) {
-    findings.refuseWhole({
-      code: 'operator-values-mismatch',
-      says: 'has not exactly one value',
-      why: `${REFUSES}: it takes one name`,
-      fix: 'give it one name',
-    });
+    findings.refuseWhole(
+      invalid(own(requirement, 'values') ?? [], 'it compares with one name', 'write one name'),
+      'values',
+    );
   }
 });
 
@@ -68,26 +70,16 @@ const weight = between(1, 100);
 const matchLabelKeys: Check = object((term, findings) => {
   for (const field of ['matchLabelKeys', 'mismatchLabelKeys']) {
     if (listIn(term, field).length > 0 && !has(term, 'labelSelector')) {
-      findings.refuseWhole(
-        {
-          code: 'field-missing',
-          says: 'is without a labelSelector',
-          why: `${REFUSES}: it narrows that selector`,
-          fix: 'add the labelSelector',
-        },
-        field,
-      );
+      findings.refuseWhole(forbidden('it needs a labelSelector to narrow', 'add the labelSelector'), field);
     }
   }
   const mismatching = listIn(term, 'mismatchLabelKeys');
   const both = listIn(term, 'matchLabelKeys').find((key) => mismatching.includes(key));
   if (both !== undefined) {
-    findings.refuseWhole({
-      code: 'fields-clash',
-      says: `has "${both}" in matchLabelKeys and mismatchLabelKeys`,
-      why: `${REFUSES}: a label is either equal or not`,
-      fix: 'remove it from one of them',
-    });
+    findings.refuseWhole(
+      invalid(both, 'the same label is in matchLabelKeys', 'remove it from one of them'),
+      'mismatchLabelKeys',
+    );
   }
 });
 
@@ -102,12 +94,7 @@ export const SELECTOR_RULES: RuleTable = {
       nodeSelectorTerms: all(
         (value, findings) => {
           if (Array.isArray(value) && value.length === 0) {
-            findings.refuse({
-              code: 'empty-list',
-              says: 'is an empty list',
-              why: `${REFUSES}: it needs a term`,
-              fix: 'add a term',
-            });
+            findings.refuse(invalid(value, 'it must have a term', 'add a term'));
           }
         },
         each(nodeTerm(true)),
@@ -134,23 +121,18 @@ export const SELECTOR_RULES: RuleTable = {
     }),
     object((constraint, findings) => {
       if (own(constraint, 'topologyKey') === '') {
-        findings.refuseValue('', `${REFUSES}: pods are spread over something`, 'name a label of nodes', 'topologyKey');
+        findings.refuse(
+          invalid('', 'pods are spread by the values of a node label', 'name a label of nodes'),
+          'topologyKey',
+        );
       }
       if (has(constraint, 'minDomains') && own(constraint, 'whenUnsatisfiable') !== 'DoNotSchedule') {
-        findings.refuse(
-          {
-            code: 'field-not-allowed',
-            says: 'is set',
-            why: `${REFUSES} unless whenUnsatisfiable is DoNotSchedule`,
-            fix: 'remove it',
-          },
-          'minDomains',
-        );
+        findings.refuse(forbidden('only whenUnsatisfiable: DoNotSchedule allows it', 'remove it'), 'minDomains');
       }
       for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
         const value = own(constraint, field);
         if (typeof value === 'string' && value !== 'Honor' && value !== 'Ignore') {
-          findings.refuseValue(value, `${REFUSES}: it knows Honor and Ignore`, 'write Honor or Ignore', field);
+          findings.refuse(notSupported(value, ['Honor', 'Ignore']), field);
         }
       }
     }),
@@ -162,28 +144,23 @@ export const SELECTOR_RULES: RuleTable = {
       const key = own(toleration, 'key') ?? '';
       const value = own(toleration, 'value') ?? '';
       if (key === '' && operator !== 'Exists') {
-        findings.refuseWhole({
-          code: 'toleration-refused',
-          says: 'has no key, and an operator other than Exists',
-          why: `${REFUSES}: without a key it tolerates all taints, which is Exists`,
-          fix: 'set the key, or operator: Exists',
-        });
+        findings.refuseWhole(
+          invalid(
+            operator,
+            'without a key, a toleration matches all taints, which is Exists',
+            'set the key, or operator: Exists',
+          ),
+          'operator',
+        );
       }
       if (has(toleration, 'tolerationSeconds') && own(toleration, 'effect') !== 'NoExecute') {
-        findings.refuseWhole({
-          code: 'toleration-refused',
-          says: 'has tolerationSeconds, and an effect other than NoExecute',
-          why: `${REFUSES}: only pods that would be evicted can stay for a time`,
-          fix: 'set effect: NoExecute, or remove tolerationSeconds',
-        });
+        findings.refuseWhole(
+          forbidden('only pods that would be evicted stay for a time', 'set effect: NoExecute, or remove it'),
+          'tolerationSeconds',
+        );
       }
       if (operator === 'Exists' && value !== '') {
-        findings.refuseWhole({
-          code: 'toleration-refused',
-          says: 'has the operator Exists and a value',
-          why: `${REFUSES}: Exists tolerates all values`,
-          fix: 'remove the value, or set operator: Equal',
-        });
+        findings.refuseWhole(forbidden('Exists matches all values', 'remove it, or set operator: Equal'), 'value');
       }
       if (operator !== 'Exists') findings.at('value', value, labelValue);
     }),

@@ -1,16 +1,19 @@
 import {
   all,
   type Check,
+  duplicate,
   each,
   type Fields,
   type Findings,
   fields,
+  forbidden,
   has,
+  invalid,
   listIn,
   needsSpec,
   object,
   own,
-  REFUSES,
+  required,
   textAt,
 } from './check';
 import type { RuleTable } from './rule-table';
@@ -32,7 +35,7 @@ const isHeadless = (spec: Fields) => own(spec, 'clusterIP') === 'None' || listIn
 
 /** Refuses a field that the Service's type does not have. */
 function refuseField(findings: Findings, field: string, why: string): void {
-  findings.refuse({ code: 'field-not-allowed', says: 'is set', why: `${REFUSES} ${why}`, fix: 'remove it' }, field);
+  findings.refuse(forbidden(why, 'remove it'), field);
 }
 
 /** Addresses of a Service, and where it has none. */
@@ -40,39 +43,20 @@ const serviceAddresses: Check = object((spec, findings) => {
   const type = own(spec, 'type') ?? 'ClusterIP';
   if (type === 'ExternalName') checkExternalName(spec, findings);
   else if (listIn(spec, 'ports').length === 0 && !isHeadless(spec)) {
-    findings.refuseWhole({
-      code: 'field-missing',
-      says: 'has no ports',
-      why: `${REFUSES}: its address would lead nowhere`,
-      fix: 'add a port, or clusterIP: None',
-    });
+    findings.refuseWhole(
+      required('ports', 'the address of the Service leads nowhere', 'add a port, or clusterIP: None'),
+    );
   }
   if (isHeadless(spec) && (type === 'LoadBalancer' || type === 'NodePort')) {
-    findings.refuseValue('None', `${REFUSES}: a Service of type ${type} has an address`, 'remove it', 'clusterIP');
+    findings.refuse(invalid('None', `a Service of type ${type} has an address`, 'remove it'), 'clusterIP');
   }
   const addresses = listIn(spec, 'clusterIPs');
   if (addresses.length > 0 && own(spec, 'clusterIP') !== undefined && addresses[0] !== own(spec, 'clusterIP')) {
-    findings.refuseWhole(
-      {
-        code: 'addresses-differ',
-        says: 'does not begin with clusterIP',
-        why: `${REFUSES}: both are the same address`,
-        fix: 'remove it',
-      },
-      'clusterIPs',
-    );
+    findings.refuseWhole(invalid(addresses, 'its first address is clusterIP', 'remove it'), 'clusterIPs');
   }
   const families = listIn(spec, 'ipFamilies');
   if (new Set(families).size < families.length) {
-    findings.refuseWhole(
-      {
-        code: 'repeated-item',
-        says: 'has a family twice',
-        why: `${REFUSES}: there is one address of each`,
-        fix: 'remove one',
-      },
-      'ipFamilies',
-    );
+    findings.refuseWhole(invalid(families, 'each family is listed once', 'remove one of them'), 'ipFamilies');
   }
 });
 
@@ -85,14 +69,14 @@ const serviceType: Check = object((spec, findings) => {
   checkPorts(spec, type, findings);
   const misplaced = isBalanced ? [] : OF_LOAD_BALANCERS.filter((field) => has(spec, field));
   if (!isBalanced && listIn(spec, 'loadBalancerSourceRanges').length > 0) misplaced.push('loadBalancerSourceRanges');
-  for (const field of misplaced) refuseField(findings, field, 'unless type is LoadBalancer');
+  for (const field of misplaced) refuseField(findings, field, 'only a Service of type LoadBalancer has it');
   const isExternal = isBalanced || type === 'NodePort' || listIn(spec, 'externalIPs').length > 0;
   if (!isExternal && has(spec, 'externalTrafficPolicy')) {
-    refuseField(findings, 'externalTrafficPolicy', 'unless the Service can be reached from outside');
+    refuseField(findings, 'externalTrafficPolicy', 'only a Service that is reachable from outside has it');
   }
   const needsCheck = isBalanced && own(spec, 'externalTrafficPolicy') === 'Local';
   if (!needsCheck && (own(spec, 'healthCheckNodePort') ?? 0) !== 0) {
-    refuseField(findings, 'healthCheckNodePort', 'unless type is LoadBalancer and externalTrafficPolicy is Local');
+    refuseField(findings, 'healthCheckNodePort', 'it requires type: LoadBalancer and externalTrafficPolicy: Local');
   }
 });
 
@@ -100,18 +84,14 @@ function checkExternalName(spec: Fields, findings: Findings): void {
   const name = own(spec, 'externalName');
   const host = typeof name === 'string' ? name.replace(/\.$/, '') : '';
   if (host === '') {
-    findings.refuseWhole({
-      code: 'field-missing',
-      says: 'has no externalName',
-      why: `${REFUSES}: it stands for another name`,
-      fix: 'set externalName',
-    });
+    findings.refuseWhole(required('externalName', 'type is ExternalName', 'set externalName'));
   } else findings.at('externalName', host, dnsSubdomain);
   for (const field of ['ipFamilies', 'clusterIPs']) {
-    if (listIn(spec, field).length > 0) refuseField(findings, field, 'when type is ExternalName');
+    if (listIn(spec, field).length > 0) refuseField(findings, field, 'a Service of type ExternalName has none');
   }
   for (const field of ['ipFamilyPolicy', 'clusterIP']) {
-    if (has(spec, field) && own(spec, field) !== '') refuseField(findings, field, 'when type is ExternalName');
+    if (has(spec, field) && own(spec, field) !== '')
+      refuseField(findings, field, 'a Service of type ExternalName has none');
   }
 }
 
@@ -124,25 +104,9 @@ function checkPorts(spec: Fields, type: unknown, findings: Findings): void {
   for (const [index, item] of ports.entries()) {
     const name = textAt(item, 'name');
     if (name === undefined && ports.length > 1) {
-      findings.refuseWhole(
-        {
-          code: 'field-missing',
-          says: 'has no name',
-          why: `${REFUSES}: of several ports each has one`,
-          fix: 'add the name',
-        },
-        'ports',
-        index,
-      );
+      findings.refuseWhole(required('name', 'a Service with several ports names each', 'add the name'), 'ports', index);
     } else if (name !== undefined && seen.has(name)) {
-      findings.refuseRepetition(
-        name,
-        `${REFUSES}: another port has that name`,
-        'write another name',
-        'ports',
-        index,
-        'name',
-      );
+      findings.refuse(duplicate(name, 'another port has that name', 'write another name'), 'ports', index, 'name');
     }
     seen.add(name);
     const nodePort = own(item, 'nodePort') ?? 0;
@@ -150,21 +114,14 @@ function checkPorts(spec: Fields, type: unknown, findings: Findings): void {
     const key = JSON.stringify([own(item, 'protocol') ?? 'TCP', nodePort]);
     if (type === 'ClusterIP') {
       findings.refuse(
-        {
-          code: 'field-not-allowed',
-          says: 'is set',
-          why: `${REFUSES} when type is ClusterIP`,
-          fix: 'set type: NodePort, or remove it',
-        },
+        forbidden('a Service of type ClusterIP has none', 'set type: NodePort, or remove it'),
         'ports',
         index,
         'nodePort',
       );
     } else if (nodePorts.has(key)) {
-      findings.refuseRepetition(
-        nodePort,
-        `${REFUSES}: another port has it`,
-        'write another',
+      findings.refuse(
+        duplicate(nodePort, 'another port has the same nodePort', 'write another one'),
         'ports',
         index,
         'nodePort',
@@ -184,7 +141,9 @@ const SPECIAL = /^(?:0\.0\.0\.0|127\.|169\.254\.|224\.0\.0\.|::$|::1$|fe[89ab][0
 const externalIp: Check = (value, findings) => {
   ipAddress(value, findings);
   if (typeof value === 'string' && SPECIAL.test(value)) {
-    findings.refuseValue(value, `${REFUSES}: the address is special`, 'write an address at which nodes are reached');
+    findings.refuse(
+      invalid(value, 'it must not be a special-purpose address', 'write an address at which nodes are reached'),
+    );
   }
 };
 

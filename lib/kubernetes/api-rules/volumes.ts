@@ -2,16 +2,19 @@ import { atMostOne } from './alternatives';
 import {
   all,
   type Check,
+  duplicate,
   each,
   type Findings,
   fields,
+  invalid,
   listIn,
   object,
   objectIn,
   objectOf,
   own,
-  REFUSES,
+  required,
   textAt,
+  tooLong,
 } from './check';
 import type { RuleTable } from './rule-table';
 import {
@@ -77,12 +80,7 @@ const named =
   (value, findings) =>
     object((source) => {
       if (textAt(source, field) === undefined) {
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: `has no ${field}`,
-          why: `${REFUSES}: it names what is mounted`,
-          fix: `set ${field}`,
-        });
+        findings.refuseWhole(required(field, 'it identifies what is mounted', `set ${field}`));
       }
     })(value, findings);
 
@@ -99,12 +97,7 @@ const distinctPaths: Check = object((projected, findings) => {
       if (path === undefined) continue;
       if (seen.has(path)) {
         findings.refuseWhole(
-          {
-            code: 'projected-path-repeated',
-            says: `writes ${JSON.stringify(path)}, as another source does`,
-            why: `${REFUSES}: one would hide the other`,
-            fix: 'write another path',
-          },
+          duplicate(path, 'another source writes the same path', 'write another path'),
           'sources',
           index,
         );
@@ -137,35 +130,22 @@ export const VOLUME_RULES: RuleTable = {
     object((spec, findings) => {
       const modes = listIn(spec, 'accessModes');
       if (modes.length === 0) {
-        findings.refuseWhole({
-          code: 'field-missing',
-          says: 'has no accessModes',
-          why: `${REFUSES}: a volume is accessed somehow`,
-          fix: 'add ReadWriteOnce',
-        });
+        findings.refuseWhole(required('accessModes', 'a claim says how its volume is accessed', 'add ReadWriteOnce'));
       } else if (
         modes.length > 1 &&
         modes.includes('ReadWriteOncePod') &&
         modes.some((mode) => mode !== 'ReadWriteOncePod')
       ) {
         findings.refuseWhole(
-          {
-            code: 'fields-clash',
-            says: 'has ReadWriteOncePod and others',
-            why: `${REFUSES}: it is the only one then`,
-            fix: 'remove the others',
-          },
+          invalid(modes, 'ReadWriteOncePod excludes all other modes', 'remove the others'),
           'accessModes',
         );
       }
       const storage = own(objectIn(objectIn(spec, 'resources'), 'requests'), 'storage');
       if ((quantityIn(storage) ?? 0) > 0) return;
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: 'asks for no storage',
-        why: `${REFUSES}: a claim is of a size`,
-        fix: 'set resources.requests.storage',
-      });
+      findings.refuseWhole(
+        required('resources.requests.storage', 'a claim has a size', 'set resources.requests.storage'),
+      );
     }),
   ),
   VolumeProjection: all(
@@ -175,18 +155,18 @@ export const VOLUME_RULES: RuleTable = {
       serviceAccountToken: all(named('path'), fields({ path: pathOfFile, expirationSeconds: between(600, 2 ** 32) })),
     }),
     // Two more are behind feature gates: API servers drop them, unless these are open.
-    atMostOne(['configMap', 'downwardAPI', 'secret', 'serviceAccountToken'], 'there is one source'),
+    atMostOne(['configMap', 'downwardAPI', 'secret', 'serviceAccountToken'], 'an item has one source'),
   ),
 };
 
 function absolute(value: unknown, findings: Findings): void {
   if (typeof value === 'string' && value !== '' && !value.startsWith('/')) {
-    findings.refuseValue(value, `${REFUSES}: it is a path from the root`, 'write it with a leading "/"');
+    findings.refuse(invalid(value, 'it must be an absolute path', 'write it with a leading "/"'));
   }
 }
 
 function dnsSubdomainInAnyCase(value: unknown, findings: Findings): void {
   if (typeof value !== 'string') return;
-  if (value.length > 63) findings.refuseValue(value, `${REFUSES}: it has at most 63 characters`, 'write a shorter one');
+  if (value.length > 63) findings.refuse(tooLong(`${value.length} characters`, '63 characters', 'write a shorter one'));
   else dnsSubdomain(value.toLowerCase(), findings);
 }

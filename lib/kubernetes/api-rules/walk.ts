@@ -2,7 +2,6 @@ import type { Problem } from '../findings/problem';
 import { checkObject, nameOf, objectAddress } from '../schemas/schema';
 import { type Schema, type SchemaAddress, schemaAt, schemaReference } from '../schemas/schema-store';
 import { isObject } from '../select-fields';
-import { dottedPath } from '../value-path';
 import { ADMISSION_POLICY_RULES } from './admission-policies';
 import { API_SERVICE_RULES } from './api-services';
 import { type Check, Findings, type Refused } from './check';
@@ -144,12 +143,6 @@ function leadsToRules(address: SchemaAddress): boolean {
 export function checkByApiRules(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
   if (address === undefined) return [];
-  const refused = refusals(address, object).map(({ place: field, code, says, why, fix }) => ({
-    code,
-    place: nameOf(object),
-    what: `${dottedPath(field.map(String)) || 'it'} ${says}`,
-    why,
-    fix,
-  }));
+  const refused = refusals(address, object).map(({ field, refusal }) => refusal(field, { place: nameOf(object) }));
   return [...checkObject(object), ...refused];
 }

@@ -1,6 +1,6 @@
 import { fits, NAME_FORMS } from '../names';
 import { exactlyOne } from './alternatives';
-import { all, type Check, each, fields, has, object, REFUSES } from './check';
+import { all, type Check, each, fields, has, invalid, object, required } from './check';
 import type { RuleTable } from './rule-table';
 import { between, dns1035Label, notEmpty, oneOf, pathSegment, portNumber } from './scalars';
 
@@ -9,12 +9,7 @@ const wildcard =
   (value, findings) => {
     notEmpty(value, findings);
     if (!Array.isArray(value) || value.length < 2 || !value.includes('*')) return;
-    findings.refuseWhole({
-      code: 'wildcard-beside-others',
-      says: 'has "*" and others',
-      why: `${REFUSES}: "*" stands for all ${what}`,
-      fix: 'remove the others',
-    });
+    findings.refuseWhole(invalid(value, `"*" stands for all ${what}`, 'remove the others'));
   };
 
 const NEEDED = ['apiGroups', 'apiVersions', 'operations', 'resources'];
@@ -38,12 +33,7 @@ const resourceNames: Check = (value, findings) => {
     covered !== undefined ||
     isTwice
   ) {
-    findings.refuseWhole({
-      code: 'wildcard-beside-others',
-      says: 'has a "*" and what that stands for',
-      why: `${REFUSES}: it is said twice`,
-      fix: 'remove what "*" stands for',
-    });
+    findings.refuseWhole(invalid(value, 'a "*" stands for others in the list', 'remove what "*" stands for'));
   }
 };
 
@@ -57,23 +47,13 @@ const requestRule: Check = all(
     scope: oneOf('*', 'Cluster', 'Namespaced'),
     resourceNames: all(each(pathSegment), (value, findings) => {
       if (!Array.isArray(value) || new Set(value).size === value.length) return;
-      findings.refuseWhole({
-        code: 'repeated-item',
-        says: 'has a name twice',
-        why: REFUSES,
-        fix: 'remove one of them',
-      });
+      findings.refuseWhole(invalid(value, 'each name is listed once', 'remove one of them'));
     }),
   }),
   object((rule, findings) => {
     for (const field of NEEDED) {
       if (has(rule, field)) continue;
-      findings.refuseWhole({
-        code: 'field-missing',
-        says: `has no ${field}`,
-        why: `${REFUSES}: it would be about nothing`,
-        fix: `add the ${field}`,
-      });
+      findings.refuseWhole(required(field, 'without it, the rule matches nothing', `add the ${field}`));
     }
   }),
 );
@@ -81,10 +61,8 @@ const requestRule: Check = all(
 /** The name of a webhook has a domain of its own. */
 const qualified: Check = (value, findings) => {
   if (typeof value === 'string' && fits(value, NAME_FORMS.dnsSubdomain) && value.split('.').length >= 3) return;
-  findings.refuseValue(
-    value,
-    `${REFUSES}: the name of a webhook is a DNS name of at least three parts`,
-    'write "name.example.com"',
+  findings.refuse(
+    invalid(value, 'the name of a webhook is a DNS name of at least three parts', 'write "name.example.com"'),
   );
 };
 
@@ -92,20 +70,10 @@ const reviewVersions: Check = (value, findings) => {
   notEmpty(value, findings);
   if (!Array.isArray(value) || value.length === 0) return;
   if (!value.includes('v1') && !value.includes('v1beta1')) {
-    findings.refuseWhole({
-      code: 'review-version-missing',
-      says: 'has neither v1 nor v1beta1',
-      why: `${REFUSES}: API servers ask in these versions`,
-      fix: 'add v1',
-    });
+    findings.refuseWhole(invalid(value, 'API servers send v1 or v1beta1', 'add v1'));
   }
   if (new Set(value).size < value.length) {
-    findings.refuseWhole({
-      code: 'repeated-item',
-      says: 'has a version twice',
-      why: REFUSES,
-      fix: 'remove one of them',
-    });
+    findings.refuseWhole(invalid(value, 'each version is listed once', 'remove one of them'));
   }
   each(dns1035Label)(value, findings);
 };
@@ -114,10 +82,12 @@ const webhookUrl: Check = (value, findings) => {
   if (typeof value !== 'string') return;
   const { protocol, username, password, hash, search } = URL.canParse(value) ? new URL(value) : { protocol: '' };
   if (protocol === 'https:' && !username && !password && !hash && !search && !/\s/.test(value)) return;
-  findings.refuseValue(
-    value,
-    `${REFUSES}: it calls https://host/path, without user, query and fragment`,
-    'write such a URL',
+  findings.refuse(
+    invalid(
+      value,
+      'it must be https://host/path, without user, query and fragment',
+      'write "https://host/path", or refer to a service',
+    ),
   );
 };
 
@@ -125,7 +95,7 @@ const webhookPath: Check = (value, findings) => {
   if (typeof value !== 'string' || value === '' || value === '/') return;
   const segments = value.slice(1).replace(/\/$/, '').split('/');
   if (value.startsWith('/') && segments.every((segment) => fits(segment, NAME_FORMS.dnsSubdomain))) return;
-  findings.refuseValue(value, `${REFUSES}: the path has DNS names between "/"`, 'write a path such as "/mutate"');
+  findings.refuse(invalid(value, 'the segments of the path must be DNS names', 'write a path such as "/mutate"'));
 };
 
 const webhook: Check = fields({
@@ -144,7 +114,7 @@ export const WEBHOOK_RULES: RuleTable = {
     fields({ operations: each(oneOf('*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE')) }),
   ),
   AdmissionregistrationWebhookClientConfig: all(
-    exactlyOne(['service', 'url'], 'a webhook is in one place'),
+    exactlyOne(['service', 'url'], 'a webhook has one of them'),
     fields({ url: webhookUrl }),
   ),
   AdmissionregistrationServiceReference: fields({

@@ -1,14 +1,17 @@
 import {
   type Check,
+  duplicate,
   type Fields,
   type Findings,
   fields,
+  forbidden,
+  invalid,
   listIn,
   object,
   objectIn,
   objectOf,
   own,
-  REFUSES,
+  required,
   textAt,
 } from './check';
 import { dnsLabel, orEmpty } from './scalars';
@@ -22,42 +25,22 @@ export const wholePod: Check = object((spec, findings) => {
   checkHostPorts(spec, findings);
   // Where there is no list at all, the schema says it is missing.
   if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
-    findings.refuseWhole({
-      code: 'field-missing',
-      says: 'has no containers',
-      why: `${REFUSES}: a pod runs something`,
-      fix: 'add a container',
-    });
+    findings.refuseWhole(required('containers', 'there is nothing to run', 'add a container'));
   }
   if (own(spec, 'shareProcessNamespace') === true && own(spec, 'hostPID') === true) {
-    findings.refuseWhole({
-      code: 'fields-clash',
-      says: 'has shareProcessNamespace and hostPID',
-      why: `${REFUSES}: the processes are either the pod's or the node's`,
-      fix: 'keep one of them',
-    });
+    findings.refuseWhole(
+      forbidden('hostPID is set, and the processes are those of the pod or the node', 'keep one of them'),
+      'shareProcessNamespace',
+    );
   }
   if (own(spec, 'hostUsers') === false) {
     for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
       if (own(spec, field) !== true) continue;
-      findings.refuse(
-        {
-          code: 'field-not-allowed',
-          says: 'is true',
-          why: `${REFUSES} when hostUsers is false`,
-          fix: 'remove one of them',
-        },
-        field,
-      );
+      findings.refuse(forbidden('hostUsers is false', 'remove one of them'), field);
     }
   }
   if (own(spec, 'dnsPolicy') === 'None' && listIn(objectIn(spec, 'dnsConfig'), 'nameservers').length === 0) {
-    findings.refuseWhole({
-      code: 'field-missing',
-      says: 'has the dnsPolicy None, and no dnsConfig.nameservers',
-      why: `${REFUSES}: the pod would resolve no name`,
-      fix: 'set dnsConfig.nameservers',
-    });
+    findings.refuseWhole(required('dnsConfig.nameservers', 'dnsPolicy is None', 'set dnsConfig.nameservers'));
   }
   checkOperatingSystem(spec, findings);
   // A StatefulSet gives its pods names of its own.
@@ -73,14 +56,7 @@ function checkContainerNames(spec: Fields, findings: Findings): void {
       const name = nameOf(container);
       if (name === undefined) continue;
       if (names.has(name)) {
-        findings.refuseRepetition(
-          name,
-          `${REFUSES}: another container has that name`,
-          'write another name',
-          field,
-          index,
-          'name',
-        );
+        findings.refuse(duplicate(name, 'another container has that name', 'write another name'), field, index, 'name');
       }
       if (field === 'initContainers') names.add(name);
     }
@@ -99,10 +75,8 @@ function checkVolumeUse(spec: Fields, findings: Findings): void {
     for (const [position, mount] of listIn(container, 'volumeMounts').entries()) {
       const name = nameOf(mount);
       if (name === undefined || volumes.has(name)) continue;
-      findings.refuseValue(
-        name,
-        `${REFUSES}: the pod has no volume of that name`,
-        'add the volume, or name one that there is',
+      findings.refuse(
+        invalid(name, 'the pod has no volume of that name', 'add the volume, or write the name of one'),
         field,
         index,
         'volumeMounts',
@@ -126,11 +100,11 @@ function checkHostPorts(spec: Fields, findings: Findings): void {
     if (hostPort === 0) continue;
     const key = JSON.stringify([own(port, 'protocol') ?? 'TCP', own(port, 'hostIP') ?? '', hostPort]);
     if (seen.has(key)) {
-      findings.refuseRepetition(hostPort, `${REFUSES}: another port has that of the node`, 'write another', ...place);
+      findings.refuse(duplicate(hostPort, 'another port has the same hostPort', 'write another one'), ...place);
     }
     seen.add(key);
     if (own(spec, 'hostNetwork') === true && hostPort !== own(port, 'containerPort')) {
-      findings.refuseValue(hostPort, `${REFUSES}: with hostNetwork it is the containerPort`, 'remove it', ...place);
+      findings.refuse(invalid(hostPort, 'with hostNetwork, it must equal containerPort', 'remove it'), ...place);
     }
   }
 }
@@ -149,13 +123,7 @@ function checkOperatingSystem(spec: Fields, findings: Findings): void {
   const name = own(objectIn(spec, 'os'), 'name');
   for (const [field, index, container] of containersOf(spec)) {
     if (textAt(objectIn(container, 'lifecycle'), 'stopSignal') !== undefined && name === undefined) {
-      findings.refuseWhole(
-        { code: 'field-not-allowed', says: 'is set', why: `${REFUSES} unless os.name is set`, fix: 'set os.name' },
-        field,
-        index,
-        'lifecycle',
-        'stopSignal',
-      );
+      findings.refuseWhole(forbidden('os.name is not set', 'set os.name'), field, index, 'lifecycle', 'stopSignal');
     }
   }
 }

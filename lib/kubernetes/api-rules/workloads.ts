@@ -7,13 +7,15 @@ import {
   type Fields,
   type Findings,
   fields,
+  forbidden,
   has,
+  invalid,
   listIn,
   needsSpec,
+  notSupported,
   object,
   objectIn,
   own,
-  REFUSES,
 } from './check';
 import type { RuleTable } from './rule-table';
 import { dnsLabel, intOrPercent, intOrPercentOfAll, notNegative, numberOf, oneOf, orEmpty } from './scalars';
@@ -23,23 +25,11 @@ const runsForEver: Check = object((spec, findings) => {
   checkSelector(spec, findings);
   const pod = objectIn(objectIn(spec, 'template'), 'spec');
   if ((own(pod, 'restartPolicy') ?? 'Always') !== 'Always') {
-    findings.refuseValue(
-      own(pod, 'restartPolicy'),
-      `${REFUSES}: pods that are to run always are restarted always`,
-      'remove it, or make a Job',
-      'template',
-      'spec',
-      'restartPolicy',
-    );
+    findings.refuse(notSupported(own(pod, 'restartPolicy'), ['Always']), 'template', 'spec', 'restartPolicy');
   }
   if (has(pod, 'activeDeadlineSeconds')) {
     findings.refuse(
-      {
-        code: 'field-not-allowed',
-        says: 'is set',
-        why: `${REFUSES}: these pods are to run always`,
-        fix: 'remove it, or make a Job',
-      },
+      forbidden('the pods of this kind run forever', 'remove it, or create a Job'),
       'template',
       'spec',
       'activeDeadlineSeconds',
@@ -56,22 +46,21 @@ export function checkSelector(spec: Fields, findings: Findings): void {
   const selector = own(spec, 'selector');
   if (!isObject(selector)) return;
   if (!selects(selector)) {
-    findings.refuse(
-      { code: 'selector-empty', says: 'is empty', why: `${REFUSES}: it would select all pods`, fix: 'add matchLabels' },
-      'selector',
-    );
+    findings.refuse(invalid(selector, 'an empty selector selects all pods', 'add matchLabels'), 'selector');
     return;
   }
   // What cannot select anything is reported itself.
   if (listIn(selector, 'matchExpressions').some(isWithoutValues)) return;
   const labels = own(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
   if (matchesSelector(selector, (isObject(labels) ? labels : {}) as Readonly<Record<string, string>>)) return;
-  findings.refuseWhole({
-    code: 'selector-misses-template',
-    says: 'has a selector that its own template does not satisfy',
-    why: `${REFUSES}: it would never find its pods`,
-    fix: 'give template.metadata.labels the labels that the selector asks for',
-  });
+  findings.refuseWhole(
+    invalid(
+      selector,
+      'it does not select the pods of its own template',
+      'set the labels that it selects in template.metadata.labels',
+    ),
+    'selector',
+  );
 }
 
 /** Tells whether a selector asks for anything. */
@@ -87,12 +76,10 @@ export function selects(selector: unknown): boolean {
 const movesOn: Check = object((update, findings) => {
   if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
   if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
-  findings.refuseWhole({
-    code: 'update-never-moves',
-    says: 'has maxSurge and maxUnavailable of 0',
-    why: `${REFUSES}: no pod could be replaced`,
-    fix: 'set one of them to 1 or more',
-  });
+  findings.refuseWhole(
+    invalid(0, 'maxSurge is 0, too, so that no pod could be replaced', 'set one of them to 1 or more'),
+    'maxUnavailable',
+  );
 });
 
 /** A DaemonSet replaces the pod of a node either before or after it starts another one. */
@@ -100,12 +87,14 @@ const oneWay: Check = object((update, findings) => {
   const surge = numberOf(own(update, 'maxSurge') ?? 0);
   const unavailable = numberOf(own(update, 'maxUnavailable') ?? 1);
   if ((surge === 0) !== (unavailable === 0)) return;
-  findings.refuseWhole({
-    code: 'update-never-moves',
-    says: surge === 0 ? 'has maxSurge and maxUnavailable of 0' : 'has maxSurge without maxUnavailable: 0',
-    why: `${REFUSES}: exactly one of the two is 0 in a DaemonSet`,
-    fix: surge === 0 ? 'set one of them to 1 or more' : 'set maxUnavailable: 0, or remove maxSurge',
-  });
+  findings.refuseWhole(
+    invalid(
+      own(update, 'maxSurge') ?? 0,
+      'in a DaemonSet, exactly one of maxSurge and maxUnavailable is 0',
+      surge === 0 ? 'set one of them to 1 or more' : 'set maxUnavailable: 0, or remove maxSurge',
+    ),
+    'maxSurge',
+  );
 });
 
 /** Only a rolling update has settings. */
@@ -115,12 +104,7 @@ function rolling(check: Check): Check {
     if (type === 'RollingUpdate') findings.at('rollingUpdate', own(strategy, 'rollingUpdate'), check);
     else if (has(strategy, 'rollingUpdate')) {
       findings.refuse(
-        {
-          code: 'field-not-allowed',
-          says: 'is set',
-          why: `${REFUSES} with type ${String(type)}`,
-          fix: 'remove it, or set type: RollingUpdate',
-        },
+        forbidden(`the type is ${String(type)}`, 'remove it, or set type: RollingUpdate'),
         'rollingUpdate',
       );
     }
@@ -131,12 +115,10 @@ const scaled = { minReadySeconds: notNegative, replicas: notNegative, revisionHi
 
 const budget = object((spec, findings) => {
   if (!has(spec, 'minAvailable') || !has(spec, 'maxUnavailable')) return;
-  findings.refuseWhole({
-    code: 'fields-clash',
-    says: 'has minAvailable and maxUnavailable',
-    why: `${REFUSES}: each follows from the other`,
-    fix: 'keep one of them',
-  });
+  findings.refuseWhole(
+    forbidden('minAvailable is set, and a budget has one of them', 'keep one of them'),
+    'maxUnavailable',
+  );
 });
 
 /** Rules of objects that keep pods running. */
@@ -152,12 +134,10 @@ export const WORKLOAD_RULES: RuleTable = {
       const deadline = own(spec, 'progressDeadlineSeconds') ?? 600;
       const ready = own(spec, 'minReadySeconds') ?? 0;
       if (typeof deadline !== 'number' || typeof ready !== 'number' || deadline > ready || ready < 0) return;
-      findings.refuseWhole({
-        code: 'deadline-too-short',
-        says: `has a progressDeadlineSeconds of ${deadline}, and a minReadySeconds of ${ready}`,
-        why: `${REFUSES}: no update would be done in time`,
-        fix: 'set progressDeadlineSeconds to more than minReadySeconds',
-      });
+      findings.refuseWhole(
+        invalid(deadline, `it must be more than minReadySeconds, which is ${ready}`, 'set it to a larger number'),
+        'progressDeadlineSeconds',
+      );
     }),
   ),
   DeploymentStrategy: rolling(all(fields({ maxSurge: intOrPercent, maxUnavailable: intOrPercentOfAll }), movesOn)),

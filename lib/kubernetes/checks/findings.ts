@@ -8,12 +8,6 @@ export const OBJECT_CHECKS = catalogue({
     why: 'Argo CD applies objects by name, and each has a file of that name',
     fix: 'set metadata.name',
   },
-  'object-name-refused': {
-    severity: 'error',
-    what: ({ field, name }: { field: string; name: string }) => `${field} is "${name}"`,
-    why: ({ rule }: { rule: string }) => `Kubernetes refuses it: ${rule}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
-  },
   'object-type-refused': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `Its ${field} is ${value}`,

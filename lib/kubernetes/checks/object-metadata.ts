@@ -1,3 +1,4 @@
+import { KUBERNETES_FINDINGS } from '../findings/findings';
 import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { checkAnnotationKey, checkDnsLabel, checkDnsSubdomain, checkLabelKey, checkLabelValue } from '../names';
@@ -74,9 +75,9 @@ function checkName(object: KubernetesObject): readonly Problem[] {
 function checkFirstLetter(field: string, name: string): readonly Problem[] {
   if (!/^[0-9]/.test(name)) return [];
   return [
-    OBJECT_CHECKS.objectNameRefused({
+    KUBERNETES_FINDINGS.nameInvalid({
       field,
-      name,
+      value: `"${name}"`,
       rule: 'the name of a Service starts with a letter',
       remedy: `write it as "s${name}", or use another name`,
     }),
@@ -87,9 +88,9 @@ function checkFirstLetter(field: string, name: string): readonly Problem[] {
 function checkPathSegment(field: string, name: string): readonly Problem[] {
   if (name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name)) return [];
   return [
-    OBJECT_CHECKS.objectNameRefused({
+    KUBERNETES_FINDINGS.nameInvalid({
       field,
-      name,
+      value: `"${name}"`,
       rule: 'the name must fit into a URL, so that it has no "/" or "%" and is not "." or ".."',
       remedy: 'write ":" or "-" instead',
     }),

@@ -95,6 +95,13 @@ export const KUBERNETES_FINDINGS = catalogue({
     why: 'Nothing can be built without the settings that it decides',
     fix: ({ path, expected }: { path: string; expected: string }) => `pass ${expected} as ${path}`,
   },
+  'wrong-type': {
+    severity: 'error',
+    what: ({ path, value, expected }: Record<'path' | 'value' | 'expected', string>) =>
+      `${path} is ${value}, not ${expected}`,
+    why: 'A value of another type is ignored, so that everything would be built as if it were absent',
+    fix: ({ expected }: { expected: string }) => `pass ${expected}, or leave it out`,
+  },
   'option-unknown': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} is not a known option`,
@@ -107,11 +114,11 @@ export const KUBERNETES_FINDINGS = catalogue({
     why: 'The Prometheus operator treats it as no interval at all',
     fix: 'remove the interval, or set it to a few seconds',
   },
-  'host-is-address': {
+  'name-invalid': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}", an IP address`,
-    why: 'Kubernetes refuses it: the host of an Ingress must be a DNS name',
-    fix: ({ field }: { field: string }) => `set ${field} to a DNS name that resolves to the address`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
+    why: ({ rule }: { rule: string }) => `Kubernetes refuses it: ${rule}`,
+    fix: ({ remedy }: { remedy: string }) => remedy,
   },
   'port-refused': {
     severity: 'error',

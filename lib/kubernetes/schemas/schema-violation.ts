@@ -9,17 +9,40 @@ import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
 
 /** A place of data that its schema does not allow. */
 export interface Misfit {
-  /** The name of this kind of mistake: a Problem's code. */
-  readonly code: string;
-  /** The value that is refused. */
-  readonly value: unknown;
+  /**
+   * - `unknown`: a key that the schema does not have
+   * - `missing`: a key that the schema requires
+   * - `type`: a value of another type
+   * - `unsupported`: a value that is not among those that are listed
+   * - `repeated`: an item of a list that stands for the same as another one
+   * - `invalid`: any other value that breaks a rule
+   */
+  readonly is: 'unknown' | 'missing' | 'type' | 'unsupported' | 'repeated' | 'invalid';
   /** The dotted path of the place. */
   readonly path: string;
-  /** A sentence that starts with the dotted path. */
-  readonly what: string;
-  readonly fix: string;
-  /** The key that is not known, or that is missing. */
-  readonly key?: { readonly path: string; readonly is: 'unknown' | 'missing' };
+  /** The value, shortened; of a repeated item, what it has in common with the other. Empty where a key is the mistake. */
+  readonly value: string;
+  /** The type, the values or the rule that the schema has for the place. */
+  readonly expected: string;
+  readonly remedy: string;
+}
+
+/** Returns what is wrong with a place, as the end of a sentence that starts with its path. */
+export function faultOf({ is, value, expected }: Misfit): string {
+  switch (is) {
+    case 'unknown':
+      return 'is not known';
+    case 'missing':
+      return 'is missing';
+    case 'type':
+      return `is ${value}, not ${expected}`;
+    case 'unsupported':
+      return `is ${value}, not one of ${expected}`;
+    case 'repeated':
+      return `has ${value}, as ${expected} has`;
+    case 'invalid':
+      return `is ${value}, but ${expected}`;
+  }
 }
 
 /** Data, and the schema that it is checked against. */
@@ -31,17 +54,16 @@ export interface Checked {
 
 /** Puts schema errors into words, one for each place; a key that is missing because it was mistyped is not reported. */
 export function describeErrors(errors: readonly ErrorObject[], checked: Checked): readonly Misfit[] {
-  const violations = onePerPlace(errors).map((error) => ({
-    value: valueAtPointer(checked.data, error.instancePath),
+  const misfits = onePerPlace(errors).map((error) => ({
     path: dottedPath(pointerSegments(placeOf(error))),
     ...describeError(error, checked),
   }));
-  const fixes = new Set(violations.map(({ fix }) => fix));
-  return violations.filter(({ key }) => key?.is !== 'missing' || !fixes.has(didYouMean(key.path)));
+  const remedies = new Set(misfits.map(({ remedy }) => remedy));
+  return misfits.filter(({ is, path }) => is !== 'missing' || !remedies.has(didYouMean(path)));
 }
 
 /** A misfit in words. */
-type Described = Omit<Misfit, 'value' | 'path'> & Partial<Pick<Misfit, 'path'>>;
+type Described = Omit<Misfit, 'path'> & Partial<Pick<Misfit, 'path'>>;
 
 function describeError(error: ErrorObject, { data, schema }: Checked): Described {
   const place = pointerSegments(placeOf(error));
@@ -50,15 +72,11 @@ function describeError(error: ErrorObject, { data, schema }: Checked): Described
   switch (error.keyword) {
     case 'additionalProperties': {
       const value = valueAtPointer(data, placeOf(error));
-      return {
-        code: 'unknown-key',
-        what: `${path} is not known`,
-        fix: fixUnknownKey({ place, value, siblings: Object.keys(own.properties ?? {}) }, schema),
-        key: { path, is: 'unknown' },
-      };
+      const remedy = fixUnknownKey({ place, value, siblings: Object.keys(own.properties ?? {}) }, schema);
+      return { is: 'unknown', value: '', expected: '', remedy };
     }
     case 'required':
-      return { code: 'missing-key', what: `${path} is missing`, fix: `add ${path}`, key: { path, is: 'missing' } };
+      return { is: 'missing', value: '', expected: '', remedy: `add ${path}` };
     default:
       return describeValue({ path, value: valueAtPointer(data, error.instancePath), schema: own }, error);
   }
@@ -74,36 +92,34 @@ function describeValue(
   { path, value, schema }: Found,
   { keyword, message = 'must be another one' }: ErrorObject,
 ): Described {
-  const shown = `${path} is ${showValue(value)}`;
+  const shown = showValue(value);
   switch (keyword) {
     case 'type':
-      return { code: 'wrong-type', what: `${shown}, not ${typeText(schema)}`, fix: fixType({ path, value, schema }) };
+      return { is: 'type', value: shown, expected: typeText(schema), remedy: fixType({ path, value, schema }) };
     case 'enum': {
       const allowed = (schema.enum ?? []).filter((member) => member !== null);
       const [meant] = suggest(String(value), allowed.map(String));
-      const list = allowed.map(showValue).join(', ');
-      return {
-        code: 'not-one-of',
-        what: `${shown}, not one of ${list}`,
-        fix: meant === undefined ? `set ${path} to one of ${list}` : didYouMean(showValue(meant)),
-      };
+      const expected = allowed.map(showValue).join(', ');
+      const remedy = meant === undefined ? `set ${path} to one of ${expected}` : didYouMean(showValue(meant));
+      return { is: 'unsupported', value: shown, expected, remedy };
     }
     case 'pattern': {
       const form = schema.description ?? `a text that matches ${schema.pattern}`;
-      return { code: 'wrong-form', what: `${shown}, not ${form}`, fix: `write ${form}` };
+      return { is: 'invalid', value: shown, expected: `it must be ${form}`, remedy: `write ${form}` };
     }
     case 'format': {
       const form = formatText(schema.format);
-      return { code: 'wrong-form', what: `${shown}, not ${form}`, fix: `set ${path} to a value that is ${form}` };
+      const remedy = `set ${path} to a value that is ${form}`;
+      return { is: 'invalid', value: shown, expected: `it must be ${form}`, remedy };
     }
     case MAP_KEYS:
     case LIST_TYPE:
       return describeSameItems(path, value, schema[MAP_KEYS] ?? []);
     case 'anyOf':
     case 'oneOf':
-      return describeAlternatives(path, keyword, schema);
+      return describeAlternatives({ path, value, schema }, keyword);
     default:
-      return { code: 'value-refused', what: `${shown}, but ${message}`, fix: `change ${path}: it ${message}` };
+      return { is: 'invalid', value: shown, expected: `it ${message}`, remedy: `change ${path}: it ${message}` };
   }
 }
 
@@ -161,10 +177,11 @@ function describeSameItems(path: string, value: unknown, keys: ListKeys): Descri
   const same =
     keys.length === 0 ? showValue(list[second]) : keys.map((key) => showKey(list[second], key)).join(' and ');
   return {
-    code: 'repeated-item',
+    is: 'repeated',
     path: `${path}[${second}]`,
-    what: `${path}[${second}] has ${same}, as ${path}[${first}] has`,
-    fix: `keep one of ${path}[${first}] and ${path}[${second}]`,
+    value: same,
+    expected: `${path}[${first}]`,
+    remedy: `keep one of ${path}[${first}] and ${path}[${second}]`,
   };
 }
 
@@ -174,13 +191,14 @@ function showKey(item: unknown, key: string): string {
 }
 
 /** Alternatives in CRDs are fields of which some must be there. */
-function describeAlternatives(path: string, keyword: 'anyOf' | 'oneOf', schema: Schema): Described {
+function describeAlternatives({ path, value, schema }: Found, keyword: 'anyOf' | 'oneOf'): Described {
   const members = schema[keyword] ?? [];
   const fields = members.flatMap(({ required = [] }) => required.join(' with ')).join(', ');
   const count = keyword === 'oneOf' ? 'exactly one' : 'at least one';
   return {
-    code: 'alternative-missing',
-    what: `${path} must have ${count} of ${fields}`,
-    fix: `set ${count} of ${fields} in ${path}`,
+    is: 'invalid',
+    value: showValue(value),
+    expected: `it must have ${count} of ${fields}`,
+    remedy: `set ${count} of ${fields} in ${path}`,
   };
 }

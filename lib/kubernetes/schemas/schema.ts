@@ -3,11 +3,12 @@ import type { Problem } from '../findings/problem';
 import { describeObject, type KubernetesObject } from '../kubernetes-object';
 import { pointerSegments } from '../value-path';
 import type { Values } from '../values';
+import { FIELD_FINDINGS } from './findings';
 import { onePerPlace, placeOf } from './schema-errors';
 import { fitsSchema } from './schema-fit';
 import { isBase64 } from './schema-formats';
 import { type SchemaAddress, schemaAddress, schemaAt } from './schema-store';
-import { describeErrors, type Misfit } from './schema-violation';
+import { describeErrors, faultOf, type Misfit } from './schema-violation';
 
 /** A chart, and the release in `imports/` whose schema its values have. */
 interface ChartSchema {
@@ -22,16 +23,14 @@ interface ChartSchema {
  */
 export function checkValues(chart: ChartSchema, values: Values): readonly Problem[] {
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
-  return violations(address, values).map(({ code, path, what, fix }) => ({
-    code,
-    about: `values.${path}`,
-    what: `values.${what}`,
-    why:
-      code === 'unknown-key'
-        ? `Helm passes over values that ${chart.name} ${chart.version} does not read, so this would silently do nothing`
-        : `The templates of ${chart.name} ${chart.version} would fail on it, or render what its components refuse`,
-    fix,
-  }));
+  const of = `${chart.name} ${chart.version}`;
+  return violations(address, values).map((misfit) => {
+    const { is, path, remedy } = misfit;
+    const about = `values.${path}`;
+    return is === 'unknown'
+      ? FIELD_FINDINGS.valueUnknown({ path, chart: of, remedy }, { about })
+      : FIELD_FINDINGS.valueInvalid({ path, fault: faultOf(misfit), chart: of, remedy }, { about });
+  });
 }
 
 /** Returns where `values` are not what the chart takes: the places that `checkValues` tells of. */
@@ -44,16 +43,25 @@ export function misfitPaths(chart: ChartSchema, values: Values): readonly (reado
 /** Reports what of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
-  return violations(address, withoutSecrets(object)).map(({ code, what, fix }) => ({
-    code,
-    place: nameOf(object),
-    what,
-    why:
-      code === 'unknown-key'
-        ? 'The API server refuses unknown fields where validation is strict, and drops them where it is not'
-        : 'The API server refuses the object',
-    fix,
-  }));
+  return violations(address, withoutSecrets(object)).map((misfit) => fieldFinding(nameOf(object), misfit));
+}
+
+function fieldFinding(place: string, { is, path: field, value, expected, remedy }: Misfit): Problem {
+  const details = { place };
+  switch (is) {
+    case 'unknown':
+      return FIELD_FINDINGS.fieldUnknown({ field, remedy }, details);
+    case 'missing':
+      return FIELD_FINDINGS.fieldRequired({ field, rule: 'its schema requires it', remedy }, details);
+    case 'type':
+      return FIELD_FINDINGS.fieldTypeInvalid({ field, value, expected, remedy }, details);
+    case 'unsupported':
+      return FIELD_FINDINGS.fieldNotSupported({ field, value, supported: expected, remedy }, details);
+    case 'repeated':
+      return FIELD_FINDINGS.fieldDuplicate({ field, value, rule: `${expected} has the same`, remedy }, details);
+    case 'invalid':
+      return FIELD_FINDINGS.fieldInvalid({ field, value, rule: expected, remedy }, details);
+  }
 }
 
 /** A Secret with nothing in its data that a message could repeat: what is of the wrong type stays so. */

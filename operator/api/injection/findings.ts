@@ -9,6 +9,13 @@ export const INJECTION_FINDINGS = catalogue({
     fix: ({ path }: { path: string }) =>
       `remove ${path}, and let cert-manager or another tool create the key in the cluster and renew it; replace a key that was published`,
   },
+  'injected-value-invalid': {
+    severity: 'error',
+    what: ({ field, value, expected }: Record<'field' | 'value' | 'expected', string>) =>
+      `${field} is ${value}, not ${expected}`,
+    why: ({ consequence }: { consequence: string }) => consequence,
+    fix: ({ field, expected }: { field: string; expected: string }) => `set ${field} to ${expected}`,
+  },
   'needed-value-missing': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
@@ -68,24 +75,12 @@ export const INJECTION_FINDINGS = catalogue({
     why: "The injector reads it from each pod, as the mount of the pod's service account token: set here, it would mount a volume that pods do not have",
     fix: 'remove proxy.saMountPath from values',
   },
-  'header-logs-unknown': {
-    severity: 'error',
-    what: ({ value }: { value: string }) => `values.proxy.logHTTPHeaders is ${value}`,
-    why: 'Proxies either leave HTTP headers out of their logs, or log them with all the secrets in them',
-    fix: 'set proxy.logHTTPHeaders to "off" or "insecure"',
-  },
   'native-sidecar-waits': {
     severity: 'error',
     what: ({ seconds }: { seconds: string }) =>
       `values.proxy.waitBeforeExitSeconds is ${seconds}, but proxy.nativeSidecar is true`,
     why: 'A native sidecar ends after all other containers, so that this release refuses a wait: Helm fails, and so does the injector for each pod',
     fix: 'remove proxy.waitBeforeExitSeconds, or set proxy.nativeSidecar to false',
-  },
-  'iptables-mode-unknown': {
-    severity: 'error',
-    what: ({ value }: { value: string }) => `values.proxyInit.iptablesMode is ${value}`,
-    why: 'The init container has the tools of nftables and of legacy iptables, and no others',
-    fix: 'set proxyInit.iptablesMode to "nft" or "legacy", as the nodes use',
   },
   'init-wait-without-root': {
     severity: 'error',

@@ -22,8 +22,13 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
   const problems: Problem[] = [];
   if (typeof iptablesMode !== 'string' || !IPTABLES_MODES.includes(iptablesMode)) {
     problems.push(
-      INJECTION_FINDINGS.iptablesModeUnknown(
-        { value: JSON.stringify(iptablesMode ?? null) },
+      INJECTION_FINDINGS.injectedValueInvalid(
+        {
+          field: 'values.proxyInit.iptablesMode',
+          value: JSON.stringify(iptablesMode ?? null),
+          expected: '"nft" or "legacy", as the nodes use',
+          consequence: 'The init container has the tools of nftables and of legacy iptables, and no others',
+        },
         { about: 'values.proxyInit.iptablesMode' },
       ),
     );

@@ -1,23 +1,21 @@
 import { isImageName, isImageTag } from '../kubernetes/image-reference';
 import type { Problem } from '../kubernetes/problem';
 import { lineScalar } from '../kubernetes/yaml-scalar';
+import { INJECTION_FINDINGS } from './findings';
 import type { TextCheck } from './value-type';
 
-const WRITTEN_AS_IT_IS =
-  'The injector writes it into the pod as it is, without quotes: it would mesh no pod any more, or one that nodes do not start';
+const UNQUOTED =
+  'The injector writes it into pods without quotes: it could mesh no pod, or nodes would not start the pods';
 
-function form(code: string, isRight: (text: string) => boolean, fix: string, why = WRITTEN_AS_IT_IS): TextCheck {
+function form(isRight: (text: string) => boolean, expected: string, consequence = UNQUOTED): TextCheck {
   return (field, text): readonly Problem[] =>
     isRight(text)
       ? []
       : [
-          {
-            code,
-            about: field,
-            what: `${field} is ${shownText(text)}`,
-            why,
-            fix: `write ${fix}`,
-          },
+          INJECTION_FINDINGS.injectedValueInvalid(
+            { field, value: shownText(text), expected, consequence },
+            { about: field },
+          ),
         ];
 }
 
@@ -30,53 +28,47 @@ export function shownText(text: string): string {
 
 /** The name of an image without its tag. */
 export const checkImageName = form(
-  'image-name-refused',
   isImageName,
-  'the name of an image without its tag, "cr.l5d.io/linkerd/proxy" for instance',
+  'the name of an image without its tag, such as "cr.l5d.io/linkerd/proxy"',
 );
 
 /** The tag of an image. */
-export const checkImageTag = form('image-tag-refused', isImageTag, 'the tag of an image, "edge-26.8.3" for instance');
+export const checkImageTag = form(isImageTag, 'the tag of an image, such as "edge-26.8.3"');
 
 /** Text that YAML reads as text where it stands without quotes. */
 export const checkPlainText = form(
-  'text-needs-quotes',
   (text) => lineScalar(text) === text,
-  'text that YAML takes for one without quotes: a name, an address',
+  'text that YAML reads as a string without quotes, such as a name or an address',
 );
 
 /** A DNS domain, at the end of names. */
 export const checkDomain = form(
-  'domain-refused',
   (text) => /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text) && lineScalar(text) === text,
-  'a DNS domain, "cluster.local" for instance',
+  'a DNS domain, such as "cluster.local"',
 );
 
 /** Text on one line. */
 export const checkOneLine = form(
-  'text-not-on-one-line',
   (text) => !/[\p{Cc}\u2028\u2029\ufeff]/u.test(text) && text.isWellFormed(),
-  'it on one line, without control characters',
+  'one line without control characters',
 );
 
 /** An absolute path. */
 export const checkPath = form(
-  'path-refused',
   (text) => /^\/[\w./-]*$/.test(text),
   'an absolute path of letters, digits and "-", "_", ".", "/"',
 );
 
 /** The address of a socket: an IP address and a port, as Rust reads them. */
 export const checkSocketAddress = form(
-  'socket-address-refused',
   (text) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(text),
-  'an IP address and a port: "0.0.0.0:4140" or "[::]:4140" for instance',
-  'The network validator does not start with what it cannot read, and no pod with it',
+  'an IP address and a port, such as "0.0.0.0:4140" or "[::]:4140"',
+  'The network validator cannot parse it and does not start, so that no pod does',
 );
 
 /** One of the words, and nothing else. */
 export function checkWord(...words: readonly string[]): TextCheck {
-  return form('not-one-of', (text) => words.includes(text), `one of ${words.map((word) => `"${word}"`).join(', ')}`);
+  return form((text) => words.includes(text), `one of ${words.map((word) => `"${word}"`).join(', ')}`);
 }
 
 /** Two checks, of which the second has its say where the first finds nothing. */

@@ -5,8 +5,7 @@ import type { Injector } from './injector';
 import { shownText } from './text-forms';
 import type { ValueType, ValueTypes } from './value-type';
 
-const CANNOT_READ =
-  'The injector has another type for it, reads none of the values then, and could mesh no pod any more';
+const CANNOT_READ = 'The injector fails to parse all of its values, and can no longer mesh any pod';
 
 /** Checks the types and texts of the values that are given, by what the injector reads and makes pods of. */
 export function checkValueTypes(values: Values, { types }: Injector): readonly Problem[] {
@@ -88,13 +87,13 @@ function checkText(
 }
 
 const EXPECTED: Readonly<Record<ValueType['is'], string>> = {
-  anything: 'something',
+  anything: 'a value',
   boolean: 'true or false',
   fraction: 'a number',
   list: 'a list',
   map: 'a map',
   'map of': 'a map',
-  text: 'a text',
+  text: 'a string',
   whole: 'a whole number',
 };
 
@@ -103,13 +102,15 @@ function checkNumber(path: string, value: Value, type: ValueType): readonly Prob
   const { is, from, to } = type;
   if ((is === 'fraction' || Number.isInteger(value)) && value >= from && value <= to) return [];
   return [
-    {
-      code: 'number-out-of-range',
-      about: at(path),
-      what: `${at(path)} is ${value}`,
-      why: 'The injector cannot read it, or Kubernetes refuses the pods that it makes of it, or their proxies do not start',
-      fix: `give ${path} ${EXPECTED[is]} from ${from} to ${to}`,
-    },
+    INJECTION_FINDINGS.injectedValueInvalid(
+      {
+        field: at(path),
+        value: `${value}`,
+        expected: `${EXPECTED[is]} from ${from} to ${to}`,
+        consequence: 'The injector cannot read it, Kubernetes refuses the pods, or their proxies do not start',
+      },
+      { about: at(path) },
+    ),
   ];
 }
 
@@ -122,13 +123,10 @@ function checkEntries(path: string, value: Values, type: ValueType): readonly Pr
 }
 
 function wrongType(path: string, value: Value, expected: string): Problem {
-  return {
-    code: 'wrong-type',
-    about: at(path),
-    what: `${at(path)} is ${shown(value)}, not ${expected}`,
-    why: CANNOT_READ,
-    fix: `give ${path} ${expected}`,
-  };
+  return INJECTION_FINDINGS.injectedValueInvalid(
+    { field: at(path), value: shown(value), expected, consequence: CANNOT_READ },
+    { about: at(path) },
+  );
 }
 
 function at(path: string): string {

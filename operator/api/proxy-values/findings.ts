@@ -23,6 +23,27 @@ export const PROXY_VALUE_FINDINGS = catalogue({
     why: 'The proxy reads it from its environment, and does not start if it cannot parse it',
     fix: 'write a whole number and one of the units ms, s, m, h and d, such as "5m"',
   },
+  'quantity-invalid': {
+    severity: 'error',
+    what: ({ field, quantity }: { field: string; quantity: string }) => `${field} is "${quantity}"`,
+    why: 'It must be a Kubernetes quantity that is not negative: as an annotation, the proxy injector ignores it; in a pod, Kubernetes refuses it',
+    fix: ({ example }: { example: string }) => `write a number with an optional unit, such as "${example}"`,
+  },
+  'quantity-not-whole': {
+    severity: 'error',
+    what: ({ field, quantity, bytes }: { field: string; quantity: string; bytes: number }) =>
+      `${field} is ${quantity}, which is ${bytes} bytes`,
+    why: 'Memory and storage are counted in whole bytes ("m" means a thousandth): the container would have next to no memory and be killed at its start',
+    fix: ({ field }: { field: string }) => `write ${field} with a binary unit, such as "250Mi"`,
+  },
+  'request-over-limit': {
+    severity: 'error',
+    what: ({ field, request, limit }: Record<'field' | 'request' | 'limit', string>) =>
+      `${field}.request is ${request}, more than ${field}.limit of ${limit}`,
+    why: 'Kubernetes refuses every pod with such a container',
+    fix: ({ field, request }: { field: string; request: string }) =>
+      `set ${field}.limit to ${request} or more, or lower ${field}.request`,
+  },
   'subnet-refused': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,

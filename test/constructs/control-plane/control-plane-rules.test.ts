@@ -117,7 +117,7 @@ test.each<[Values, string]>([
   [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
   [{ debugContainer: null }, 'values.debugContainer is null, not a map'],
 ])('%j is what no pod of the mesh can have', (values, what) => {
-  expect(check({}, values)).toMatchObject([{ what }]);
+  expect(check({}, values)).toMatchObject([{ what: expect.stringContaining(what) }]);
   const version = 'stable-2.14.10';
   const stable = mergeValues(defaultsOf(releaseOf(version)).controlPlane, values);
   expect(
@@ -127,7 +127,7 @@ test.each<[Values, string]>([
       crds: { release: releaseOf(version) },
       values: stable,
     }),
-  ).toMatchObject([{ what }]);
+  ).toMatchObject([{ what: expect.stringContaining(what) }]);
 });
 
 test.each<Values>([
@@ -139,7 +139,10 @@ test.each<Values>([
 });
 
 test('a user that is wrong twice is two problems', () => {
-  expect(check({ cni }, { proxy: { uid: 0 } }).map(({ code }) => code)).toEqual(['cni-disagrees', 'number-out-of-range']);
+  expect(check({ cni }, { proxy: { uid: 0 } }).map(({ code }) => code)).toEqual([
+    'cni-disagrees',
+    'number-out-of-range',
+  ]);
 });
 
 test('2.14 has values of its own, which are fine', () => {

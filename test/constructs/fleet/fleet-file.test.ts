@@ -45,9 +45,9 @@ function at(place: string, code: string, parameters: object): object {
   return { code, parameters, what: expect.stringMatching(`\\(${place}\\)$`) };
 }
 
-/** A finding of a schema, by its code and words, with its place. */
-function said(code: string, words: string): object {
-  return { code, what: expect.stringContaining(words) };
+/** A place that is not what the schema of fleet files allows. */
+function misfit(place: string, path: string, fault: unknown): object {
+  return at(place, 'fleet-entry-invalid', { path, fault });
 }
 
 const FLEET = `
@@ -159,13 +159,13 @@ clusters:
     destination: {}
 `),
   ).toMatchObject([
-    said('unknown-key', 'defaults.realease is not known (2:13)'),
-    said('wrong-type', 'rings[1].path is 7, not a folder in the repository (6:5)'),
-    said('wrong-form', 'clusters[0].name is "Home", not a DNS label'),
-    at('9:19', 'fleet-release-unknown', { release: 'clusters[1].release is "edge-26.8.4"' }),
-    said('unknown-key', 'clusters[2].setings is not known (10:33)'),
-    said('missing-key', 'clusters[3].name is missing (11:5)'),
-    { code: 'value-refused', what: expect.stringMatching(/^clusters\[3\]\.destination is {}, but .* \(12:5\)$/) },
+    misfit('2:13', 'defaults.realease', 'is not known'),
+    misfit('6:5', 'rings[1].path', 'is 7, not a folder in the repository'),
+    misfit('8:7', 'clusters[0].name', expect.stringMatching(/^is "Home", but it must be a DNS label/)),
+    at('9:19', 'fleet-release-unknown', { path: 'clusters[1].release', release: '"edge-26.8.4"' }),
+    misfit('10:33', 'clusters[2].setings', 'is not known'),
+    misfit('11:5', 'clusters[3].name', 'is missing'),
+    misfit('12:5', 'clusters[3].destination', expect.stringMatching(/^is {}, but /)),
     at('5:5', 'fleet-name-repeated', { path: 'rings[1]', name: 'canary', other: 'rings[0]', kind: 'rings' }),
     at('10:7', 'fleet-name-repeated', { path: 'clusters[2]', name: 'east', other: 'clusters[1]', kind: 'clusters' }),
     at('8:19', 'fleet-ring-unknown', { cluster: 'Home', ring: 'canari', remedy: 'did you mean "canary"?' }),
@@ -189,7 +189,7 @@ clusters:
   expect(foundIn(fleet, { settings })).toMatchObject([
     { code: 'fleet-ring-unknown', parameters: { cluster: 'a' } },
     { code: 'fleet-ring-missing', parameters: { cluster: 'b' } },
-    said('wrong-type', 'Of c, settings: size '),
+    { code: 'settings-invalid', parameters: { place: 'settings: size' }, what: expect.stringMatching(/^Of c, /) },
   ]);
 });
 
@@ -197,10 +197,10 @@ test.each([
   ['', 'fleet-file-empty'],
   ['# nothing\n', 'fleet-file-empty'],
   ['~', 'fleet-file-empty'],
-  ['[]', 'wrong-type'],
-  ['fleet', 'wrong-type'],
-  ['clusters: []', 'value-refused'],
-  ['rings: []', 'missing-key'],
+  ['[]', 'fleet-entry-invalid'],
+  ['fleet', 'fleet-entry-invalid'],
+  ['clusters: []', 'fleet-entry-invalid'],
+  ['rings: []', 'fleet-entry-invalid'],
   ['clusters: [', 'fleet-file-no-yaml'],
   ['clusters: [{ name: a }]\n---\n', 'fleet-file-no-yaml'],
   ['clusters: [{ name: a }]\nclusters: []', 'fleet-file-no-yaml'],
@@ -209,8 +209,8 @@ test.each([
   ['clusters: [{ name: a, settings: *b }]', 'fleet-file-no-yaml'],
   ['clusters: &a [*a]', 'fleet-file-expands'],
   ['clusters: [{ name: a, settings: { key: &x { y: *x } } }]', 'fleet-file-expands'],
-  ['clusters: [{ name: a, <<: { ring: b } }]', 'unknown-key'],
-  ['clusters: [{ name: a, __proto__: { ring: b } }]', 'unknown-key'],
+  ['clusters: [{ name: a, <<: { ring: b } }]', 'fleet-entry-invalid'],
+  ['clusters: [{ name: a, __proto__: { ring: b } }]', 'fleet-entry-invalid'],
 ])('%j is a problem', (text, code) => {
   const problems = problemsIn(text);
   expect(problems).toHaveLength(1);
@@ -220,7 +220,8 @@ test.each([
 test('a release that YAML takes for a number is told so', () => {
   expect(foundIn('clusters: [{ name: a, release: 2.20 }]')).toMatchObject([
     at('1:23', 'fleet-release-unknown', {
-      release: 'clusters[0].release is 2.2',
+      path: 'clusters[0].release',
+      release: '2.2',
       remedy: "write it in quotes: '2.20'",
     }),
   ]);
@@ -298,10 +299,10 @@ clusters:
   - { name: c, ring: rest, settings: { replicas: null } }
 `;
     expect(problemsIn(text, { settings: SCHEMA })).toEqual([
-      expect.stringMatching(/^value-refused: Of a, settings: replicas is 0, .* \(2:25\)/),
-      expect.stringMatching(/^wrong-form: Of a, b, c, settings: zones\[1\] is "YY", .* \(3:46\)/),
-      'unknown-key: Of b, settings: zone is not known (6:53) Fix: did you mean zones?',
-      expect.stringMatching(/^missing-key: Of c, settings: replicas is missing \(7:40\)/),
+      expect.stringMatching(/^settings-invalid: Of a, settings: replicas is 0, .* \(2:25\)/),
+      expect.stringMatching(/^settings-invalid: Of a, b, c, settings: zones\[1\] is "YY", .* \(3:46\)/),
+      'settings-invalid: Of b, settings: zone is not known (6:53) Fix: did you mean zones?',
+      expect.stringMatching(/^settings-invalid: Of c, settings: replicas is missing \(7:40\)/),
     ]);
   });
 
@@ -376,7 +377,7 @@ test('a secret in the file is refused, and not shown', () => {
   const [wrong = ''] = problemsIn('clusters: [{ name: a, settings: { password: hunter2 } }]', {
     settings: { properties: { password: { type: 'integer' } } },
   });
-  expect(wrong).toMatch(/^wrong-type/);
+  expect(wrong).toMatch(/^settings-invalid/);
   expect(wrong).not.toContain('hunter2');
 });
 
@@ -469,7 +470,7 @@ test('takes the tags of what JSON has', () => {
 
 test('a file that is no map is said to be none', () => {
   expect(problemsIn('- home')).toEqual([
-    expect.stringMatching(/^wrong-type: The file is .*, not a map .*Fix: write it/),
+    expect.stringMatching(/^fleet-entry-invalid: The file is .*, not a map .*Fix: write it/),
   ]);
 });
 
@@ -521,14 +522,14 @@ clusters:
 });
 
 test.each<[cluster: string, problem: string]>([
-  ['{ name: a, links: b }', 'wrong-type: clusters[0].links is "b", not a list of names'],
+  ['{ name: a, links: b }', 'fleet-entry-invalid: clusters[0].links is "b", not a list of names'],
   [
     '{ name: a, external: [{ secret: token }] }',
-    'wrong-form: clusters[0].external[0].secret is "token", not the namespace and name of a Secret',
+    'fleet-entry-invalid: clusters[0].external[0].secret is "token", but it must be the namespace and name of a Secret',
   ],
-  ['{ name: a, external: [{ secrt: a/b }] }', 'unknown-key: clusters[0].external[0].secrt is not known'],
+  ['{ name: a, external: [{ secrt: a/b }] }', 'fleet-entry-invalid: clusters[0].external[0].secrt is not known'],
   ['{ name: a, external: [{ secret: a/b, crd: c }] }', 'clusters[0].external[0] is'],
-  ['{ name: a, release: { version: edge-26.12.1 } }', 'missing-key: clusters[0].release.like is missing'],
+  ['{ name: a, release: { version: edge-26.12.1 } }', 'fleet-entry-invalid: clusters[0].release.like is missing'],
   [
     '{ name: a, release: { version: edge-26.12.1, like: edge-1 } }',
     'fleet-release-unknown: clusters[0].release.like is "edge-1"',

@@ -202,13 +202,13 @@ describe('a link that cannot work', () => {
   });
 
   test.each<[string, Partial<LinkProps>, string[]]>([
-    ['an address with a scheme', { gateway: { addresses: ['https://gw'] } }, ['dns-name-refused']],
+    ['an address with a scheme', { gateway: { addresses: ['https://gw'] } }, ['name-invalid']],
     ['a port that is none', { gateway: { ports: { gateway: 0, probe: 80 } } }, ['port-refused']],
     ['a threshold of nothing', { gateway: { failureThreshold: 0 } }, ['gateway-setting-refused']],
-    ['a label that is none', { excludedLabels: ['a b'] }, ['label-key-refused']],
+    ['a label that is none', { excludedLabels: ['a b'] }, ['name-invalid']],
     ['a gateway that is a text', { gateway: 'gw' as never }, ['wrong-type']],
     ['an address that is no list', { gateway: { addresses: 'gw' as never } }, ['wrong-type']],
-    ['an address that is null', { gateway: { addresses: [null as never] } }, ['dns-name-refused']],
+    ['an address that is null', { gateway: { addresses: [null as never] } }, ['name-invalid']],
     ['ports that are a number', { gateway: { ports: 443 as never } }, ['wrong-type']],
     ['labels that are a text', { excludedLabels: 'a' as never }, ['wrong-type']],
     ['null for all that may be left out', { gateway: null, excludedLabels: null, controller: null } as never, []],
@@ -242,8 +242,8 @@ describe('a link that cannot work', () => {
   test('has an address that is a URL', () => {
     const gateway = { addresses: ['https://gateway.example.com', 'TCP://gateway.example.com:4143/'] };
     expect(fleet({ east: { links: { west: { gateway } } }, west: {} }).problems('east')).toMatchObject([
-      { code: 'dns-name-refused', fix: 'leave out https://, and a port or a path' },
-      { code: 'dns-name-refused', fix: 'leave out TCP://, and a port or a path' },
+      { code: 'name-invalid', fix: 'leave out https://, and a port or a path' },
+      { code: 'name-invalid', fix: 'leave out TCP://, and a port or a path' },
     ]);
   });
 

@@ -75,8 +75,8 @@ test('without a gateway and accounts it only mirrors', () => {
 });
 
 test.each<[string, GatewayProps, string[]]>([
-  ['an address with a port', { addresses: ['gw.example.com:4143'] }, ['dns-name-refused']],
-  ['an empty address', { addresses: [''] }, ['dns-name-refused']],
+  ['an address with a port', { addresses: ['gw.example.com:4143'] }, ['name-invalid']],
+  ['an empty address', { addresses: [''] }, ['name-invalid']],
   ['two equal ports of nodes', { nodePorts: { gateway: 30443, probe: 30443 } }, ['gateway-setting-refused']],
   [
     'ports of nodes that are none',
@@ -105,7 +105,7 @@ test.each<[string, Member['multicluster'], string[]]>([
     ['gateway-setting-refused'],
   ],
   ['one account twice', { remoteAccounts: ['a', 'a'] }, ['chart-value-refused']],
-  ['an account without a name', { remoteAccounts: [''] }, ['dns-label-refused']],
+  ['an account without a name', { remoteAccounts: [''] }, ['name-invalid']],
   ['an empty list of accounts', { remoteAccounts: [] }, ['chart-value-missing']],
   ['an origin of CRDs that there is not', { crds: 'helm' as never }, ['link-crd-source-refused']],
   ['a chart that is not to bring the CRD', { delivery: 'helm', crds: 'existing' }, ['link-crd-source-refused']],

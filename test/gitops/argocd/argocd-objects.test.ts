@@ -191,14 +191,14 @@ test('all problems are reported at once, each once, and no object is made', () =
       path: '/',
     }).map(({ code }) => code),
   ).toEqual([
-    'dns-label-refused',
+    'name-invalid',
     'default-project-taken',
     'repo-url-missing',
     'revision-refused',
     'repo-path-refused',
     'retry-refused',
-    'dns-label-refused',
-    'dns-label-refused',
+    'name-invalid',
+    'name-invalid',
   ]);
   expect(problemsOf([bad], { fleet: {} })).toMatchObject([
     { what: 'namespace is "Shop"' },

@@ -15,8 +15,8 @@ test('rings by name, by revision and by folder are good', () => {
 });
 
 test.each([
-  [[{ name: 'Canary' }], 'dns-label-refused'],
-  [[{ name: '' }], 'dns-label-refused'],
+  [[{ name: 'Canary' }], 'name-invalid'],
+  [[{ name: '' }], 'name-invalid'],
   [[{ name: 'rest' }, { name: 'rest' }], 'ring-name-repeated'],
   [[{ name: 'rest', revision: ' v1' }], 'revision-refused'],
   [[{ name: 'rest', path: '../rest' }], 'repo-path-refused'],

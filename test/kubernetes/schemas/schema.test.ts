@@ -41,60 +41,71 @@ describe('an object', () => {
   });
 
   test('with a mistyped field is told the right one, and what becomes of it', () => {
-    expect(certificate({ renewBfore: '24h' })).toEqual([
+    expect(certificate({ renewBfore: '24h' })).toMatchObject([
       {
-        code: 'unknown-key',
+        code: 'field-unknown',
         place: 'Certificate linkerd/a',
-        what: 'spec.renewBfore is not known',
-        why: 'The API server refuses unknown fields where validation is strict, and drops them where it is not',
-        fix: 'did you mean spec.renewBefore?',
+        parameters: { field: 'spec.renewBfore', remedy: 'did you mean spec.renewBefore?' },
       },
     ]);
   });
 
   test('with a value of the wrong type is shown it', () => {
-    expect(certificate({ renewBefore: 24 })).toEqual([
+    expect(certificate({ renewBefore: 24 })).toMatchObject([
       {
-        code: 'wrong-type',
+        code: 'field-type-invalid',
         place: 'Certificate linkerd/a',
-        what: 'spec.renewBefore is 24, not a string',
-        why: 'The API server refuses the object',
-        fix: 'write spec.renewBefore as a string, with its unit if it is a duration or a quantity',
+        parameters: {
+          field: 'spec.renewBefore',
+          value: '24',
+          expected: 'a string',
+          remedy: 'write spec.renewBefore as a string, with its unit if it is a duration or a quantity',
+        },
       },
     ]);
   });
 
   test('with a value that is not among the allowed ones is told the nearest, else all', () => {
-    expect(certificate({ privateKey: { algorithm: 'ecdsa' } })).toMatchObject([{ fix: 'did you mean "ECDSA"?' }]);
+    expect(certificate({ privateKey: { algorithm: 'ecdsa' } })).toMatchObject([
+      { parameters: { remedy: 'did you mean "ECDSA"?' } },
+    ]);
     expect(certificate({ privateKey: { algorithm: 'secp256' } })).toMatchObject([
       {
-        place: 'Certificate linkerd/a',
-        what: 'spec.privateKey.algorithm is "secp256", not one of "RSA", "ECDSA", "Ed25519"',
-        fix: 'set spec.privateKey.algorithm to one of "RSA", "ECDSA", "Ed25519"',
+        code: 'field-not-supported',
+        parameters: {
+          field: 'spec.privateKey.algorithm',
+          value: '"secp256"',
+          supported: '"RSA", "ECDSA", "Ed25519"',
+          remedy: 'set spec.privateKey.algorithm to one of "RSA", "ECDSA", "Ed25519"',
+        },
       },
     ]);
   });
 
   test('without a required field is told it', () => {
     expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Issuer' })).toMatchObject([
-      { place: 'Issuer', what: 'spec is missing', fix: 'add spec' },
+      { code: 'field-required', place: 'Issuer', parameters: { field: 'spec' } },
     ]);
   });
 
   test('that misses a field because it was mistyped has one problem, not two', () => {
     const spec = { secretName: 's', issuerref: { name: 'i' } };
     expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', spec })).toMatchObject([
-      { place: 'Certificate', what: 'spec.issuerref is not known', fix: 'did you mean spec.issuerRef?' },
+      {
+        code: 'field-unknown',
+        place: 'Certificate',
+        parameters: { field: 'spec.issuerref', remedy: 'did you mean spec.issuerRef?' },
+      },
     ]);
   });
 
   test('with several mistakes gets a problem for each', () => {
     const problems = certificate({ isCA: 'true', usages: ['any', 'sign', 'all'], privateKey: { size: 1, siz: 2 } });
-    expect(problems.map(({ what }) => what)).toEqual([
-      'spec.isCA is "true", not true or false',
-      'spec.privateKey.siz is not known',
-      expect.stringMatching(/^spec\.usages\[1\] is "sign"/),
-      expect.stringMatching(/^spec\.usages\[2\] is "all"/),
+    expect(problems).toMatchObject([
+      { code: 'field-type-invalid', parameters: { field: 'spec.isCA', value: '"true"', expected: 'true or false' } },
+      { code: 'field-unknown', parameters: { field: 'spec.privateKey.siz' } },
+      { code: 'field-not-supported', parameters: { field: 'spec.usages[1]', value: '"sign"' } },
+      { code: 'field-not-supported', parameters: { field: 'spec.usages[2]', value: '"all"' } },
     ]);
   });
 
@@ -102,7 +113,11 @@ describe('an object', () => {
     expect(podSpec({ containers: [{ name: 'a', ports: [{ containerPort: 'http' }] }] })).toMatchObject([
       {
         place: 'Deployment d',
-        what: 'spec.template.spec.containers[0].ports[0].containerPort is "http", not a whole number',
+        parameters: {
+          field: 'spec.template.spec.containers[0].ports[0].containerPort',
+          value: '"http"',
+          expected: 'a whole number',
+        },
       },
     ]);
   });
@@ -111,7 +126,7 @@ describe('an object', () => {
     const probe = (port: unknown) => podSpec({ containers: [{ name: 'a', readinessProbe: { httpGet: { port } } }] });
     expect(probe(80)).toEqual([]);
     expect(probe('http')).toEqual([]);
-    expect(probe(true)).toMatchObject([{ what: expect.stringContaining('is true, not a whole number or a string') }]);
+    expect(probe(true)).toMatchObject([{ parameters: { value: 'true', expected: 'a whole number or a string' } }]);
   });
 
   test('may have quantities as numbers', () => {
@@ -121,7 +136,11 @@ describe('an object', () => {
   test('has alternatives counted once', () => {
     const server = { apiVersion: 'policy.linkerd.io/v1alpha1', kind: 'Server', spec: { port: 80, podSelector: {} } };
     expect(checkObject(server)).toMatchObject([
-      { place: 'Server', what: 'spec.podSelector must have exactly one of matchExpressions, matchLabels' },
+      {
+        code: 'field-invalid',
+        place: 'Server',
+        parameters: { field: 'spec.podSelector', rule: 'it must have exactly one of matchExpressions, matchLabels' },
+      },
     ]);
   });
 
@@ -129,19 +148,18 @@ describe('an object', () => {
     const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, status: { loadBalancer: {} } };
     expect(checkObject(object)).toMatchObject([
       {
+        code: 'field-unknown',
         place: 'Service a',
-        what: 'status is not known',
-        fix: 'remove status; known there: apiVersion, kind, metadata, spec',
+        parameters: { field: 'status', remedy: 'remove status; known there: apiVersion, kind, metadata, spec' },
       },
     ]);
   });
 
   test('has only such metadata as a manifest decides', () => {
     const metadata = { name: 'a', label: {}, creationTimestamp: '2026-01-01T00:00:00Z' };
-    expect(checkObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata }).map(({ fix }) => fix)).toEqual([
-      'did you mean metadata.labels?',
-      expect.stringMatching(/^remove metadata\.creationTimestamp/),
-    ]);
+    expect(
+      checkObject({ apiVersion: 'v1', kind: 'ConfigMap', metadata }).map(({ parameters }) => parameters?.remedy),
+    ).toEqual(['did you mean metadata.labels?', expect.stringMatching(/^remove metadata\.creationTimestamp/)]);
   });
 
   test.each([
@@ -172,13 +190,15 @@ describe('chart values', () => {
   });
 
   test('that the chart does not read are told the right key, and that Helm keeps silent', () => {
-    expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toEqual([
+    expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toMatchObject([
       {
-        code: 'unknown-key',
+        code: 'value-unknown',
         about: 'values.proxy.resource',
-        what: 'values.proxy.resource is not known',
-        why: 'Helm passes over values that linkerd-control-plane 2026.8.3 does not read, so this would silently do nothing',
-        fix: 'did you mean proxy.resources?',
+        parameters: {
+          path: 'proxy.resource',
+          chart: 'linkerd-control-plane 2026.8.3',
+          remedy: 'did you mean proxy.resources?',
+        },
       },
     ]);
   });
@@ -219,8 +239,8 @@ describe('chart values', () => {
       /mean proxy\.resources\.cpu\.request and proxy\.resources\.memory\.request\?/,
     ],
   ])('are told %s', (_what, wrong, right) => {
-    const fix = typeof right === 'string' ? `did you mean ${right}?` : expect.stringMatching(right);
-    expect(values(wrong as unknown as Values)).toMatchObject([{ fix }]);
+    const remedy = typeof right === 'string' ? `did you mean ${right}?` : expect.stringMatching(right);
+    expect(values(wrong as unknown as Values)).toMatchObject([{ code: 'value-unknown', parameters: { remedy } }]);
   });
 
   test.each([
@@ -228,12 +248,14 @@ describe('chart values', () => {
     ['many parts have', { cpu: '1' }],
     ['a part elsewhere has by another name', { identity: { logLvl: 'info' } }],
   ])('are told nothing wrong where the key is one that %s', (_what, wrong) => {
-    expect(values(wrong as unknown as Values)).toMatchObject([{ fix: expect.stringMatching(/^remove /) }]);
+    expect(values(wrong as unknown as Values)).toMatchObject([
+      { code: 'value-unknown', parameters: { remedy: expect.stringMatching(/^remove /) } },
+    ]);
   });
 
   test('that resemble nothing are to be removed', () => {
     expect(values({ egress: { zzz: 1 } })).toMatchObject([
-      { fix: 'remove egress.zzz; known there: globalEgressNetworkNamespace' },
+      { parameters: { remedy: 'remove egress.zzz; known there: globalEgressNetworkNamespace' } },
     ]);
   });
 
@@ -248,12 +270,12 @@ describe('chart values', () => {
     [{ proxy: 'x' }, 'values.proxy is "x", not a map', 'set proxy to a map'],
     [
       { proxy: { ports: { admin: 70000 } } },
-      'values.proxy.ports.admin is 70000, but must be <= 65535',
+      'values.proxy.ports.admin is 70000, but it must be <= 65535',
       'change proxy.ports.admin: it must be <= 65535',
     ],
     [
       { identity: { issuer: { issuanceLifetime: '1d' } } },
-      'values.identity.issuer.issuanceLifetime is "1d", not a Go duration such as 24h0m0s',
+      'values.identity.issuer.issuanceLifetime is "1d", but it must be a Go duration such as 24h0m0s',
       'write a Go duration such as 24h0m0s',
     ],
     [
@@ -261,13 +283,19 @@ describe('chart values', () => {
       'values.webhookFailurePolicy is "fail", not one of "Ignore", "Fail"',
       'did you mean "Fail"?',
     ],
-  ])('of the wrong kind: %j', (wrong: Values, what, fix) => {
-    expect(values(wrong)).toMatchObject([{ what, fix }]);
+  ])('of the wrong kind: %j', (wrong: Values, where, remedy) => {
+    const [path, ...fault] = where.slice('values.'.length).split(' ');
+    expect(values(wrong)).toMatchObject([
+      { code: 'value-invalid', parameters: { path, fault: fault.join(' '), remedy } },
+    ]);
   });
 
   test("are checked as Kubernetes' types where the chart hands them on", () => {
     expect(values({ tolerations: [{ key: 'a', efect: 'NoSchedule' }] })).toMatchObject([
-      { what: 'values.tolerations[0].efect is not known', fix: 'did you mean tolerations[0].effect?' },
+      {
+        code: 'value-unknown',
+        parameters: { path: 'tolerations[0].efect', remedy: 'did you mean tolerations[0].effect?' },
+      },
     ]);
   });
 

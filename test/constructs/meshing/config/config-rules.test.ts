@@ -55,7 +55,9 @@ test.each<[MeshConfig, string]>([
   [{ debugSidecar: { name: 'debug:1' } }, 'debugSidecar.name is "debug:1"'],
   [{ traceAttributes: { a: 'b\nc' } }, 'traceAttributes.a is "b\\nc"'],
   [{ proxy: { initImage: { name: 'init' } } }, 'proxy.initImage is {"name":"init"}'],
-])('%j', (config, what) => expect(checkMeshConfig(config, EDGE)).toEqual([expect.objectContaining({ what })]));
+])('%j', (config, what) =>
+  expect(checkMeshConfig(config, EDGE)).toMatchObject([{ what: expect.stringContaining(what) }]),
+);
 
 test.each([0, 2])('the proxy has no share of CPUs of %d', (ratio) =>
   expect(checkMeshConfig({ proxy: { cpuRatioLimit: ratio } }, EDGE)).toMatchObject([

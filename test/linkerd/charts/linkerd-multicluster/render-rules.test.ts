@@ -50,7 +50,7 @@ test.each<[string, Values[string]]>([
 test('a name of a link leaves room for that of its probe', () => {
   expect(checkLinkName('name', 'a'.repeat(57))).toEqual([]);
   expect(checkLinkName('name', 'a'.repeat(58)).map(({ code }) => code)).toEqual(['chart-value-refused']);
-  expect(checkLinkName('name', 'a'.repeat(64)).map(({ code }) => code)).toEqual(['dns-label-refused']);
+  expect(checkLinkName('name', 'a'.repeat(64)).map(({ code }) => code)).toEqual(['name-invalid']);
 });
 
 test.each<[Values[string], number]>([

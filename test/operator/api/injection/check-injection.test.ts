@@ -57,7 +57,7 @@ test.each<[Values, string]>([
   ],
   [{ proxy: { securityContext: { seccompProfile: { type: 'Localhost' } } } }, 'localhostProfile is not set'],
   [{ proxy: { securityContext: { appArmorProfile: {} } } }, 'securityContext.appArmorProfile.type is null'],
-  [{ proxy: { securityContext: { seLinuxOptions: { level: 1 } } } }, 'seLinuxOptions.level is 1, not a text'],
+  [{ proxy: { securityContext: { seLinuxOptions: { level: 1 } } } }, 'seLinuxOptions.level is 1, not a string'],
   [{ proxy: { resources: { cpu: { limit: true } } } }, 'values.proxy.resources.cpu.limit is "true"'],
   [{ proxy: { additionalEnv: [{ name: 'A=B', value: 'c' }] } }, 'values.proxy.additionalEnv[0] has no name'],
   [
@@ -72,7 +72,7 @@ test.each<[Values, string]>([
   [{ networkValidator: { securityContext: { seccompProfile: { localhostProfile: '' } } } }, 'localhostProfile is set'],
   [{ networkValidator: { listenAddr: '4140' } }, 'values.networkValidator.listenAddr is "4140"'],
   [{ controllerReplicas: -1 }, 'values.controllerReplicas is -1'],
-  [{ podAnnotations: { a: {} } }, 'values.podAnnotations.a is a map, not a text'],
+  [{ podAnnotations: { a: {} } }, 'values.podAnnotations.a is a map, not a string'],
   [{ nodeSelector: [] }, 'values.nodeSelector is a list, not a map'],
   [{ cniEnabled: 'true' }, 'values.cniEnabled is "true", not true or false'],
 ])('%j is a problem', (values, what) => {

@@ -5,8 +5,11 @@ test.each(['', 'off', 'insecure'])('%j says whether headers are logged', (logHTT
 });
 
 test.each(['all', 'Off', null, true])('%j does not', (logHTTPHeaders) => {
-  expect(checkHeaderLogs({ logHTTPHeaders }).map(({ what }) => what)).toEqual([
-    `values.proxy.logHTTPHeaders is ${JSON.stringify(logHTTPHeaders)}`,
+  expect(checkHeaderLogs({ logHTTPHeaders })).toMatchObject([
+    {
+      code: 'injected-value-invalid',
+      parameters: { field: 'values.proxy.logHTTPHeaders', value: JSON.stringify(logHTTPHeaders) },
+    },
   ]);
 });
 

@@ -18,7 +18,7 @@ function problemsOf(version: LinkerdVersion, values: Values): readonly string[] 
 const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<(typeof LAST)[number], string>>])[] = [
   [
     { podMonitor: { proxy: { honorTimestamps: 'yes' } } },
-    { 'edge-26.8.3': 'wrong-type values.podMonitor.proxy.honorTimestamps', 'edge-26.5.1': '' },
+    { 'edge-26.8.3': 'injected-value-invalid values.podMonitor.proxy.honorTimestamps', 'edge-26.5.1': '' },
   ],
   [
     { proxy: { nativeSidecar: true, waitBeforeExitSeconds: 5 } },
@@ -40,7 +40,7 @@ const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<
   ],
   [
     { proxy: { logHTTPHeaders: 'all' } },
-    { 'edge-26.8.3': 'header-logs-unknown values.proxy.logHTTPHeaders', 'stable-2.14.10': '' },
+    { 'edge-26.8.3': 'injected-value-invalid values.proxy.logHTTPHeaders', 'stable-2.14.10': '' },
   ],
   [
     { proxy: { tracing: { enabled: true, collector: { endpoint: 'a:1', meshIdentity: { namespace: 'a' } } } } },
@@ -63,14 +63,17 @@ const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<
   ],
   [
     { networkValidator: { listenAddr: '[::]:4140' } },
-    { 'edge-26.8.3': '', 'stable-2.14.10': 'text-needs-quotes values.networkValidator.listenAddr' },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-invalid values.networkValidator.listenAddr' },
   ],
   [
     { proxy: { defaultInboundPolicy: 'audit' } },
-    { 'edge-26.8.3': '', 'stable-2.14.10': 'not-one-of values.proxy.defaultInboundPolicy' },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-invalid values.proxy.defaultInboundPolicy' },
   ],
-  [{ controlPlaneTracing: 'yes' }, { 'edge-26.8.3': '', 'stable-2.14.10': 'wrong-type values.controlPlaneTracing' }],
-  [{ proxyInit: { iptablesMode: 'plain' } }, { 'edge-26.8.3': 'iptables-mode-unknown values.proxyInit.iptablesMode' }],
+  [
+    { controlPlaneTracing: 'yes' },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-invalid values.controlPlaneTracing' },
+  ],
+  [{ proxyInit: { iptablesMode: 'plain' } }, { 'edge-26.8.3': 'injected-value-invalid values.proxyInit.iptablesMode' }],
   [{ proxy: { metrics: null, startupProbe: null } }, { 'stable-2.14.10': '' }],
 ];
 

@@ -8,11 +8,15 @@ test.each(['nft', 'legacy'])('there are tools for %s', (iptablesMode) => {
 });
 
 test.each(['plain', '', null, 1])('there are none for %j', (iptablesMode) => {
-  expect(whats({ iptablesMode })).toEqual([`values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode)}`]);
+  expect(whats({ iptablesMode })).toEqual([
+    expect.stringContaining(`values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode)}`),
+  ]);
 });
 
 test('there is no kind of iptables by default', () => {
-  expect(whats({ iptablesMode: undefined })).toEqual(['values.proxyInit.iptablesMode is null']);
+  expect(whats({ iptablesMode: undefined })).toEqual([
+    expect.stringContaining('values.proxyInit.iptablesMode is null'),
+  ]);
 });
 
 test.each([false, null, undefined])('a kernel parameter cannot be set with runAsRoot %j', (runAsRoot) => {

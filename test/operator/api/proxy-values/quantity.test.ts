@@ -39,7 +39,7 @@ test('a request that exceeds the limit is a problem, and equal ones are not', ()
 
 test.each([
   [{ request: '100mm' }, false, 'proxy.cpu.request is "100mm"'],
-  [{ limit: '-1' }, false, 'proxy.cpu.limit is -1'],
+  [{ limit: '-1' }, false, 'proxy.cpu.limit is "-1"'],
   [{ limit: '64m' }, true, 'proxy.cpu.limit is 64m, which is 0.064 bytes'],
   [{ request: '0.2', limit: '100m' }, false, 'proxy.cpu.request is 0.2, more than proxy.cpu.limit of 100m'],
 ] as const)('%j', (amount, whole, what) =>
