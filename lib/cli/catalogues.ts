@@ -1,6 +1,7 @@
 import { INJECTION_FINDINGS } from '../../operator/api/injection/findings';
 import { entriesOf } from '../../operator/api/kubernetes/catalogue';
 import { PROXY_VALUE_FINDINGS } from '../../operator/api/proxy-values/findings';
+import { WEBHOOK_FINDINGS } from '../../operator/api/webhooks/findings';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
 import { FLEET_FINDINGS } from '../constructs/fleet/findings';
 import { MESHING_FINDINGS } from '../constructs/meshing/findings';
@@ -45,6 +46,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Multus', page: 'docs/openshift.md', findings: MULTUS_FINDINGS },
   { room: 'Objects', findings: OBJECT_CHECKS },
   { room: 'Operator', page: 'docs/operator.md', findings: OPERATOR_FINDINGS },
+  { room: 'Webhooks of the operator', page: 'docs/operator.md', findings: WEBHOOK_FINDINGS },
   { room: 'Certificates', page: 'docs/pki.md', findings: PKI_FINDINGS },
   { room: 'Policy constructs', page: 'docs/policy.md', findings: POLICY_FINDINGS },
   { room: 'Recipes', findings: RECIPES_FINDINGS },

@@ -28,11 +28,15 @@ const foreign: TrustAnchorStatus = {
 
 test('namespaces that are not there are refused, as is a cluster without cert-manager', () => {
   const codes = (evidence: object) =>
-    checkTrustAnchor({ anchor: anchor() }, { ...EVIDENCE, ...evidence }).map(({ code }) => code);
+    checkTrustAnchor({ anchor: anchor() }, { ...EVIDENCE, ...evidence }).map(
+      ({ code, parameters }) => `${code} ${parameters?.name ?? 'cert-manager'}`,
+    );
   expect(codes({})).toEqual([]);
-  expect(codes({ missingNamespaces: ['linkerd'] })).toEqual(['namespace-missing']);
-  expect(codes({ hasCertManager: false })).toEqual(['cert-manager-missing']);
-  expect(codes({ missingNamespaces: ['cert-manager'], hasCertManager: false })).toEqual(['namespace-missing']);
+  expect(codes({ missingNamespaces: ['linkerd'] })).toEqual(['anchor-prerequisite-missing linkerd']);
+  expect(codes({ hasCertManager: false })).toEqual(['anchor-prerequisite-missing cert-manager']);
+  expect(codes({ missingNamespaces: ['cert-manager'], hasCertManager: false })).toEqual([
+    'anchor-prerequisite-missing cert-manager',
+  ]);
 });
 
 test('whoever stops a rotation is never refused', () => {

@@ -1,6 +1,7 @@
 import type { Rotation } from '../../../api/anchor/memory';
 import { anchorPolicy } from '../../../api/anchor/policy';
 import type { Problem } from '../../../api/kubernetes/problem';
+import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import { humanTime } from '../status/human-time';
 
@@ -29,22 +30,10 @@ export function checkTrustAnchor({ anchor, old }: AnchorRequest, evidence: Ancho
   if (old !== undefined) return [];
   const { certManagerNamespace } = anchor.spec;
   return [
-    ...evidence.missingNamespaces.map((name) => ({
-      code: 'namespace-missing',
-      what: `there is no namespace ${name}`,
-      why: 'the trust anchor would be kept for a mesh that is not there, and the namespaces of a TrustAnchor cannot be changed',
-      fix: 'create the namespace first, or correct its name',
-    })),
+    ...evidence.missingNamespaces.map((name) => WEBHOOK_FINDINGS.anchorPrerequisiteMissingNamespace({ name })),
     ...(evidence.hasCertManager || evidence.missingNamespaces.includes(certManagerNamespace)
       ? []
-      : [
-          {
-            code: 'cert-manager-missing',
-            what: 'the API server knows no Certificates of cert-manager.io/v1',
-            why: 'nobody could make an anchor',
-            fix: 'install cert-manager first',
-          },
-        ]),
+      : [WEBHOOK_FINDINGS.anchorPrerequisiteMissingCertManager()]),
   ];
 }
 

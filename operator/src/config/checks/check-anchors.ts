@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { MAX_PEM_LENGTH } from '../../../api/crd/values-schema';
 import type { Problem } from '../../../api/kubernetes/problem';
+import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { oneLine, pemCertificates, readCertificate } from '../../pki/certificates';
 import { checkChain } from '../../pki/trust-chain';
 
@@ -17,14 +18,7 @@ export function checkAnchors(
   if (tooLarge.length > 0) return tooLarge;
   const blocks = pemCertificates(pem);
   if (blocks.length === 0) {
-    return [
-      {
-        code: 'anchor-missing',
-        what: `${FIELD} holds no certificate`,
-        why: 'proxies could not be told whom to trust',
-        fix: 'give the PEM text of the trust anchors, or leave it empty to keep those in use',
-      },
-    ];
+    return [WEBHOOK_FINDINGS.configAnchorsInvalidMissing({ field: FIELD })];
   }
   const problems = blocks.flatMap((block, index) => checkCertificate(block, `${FIELD}: certificate ${index + 1}`, now));
   return [...problems, ...checkIssuer(issuer, pem, now)];
@@ -33,66 +27,28 @@ export function checkAnchors(
 /** Checks that anchors are not more than it makes sense to parse. */
 export function checkAnchorSize(pem: string): readonly Problem[] {
   if (pem.length <= MAX_PEM_LENGTH) return [];
-  return [
-    {
-      code: 'anchors-too-long',
-      what: `${FIELD} has more than ${MAX_PEM_LENGTH} characters`,
-      why: 'no LinkerdConfig can hold it',
-      fix: 'give the anchors in use and the next one only',
-    },
-  ];
+  return [WEBHOOK_FINDINGS.configAnchorsInvalidTooLong({ field: FIELD, most: MAX_PEM_LENGTH })];
 }
 
 function checkCertificate(block: string, name: string, now: Date): readonly Problem[] {
   const certificate = readCertificate(block);
-  if (certificate === undefined) {
-    return [
-      {
-        code: 'certificate-unreadable',
-        what: `${name} cannot be read`,
-        why: 'proxies would not start',
-        fix: 'copy it anew, with all of its lines',
-      },
-    ];
-  }
-  const named = `${name} (${oneLine(certificate.subject)})`;
+  if (certificate === undefined) return [WEBHOOK_FINDINGS.configAnchorsInvalidUnreadable({ certificate: name })];
+  const { ca, subject, validFromDate, validToDate } = certificate;
+  const named = `${name} (${oneLine(subject)})`;
   const problems: Problem[] = [];
-  if (!certificate.ca) {
-    problems.push({
-      code: 'anchor-not-ca',
-      what: `${named} is not a CA`,
-      why: 'nothing that it signed counts, so that proxies would trust nobody',
-      fix: 'give the root certificate, not one that it issued',
-    });
+  if (!ca) problems.push(WEBHOOK_FINDINGS.configAnchorsInvalidNotCa({ certificate: named }));
+  if (validToDate <= now) {
+    const end = validToDate.toISOString();
+    problems.push(WEBHOOK_FINDINGS.configAnchorsInvalidExpired({ certificate: named, end }));
   }
-  if (certificate.validToDate <= now) {
-    problems.push({
-      code: 'anchor-expired',
-      what: `${named} expired on ${certificate.validToDate.toISOString()}`,
-      why: 'proxies do not trust it any more',
-      fix: 'leave it out, or give its successor',
-    });
-  }
-  if (certificate.validFromDate > now) {
-    problems.push({
-      code: 'anchor-not-yet-valid',
-      what: `${named} is not valid before ${certificate.validFromDate.toISOString()}`,
-      why: 'proxies do not trust it yet',
-      fix: 'wait until then, or correct the clocks',
-    });
+  if (validFromDate > now) {
+    const start = validFromDate.toISOString();
+    problems.push(WEBHOOK_FINDINGS.configAnchorsInvalidNotYetValid({ certificate: named, start }));
   }
   return problems;
 }
 
 function checkIssuer(issuer: readonly X509Certificate[] | undefined, pem: string, now: Date): readonly Problem[] {
   const problem = issuer === undefined ? undefined : checkChain(issuer, pem, now);
-  if (problem === undefined) return [];
-  return [
-    {
-      code: 'issuer-not-of-anchor',
-      what: `the identity issuer in use does not lead to ${FIELD}: ${problem}`,
-      why: 'new proxies would refuse all others, whose certificates it issued',
-      fix: 'keep the present anchor beside the new one until the issuer and all proxies have changed over',
-    },
-  ];
+  return problem === undefined ? [] : [WEBHOOK_FINDINGS.issuerNotOfAnchor({ field: FIELD, problem })];
 }

@@ -66,10 +66,5 @@ function without(problems: readonly Problem[], known: ReadonlySet<string>): read
 const IN_FORCE = 'with spec.values in force, ';
 
 function inForceProblem({ code, about, what, why, fix }: Problem): Problem {
-  return { code, about, what: `${IN_FORCE}${what}`, why: uncapitalized(why), fix };
-}
-
-/** A rejectionText goes on with it in the middle of a sentence. */
-function uncapitalized(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  return { code, about, what: `${IN_FORCE}${what}`, why, fix };
 }

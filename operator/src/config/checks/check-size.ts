@@ -1,5 +1,6 @@
 import type { Problem } from '../../../api/kubernetes/problem';
 import { isMap, type Value, type Values } from '../../../api/kubernetes/values-merge';
+import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { trustAnchorsOf } from '../values/effective-values';
 import { checkAnchorSize } from './check-anchors';
 
@@ -38,12 +39,7 @@ function checkMeasures(values: Values | undefined): readonly Problem[] {
   const size = sizeOf(values);
   return (Object.keys(MOST) as (keyof Size)[])
     .filter((measure) => size[measure] > MOST[measure])
-    .map((measure) => ({
-      code: 'values-too-large',
-      what: `spec.values holds ${WHAT[measure]}`,
-      why: 'the chart has a tenth of that, and whoever reads them would be busy for long',
-      fix: 'give only the values that differ from those of the installation',
-    }));
+    .map((measure) => WEBHOOK_FINDINGS.valuesTooLarge({ size: WHAT[measure] }));
 }
 
 /** Measures values, and stops a little beyond {@link MOST}. */

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../../api/canonical-json';
 import { ALL_INJECTORS } from '../../../api/injection/injector';
 import type { Problem } from '../../../api/kubernetes/problem';
 import type { Values } from '../../../api/kubernetes/values-merge';
+import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import { checkAnchors } from '../checks/check-anchors';
 import { checkGivenValues, checkValuesChange } from '../checks/check-injection-change';
 import { checkPrivateKeys } from '../checks/check-private-keys';
@@ -65,10 +66,8 @@ export function checkConfig(
 
 function checkRivals(config: LinkerdConfig, configs: readonly LinkerdConfig[]): readonly Problem[] {
   const { controlPlaneNamespace, configMapName } = config.spec;
-  return rivals(config, configs).map(({ metadata }) => ({
-    code: 'second-linkerd-config',
-    what: `LinkerdConfig ${metadata.name} configures ${controlPlaneNamespace}/${configMapName} already`,
-    why: 'two could not both have their way',
-    fix: `change ${metadata.name}, or delete it first`,
-  }));
+  const configMap = `${controlPlaneNamespace}/${configMapName}`;
+  return rivals(config, configs).map(({ metadata: { name } }) =>
+    WEBHOOK_FINDINGS.secondLinkerdConfig({ name, configMap }),
+  );
 }

@@ -1,0 +1,74 @@
+import { catalogue } from '../kubernetes/catalogue';
+
+/** The findings of the operator's webhooks: why they refuse a LinkerdConfig or a TrustAnchor. */
+export const WEBHOOK_FINDINGS = catalogue({
+  'config-anchors-invalid/missing': {
+    severity: 'error',
+    what: ({ field }: { field: string }) => `${field} holds no certificate`,
+    why: 'Proxies would not know whom to trust',
+    fix: 'give the PEM text of the trust anchors, or leave it empty to keep those in use',
+  },
+  'config-anchors-invalid/too-long': {
+    severity: 'error',
+    what: ({ field, most }: { field: string; most: number }) => `${field} has more than ${most} characters`,
+    why: 'No LinkerdConfig can hold it',
+    fix: 'give only the anchors in use and the next one',
+  },
+  'config-anchors-invalid/unreadable': {
+    severity: 'error',
+    what: ({ certificate }: { certificate: string }) => `${certificate} cannot be read`,
+    why: 'Proxies would not start',
+    fix: 'copy it again, with all of its lines',
+  },
+  'config-anchors-invalid/not-ca': {
+    severity: 'error',
+    what: ({ certificate }: { certificate: string }) => `${certificate} is not a CA`,
+    why: 'Proxies accept no certificate that it signed, and would trust no other proxy',
+    fix: 'give the root certificate, not one that it issued',
+  },
+  'config-anchors-invalid/expired': {
+    severity: 'error',
+    what: ({ certificate, end }: { certificate: string; end: string }) => `${certificate} expired on ${end}`,
+    why: 'Proxies no longer trust it',
+    fix: 'remove it, or give its successor',
+  },
+  'config-anchors-invalid/not-yet-valid': {
+    severity: 'error',
+    what: ({ certificate, start }: { certificate: string; start: string }) =>
+      `${certificate} is not valid before ${start}`,
+    why: 'Proxies do not trust it yet',
+    fix: 'wait until then, or correct the clocks',
+  },
+  'issuer-not-of-anchor': {
+    severity: 'error',
+    what: ({ field, problem }: { field: string; problem: string }) =>
+      `the identity issuer in use does not lead to ${field}: ${problem}`,
+    why: 'New proxies would refuse all others, whose certificates it issued',
+    fix: 'keep the present anchor beside the new one until the issuer and all proxies have changed over',
+  },
+  'values-too-large': {
+    severity: 'error',
+    what: ({ size }: { size: string }) => `spec.values holds ${size}`,
+    why: 'The chart has a tenth of that, and the operator and the injector would take long to read them',
+    fix: 'give only the values that differ from those of the installation',
+  },
+  'second-linkerd-config': {
+    severity: 'error',
+    what: ({ name, configMap }: { name: string; configMap: string }) =>
+      `LinkerdConfig ${name} configures ${configMap} already`,
+    why: 'The two would overwrite each other',
+    fix: ({ name }: { name: string }) => `change ${name}, or delete it first`,
+  },
+  'anchor-prerequisite-missing/namespace': {
+    severity: 'error',
+    what: ({ name }: { name: string }) => `there is no namespace ${name}`,
+    why: 'The trust anchor would be kept for a mesh that does not exist, and the namespaces of a TrustAnchor cannot be changed',
+    fix: 'create the namespace first, or correct its name',
+  },
+  'anchor-prerequisite-missing/cert-manager': {
+    severity: 'error',
+    what: 'the API server does not serve Certificates of cert-manager.io/v1',
+    why: 'No anchor could be issued',
+    fix: 'install cert-manager first',
+  },
+});
