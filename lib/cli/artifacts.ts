@@ -1,7 +1,7 @@
 import { FileReader } from '../gitops/changes/file-contents';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { inFull, isBelow } from '../kubernetes/mirrored-image';
-import { POD_SPEC } from '../kubernetes/pod-spec';
+import { POD_SPEC } from '../kubernetes/pod-places';
 import { apiGroup } from '../kubernetes/scope';
 import { fieldPath, selectFields, textIn } from '../kubernetes/select-fields';
 import { type Values, valueAt } from '../kubernetes/values';

@@ -1,6 +1,20 @@
 import { pointer, valueAt } from './json-pointer';
 import { apiGroup } from './scope';
 
+/** The place of the pod's specification in the kinds that have one. */
+export const POD_SPEC: Readonly<Record<string, string>> = {
+  '/Pod': 'spec',
+  '/PodTemplate': 'template.spec',
+  '/ReplicationController': 'spec.template.spec',
+  'apps/DaemonSet': 'spec.template.spec',
+  'apps/Deployment': 'spec.template.spec',
+  'apps/ReplicaSet': 'spec.template.spec',
+  'apps/StatefulSet': 'spec.template.spec',
+  'argoproj.io/Rollout': 'spec.template.spec',
+  'batch/CronJob': 'spec.jobTemplate.spec.template.spec',
+  'batch/Job': 'spec.template.spec',
+};
+
 /** An object, as far as its identity goes. */
 export interface TypedObject {
   readonly apiVersion: string;

@@ -1,3 +1,6 @@
+import { isBuiltIn } from './api-groups';
+import type { KubernetesObject } from './kubernetes-object';
+
 /** The annotation by which an object tells Argo CD how to sync it. */
 export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 
@@ -31,4 +34,22 @@ export function isPart(annotations: unknown): boolean {
   if (typeof options !== 'string') return false;
   const set = new Set(options.split(',').map((option) => option.trim()));
   return set.has('ServerSideApply=true') && set.has('Delete=false');
+}
+
+const SKIP_DRY_RUN = 'SkipDryRunOnMissingResource=true';
+
+/**
+ * The object as Argo CD is to sync it: with its wave, unless that is 0, which is what Argo CD assumes; and, if it is a
+ * custom resource, without a dry run while its CRD is missing, because the CRD arrives in the same sync.
+ */
+export function withSyncAnnotations(object: KubernetesObject, wave: number): KubernetesObject {
+  const before = object.metadata.annotations ?? {};
+  const added: Record<string, string> = {};
+  if (wave !== 0) added[SYNC_WAVE] = String(wave);
+  const options = before[SYNC_OPTIONS];
+  if (!isBuiltIn(object) && !options?.includes('SkipDryRunOnMissingResource=')) {
+    added[SYNC_OPTIONS] = options === undefined ? SKIP_DRY_RUN : `${options},${SKIP_DRY_RUN}`;
+  }
+  if (Object.keys(added).length === 0) return object;
+  return { ...object, metadata: { ...object.metadata, annotations: { ...before, ...added } } };
 }

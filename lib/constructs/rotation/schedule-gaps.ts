@@ -1,6 +1,6 @@
-import { byText } from '../../kubernetes/by-text';
 import { CRON_FIELDS, type CronField, cronNumber, cronTexts } from '../../kubernetes/cron';
 import { parseGoDuration } from '../../kubernetes/go-duration';
+import { byText } from '../../kubernetes/remembered';
 
 /** The times between one run of a schedule and the next, in milliseconds. */
 export interface ScheduleGaps {

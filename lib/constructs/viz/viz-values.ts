@@ -1,6 +1,5 @@
-import { checkAddress } from '../../kubernetes/addresses';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { checkHttpUrl } from '../../kubernetes/http-url';
+import { checkAddress, checkHttpUrl } from '../../kubernetes/urls';
 import { isMap, type Values, valueAt } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';

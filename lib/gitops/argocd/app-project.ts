@@ -6,7 +6,7 @@ import { checkPermittedKind } from '../../kubernetes/group-kind';
 import { each, keysOf, keysWithout, list, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { SYNC_WAVE } from '../../kubernetes/sync-options';
-import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { checkUrlCredentials } from '../../kubernetes/urls';
 import { addRule } from '../tree/add-rule';
 import { manifest } from '../tree/manifest';
 import { propsOf } from '../tree/prop-of-shape';

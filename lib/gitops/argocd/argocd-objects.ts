@@ -2,7 +2,7 @@ import type { ApplicationSet, AppProject } from '../../../imports/crds/argoproj.
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { checkUrlCredentials } from '../../kubernetes/urls';
 import type { ClusterInventory } from '../synth/inventory';
 import { MAX_FILE_NAME_LENGTH } from '../synth/output/file-names';
 import { type AppProjectProps, appProject, checkAppProject } from './app-project';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { checkUrlCredentials } from '../../kubernetes/urls';
 import { ARGOCD_FINDINGS } from './findings';
 
 /** The place in Git where Argo CD reads the output. */

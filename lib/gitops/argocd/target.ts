@@ -1,7 +1,7 @@
 import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
-import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { checkUrlCredentials } from '../../kubernetes/urls';
 import type { ClusterDestination } from '../tree/cluster';
 import { ARGOCD_FINDINGS } from './findings';
 import type { ResolvedGitSource } from './git-source';

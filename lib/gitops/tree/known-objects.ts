@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Lazy } from 'cdk8s';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { RecentMap } from '../../kubernetes/recent-map';
+import { RecentMap } from '../../kubernetes/remembered';
 import { orderedCopy } from './ordered-copy';
 
 /** The parts that an object is to be made of: plain data, or anything else. */

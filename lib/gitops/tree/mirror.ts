@@ -3,7 +3,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { ImageMirror } from '../../kubernetes/mirrored-image';
 import { isObject } from '../../kubernetes/select-fields';
-import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { checkUrlCredentials } from '../../kubernetes/urls';
 
 /** The place from which a cluster without access to the internet gets charts and images. */
 export interface Mirror {

@@ -1,4 +1,4 @@
-import { issuedSecrets } from '../../kubernetes/checks/bundle-check';
+import { issuedSecrets } from '../../kubernetes/checks/certificate-checks';
 import { certificateNames } from '../../kubernetes/checks/webhook-check';
 import type { Finding } from '../../kubernetes/findings/finding';
 import { checkObjects } from '../../linkerd/checks/object-checks';

@@ -1,5 +1,5 @@
+import type { RuleTable } from './check';
 import { all, fields, forbidden, has, invalid, object, objectIn, own, required, textAt } from './check';
-import type { RuleTable } from './rule-table';
 import { between, dns1035Label, dnsSubdomain, orEmpty, portNumber } from './scalars';
 
 /** Rules of APIs that others serve for the API server. */

@@ -1,6 +1,18 @@
-import { exactlyOne } from './alternatives';
-import { all, type Check, each, fields, forbidden, has, invalid, listIn, object, own, required } from './check';
-import type { RuleTable } from './rule-table';
+import type { RuleTable } from './check';
+import {
+  all,
+  type Check,
+  each,
+  exactlyOne,
+  fields,
+  forbidden,
+  has,
+  invalid,
+  listIn,
+  object,
+  own,
+  required,
+} from './check';
 import { matching } from './scalars';
 
 /** One of two, where only what selects by labels may find nothing. */

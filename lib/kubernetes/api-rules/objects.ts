@@ -1,3 +1,4 @@
+import type { RuleTable } from './check';
 import {
   all,
   type Check,
@@ -16,7 +17,6 @@ import {
   textAt,
   tooLong,
 } from './check';
-import type { RuleTable } from './rule-table';
 import {
   DATA_KEY_RULE,
   dnsSubdomain,

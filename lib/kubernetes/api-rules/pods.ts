@@ -1,20 +1,27 @@
-import { atMostOne } from './alternatives';
 import {
   all,
+  atMostOne,
   type Check,
   duplicate,
   each,
+  type Fields,
+  type Findings,
   fields,
   forbidden,
+  invalid,
+  listIn,
   needsSpec,
   object,
+  objectIn,
+  objectOf,
+  own,
+  type RuleTable,
   required,
   textAt,
   tooLong,
 } from './check';
 import { initContainers } from './containers';
 import { containerResources, podResources } from './resources';
-import type { RuleTable } from './rule-table';
 import {
   annotations,
   between,
@@ -28,7 +35,123 @@ import {
   orEmpty,
   userId,
 } from './scalars';
-import { nameOf, wholePod } from './whole-pod';
+
+const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
+
+/** Checks what is right of a pod only as a whole. */
+const wholePod: Check = object((spec, findings) => {
+  checkContainerNames(spec, findings);
+  checkVolumeUse(spec, findings);
+  checkHostPorts(spec, findings);
+  // Where there is no list at all, the schema says it is missing.
+  if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
+    findings.refuseWhole(required('containers', 'there is nothing to run', 'add a container'));
+  }
+  if (own(spec, 'shareProcessNamespace') === true && own(spec, 'hostPID') === true) {
+    findings.refuseWhole(
+      forbidden('hostPID is set, and the processes are those of the pod or the node', 'keep one of them'),
+      'shareProcessNamespace',
+    );
+  }
+  if (own(spec, 'hostUsers') === false) {
+    for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
+      if (own(spec, field) !== true) continue;
+      findings.refuse(forbidden('hostUsers is false', 'remove one of them'), field);
+    }
+  }
+  if (own(spec, 'dnsPolicy') === 'None' && listIn(objectIn(spec, 'dnsConfig'), 'nameservers').length === 0) {
+    findings.refuseWhole(required('dnsConfig.nameservers', 'dnsPolicy is None', 'set dnsConfig.nameservers'));
+  }
+  checkOperatingSystem(spec, findings);
+  // A StatefulSet gives its pods names of its own.
+  if (findings.root.kind !== 'StatefulSet') hostNames(spec, findings);
+});
+
+const hostNames = fields({ hostname: orEmpty(dnsLabel), subdomain: orEmpty(dnsLabel) });
+
+function checkContainerNames(spec: Fields, findings: Findings): void {
+  const names = new Set(listIn(spec, 'containers').map(nameOf));
+  for (const field of CONTAINERS.slice(1)) {
+    for (const [index, container] of listIn(spec, field).entries()) {
+      const name = nameOf(container);
+      if (name === undefined) continue;
+      if (names.has(name)) {
+        findings.refuse(duplicate(name, 'another container has that name', 'write another name'), field, index, 'name');
+      }
+      if (field === 'initContainers') names.add(name);
+    }
+  }
+}
+
+/** Mounts are of volumes of the pod; a StatefulSet adds those of its claims. */
+function checkVolumeUse(spec: Fields, findings: Findings): void {
+  if (findings.isPart) return;
+  const claims = listIn(objectIn(findings.root, 'spec'), 'volumeClaimTemplates');
+  const volumes = new Set([
+    ...listIn(spec, 'volumes').map(nameOf),
+    ...claims.map((claim) => nameOf(objectIn(objectOf(claim), 'metadata'))),
+  ]);
+  for (const [field, index, container] of containersOf(spec)) {
+    for (const [position, mount] of listIn(container, 'volumeMounts').entries()) {
+      const name = nameOf(mount);
+      if (name === undefined || volumes.has(name)) continue;
+      findings.refuse(
+        invalid(name, 'the pod has no volume of that name', 'add the volume, or write the name of one'),
+        field,
+        index,
+        'volumeMounts',
+        position,
+        'name',
+      );
+    }
+  }
+}
+
+function containersOf(spec: Fields): readonly (readonly [string, number, Fields])[] {
+  return CONTAINERS.flatMap((field) =>
+    listIn(spec, field).map((container, index) => [field, index, objectOf(container)] as const),
+  );
+}
+
+function checkHostPorts(spec: Fields, findings: Findings): void {
+  const seen = new Set<string>();
+  for (const { port, place } of portsOf(spec)) {
+    const hostPort = own(port, 'hostPort') ?? 0;
+    if (hostPort === 0) continue;
+    const key = JSON.stringify([own(port, 'protocol') ?? 'TCP', own(port, 'hostIP') ?? '', hostPort]);
+    if (seen.has(key)) {
+      findings.refuse(duplicate(hostPort, 'another port has the same hostPort', 'write another one'), ...place);
+    }
+    seen.add(key);
+    if (own(spec, 'hostNetwork') === true && hostPort !== own(port, 'containerPort')) {
+      findings.refuse(invalid(hostPort, 'with hostNetwork, it must equal containerPort', 'remove it'), ...place);
+    }
+  }
+}
+
+function portsOf(spec: Fields): readonly { readonly port: Fields; readonly place: readonly (string | number)[] }[] {
+  return listIn(spec, 'containers').flatMap((container, index) =>
+    listIn(objectOf(container), 'ports').map((port, position) => ({
+      port: objectOf(port),
+      place: ['containers', index, 'ports', position, 'hostPort'],
+    })),
+  );
+}
+
+/** Fields that pods of the other operating system have. */
+function checkOperatingSystem(spec: Fields, findings: Findings): void {
+  const name = own(objectIn(spec, 'os'), 'name');
+  for (const [field, index, container] of containersOf(spec)) {
+    if (textAt(objectIn(container, 'lifecycle'), 'stopSignal') !== undefined && name === undefined) {
+      findings.refuseWhole(forbidden('os.name is not set', 'set os.name'), field, index, 'lifecycle', 'stopSignal');
+    }
+  }
+}
+
+/** Returns the name in a value that is an object. */
+function nameOf(value: unknown): string | undefined {
+  return textAt(objectOf(value), 'name');
+}
 
 const searchDomain = matching(
   /^(?:\.|(?=.{1,253}\.?$)(?:[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)(?:\.[a-z0-9_](?:[-a-z0-9_]*[a-z0-9_])?)*\.?)$/,

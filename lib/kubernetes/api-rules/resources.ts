@@ -1,4 +1,5 @@
 import { isLabelKey } from '../names';
+import type { RuleTable } from './check';
 import {
   all,
   type Check,
@@ -12,7 +13,6 @@ import {
   own,
   required,
 } from './check';
-import type { RuleTable } from './rule-table';
 import { quantityIn } from './scalars';
 
 const STANDARD = new Set(['cpu', 'memory', 'ephemeral-storage']);

@@ -1,3 +1,4 @@
+import type { RuleTable } from './check';
 import {
   all,
   type Check,
@@ -12,7 +13,6 @@ import {
   own,
   required,
 } from './check';
-import type { RuleTable } from './rule-table';
 import { between, dnsLabel, labelKey, labels, labelValue } from './scalars';
 
 /** `In` and `NotIn` compare with values, the others do not. */

@@ -1,6 +1,7 @@
-import { atMostOne } from './alternatives';
+import type { RuleTable } from './check';
 import {
   all,
+  atMostOne,
   type Check,
   duplicate,
   each,
@@ -16,7 +17,6 @@ import {
   textAt,
   tooLong,
 } from './check';
-import type { RuleTable } from './rule-table';
 import {
   between,
   dnsLabel,

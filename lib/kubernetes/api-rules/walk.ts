@@ -2,26 +2,19 @@ import type { Problem } from '../findings/problem';
 import { checkObject, nameOf, objectAddress } from '../schemas/schema';
 import { type Schema, type SchemaAddress, schemaAt, schemaReference } from '../schemas/schema-store';
 import { isObject } from '../select-fields';
-import { ADMISSION_POLICY_RULES } from './admission-policies';
+import { ADMISSION_POLICY_RULES, WEBHOOK_RULES } from './admission';
 import { API_SERVICE_RULES } from './api-services';
+import type { RuleTable } from './check';
 import { type Check, Findings, type Refused } from './check';
-import { CONTAINER_RULES } from './containers';
+import { CONTAINER_RULES, ENVIRONMENT_RULES, PROBE_RULES, SECURITY_RULES } from './containers';
 import { CUSTOM_RESOURCE_RULES } from './custom-resources';
-import { ENVIRONMENT_RULES } from './environment';
-import { INGRESS_RULES } from './ingresses';
-import { JOB_RULES } from './jobs';
-import { NETWORK_POLICY_RULES } from './network-policies';
+import { INGRESS_RULES, NETWORK_POLICY_RULES, SERVICE_RULES } from './networking';
 import { OBJECT_RULES } from './objects';
 import { POD_RULES } from './pods';
-import { PROBE_RULES } from './probes';
 import { RESOURCE_RULES } from './resources';
-import type { RuleTable } from './rule-table';
-import { SECURITY_RULES } from './security';
 import { SELECTOR_RULES } from './selectors';
-import { SERVICE_RULES } from './services';
 import { VOLUME_RULES } from './volumes';
-import { WEBHOOK_RULES } from './webhooks';
-import { WORKLOAD_RULES } from './workloads';
+import { JOB_RULES, WORKLOAD_RULES } from './workloads';
 
 /** All rules: by definition those of Kubernetes, by address those of custom resources. */
 export const API_RULES: RuleTable = {

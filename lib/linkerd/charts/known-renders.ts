@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { RecentMap } from '../../kubernetes/recent-map';
+import { RecentMap } from '../../kubernetes/remembered';
 
 /** The largest number of renders that are remembered, in two halves: those of charts that clusters have alike. */
 const MOST_RENDERS = 16;

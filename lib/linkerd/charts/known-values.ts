@@ -1,6 +1,5 @@
-import { byText } from '../../kubernetes/by-text';
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { rememberedOfBoth } from '../../kubernetes/remembered';
+import { byText, rememberedOfBoth } from '../../kubernetes/remembered';
 import { mergeValues, type Values } from '../../kubernetes/values';
 
 /** The number of characters of values that are known: those that clusters have alike are among them. */

@@ -1,13 +1,9 @@
 import { checkByApiRules } from '../../kubernetes/api-rules/walk';
-import { BUNDLE } from '../../kubernetes/checks/bundle-check';
-import { CERTIFICATE } from '../../kubernetes/checks/certificate-check';
-import { checkCertificateSecrets } from '../../kubernetes/checks/certificate-secrets';
-import { IMAGES } from '../../kubernetes/checks/image-check';
-import { JOB } from '../../kubernetes/checks/job-check';
+import { BUNDLE, CERTIFICATE, checkCertificateSecrets } from '../../kubernetes/checks/certificate-checks';
 import { KNOWN_KIND } from '../../kubernetes/checks/known-kinds';
 import { METADATA } from '../../kubernetes/checks/object-metadata';
 import { isAbout, type ObjectRule, type PlacedObject } from '../../kubernetes/checks/object-rule';
-import { POD_USER } from '../../kubernetes/checks/pod-user-check';
+import { IMAGES, JOB, POD_USER } from '../../kubernetes/checks/pod-checks';
 import { CA_BUNDLE, WEBHOOK } from '../../kubernetes/checks/webhook-check';
 import { describeException } from '../../kubernetes/findings/exception';
 import { errorsAt, type Finding } from '../../kubernetes/findings/finding';

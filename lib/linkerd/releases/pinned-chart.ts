@@ -1,7 +1,7 @@
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGroupKind } from '../../kubernetes/group-kind';
 import { checkDnsLabel } from '../../kubernetes/names';
-import { checkUrlCredentials } from '../../kubernetes/url-credentials';
+import { checkUrlCredentials } from '../../kubernetes/urls';
 import { LINKERD_FINDINGS } from '../findings';
 
 /** A kind and its API group, which is empty for the core group. */

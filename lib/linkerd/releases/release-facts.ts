@@ -1,4 +1,4 @@
-import { byText } from '../../kubernetes/by-text';
+import { byText } from '../../kubernetes/remembered';
 import { type LinkerdCharts, pinnedCharts } from './charts';
 import type { ChartGroup } from './groups/chart-group';
 import { CNI, type CniTemplates } from './groups/cni';

@@ -1,6 +1,6 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import { orderedText } from '../../gitops/changes/same-value';
-import { codeSpan, plainName } from '../../kubernetes/findings/markdown-text';
+import { codeSpan, plainName } from '../../kubernetes/findings/printable-text';
 import type { Value } from '../../kubernetes/values';
 import type { FieldChange } from './field-changes';
 

@@ -1,7 +1,7 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
-import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/markdown-text';
+import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/printable-text';
 import { sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';

@@ -1,4 +1,4 @@
-import { checkBundle, issuedSecrets } from '../../../lib/kubernetes/checks/bundle-check';
+import { checkBundle, issuedSecrets } from '../../../lib/kubernetes/checks/certificate-checks';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 
 const issuer = (kind: string, name: string, spec: object, namespace?: string): KubernetesObject => ({

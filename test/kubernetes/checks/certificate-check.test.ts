@@ -1,4 +1,4 @@
-import { checkCertificate } from '../../../lib/kubernetes/checks/certificate-check';
+import { checkCertificate } from '../../../lib/kubernetes/checks/certificate-checks';
 
 const certificate = (spec: unknown, apiVersion = 'cert-manager.io/v1') => ({
   apiVersion,

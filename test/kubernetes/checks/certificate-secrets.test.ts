@@ -1,4 +1,4 @@
-import { checkCertificateSecrets } from '../../../lib/kubernetes/checks/certificate-secrets';
+import { checkCertificateSecrets } from '../../../lib/kubernetes/checks/certificate-checks';
 import { errorsIn } from '../../support/findings';
 
 const certificate = (name: string, namespace: string, secretName?: string) => ({

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { byText } from '../../../kubernetes/by-text';
+import { byText } from '../../../kubernetes/remembered';
 
 const ENCODER = new TextEncoder();
 

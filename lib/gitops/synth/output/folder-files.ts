@@ -1,11 +1,10 @@
-import { byText } from '../../../kubernetes/by-text';
 import type { Placed } from '../../../kubernetes/checks/object-rule';
 import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
 import { KUBERNETES_FINDINGS } from '../../../kubernetes/findings/findings';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
-import { remembered } from '../../../kubernetes/remembered';
-import { withSyncAnnotations } from '../../../kubernetes/sync-annotations';
+import { byText, remembered } from '../../../kubernetes/remembered';
+import { withSyncAnnotations } from '../../../kubernetes/sync-options';
 import { stringifyYaml } from '../../../kubernetes/yaml';
 import { escapeTemplate } from '../../charts/template-escape';
 import { umbrellaFiles } from '../../charts/umbrella';

@@ -1,7 +1,7 @@
-import { byText } from '../../../kubernetes/by-text';
 import type { Finding } from '../../../kubernetes/findings/finding';
 import { errorsAt } from '../../../kubernetes/findings/finding';
 import { holdsUrlCredentials, showsPrivateKey } from '../../../kubernetes/findings/secret-texts';
+import { byText } from '../../../kubernetes/remembered';
 
 /** Definitions of kinds tell in their descriptions what a URL looks like. */
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';

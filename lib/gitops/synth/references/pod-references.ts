@@ -1,4 +1,4 @@
-import { POD_SPEC } from '../../../kubernetes/pod-spec';
+import { POD_SPEC } from '../../../kubernetes/pod-places';
 import type { ReferenceRule } from './reference-rules';
 
 const IN_CONTAINER: readonly ReferenceRule[] = [

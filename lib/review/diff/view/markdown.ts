@@ -1,5 +1,4 @@
-import { codeSpan, escapeMarkdown } from '../../../kubernetes/findings/markdown-text';
-import { printableText } from '../../../kubernetes/findings/printable-text';
+import { codeSpan, escapeMarkdown, printableText } from '../../../kubernetes/findings/printable-text';
 import { html } from '../../report/view/html';
 import type { Block, Inline, Item } from './page';
 

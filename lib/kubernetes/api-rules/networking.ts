@@ -1,0 +1,354 @@
+import { fits, NAME_FORMS } from '../names';
+import {
+  all,
+  type Check,
+  duplicate,
+  each,
+  exactlyOne,
+  type Fields,
+  type Findings,
+  fields,
+  forbidden,
+  has,
+  invalid,
+  invalidName,
+  listIn,
+  needsSpec,
+  object,
+  objectIn,
+  own,
+  type RuleTable,
+  required,
+  textAt,
+  tooLong,
+} from './check';
+import {
+  between,
+  dns1035Label,
+  dnsLabel,
+  dnsSubdomain,
+  ipAddress,
+  isNetwork,
+  labelKey,
+  labels,
+  network,
+  notEmpty,
+  oneOf,
+  orEmpty,
+  port,
+  portName,
+  portNumber,
+} from './scalars';
+
+const isHeadless = (spec: Fields) => own(spec, 'clusterIP') === 'None' || listIn(spec, 'clusterIPs')[0] === 'None';
+
+/** Refuses a field that the Service's type does not have. */
+function refuseField(findings: Findings, field: string, why: string): void {
+  findings.refuse(forbidden(why, 'remove it'), field);
+}
+
+/** Addresses of a Service, and where it has none. */
+const serviceAddresses: Check = object((spec, findings) => {
+  const type = own(spec, 'type') ?? 'ClusterIP';
+  if (type === 'ExternalName') checkExternalName(spec, findings);
+  else if (listIn(spec, 'ports').length === 0 && !isHeadless(spec)) {
+    findings.refuseWhole(
+      required('ports', 'the address of the Service leads nowhere', 'add a port, or clusterIP: None'),
+    );
+  }
+  if (isHeadless(spec) && (type === 'LoadBalancer' || type === 'NodePort')) {
+    findings.refuse(invalid('None', `a Service of type ${type} has an address`, 'remove it'), 'clusterIP');
+  }
+  const addresses = listIn(spec, 'clusterIPs');
+  if (addresses.length > 0 && own(spec, 'clusterIP') !== undefined && addresses[0] !== own(spec, 'clusterIP')) {
+    findings.refuseWhole(invalid(addresses, 'its first address is clusterIP', 'remove it'), 'clusterIPs');
+  }
+  const families = listIn(spec, 'ipFamilies');
+  if (new Set(families).size < families.length) {
+    findings.refuseWhole(invalid(families, 'each family is listed once', 'remove one of them'), 'ipFamilies');
+  }
+});
+
+const OF_LOAD_BALANCERS = ['allocateLoadBalancerNodePorts', 'loadBalancerClass'];
+
+/** Fields that only Services of some types have. */
+const serviceType: Check = object((spec, findings) => {
+  const type = own(spec, 'type') ?? 'ClusterIP';
+  const isBalanced = type === 'LoadBalancer';
+  checkPorts(spec, type, findings);
+  const misplaced = isBalanced ? [] : OF_LOAD_BALANCERS.filter((field) => has(spec, field));
+  if (!isBalanced && listIn(spec, 'loadBalancerSourceRanges').length > 0) misplaced.push('loadBalancerSourceRanges');
+  for (const field of misplaced) refuseField(findings, field, 'only a Service of type LoadBalancer has it');
+  const isExternal = isBalanced || type === 'NodePort' || listIn(spec, 'externalIPs').length > 0;
+  if (!isExternal && has(spec, 'externalTrafficPolicy')) {
+    refuseField(findings, 'externalTrafficPolicy', 'only a Service that is reachable from outside has it');
+  }
+  const needsCheck = isBalanced && own(spec, 'externalTrafficPolicy') === 'Local';
+  if (!needsCheck && (own(spec, 'healthCheckNodePort') ?? 0) !== 0) {
+    refuseField(findings, 'healthCheckNodePort', 'it requires type: LoadBalancer and externalTrafficPolicy: Local');
+  }
+});
+
+function checkExternalName(spec: Fields, findings: Findings): void {
+  const name = own(spec, 'externalName');
+  const host = typeof name === 'string' ? name.replace(/\.$/, '') : '';
+  if (host === '') {
+    findings.refuseWhole(required('externalName', 'type is ExternalName', 'set externalName'));
+  } else findings.at('externalName', host, dnsSubdomain);
+  for (const field of ['ipFamilies', 'clusterIPs']) {
+    if (listIn(spec, field).length > 0) refuseField(findings, field, 'a Service of type ExternalName has none');
+  }
+  for (const field of ['ipFamilyPolicy', 'clusterIP']) {
+    if (has(spec, field) && own(spec, field) !== '')
+      refuseField(findings, field, 'a Service of type ExternalName has none');
+  }
+}
+
+function checkPorts(spec: Fields, type: unknown, findings: Findings): void {
+  const ports = listIn(spec, 'ports').map((value) =>
+    typeof value === 'object' && value !== null ? (value as Fields) : {},
+  );
+  const seen = new Set<unknown>();
+  const nodePorts = new Set<string>();
+  for (const [index, item] of ports.entries()) {
+    const name = textAt(item, 'name');
+    if (name === undefined && ports.length > 1) {
+      findings.refuseWhole(required('name', 'a Service with several ports names each', 'add the name'), 'ports', index);
+    } else if (name !== undefined && seen.has(name)) {
+      findings.refuse(duplicate(name, 'another port has that name', 'write another name'), 'ports', index, 'name');
+    }
+    seen.add(name);
+    const nodePort = own(item, 'nodePort') ?? 0;
+    if (nodePort === 0) continue;
+    const key = JSON.stringify([own(item, 'protocol') ?? 'TCP', nodePort]);
+    if (type === 'ClusterIP') {
+      findings.refuse(
+        forbidden('a Service of type ClusterIP has none', 'set type: NodePort, or remove it'),
+        'ports',
+        index,
+        'nodePort',
+      );
+    } else if (nodePorts.has(key)) {
+      findings.refuse(
+        duplicate(nodePort, 'another port has the same nodePort', 'write another one'),
+        'ports',
+        index,
+        'nodePort',
+      );
+    }
+    nodePorts.add(key);
+  }
+}
+
+const clusterIp: Check = (value, findings) => {
+  if (value !== 'None' && value !== '') ipAddress(value, findings);
+};
+
+/** Addresses that mean something else everywhere (ValidateEndpointIP). */
+const SPECIAL = /^(?:0\.0\.0\.0|127\.|169\.254\.|224\.0\.0\.|::$|::1$|fe[89ab][0-9a-f]:|ff02:)/i;
+
+const externalIp: Check = (value, findings) => {
+  ipAddress(value, findings);
+  if (typeof value === 'string' && SPECIAL.test(value)) {
+    findings.refuse(
+      invalid(value, 'it must not be a special-purpose address', 'write an address at which nodes are reached'),
+    );
+  }
+};
+
+/** Rules of Services. */
+export const SERVICE_RULES: RuleTable = {
+  Service: needsSpec,
+  ServiceSpec: all(
+    serviceAddresses,
+    serviceType,
+    fields({
+      clusterIP: clusterIp,
+      clusterIPs: each(clusterIp),
+      externalIPs: each(externalIp),
+      loadBalancerSourceRanges: each((value, findings) => {
+        network(typeof value === 'string' ? value.trim() : value, findings);
+      }),
+      loadBalancerClass: labelKey,
+      selector: labels,
+      trafficDistribution: oneOf('PreferClose', 'PreferSameNode', 'PreferSameZone'),
+      healthCheckNodePort: between(0, 65_535),
+    }),
+  ),
+  ServicePort: fields({
+    name: orEmpty(dnsLabel),
+    port: portNumber,
+    targetPort: (value, findings) => (value === 0 || value === '' ? undefined : port(value, findings)),
+    appProtocol: labelKey,
+  }),
+  ClientIPConfig: fields({ timeoutSeconds: between(1, 86_400) }),
+};
+
+/** A host of an Ingress: a DNS name or `*.example.com`. */
+const tlsHost: Check = (value, findings) => {
+  if (typeof value !== 'string') return;
+  const form = value.includes('*') ? NAME_FORMS.wildcardHost : NAME_FORMS.dnsSubdomain;
+  if (fits(value, form)) return;
+  findings.refuse(invalidName(value, form));
+};
+
+const host: Check = (value, findings) => {
+  tlsHost(value, findings);
+  if (typeof value === 'string' && /^(?:0*\d{1,3}\.){3}0*\d{1,3}$/.test(value)) {
+    findings.refuse(invalid(value, 'it must be a DNS name, not an IP address', 'write a DNS name that resolves to it'));
+  }
+};
+
+const BAD_PATH = /\/\/|\/\.\/|\/\.\.\/|%2f|%2F|\/\.\.$|\/\.$/;
+
+const ingressPath: Check = object((path, findings) => {
+  const text = own(path, 'path') ?? '';
+  const type = own(path, 'pathType');
+  if (typeof text !== 'string' || typeof type !== 'string') return;
+  const isFree = type === 'ImplementationSpecific';
+  if (!text.startsWith('/') && !(isFree && text === '')) {
+    findings.refuse(invalid(text, 'a path is absolute', 'write it with a leading "/"'), 'path');
+  } else if (!isFree && BAD_PATH.test(text)) {
+    findings.refuse(
+      invalid(text, 'a path must be unambiguous', 'write it without "//", "/.", "/.." and "%2f"'),
+      'path',
+    );
+  }
+});
+
+/** The name of a Service's port in a container, an Ingress or a policy. */
+const servicePort: Check = exactlyOneOfNumberAndName();
+
+function exactlyOneOfNumberAndName(): Check {
+  return object((value, findings) => {
+    const name = textAt(value, 'name');
+    const number = own(value, 'number') ?? 0;
+    if ((name === undefined) === (number === 0)) {
+      findings.refuseWhole(
+        name === undefined
+          ? required('name or number', 'a port of a Service has one of them', 'add one of them')
+          : forbidden('number is set, and a port of a Service has one of them', 'keep one of them'),
+        ...(name === undefined ? [] : ['name']),
+      );
+      return;
+    }
+    findings.at('name', name, portName);
+    if (number !== 0) findings.at('number', number, portNumber);
+  });
+}
+
+/** Rules of Ingresses. */
+export const INGRESS_RULES: RuleTable = {
+  Ingress: needsSpec,
+  IngressSpec: all(
+    object((spec, findings) => {
+      if (listIn(spec, 'rules').length > 0 || has(spec, 'defaultBackend')) return;
+      findings.refuseWhole(
+        required('rules or defaultBackend', 'without either, the Ingress does nothing', 'add a rule'),
+      );
+    }),
+    object((spec, findings) => {
+      const annotation = own(
+        objectIn(objectIn(findings.root, 'metadata'), 'annotations'),
+        'kubernetes.io/ingress.class',
+      );
+      const name = own(spec, 'ingressClassName');
+      if (typeof annotation !== 'string' || typeof name !== 'string' || annotation === name) return;
+      findings.refuse(
+        invalid(name, `the annotation kubernetes.io/ingress.class is "${annotation}"`, 'remove the annotation'),
+        'ingressClassName',
+      );
+    }),
+    fields({
+      ingressClassName: dnsSubdomain,
+      tls: each(fields({ hosts: each(tlsHost), secretName: orEmpty(dnsSubdomain) })),
+    }),
+  ),
+  IngressRule: fields({ host: orEmpty(host), http: fields({ paths: notEmpty }) }),
+  HTTPIngressPath: ingressPath,
+  IngressBackend: exactlyOne(['resource', 'service'], 'a backend has one of them'),
+  IngressServiceBackend: all(
+    fields({ name: dns1035Label }),
+    object((backend, findings) => servicePortOf(backend, findings)),
+  ),
+  TypedLocalObjectReference: fields({ kind: notEmpty, name: notEmpty }),
+};
+
+function servicePortOf(backend: Fields, findings: Findings): void {
+  findings.at('port', own(backend, 'port') ?? {}, servicePort);
+}
+
+/** Rules of NetworkPolicies. */
+export const NETWORK_POLICY_RULES: RuleTable = {
+  NetworkPolicyPort: all(
+    fields({ port, endPort: portNumber }),
+    object((value, findings) => {
+      const first = own(value, 'port');
+      const last = own(value, 'endPort');
+      if (last === undefined || last === null || (typeof first === 'number' && Number(last) >= first)) return;
+      findings.refuse(
+        invalid(last, 'the range starts at port, which must be a number', 'write a number that is not below port'),
+        'endPort',
+      );
+    }),
+  ),
+  NetworkPolicyPeer: object((peer, findings) => {
+    const set = ['ipBlock', 'namespaceSelector', 'podSelector'].filter((field) => has(peer, field));
+    if (set.length === 1 || (set.length === 2 && !has(peer, 'ipBlock'))) return;
+    findings.refuseWhole(
+      set.length === 0
+        ? required(
+            'ipBlock, namespaceSelector or podSelector',
+            'a peer is a network or selects pods',
+            'add one of them',
+          )
+        : forbidden('the peer also selects pods by labels', 'write two peers'),
+      ...(set.length === 0 ? [] : ['ipBlock']),
+    );
+  }),
+  NetworkPolicySpec: fields({
+    policyTypes: (value, findings) => {
+      if (!Array.isArray(value) || value.length <= 2) return;
+      findings.refuseWhole(tooLong(`${value.length} items`, '2 items', 'keep one of each'));
+    },
+  }),
+  IPBlock: all(
+    fields({ cidr: network, except: each(network) }),
+    object((block, findings) => {
+      const cidr = own(block, 'cidr');
+      for (const [index, except] of listIn(block, 'except').entries()) {
+        if (typeof cidr !== 'string' || typeof except !== 'string' || !isNetwork(cidr) || !isNetwork(except)) continue;
+        if (isWithin(except, cidr)) continue;
+        findings.refuse(invalid(except, `it is not in ${cidr}`, `write a network within ${cidr}`), 'except', index);
+      }
+    }),
+  ),
+};
+
+/** Tells whether a network is a part of another one, and smaller. */
+function isWithin(inner: string, outer: string): boolean {
+  const [innerAddress = '', innerBits = ''] = inner.split('/');
+  const [outerAddress = '', outerBits = ''] = outer.split('/');
+  if (innerAddress.includes(':') !== outerAddress.includes(':')) return false;
+  if (Number(innerBits) <= Number(outerBits)) return false;
+  return prefix(innerAddress, Number(outerBits)) === prefix(outerAddress, Number(outerBits));
+}
+
+function prefix(address: string, bits: number): string {
+  return bitsOf(address).slice(0, bits);
+}
+
+function bitsOf(address: string): string {
+  if (!address.includes(':'))
+    return address
+      .split('.')
+      .map((part) => Number(part).toString(2).padStart(8, '0'))
+      .join('');
+  const [head = '', tail] = address.split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const after = tail === undefined ? [] : groups(tail);
+  const zeros = new Array<string>(Math.max(0, 8 - groups(head).length - after.length)).fill('0');
+  return [...groups(head), ...(tail === undefined ? [] : zeros), ...after]
+    .map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0'))
+    .join('');
+}

@@ -1,0 +1,194 @@
+import { DEFAULT_DURATION, MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../certificate-limits';
+import { errorsAt, type Finding } from '../findings/finding';
+import type { Problem } from '../findings/problem';
+import { parseGoDuration } from '../go-duration';
+import { describeObject, type KubernetesObject } from '../kubernetes-object';
+import { apiGroup } from '../scope';
+import { fieldPath, isObject, selectFields, textIn } from '../select-fields';
+import { OBJECT_CHECKS } from './findings';
+import type { PlacedObject as Emitted, IssuedSecrets, ObjectFacts, ObjectRule } from './object-rule';
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/**
+ * Reports what only cert-manager's webhook refuses of a Certificate (validateDuration and its like in its
+ * internal/apis/certmanager/validation). Where the webhook is away or bypassed, one duration that Go cannot read stops
+ * the controller's list of all Certificates.
+ */
+export function checkCertificate(object: KubernetesObject): readonly Problem[] {
+  if (!isCertificate(object) || !isObject(object.spec)) return [];
+  const { spec } = object;
+  const unreadable = ['duration', 'renewBefore'].flatMap((field) => checkText(field, spec[field]));
+  const problems = [...(unreadable.length > 0 ? unreadable : checkWindow(spec)), ...checkRenewal(spec)];
+  return problems.map((problem) => ({ ...problem, place: describeObject(object) }));
+}
+
+/** The rule for cert-manager's Certificates. */
+export const CERTIFICATE: ObjectRule = { kinds: ['cert-manager.io/Certificate'], check: checkCertificate };
+
+/** Tells whether an object is one of cert-manager's Certificates. */
+function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
+  return kind === 'Certificate' && apiGroup(apiVersion) === 'cert-manager.io';
+}
+
+function checkText(field: string, value: unknown): readonly Problem[] {
+  if (typeof value !== 'string' || parseGoDuration(value) !== undefined) return [];
+  return [OBJECT_CHECKS.certificateDurationUnreadable({ field, value })];
+}
+
+function checkWindow(spec: Spec): readonly Problem[] {
+  const duration = millisecondsOf(spec.duration) ?? DEFAULT_DURATION;
+  const renewBefore = millisecondsOf(spec.renewBefore);
+  const refused = (fields: string) => [OBJECT_CHECKS.certificateWindowRefused({ fields })];
+  if (duration < MINIMUM_DURATION) return refused(`spec.duration is ${spec.duration}`);
+  if (renewBefore === undefined || (renewBefore >= MINIMUM_RENEW_BEFORE && renewBefore < duration)) return [];
+  return refused(`spec.renewBefore is ${spec.renewBefore}, and spec.duration ${spec.duration ?? 'by default 2160h'}`);
+}
+
+function checkRenewal({ renewal, renewBefore, renewBeforePercentage }: Spec): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (renewBefore !== undefined && renewBeforePercentage !== undefined) {
+    problems.push(
+      OBJECT_CHECKS.certificateRenewalRefused({
+        fault: 'both spec.renewBefore and spec.renewBeforePercentage',
+      }),
+    );
+  }
+  if (isObject(renewal) && Object.keys(renewal).length === 0) {
+    problems.push(OBJECT_CHECKS.certificateRenewalRefused({ fault: 'an empty spec.renewal' }));
+  }
+  return problems;
+}
+
+function millisecondsOf(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseGoDuration(value) : undefined;
+}
+
+/** An object, and the path of its construct. */
+type PlacedObject = Pick<Emitted, 'path' | 'object'>;
+
+/** A certificate that cert-manager issues: a Certificate, or one that it makes for an Ingress. */
+interface IssuedCertificate extends PlacedObject {
+  readonly secretName: string;
+}
+
+/** Annotations by which cert-manager makes Certificates for an Ingress (https://cert-manager.io/docs/usage/ingress/). */
+const ISSUING_ANNOTATIONS: readonly string[] = [
+  'cert-manager.io/cluster-issuer',
+  'cert-manager.io/issuer',
+  'kubernetes.io/tls-acme',
+];
+
+/** Finds certificates that would be written to a Secret which another one has already. */
+export function checkCertificateSecrets(objects: readonly PlacedObject[]): readonly Finding[] {
+  const owners = new Map<string, IssuedCertificate>();
+  return objects.flatMap(issuedCertificates).flatMap((issued) => {
+    const secret = `${issued.object.metadata.namespace}/${issued.secretName}`;
+    const owner = owners.get(secret);
+    if (owner === undefined) owners.set(secret, issued);
+    // The same object twice is a problem of its own.
+    const isOther = owner !== undefined && describeObject(owner.object) !== describeObject(issued.object);
+    return isOther ? errorsAt(issued.path, [sharedSecret(issued.object, secret, owner)]) : [];
+  });
+}
+
+function issuedCertificates({ path, object }: PlacedObject): readonly IssuedCertificate[] {
+  return secretNames(object).map((secretName) => ({ path, object, secretName }));
+}
+
+function secretNames(object: KubernetesObject): readonly string[] {
+  if (isCertificate(object)) {
+    const secretName = textIn(object.spec, 'secretName');
+    return secretName === undefined ? [] : [secretName];
+  }
+  return isIssuedIngress(object) ? tlsSecrets(object.spec) : [];
+}
+
+function isIssuedIngress({ apiVersion, kind, metadata }: KubernetesObject): boolean {
+  const annotations: object = metadata.annotations ?? {};
+  return (
+    apiVersion.startsWith('networking.k8s.io/') &&
+    kind === 'Ingress' &&
+    ISSUING_ANNOTATIONS.some((annotation) => Object.hasOwn(annotations, annotation))
+  );
+}
+
+/** The Secrets of an Ingress, each once: one certificate may serve several hosts. */
+function tlsSecrets(spec: unknown): readonly string[] {
+  const { tls } = (spec ?? {}) as { readonly tls?: unknown };
+  const names = (Array.isArray(tls) ? tls : []).map((item: unknown) => textIn(item, 'secretName'));
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+function sharedSecret(object: KubernetesObject, secret: string, owner: PlacedObject) {
+  return OBJECT_CHECKS.certificateSecretShared({
+    certificate: describeObject(object),
+    secret,
+    other: describeObject(owner.object),
+    path: owner.path,
+  });
+}
+
+/** The places in which bundles name Secrets. */
+const SOURCES = new Map([
+  ['trust.cert-manager.io/Bundle', fieldPath('spec.sources[].secret')],
+  ['trust-manager.io/ClusterBundle', fieldPath('spec.sourceRefs[]')],
+]);
+
+/** The Secrets of those Certificates among the objects that are known not to sign themselves. */
+export function issuedSecrets(objects: readonly KubernetesObject[]): IssuedSecrets {
+  const signing = new Set(objects.filter(isSigningIssuer).map(describeObject));
+  return new Map(
+    objects
+      .filter((object) => isCertificate(object) && signing.has(issuerOf(object)))
+      .map((object) => [`${object.metadata.namespace}/${textIn(object.spec, 'secretName')}`, object]),
+  );
+}
+
+/**
+ * Checks that a bundle does not take its anchors from certificates that are renewed under it. The mesh's own bundle
+ * selects anchors by label.
+ *
+ * @param trustNamespace where trust-manager looks for Secrets
+ */
+export function checkBundle(
+  object: KubernetesObject,
+  issued: IssuedSecrets,
+  trustNamespace: string,
+): readonly Problem[] {
+  const sources = SOURCES.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
+  if (sources === undefined) return [];
+  return selectFields(object, sources).flatMap(({ field, value }) => {
+    const isSecret = (textIn(value, 'kind') ?? 'Secret') === 'Secret';
+    const secret = `${trustNamespace}/${textIn(value, 'name')}`;
+    const certificate = isSecret ? issued.get(secret) : undefined;
+    if (certificate === undefined) return [];
+    const key = `key ${textIn(value, 'key') ?? '*'}`;
+    return [
+      OBJECT_CHECKS.bundleOfIssuedCertificate({
+        bundle: describeObject(object),
+        field,
+        secret: `${secret}, ${key}`,
+        certificate: describeObject(certificate),
+      }),
+    ];
+  });
+}
+
+/** The rule for the sources of trust-manager's bundles. */
+export const BUNDLE: ObjectRule<ObjectFacts> = {
+  kinds: [...SOURCES.keys()],
+  check: (object, { issued, trustNamespace }) => checkBundle(object, issued, trustNamespace),
+};
+
+function isSigningIssuer({ apiVersion, kind, spec }: KubernetesObject): boolean {
+  const isIssuer = apiGroup(apiVersion) === 'cert-manager.io' && (kind === 'Issuer' || kind === 'ClusterIssuer');
+  return isIssuer && isObject(spec) && spec.selfSigned === undefined;
+}
+
+function issuerOf({ spec, metadata }: KubernetesObject): string {
+  const ref = isObject(spec) ? spec.issuerRef : undefined;
+  const kind = textIn(ref, 'kind') ?? 'Issuer';
+  const namespace = kind === 'Issuer' ? metadata.namespace : undefined;
+  return describeObject({ kind, metadata: { name: textIn(ref, 'name') ?? '', namespace } });
+}

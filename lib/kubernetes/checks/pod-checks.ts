@@ -1,0 +1,112 @@
+import { imageReferenceOf } from '../../../operator/api/kubernetes/image-reference';
+import { checkCron } from '../cron';
+import { KUBERNETES_FINDINGS } from '../findings/findings';
+import type { Problem } from '../findings/problem';
+import { describeObject, type KubernetesObject } from '../kubernetes-object';
+import { POD_SPEC } from '../pod-places';
+import { apiGroup } from '../scope';
+import { fieldPath, isObject, selectFields, textIn } from '../select-fields';
+import { OBJECT_CHECKS } from './findings';
+import type { ObjectRule } from './object-rule';
+
+const IMAGE_CONTAINERS = new Map(
+  Object.entries(POD_SPEC).map(([kind, spec]) => [
+    kind,
+    ['initContainers[]', 'containers[]'].map((list) => fieldPath(`${spec}.${list}`)),
+  ]),
+);
+
+/** Docker Hub under all of its names; without a registry an image is from there, too. */
+const BITNAMI = /^(?:(?:index\.|registry-1\.)?docker\.io\/)?bitnami\//;
+
+/** The rule for images of containers. */
+export const IMAGES: ObjectRule = { kinds: [...IMAGE_CONTAINERS.keys()], check: checkImages };
+
+/** Checks the images of an object's containers. That there is one at all, the API server checks. */
+export function checkImages(object: KubernetesObject): readonly Problem[] {
+  const containers = IMAGE_CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
+  return containers
+    .flatMap((path) => selectFields(object, path))
+    .map(({ field, value }) => ({ container: field, image: textIn(value, 'image') ?? '' }))
+    .filter(({ image }) => image !== '')
+    .flatMap(({ container, image }): readonly Problem[] => {
+      const place = `${describeObject(object)}: ${container}`;
+      if (imageReferenceOf(image) === undefined)
+        return [KUBERNETES_FINDINGS.imageRefused({ field: 'image', image }, { place })];
+      return BITNAMI.test(image) ? [OBJECT_CHECKS.imageAbandoned({ image }, { place })] : [];
+    });
+}
+
+const JOB_CONTAINERS = new Map(
+  ['batch/CronJob', 'batch/Job'].map((kind) => [kind, fieldPath(`${POD_SPEC[kind]}.containers[]`)]),
+);
+
+/** The rule for Jobs and CronJobs. */
+export const JOB: ObjectRule = { kinds: [...JOB_CONTAINERS.keys()], check: checkJob };
+
+/** Reports what keeps a Job from running, or from doing one thing after the other. */
+export function checkJob(object: KubernetesObject): readonly Problem[] {
+  const containers = JOB_CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
+  if (containers === undefined) return [];
+  const name = describeObject(object);
+  const { schedule } = isObject(object.spec) ? object.spec : {};
+  const steps = selectFields(object, containers).filter(({ value }) => runsKubectl(value));
+  return [
+    ...(object.kind === 'CronJob' && typeof schedule === 'string'
+      ? checkCron('spec.schedule', schedule).map((problem) => ({ ...problem, place: name }))
+      : []),
+    ...(steps.length > 1
+      ? [
+          race(
+            name,
+            steps.map(({ field, value }) => textIn(value, 'name') ?? field),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Tells whether kubectl is the program of a container, of its shell script, or of its image. */
+function runsKubectl(container: unknown): boolean {
+  const { command = [], args = [] } = isObject(container) ? container : {};
+  const words = [command, args].flat().filter((word) => typeof word === 'string');
+  if (words.some((word) => /(?:^|[\s/;&|(])kubectl(?:\s|$)/.test(word))) return true;
+  return [command].flat().length === 0 && /(?:^|\/)kubectl(?:[:@]|$)/.test(textIn(container, 'image') ?? '');
+}
+
+function race(name: string, steps: readonly string[]): Problem {
+  return OBJECT_CHECKS.containersRace({ job: name, containers: steps.join(' and ') });
+}
+
+const PODS = new Map(Object.entries(POD_SPEC).map(([kind, spec]) => [kind, fieldPath(spec)]));
+const POD_CONTAINERS = ['initContainers[]', 'containers[]'].map((list) => fieldPath(list));
+
+/** The rule for the users of containers. */
+export const POD_USER: ObjectRule = { kinds: [...PODS.keys()], check: checkPodUsers };
+
+/**
+ * Checks that no container is to run as root that must not: the API server takes it, and the kubelet starts none
+ * (pkg/kubelet/kuberuntime/security_context.go, verifyRunAsNonRoot).
+ */
+function checkPodUsers(object: KubernetesObject): readonly Problem[] {
+  const pod = PODS.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
+  if (pod === undefined) return [];
+  return selectFields(object, pod).flatMap(({ field, value }) =>
+    POD_CONTAINERS.flatMap((containers) => selectFields(value, containers))
+      .filter((container) => isForbiddenRoot(value, container.value))
+      .map((container) =>
+        OBJECT_CHECKS.rootForbidden({ container: `${describeObject(object)}: ${field}.${container.field}` }),
+      ),
+  );
+}
+
+/** Tells whether a container is to run as root and must not; its own settings count more than those of its pod. */
+function isForbiddenRoot(pod: unknown, container: unknown): boolean {
+  const context = { ...contextOf(pod), ...contextOf(container) };
+  return context.runAsNonRoot === true && context.runAsUser === 0;
+}
+
+function contextOf(holder: unknown): Readonly<Record<string, unknown>> {
+  const context = isObject(holder) ? holder.securityContext : undefined;
+  return isObject(context) ? context : {};
+}

@@ -1,0 +1,81 @@
+import { KUBERNETES_FINDINGS } from './findings/findings';
+import type { Problem } from './findings/problem';
+import { isCredential } from './findings/secret-texts';
+import { checkDnsSubdomain, checkPort } from './names';
+
+/** A login, in a URL or in `user@host:path`. */
+const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]*)@/i;
+const SECRET_PARAMETER = /[?&](?:[\w-]*token|api[_-]?key|password|passwd|secret)=[^&#]/i;
+
+/** A password, or a token for a user name or parameter, in a URL that is written to Git. */
+export function checkUrlCredentials(field: string, url: string): readonly Problem[] {
+  const credentials = credentialsOf(url);
+  if (credentials === undefined) return [];
+  return [KUBERNETES_FINDINGS.credentialsInUrl({ field, credentials, url: withoutCredentials(url) })];
+}
+
+/** Returns the credentials in a URL; undefined if there are none. */
+function credentialsOf(url: string): string | undefined {
+  const login = LOGIN.exec(url)?.[1];
+  if (login?.includes(':')) return 'a password';
+  if (login !== undefined && isCredential(login)) return 'a token';
+  return SECRET_PARAMETER.test(url) ? 'a token' : undefined;
+}
+
+/** The URL without its login, and without its parameters where a token is among them. */
+function withoutCredentials(url: string): string {
+  const login = LOGIN.exec(url)?.[1] ?? '';
+  const anonymous = url.replace(`${login}@`, '');
+  return SECRET_PARAMETER.test(anonymous) ? anonymous.replace(/\?.*$/s, '') : anonymous;
+}
+
+/**
+ * Reports what keeps a text from being an `http://` or `https://` URL that may stand in Git.
+ *
+ * @param scheme the one that the fix proposes
+ */
+export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'https' = 'http'): Problem[] {
+  if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) {
+    return [
+      KUBERNETES_FINDINGS.urlRefused({
+        field,
+        value,
+        suggestion: `${scheme}://${value.replace(/^[a-z]*:?\/+/i, '').replace(/\s/g, '') || 'host'}`,
+      }),
+    ];
+  }
+  const url = new URL(value);
+  const credentials = url.username !== '' || url.password !== '' || credentialsOf(value) !== undefined;
+  if (!credentials) return [];
+  url.username = '';
+  url.password = '';
+  // Where a token stands is not known, so all parameters go.
+  if (credentialsOf(url.href) !== undefined) url.search = '';
+  const parameters = { field, credentials: 'a user name or password', url: url.href };
+  return [KUBERNETES_FINDINGS.credentialsInUrl(parameters)];
+}
+
+/**
+ * Reports what keeps a text from being `host` or `host:port`: the form of addresses that the dashboard calls over plain
+ * HTTP.
+ */
+export function checkAddress(field: string, value: string): Problem[] {
+  const [, host, port] = /^([^\s:/]+)(?::(\d+))?$/.exec(value) ?? [];
+  if (host === undefined) {
+    return [
+      KUBERNETES_FINDINGS.addressRefused({
+        field,
+        value,
+        suggestion:
+          value
+            .replace(/^[a-z]*:?\/+/i, '')
+            .replace(/[\s/].*$/, '')
+            .replace(/^.*@/, '') || 'service.namespace:80',
+      }),
+    ];
+  }
+  return [
+    ...checkDnsSubdomain(`The host of ${field}`, host),
+    ...(port === undefined ? [] : checkPort(`The port of ${field}`, Number(port))),
+  ];
+}
