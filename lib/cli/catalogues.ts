@@ -17,6 +17,9 @@ import { VIZ_FINDINGS } from '../constructs/viz/findings';
 import { ARGOCD_FINDINGS } from '../gitops/argocd/findings';
 import { CHANGE_FINDINGS } from '../gitops/changes/findings';
 import { CHART_FINDINGS } from '../gitops/charts/findings';
+import { PLATFORM_FINDINGS } from '../gitops/platform/findings';
+import { SYNTH_FINDINGS } from '../gitops/synth/findings';
+import { TREE_FINDINGS } from '../gitops/tree/findings';
 import { OBJECT_CHECKS } from '../kubernetes/checks/findings';
 import { KUBERNETES_FINDINGS } from '../kubernetes/findings/findings';
 import { FIELD_FINDINGS } from '../kubernetes/schemas/findings';
@@ -57,6 +60,9 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Argo CD', page: 'docs/fleets.md', findings: ARGOCD_FINDINGS },
   { room: 'Changes of the output', page: 'docs/upgrading.md', findings: CHANGE_FINDINGS },
   { room: 'Charts', findings: CHART_FINDINGS },
+  { room: 'Platform', page: 'docs/fleets.md', findings: PLATFORM_FINDINGS },
+  { room: 'Output', findings: SYNTH_FINDINGS },
+  { room: 'Constructs', findings: TREE_FINDINGS },
   { room: 'Command line', findings: CLI_FINDINGS },
   { room: 'Values of all kinds', findings: KUBERNETES_FINDINGS },
   { room: 'Fields of objects, and values of charts', findings: FIELD_FINDINGS },

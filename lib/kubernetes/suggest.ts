@@ -15,6 +15,12 @@ export function suggest(word: string, candidates: Iterable<string>): readonly st
     .map(({ candidate }) => candidate);
 }
 
+/** The question whether the first of these was meant, to be put after "the name"; empty where all are too far off. */
+export function suggestion(word: string, candidates: Iterable<string>): string {
+  const [similar] = suggest(word, candidates);
+  return similar === undefined ? '' : ` (did you mean "${similar}"?)`;
+}
+
 /**
  * Returns the number of letters that are off. Case and separators, which people mix up most, do not count; half of a
  * compound (`replicas` for `replicaCount`, `identity` for `meshIdentity`) counts two.

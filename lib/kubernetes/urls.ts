@@ -34,7 +34,9 @@ function withoutCredentials(url: string): string {
  *
  * @param scheme the one that the fix proposes
  */
-export function checkHttpUrl(field: string, value: string, scheme: 'http' | 'https' = 'http'): Problem[] {
+export function checkHttpUrl(field: string, given: string, scheme: 'http' | 'https' = 'http'): Problem[] {
+  // Code without types may give anything.
+  const value = String(given);
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) {
     return [
       KUBERNETES_FINDINGS.urlRefused({

@@ -8,7 +8,7 @@ test('a build that is not done when it returns, which would delete nearly everyt
     await Promise.resolve();
     mesh(cluster);
   };
-  expect(refused(later)).toEqual(exactly({ at: 'home', says: ['async'], fix: 'await' }));
+  expect(refused(later)).toEqual(exactly({ at: 'home', code: 'cluster-built-async' }));
 });
 
 test("what becomes of such a build is nobody else's problem", async () => {
@@ -25,5 +25,5 @@ test("what becomes of such a build is nobody else's problem", async () => {
 });
 
 test('a build that adds nothing, which would delete everything', () => {
-  expect(refused(() => {})).toEqual(exactly({ at: 'home', says: ['adds nothing', 'deleted'], fix: 'create' }));
+  expect(refused(() => {})).toEqual(exactly({ at: 'home', code: 'cluster-empty' }));
 });

@@ -96,7 +96,11 @@ test.each([
 ])('a second mesh in a cluster, %s', (_, props) => {
   const problems = refused((cluster) => [new LinkerdMesh(cluster, 'one'), new LinkerdMesh(cluster, 'two', props)]);
   expect(problems).toMatchObject([
-    { path: 'home/two', message: expect.stringMatching(/^It emits what home\/one emits, too: .* and \d+ more\./) },
+    {
+      path: 'home/two',
+      code: 'emitted-twice',
+      parameters: { things: expect.stringMatching(/ and \d+ more$/), other: 'home/one' },
+    },
   ]);
 });
 

@@ -32,7 +32,7 @@ const CLUSTERS: readonly (readonly [string, Attempt, Expected])[] = [
   [
     "a cluster that is called like the folder of Argo CD's own objects",
     { others: { argocd: right } },
-    { at: 'argocd', says: ['A cluster is called "argocd"'], fix: 'choose another name' },
+    { at: 'argocd', code: 'cluster-name-taken', parameters: { name: 'argocd' } },
   ],
   [
     'a cluster whose name is no folder',
@@ -65,8 +65,8 @@ test('two clusters of one name', () => {
   expect(refused(right, { cluster, others: { home: () => {} } })).toEqual(
     exactly({
       at: 'home',
-      says: ['Two clusters are called "home"', 'overwrite the files of the other'],
-      fix: 'give each cluster a name of its own',
+      code: 'cluster-name-taken',
+      parameters: { name: 'home', owner: 'another cluster' },
     }),
   );
 });
@@ -132,8 +132,8 @@ const PARTS: readonly (readonly [string, Build, Expected])[] = [
     },
     {
       at: 'home',
-      says: ['Namespace linkerd is to have linkerd.io/inject: "enabled"', 'gave it "disabled"'],
-      fix: 'let one construct decide linkerd.io/inject',
+      code: 'namespace-metadata-contested',
+      parameters: { namespace: 'linkerd', key: 'linkerd.io/inject', value: 'enabled', other: 'disabled' },
     },
   ],
   [
@@ -144,8 +144,8 @@ const PARTS: readonly (readonly [string, Build, Expected])[] = [
     },
     {
       at: 'home/cert-manager',
-      says: ['It depends on itself: home/cert-manager -> home/linkerd -> home/pki -> home/cert-manager'],
-      fix: 'remove one of these dependencies',
+      code: 'dependency-cycle',
+      parameters: { cycle: 'home/cert-manager -> home/linkerd -> home/pki -> home/cert-manager' },
     },
   ],
 ];
@@ -168,12 +168,12 @@ test('all mistakes of all clusters are in one error', () => {
   };
   const problems = refused(home, { others: { stable }, props: { repoUrl: 'git.example.com' } });
   expect(problems).toMatchObject([
-    { path: 'home', message: expect.stringContaining('Namespace linkerd is to have linkerd.io/inject') },
+    { path: 'home', code: 'namespace-metadata-contested', parameters: { key: 'linkerd.io/inject' } },
     { path: 'home/pki', code: 'validity-refused', parameters: { certificate: 'webhooks' } },
     { path: 'home/linkerd', code: 'component-release-differs', parameters: { component: 'values.linkerdVersion' } },
     { path: 'home/linkerd/chart', message: expect.stringContaining('values.identityTrustDomain is "example.org"') },
     { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-window-refused' },
-    { path: 'stable', message: expect.stringContaining('Building the cluster failed') },
+    { path: 'stable', code: 'build-failed', parameters: { step: 'Building the cluster' } },
     { path: 'stable/pki', message: expect.stringContaining('trustDomain is "Mesh"') },
     { path: 'stable/pki', code: 'validity-refused', parameters: { renewBefore: '7320h (305 days)' } },
     { path: 'argocd', message: expect.stringContaining('repoUrl is "git.example.com"') },
@@ -188,9 +188,8 @@ test('an exception says what it was and where, and hides nothing that is wrong b
   expect(problems).toMatchObject([
     {
       path: 'home',
-      message: expect.stringMatching(
-        /^Building the cluster failed: TypeError: teams is not iterable \(at .*platform\.test\.ts/,
-      ),
+      code: 'build-failed',
+      parameters: { error: expect.stringMatching(/^TypeError: teams is not iterable \(at .*platform\.test\.ts/) },
     },
     { path: 'home/pki', code: 'validity-refused', parameters: { certificate: 'webhooks', renewBefore: '24h' } },
   ]);

@@ -44,8 +44,12 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
     dashboard(DashboardIngress.nginx({ host: 'linkerd.example.com', basicAuthSecret: { name: 'users' } })),
     {
       at: 'home/viz/ingress/ingress',
-      says: ['Secret linkerd-viz/users does not exist', 'nginx.ingress.kubernetes.io/auth-secret'],
-      fix: "external: [{ kind: 'Secret', namespace: 'linkerd-viz', name: 'users' }]",
+      code: 'reference-missing',
+      parameters: {
+        reference: 'Secret linkerd-viz/users',
+        users: expect.stringContaining('nginx.ingress.kubernetes.io/auth-secret'),
+        literal: "{ kind: 'Secret', namespace: 'linkerd-viz', name: 'users' }",
+      },
     },
   ],
   [
@@ -62,8 +66,11 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
     },
     {
       at: 'home/viz/chart/apps:deployment:linkerd-viz:metrics-api',
-      says: ['Secret linkerd-viz/linkerd-identity-issuer does not exist'],
-      fix: 'correct the name (one of that name is in namespace linkerd)',
+      code: 'reference-missing',
+      parameters: {
+        reference: 'Secret linkerd-viz/linkerd-identity-issuer',
+        suggestion: ' (one of that name is in namespace linkerd)',
+      },
     },
   ],
   [
@@ -71,8 +78,12 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
     beside(certificate({ name: 'letsencrypt' })),
     {
       at: 'home/own/Certificate',
-      says: ['Issuer linkerd/letsencrypt does not exist', 'Certificate linkerd/api (spec.issuerRef)'],
-      fix: "external: [{ kind: 'Issuer', namespace: 'linkerd', name: 'letsencrypt' }]",
+      code: 'reference-missing',
+      parameters: {
+        reference: 'Issuer linkerd/letsencrypt',
+        users: 'Certificate linkerd/api (spec.issuerRef)',
+        literal: "{ kind: 'Issuer', namespace: 'linkerd', name: 'letsencrypt' }",
+      },
     },
   ],
   [
@@ -80,8 +91,11 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
     beside(certificate({ kind: 'ClusterIssuer', name: 'linkerd-webhook-isuer' })),
     {
       at: 'home/own/Certificate',
-      says: ['ClusterIssuer linkerd-webhook-isuer does not exist'],
-      fix: 'did you mean linkerd-webhook-issuer?',
+      code: 'reference-missing',
+      parameters: {
+        reference: 'ClusterIssuer linkerd-webhook-isuer',
+        suggestion: ' (did you mean linkerd-webhook-issuer?)',
+      },
     },
   ],
   [
@@ -89,8 +103,12 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
     beside(configMap('settings', 'shop')),
     {
       at: 'home/own/ConfigMap',
-      says: ['Namespace shop does not exist', 'ConfigMap shop/settings (metadata.namespace)'],
-      fix: "external: [{ kind: 'Namespace', name: 'shop' }]",
+      code: 'reference-missing',
+      parameters: {
+        reference: 'Namespace shop',
+        users: 'ConfigMap shop/settings (metadata.namespace)',
+        literal: "{ kind: 'Namespace', name: 'shop' }",
+      },
     },
   ],
   [
@@ -98,8 +116,12 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
     beside(bundle('old-anchor')),
     {
       at: 'home/own/Bundle',
-      says: ['Secret cert-manager/old-anchor does not exist', 'Bundle roots (spec.sources[0].secret)'],
-      fix: "external: [{ kind: 'Secret', namespace: 'cert-manager', name: 'old-anchor' }]",
+      code: 'reference-missing',
+      parameters: {
+        reference: 'Secret cert-manager/old-anchor',
+        users: 'Bundle roots (spec.sources[0].secret)',
+        literal: "{ kind: 'Secret', namespace: 'cert-manager', name: 'old-anchor' }",
+      },
     },
   ],
   [
@@ -107,8 +129,11 @@ const MISSING: readonly (readonly [string, Build, Expected])[] = [
     beside(bundle('linkerd-identity-issuer')),
     {
       at: 'home/own/Bundle',
-      says: ['Secret cert-manager/linkerd-identity-issuer does not exist'],
-      fix: 'correct the name (one of that name is in namespace linkerd)',
+      code: 'reference-missing',
+      parameters: {
+        reference: 'Secret cert-manager/linkerd-identity-issuer',
+        suggestion: ' (one of that name is in namespace linkerd)',
+      },
     },
   ],
 ];
@@ -125,8 +150,11 @@ test('a reference to what exists too late', () => {
   expect(problems).toEqual(
     exactly({
       at: 'home/own/Certificate',
-      says: ['ClusterIssuer linkerd-webhook-issuer comes into being in a later stage than Certificate linkerd/api'],
-      fix: 'dependsOn(',
+      code: 'reference-too-late',
+      parameters: {
+        reference: 'ClusterIssuer linkerd-webhook-issuer',
+        user: expect.stringContaining('Certificate linkerd/api'),
+      },
     }),
   );
 });
@@ -144,11 +172,11 @@ test('two constructs that emit one path', () => {
   expect(problems).toEqual(
     exactly({
       at: 'home/own/Issuer',
-      says: [
-        'Issuer cert-manager/linkerd-trust-root-issuer is emitted here and by home/pki/identity/trust-anchor/issuer',
-        'Either would overwrite the other',
-      ],
-      fix: 'give one of them another name or namespace',
+      code: 'emitted-twice',
+      parameters: {
+        things: 'Issuer cert-manager/linkerd-trust-root-issuer',
+        other: 'home/pki/identity/trust-anchor/issuer',
+      },
     }),
   );
 });
@@ -160,8 +188,8 @@ test("a second Bundle under the trust roots' name", () => {
   expect(problems).toEqual(
     exactly({
       at: 'home/own/Bundle',
-      says: ['Bundle linkerd-identity-trust-roots is emitted here and by home/trust/bundle'],
-      fix: 'give one of them another name',
+      code: 'emitted-twice',
+      parameters: { things: 'Bundle linkerd-identity-trust-roots', other: 'home/trust/bundle' },
     }),
   );
 });

@@ -105,7 +105,7 @@ test('without a URL it says which option is missing', async () => {
 test('all mistakes are said at once, and nothing is written', async () => {
   const { code, stderr } = await run('--repo-url', 'x', '--clusters', 'A,a,a', '--path', '/');
   expect(code).toBe(1);
-  for (const problem of ['repo-url-refused', 'name-invalid', 'cluster-name-repeated', 'repo-path-refused'])
+  for (const problem of ['repo-url-refused', 'name-invalid', 'cluster-name-taken', 'repo-path-refused'])
     expect(stderr).toContain(`[${problem}]`);
   expect(existsSync(project())).toBe(false);
 });

@@ -119,6 +119,6 @@ describe('beside its peers, the packed library', () => {
       const app = new App();
       new LinkerdMesh(new Chart(app, 'mesh'), 'linkerd');
       app.synth();`;
-    expect(() => run(app)).toThrow(/The App is of another copy of cdk8s.*\[cdk8s-twice\]/s);
+    expect(() => run(app)).toThrow(/The App belongs to another copy of cdk8s.*\[cdk8s-twice\]/s);
   });
 });

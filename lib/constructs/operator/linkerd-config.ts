@@ -13,7 +13,7 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass } from '../../gitops/tree/prop-of-class';
-import { propsOf } from '../../gitops/tree/prop-of-shape';
+import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
@@ -105,6 +105,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
       value: given.progressDeadline,
       instead,
     });
+    const values = propOfMap(this, 'values', given.values);
     const spec: LinkerdConfigSpec = {
       ...CONFIG_DEFAULTS,
       controlPlaneNamespace: operator.controlPlane.namespace,
@@ -112,12 +113,12 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
         deletionPolicy: given.deletionPolicy,
         maxUnavailableWorkloads: given.maxUnavailableWorkloads,
         progressDeadlineSeconds: deadline.toSeconds({ integral: false }),
-        values: given.values && plainValues(this, given.values),
+        values: values && plainValues(this, values),
       }),
     };
     const first = operator.addConfig(this);
     if (first === undefined) {
-      const { values, ...others } = spec;
+      const { values: changed, ...others } = spec;
       const resource = manifest(this, 'resource', {
         apiVersion: `${CONFIG_GROUP}/v1alpha1`,
         kind: 'LinkerdConfig',
@@ -125,7 +126,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
         spec: others,
       });
       // By a patch, since cdk8s leaves nulls out: among values they take away what the installation says.
-      if (values !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', values));
+      if (changed !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', changed));
     }
     dependsOn(this, operator, operator.controlPlane);
     const { release } = operator.controlPlane;

@@ -63,7 +63,7 @@ function checkReplicas(replicas: number): readonly Problem[] {
 }
 
 function checkManagers(managers: readonly string[]): readonly Problem[] {
-  const wrong = managers.filter((manager) => manager.trim() === '' || manager.includes(','));
+  const wrong = managers.filter((manager) => typeof manager !== 'string' || /^\s*$|,/.test(manager));
   if (managers.length > 0 && wrong.length === 0) return [];
   return [
     OPERATOR_FINDINGS.operatorSettingRefusedInstallerManagers({

@@ -1,5 +1,6 @@
 import type { Problem } from '../../kubernetes/findings/problem';
-import { suggest } from '../../kubernetes/suggest';
+import { suggestion } from '../../kubernetes/suggest';
+import { PLATFORM_FINDINGS } from './findings';
 
 /** One of several parts of equal size: the second of eight, say. */
 export interface Shard {
@@ -43,15 +44,7 @@ export function isPart({ only, shard }: ClusterChoice): boolean {
 
 /** Checks that what is about all clusters is not asked for together with a part of them. */
 export function checkChoice(choice: ClusterChoice): readonly Problem[] {
-  if (choice.argocd !== true || !isPart(choice)) return [];
-  return [
-    {
-      code: 'argocd-of-a-part',
-      what: 'The Argo CD objects are asked for, and a part of the clusters',
-      why: 'They are about all clusters',
-      fix: 'ask for argocd without only and shard',
-    },
-  ];
+  return choice.argocd === true && isPart(choice) ? [PLATFORM_FINDINGS.argocdWithSelection()] : [];
 }
 
 /** Reads `2/8`; undefined if it is no shard. */
@@ -77,25 +70,11 @@ function isLike(name: string, pattern: string): boolean {
 
 function checkPattern(pattern: string, names: readonly string[]): readonly Problem[] {
   if (names.some((name) => isLike(name, pattern))) return [];
-  const [similar] = suggest(pattern, names);
-  return [
-    {
-      code: 'cluster-unknown',
-      what: pattern.includes('*') ? `No cluster is like "${pattern}"` : `There is no cluster "${pattern}"`,
-      why: `The platform has ${names.join(', ') || 'none'}`,
-      fix: similar === undefined ? 'name one of these' : `did you mean "${similar}"?`,
-    },
-  ];
+  const clusters = names.join(', ') || 'none';
+  return [PLATFORM_FINDINGS.clusterUnknown({ pattern, clusters, suggestion: suggestion(pattern, names) })];
 }
 
 function checkShard({ index, count }: Shard): readonly Problem[] {
   if (Number.isSafeInteger(index) && Number.isSafeInteger(count) && index >= 1 && index <= count) return [];
-  return [
-    {
-      code: 'shard-refused',
-      what: `The shard is ${index}/${count}`,
-      why: 'It is no part of a whole: clusters would be left out without a word',
-      fix: 'number the parts from 1: 1/8, 2/8, … 8/8',
-    },
-  ];
+  return [PLATFORM_FINDINGS.shardRefused({ shard: `${index}/${count}` })];
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../../kubernetes/findings/problem';
+import { PLATFORM_FINDINGS } from './findings';
 
 /** Errors of a file system in which somebody else removes, moves or makes files meanwhile. */
 const DISTURBANCES: readonly string[] = ['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EISDIR'];
@@ -11,10 +12,5 @@ export function isDisturbance(error: unknown): error is NodeJS.ErrnoException {
 
 /** The problem that such an error is. */
 export function disturbed(outdir: string, { message }: NodeJS.ErrnoException): Problem {
-  return {
-    code: 'output-disturbed',
-    what: `${outdir} was changed by somebody else while it was written: ${message}`,
-    why: 'A part of the output may be new and another old; the next synthesis repairs that',
-    fix: 'run again, and nothing else beside it that changes the folder (`cdk8s synth` deletes it first)',
-  };
+  return PLATFORM_FINDINGS.outputModifiedConcurrently({ outdir, error: message });
 }

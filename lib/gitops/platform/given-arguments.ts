@@ -1,5 +1,6 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { errorsAt } from '../../kubernetes/findings/finding';
+import { PLATFORM_FINDINGS } from './findings';
 import { SynthError } from './report';
 
 /** The shapes of arguments, and how messages call them. */
@@ -29,12 +30,8 @@ interface Argument {
  */
 export function expectShape({ name, value, shape, example }: Argument): void {
   if (hasShape(value, shape)) return;
-  const problem = {
-    code: 'argument-refused',
-    what: `${name} is ${isPromise(value) ? 'a promise' : shownValue(value)}, not ${SHAPES[shape]}`,
-    why: 'Nothing can be made of it',
-    fix: `write ${example}`,
-  };
+  const shown = isPromise(value) ? 'a promise' : shownValue(value);
+  const problem = PLATFORM_FINDINGS.argumentRefused({ name, value: shown, expected: SHAPES[shape], example });
   throw new SynthError(errorsAt('platform', [problem]));
 }
 

@@ -1,9 +1,10 @@
 import { posix, resolve } from 'node:path';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { suggest } from '../../kubernetes/suggest';
 import type { Warning } from '../../linkerd/warnings';
 import type { Ring } from '../argocd/ring';
 import type { ClusterDefinition } from '../synth/build-cluster';
+import { PLATFORM_FINDINGS } from './findings';
+import { unknownRing } from './rings';
 
 /** A promotion of the output of a ring's clusters to the folder that the ring is read from. */
 export interface Promotion {
@@ -27,9 +28,14 @@ export function planPromotion(
   { rings, clusters, place }: { rings: readonly Ring[]; clusters: readonly ClusterDefinition[]; place: OutputPlace },
 ): Promotion | Problem {
   const ring = rings.find((each) => each.name === name);
-  if (ring === undefined) return noSuchRing(name, rings);
+  if (ring === undefined) {
+    return unknownRing(
+      name,
+      rings.map((each) => each.name),
+    );
+  }
   const { path } = ring;
-  if (path === undefined || path === place.path) return withoutPath(name);
+  if (path === undefined || path === place.path) return PLATFORM_FINDINGS.promotedRingWithoutPath({ ring: name });
   const pathOf = new Map(rings.map((each) => [each.name, each.path]));
   const residents = clusters.filter(({ props }) => props.ring !== undefined && pathOf.get(props.ring) === path);
   return {
@@ -53,32 +59,5 @@ export function checkCharts(
   const there = new Set(files.promoted);
   const left = files.output.filter((path) => /^[^/]+\/charts\/[^/]+\.tgz$/.test(path) && !there.has(path));
   if (left.length === 0) return [];
-  return [
-    {
-      code: 'promoted-without-charts',
-      what: `${folder} lacks ${left.join(', ')}, which the output has beside what was written`,
-      why: 'Argo CD asks the repositories of the charts for what it does not find, and without the internet syncs nothing there',
-      fix: 'copy these files there in the same commit, or let charts come from a mirror',
-    },
-  ];
-}
-
-function noSuchRing(name: string, rings: readonly Ring[]): Problem {
-  const names = rings.map((ring) => ring.name);
-  const [similar] = suggest(name, names);
-  return {
-    code: 'promoted-ring-unknown',
-    what: `There is no ring "${name}" to promote`,
-    why: `The platform has ${names.join(', ') || 'none'}`,
-    fix: similar === undefined ? 'name one of these' : `did you mean "${similar}"?`,
-  };
-}
-
-function withoutPath(name: string): Problem {
-  return {
-    code: 'promoted-ring-without-path',
-    what: `The ring ${name} has no folder of its own to promote to`,
-    why: 'Argo CD reads its clusters from the output itself',
-    fix: `give it one: { name: '${name}', path: 'promoted/${name}' }; a ring with a revision is promoted by moving that`,
-  };
+  return [PLATFORM_FINDINGS.promotedWithoutCharts({ folder, charts: left.join(', ') })];
 }

@@ -5,6 +5,7 @@ import type { Warning } from '../../linkerd/warnings';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
 import type { Ring } from '../argocd/ring';
 import type { ClusterInventory } from '../synth/inventory';
+import { PLATFORM_FINDINGS } from './findings';
 
 /** A cluster with its release, as far as it concerns others. */
 export interface ClusterRelease {
@@ -57,12 +58,14 @@ function checkOrder(clusters: readonly ClusterRelease[], rings: readonly Ring[])
 }
 
 function overtaken(earlier: Newest, later: Newest): Warning {
-  return {
-    code: 'ring-overtaken',
-    what: `The ring ${later.ring} has ${later.release} (cluster ${later.cluster}) before the ring ${earlier.ring}, whose newest release is ${earlier.release} (cluster ${earlier.cluster})`,
-    why: 'Rings are there so that a release runs in the earlier ones first: nobody has seen this one run there',
-    fix: `give ${earlier.ring} this release first, or ${later.ring} the one that ${earlier.ring} has`,
-  };
+  return PLATFORM_FINDINGS.ringOvertaken({
+    later: later.ring,
+    laterRelease: later.release,
+    laterCluster: later.cluster,
+    earlier: earlier.ring,
+    earlierRelease: earlier.release,
+    earlierCluster: earlier.cluster,
+  });
 }
 
 /** Checks that clusters that are linked are no more than a line apart. */
@@ -72,21 +75,11 @@ function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
     links.flatMap((target) => {
       const other = releases.get(target);
       if (release === undefined || other === undefined || linesBetween(release, other).length === 0) return [];
-      return warningsAt(name, [linkedApart(name, { target, release, other })]);
+      const [line, targetLine] = [String(lineOf(release)), String(lineOf(other))];
+      const linked = { cluster: name, release, line, target, targetRelease: other, targetLine };
+      return warningsAt(name, [PLATFORM_FINDINGS.linkedLinesApart(linked)]);
     }),
   );
-}
-
-function linkedApart(
-  name: string,
-  { target, release, other }: { readonly target: string; readonly release: string; readonly other: string },
-): Warning {
-  return {
-    code: 'linked-lines-apart',
-    what: `The cluster ${name} (${release}, line ${lineOf(release)}) is linked to ${target} (${other}, line ${lineOf(other)})`,
-    why: 'Proxies of the one talk to those of the other. Linkerd supports control planes and proxies that are one line apart, and says of nothing further apart that it works',
-    fix: 'move the older one first, one line at a time',
-  };
 }
 
 /** Warns of rings that nothing holds apart: a change would reach all of them at once. */
@@ -94,14 +87,7 @@ export function checkApart(rings: readonly Ring[], { fleet, strategy }: ArgoCdOp
   const isRolling = fleet !== undefined && strategy?.type === 'RollingSync';
   const kinds = new Set(rings.map(({ revision, path, release }) => JSON.stringify([revision, path, nameOf(release)])));
   if (rings.length < 2 || isRolling || kinds.size > 1) return [];
-  return [
-    {
-      code: 'rings-not-apart',
-      what: `The rings ${rings.map(({ name }) => name).join(', ')} have the same revision, folder and release`,
-      why: 'A commit reaches the clusters of all rings at the same time, as if there were none',
-      fix: "give later rings a revision or a path of their own, or have Argo CD sync a fleet ring by ring: argocd: { fleet: {}, strategy: { type: 'RollingSync' } }",
-    },
-  ];
+  return [PLATFORM_FINDINGS.ringsNotApart({ rings: rings.map(({ name }) => name).join(', ') })];
 }
 
 function nameOf(release: Ring['release']): string | undefined {

@@ -2,10 +2,11 @@ import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { unknownKeys } from '../../kubernetes/known-keys';
 import { isObject } from '../../kubernetes/select-fields';
-import { suggest } from '../../kubernetes/suggest';
+import { suggestion } from '../../kubernetes/suggest';
 import { showValue } from '../../kubernetes/value-path';
 import { RING, type Ring } from '../argocd/ring';
 import type { ClusterDefinition } from '../synth/build-cluster';
+import { PLATFORM_FINDINGS } from './findings';
 
 /** The rings of a platform as they are given: by name alone, or with what is their own. */
 export type GivenRings<Name extends string = string> = readonly (Name | Ring<Name>)[];
@@ -35,8 +36,9 @@ export function checkClusterRings(clusters: readonly ClusterDefinition[], rings:
   const known = new Set(names);
   return clusters.flatMap(({ name, props: { ring } }) => {
     if (ring !== undefined && known.has(ring)) return [];
-    if (rings.length === 0) return ring === undefined ? [] : errorsAt(name, [noRings(name, ring)]);
-    return errorsAt(name, [ring === undefined ? ringless(name, names) : unknownRing(name, { ring, names })]);
+    if (ring !== undefined) return errorsAt(name, [unknownRing(ring, names)]);
+    const quoted = names.map((one) => `'${one}'`).join(', ');
+    return rings.length === 0 ? [] : errorsAt(name, [PLATFORM_FINDINGS.ringMissing({ cluster: name, rings: quoted })]);
   });
 }
 
@@ -52,41 +54,16 @@ function withoutNull(ring: Ring): Ring {
 }
 
 function noRing(field: string, value: unknown): Problem {
-  return {
-    code: 'ring-refused',
-    what: `${field} is ${showValue(value)}`,
-    why: 'It says neither which rings there are, nor in which order a change reaches them',
-    fix: "give a list of rings, the first ones first: ['canary', { name: 'rest', revision: 'ring/rest' }]",
-  };
+  const expected = 'a list of rings, each its name or a map with its name';
+  const example = "rings: ['canary', { name: 'rest', revision: 'ring/rest' }], the first ones first";
+  return PLATFORM_FINDINGS.argumentRefused({ name: field, value: showValue(value), expected, example });
 }
 
-function noRings(cluster: string, ring: string): Problem {
-  return {
-    code: 'rings-undeclared',
-    what: `The cluster ${cluster} is in the ring ${showValue(ring)}, and the platform has no rings`,
-    why: 'The order in which rings take a change is that of rings of the Platform',
-    fix: "list them: new Platform({ …, rings: ['canary', 'rest'] })",
-  };
-}
-
-function ringless(cluster: string, names: readonly string[]): Problem {
-  return {
-    code: 'ring-missing',
-    what: `The cluster ${cluster} is in no ring`,
-    why: 'It would take a change together with which clusters nobody has said',
-    fix: `give it one of ${names.map((name) => `'${name}'`).join(', ')}`,
-  };
-}
-
-function unknownRing(
-  cluster: string,
-  { ring, names }: { readonly ring: unknown; readonly names: readonly string[] },
-): Problem {
-  const [similar] = typeof ring === 'string' ? suggest(ring, names) : [];
-  return {
-    code: 'ring-unknown',
-    what: `The cluster ${cluster} is in the ring ${showValue(ring)}, which there is not`,
-    why: `The platform has ${names.join(', ')}`,
-    fix: similar === undefined ? 'name one of these' : `did you mean "${similar}"?`,
-  };
+/** The problem that the platform has no such ring. */
+export function unknownRing(ring: unknown, names: readonly string[]): Problem {
+  return PLATFORM_FINDINGS.ringUnknown({
+    ring: showValue(ring),
+    rings: names.join(', ') || 'none',
+    suggestion: typeof ring === 'string' ? suggestion(ring, names) : '',
+  });
 }

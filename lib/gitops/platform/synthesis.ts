@@ -34,6 +34,7 @@ import { type Difference, type FolderSummary, OutputWriter } from '../synth/outp
 import { recordedWarnings } from '../synth/output/recorded-warning';
 import { readCluster, writtenTexts } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
+import { TREE_FINDINGS } from '../tree/findings';
 import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
@@ -343,7 +344,8 @@ export class Synthesis {
     try {
       return argoCdObjects(this.inventories, this.facts.argocd);
     } catch (error) {
-      return { objects: [], problems: [notMade(error)] };
+      const step = 'Generating the Argo CD objects from argocd of the Platform';
+      return { objects: [], problems: [TREE_FINDINGS.buildFailed({ step, error: describeException(error) })] };
     }
   }
 }
@@ -367,15 +369,6 @@ interface FolderReport {
 
 function isError({ severity }: Finding): boolean {
   return severity === 'error';
-}
-
-function notMade(error: unknown): Problem {
-  return {
-    code: 'argocd-failed',
-    what: `Making the objects of Argo CD failed: ${describeException(error)}`,
-    why: 'It is not known by what Argo CD would deploy the clusters',
-    fix: "correct the platform's prop argocd",
-  };
 }
 
 function codesOf(acknowledge: Acknowledgements): readonly WarningCode[] {

@@ -4,9 +4,11 @@ import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { Cluster, type ClusterProps } from '../tree/cluster';
 import { type ClusterFacts, factsOf } from '../tree/cluster-facts';
+import { TREE_FINDINGS } from '../tree/findings';
 import { prepareTree } from '../tree/prepare';
 import { PropsError } from '../tree/prop-of-shape';
 import { readTree } from '../tree/read-tree';
+import { SYNTH_FINDINGS } from './findings';
 import { type ClusterOutput, synthCluster } from './synth-cluster';
 
 /** A cluster that is yet to be built. */
@@ -93,7 +95,9 @@ function build(definition: ClusterDefinition): BuiltCluster {
   }
   const output = synthCluster(cluster);
   const isEmpty = output.files.size === 0 && output.findings.every(({ severity }) => severity === 'warning');
-  return isEmpty ? { ...output, findings: [...output.findings, ...errorsAt(name, [NOTHING])] } : output;
+  return isEmpty
+    ? { ...output, findings: [...output.findings, ...errorsAt(name, [SYNTH_FINDINGS.clusterEmpty()])] }
+    : output;
 }
 
 /** The findings of a cluster that is not complete. It is not prepared: a construct may be half of one. */
@@ -108,12 +112,7 @@ function failureOf(cluster: string, error: unknown): readonly Finding[] {
 }
 
 function failure(doing: string, error: unknown): Problem {
-  return {
-    code: 'build-failed',
-    what: `${doing} the cluster failed: ${describeException(error)}`,
-    why: 'It is not known what else would be in it',
-    fix: 'correct the code that throws',
-  };
+  return TREE_FINDINGS.buildFailed({ step: `${doing} the cluster`, error: describeException(error) });
 }
 
 function refused(findings: readonly Finding[], acknowledgements: BuiltCluster['acknowledgements'] = []): BuiltCluster {
@@ -128,17 +127,5 @@ function isPromise(result: unknown): result is PromiseLike<unknown> {
 function unfinished(result: PromiseLike<unknown>): Problem {
   // Whatever becomes of it comes too late, and is not to end the process.
   result.then(undefined, () => {});
-  return {
-    code: 'cluster-built-async',
-    what: 'The function that builds the cluster is async',
-    why: 'It goes on after the cluster was read: what it adds then would be missing, and deleted where it was written before',
-    fix: 'await what it needs before addCluster, and build the cluster from the result',
-  };
+  return SYNTH_FINDINGS.clusterBuiltAsync();
 }
-
-const NOTHING = {
-  code: 'cluster-empty',
-  what: 'The function that builds the cluster adds nothing to it',
-  why: 'All that was written for the cluster before would be deleted',
-  fix: 'create constructs with the cluster as their scope, or remove the cluster from the platform',
-};

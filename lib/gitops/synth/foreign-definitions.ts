@@ -1,7 +1,7 @@
 import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import { apiGroup } from '../../kubernetes/scope';
-import type { Warning } from '../../linkerd/warnings';
 import type { ConstructTree } from '../tree/read-tree';
+import { SYNTH_FINDINGS } from './findings';
 
 /** API groups of software that this library never installs, and what brings their CRDs. */
 const FOREIGN: Readonly<Record<string, string>> = {
@@ -35,15 +35,8 @@ export function checkForeignDefinitions({ objects, declarations }: ConstructTree
   return Object.entries(FOREIGN).flatMap(([group, software]) => {
     const [first] = objects.filter(({ object }) => apiGroup(object.apiVersion) === group);
     if (first === undefined || brings(group)) return [];
-    return warningsAt(first.path, [undeclared(group, software, first.object.kind)]);
+    const { kind } = first.object;
+    const crd = `${PLURALS[kind] ?? `${kind.toLowerCase()}s`}.${group}`;
+    return warningsAt(first.path, [SYNTH_FINDINGS.crdsUndeclared({ kind, group, software, crd })]);
   });
-}
-
-function undeclared(group: string, software: string, kind: string): Warning {
-  return {
-    code: 'crds-undeclared',
-    what: `Nobody declares that ${software} is there, whose CRDs ${kind} and others of ${group} need`,
-    why: 'Argo CD tries again and again to apply them, and their folder does not become healthy, until something installs these',
-    fix: `install ${software} before, and say so: external: [{ kind: 'CustomResourceDefinition', name: '${PLURALS[kind] ?? `${kind.toLowerCase()}s`}.${group}' }]`,
-  };
 }

@@ -6,6 +6,7 @@ import type { Cluster } from '../tree/cluster';
 import { type ConstructTree, readTree } from '../tree/read-tree';
 import { reviewTree } from '../tree/review';
 import { checkClusterReferences } from './cluster-references';
+import { SYNTH_FINDINGS } from './findings';
 import { checkForeignDefinitions } from './foreign-definitions';
 import { type Installed, installedBy } from './installed';
 import type { ClusterInventory, FolderInventory } from './inventory';
@@ -57,14 +58,8 @@ export function synthCluster(cluster: Cluster): ClusterOutput {
 }
 
 function cycleProblem(cycle: readonly number[], tree: ConstructTree): readonly Finding[] {
-  return errorsAt(tree.paths[cycle[0] ?? 0] ?? '', [
-    {
-      code: 'dependency-cycle',
-      what: `It depends on itself: ${cycleText(cycle, tree, tree.paths)}`,
-      why: 'No order of these components satisfies all of their dependencies',
-      fix: 'remove one of these dependencies, or move what depends on a construct out of that construct',
-    },
-  ]);
+  const cyclic = SYNTH_FINDINGS.dependencyCycle({ cycle: cycleText(cycle, tree, tree.paths) });
+  return errorsAt(tree.paths[cycle[0] ?? 0] ?? '', [cyclic]);
 }
 
 function filesOf(folders: readonly Folder[], tree: ConstructTree, order: SyncOrder): readonly FolderFiles[] {

@@ -1,6 +1,7 @@
 import { ApiObject, App } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { TREE_FINDINGS } from './findings';
 
 /**
  * Reports an App of a copy of cdk8s that is not the library's own. Package managers keep two where two packages ask for
@@ -18,11 +19,6 @@ export function isOfAnotherCopy(object: ApiObject): boolean {
 }
 
 /** The problem that each copy knows the lazy values of its own only. @param outcome - what came of it, after a comma */
-export function twoCopies(who: string, outcome = ''): Problem {
-  return {
-    code: 'cdk8s-twice',
-    what: `${who} is of another copy of cdk8s than the library uses${outcome}`,
-    why: 'Each copy reads values of its own only, so that objects of the other cannot be written',
-    fix: 'have one: `npm ls cdk8s` says who brings which; ask for one version in your package.json, and run `npm dedupe`',
-  };
+export function twoCopies(subject: string, outcome = ''): Problem {
+  return TREE_FINDINGS.cdk8sTwice({ subject, outcome });
 }

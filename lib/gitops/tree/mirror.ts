@@ -4,6 +4,7 @@ import { FREE, keysOf } from '../../kubernetes/known-keys';
 import type { ImageMirror } from '../../kubernetes/mirrored-image';
 import { isObject } from '../../kubernetes/select-fields';
 import { checkUrlCredentials } from '../../kubernetes/urls';
+import { TREE_FINDINGS } from './findings';
 
 /** The place from which a cluster without access to the internet gets charts and images. */
 export interface Mirror {
@@ -53,22 +54,22 @@ function checkHost(host: string): readonly Problem[] {
   const isHost = !host.includes('/') && host !== 'index.docker.io' && isImageName(`${host}/name`);
   if (isHost && /[.:A-Z]|^localhost$/.test(host)) return [];
   return [
-    {
-      code: 'mirror-refused',
-      what: `mirror.images has a place for ${JSON.stringify(host)}`,
-      why: 'Images are found by the host of their registry, and no image has this one',
-      fix: "name the host alone, as in { 'quay.io': … }; that of Docker Hub is docker.io",
-    },
+    refused({
+      field: 'A registry host in mirror.images',
+      value: host,
+      rule: 'Images are found by the host of their registry, and no image has this one',
+      form: "the host alone, as in { 'quay.io': … }; that of Docker Hub is docker.io",
+    }),
   ];
 }
 
 function noMirror(mirror: unknown): Problem {
-  return {
-    code: 'mirror-refused',
-    what: `mirror is ${JSON.stringify(mirror)}`,
-    why: 'It says two things, where charts are and where images are, and neither can be told from it',
-    fix: "write it as { charts: 'oci://registry.example.com/charts', images: 'registry.example.com/mirror' }",
-  };
+  return refused({
+    field: 'mirror',
+    value: mirror,
+    rule: 'It has two parts, the place of charts and the place of images',
+    form: "{ charts: 'oci://registry.example.com/charts', images: 'registry.example.com/mirror' }",
+  });
 }
 
 function checkCharts(charts: unknown): readonly Problem[] {
@@ -81,23 +82,27 @@ function checkCharts(charts: unknown): readonly Problem[] {
   )
     return [];
   return [
-    {
-      code: 'mirror-refused',
-      what: `mirror.charts is ${JSON.stringify(charts)}`,
-      why: 'Helm takes chart repositories by https:// or http://, and registries by oci://',
-      fix: 'write it as oci://registry.example.com/charts, or as https://charts.example.com, a registry without a slash at its end',
-    },
+    refused({
+      field: 'mirror.charts',
+      value: charts,
+      rule: 'Helm reads chart repositories at https:// or http:// and registries at oci://',
+      form: 'https://charts.example.com, or a registry as oci://registry.example.com/charts, without a slash at the end',
+    }),
   ];
 }
 
 function checkPlace(field: string, place: unknown): readonly Problem[] {
   if (typeof place === 'string' && isImageName(`${place}/name`) && !place.includes('@')) return [];
   return [
-    {
-      code: 'mirror-refused',
-      what: `${field} is ${JSON.stringify(place)}`,
-      why: 'The names of images begin with it, and kubelets would read none of them',
-      fix: 'write it as registry.example.com/mirror: without https://, tag and slash at the end',
-    },
+    refused({
+      field,
+      value: place,
+      rule: 'The names of images begin with it, and kubelets would refuse these names',
+      form: 'registry.example.com/mirror: without https://, tag, and slash at the end',
+    }),
   ];
+}
+
+function refused({ value, ...of }: { readonly value: unknown } & Record<'field' | 'rule' | 'form', string>): Problem {
+  return TREE_FINDINGS.mirrorRefused({ ...of, value: JSON.stringify(value) });
 }

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { addRule } from './add-rule';
+import { TREE_FINDINGS } from './findings';
 import { manifest } from './manifest';
 import { meshScopeOf } from './mesh-scope';
 
@@ -42,24 +43,12 @@ function addMetadata({ metadata }: ApiObject, name: string, added: NamespaceMeta
     const known = new Map(Object.entries(current[field] ?? {}));
     return Object.entries(added[field] ?? {}).flatMap(([key, value]) => {
       const before = known.get(key) ?? value;
-      if (before !== value) return [twoOwners({ name, key, value, before })];
+      if (before !== value) {
+        return [TREE_FINDINGS.namespaceMetadataContested({ namespace: name, key, value, other: before })];
+      }
       if (field === 'labels') metadata.addLabel(key, value);
       else metadata.addAnnotation(key, value);
       return [];
     });
   });
-}
-
-function twoOwners(of: {
-  readonly name: string;
-  readonly key: string;
-  readonly value: string;
-  readonly before: string;
-}): Problem {
-  return {
-    code: 'namespace-metadata-contested',
-    what: `Namespace ${of.name} is to have ${of.key}: "${of.value}", but another construct gave it "${of.before}"`,
-    why: 'Two owners of one key would overwrite each other at every sync',
-    fix: `let one construct decide ${of.key} of this namespace`,
-  };
 }

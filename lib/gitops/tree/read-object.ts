@@ -5,6 +5,7 @@ import { describeObject, type KubernetesObject } from '../../kubernetes/kubernet
 import { checkPlain } from '../../kubernetes/plain-data';
 import { pointerSegments } from '../../kubernetes/value-path';
 import { isOfAnotherCopy, twoCopies } from './cdk8s-copies';
+import { TREE_FINDINGS } from './findings';
 import { plainJson } from './plain-json';
 
 /** An object as plain data, or why it is none. */
@@ -17,14 +18,14 @@ export function readObject(apiObject: ApiObject): ReadObject {
   } catch (error) {
     const reading = { produced, fault: unreadable };
     const problems = [propsOf(apiObject), ...patchesOf(apiObject)].flatMap((data) =>
-      checkPlain(data, nameOf(apiObject), reading),
+      checkPlain(data, `${nameOf(apiObject)}:`, reading),
     );
     return { problems: problems.length > 0 ? problems : [notRead(apiObject, error)] };
   }
 }
 
 function nameOf({ kind, name, metadata: { namespace } }: ApiObject): string {
-  return `${describeObject({ kind, metadata: { name, namespace } })}:`;
+  return describeObject({ kind, metadata: { name, namespace } });
 }
 
 /** Returns the data that the object was made of, which cdk8s keeps to itself. */
@@ -59,12 +60,7 @@ function unreadable(value: object): string | undefined {
 
 function notRead(apiObject: ApiObject, error: unknown): Problem {
   if (isOfAnotherCopy(apiObject)) {
-    return twoCopies(`${nameOf(apiObject)} it`, `, and cannot be read: ${describeException(error)}`);
+    return twoCopies(nameOf(apiObject), `, and cannot be read: ${describeException(error)}`);
   }
-  return {
-    code: 'object-unreadable',
-    what: `${nameOf(apiObject)} it cannot be read: ${describeException(error)}`,
-    why: 'Nothing could be written of it',
-    fix: 'correct what it is made of',
-  };
+  return TREE_FINDINGS.buildFailed({ step: `Reading ${nameOf(apiObject)}`, error: describeException(error) });
 }

@@ -4,7 +4,6 @@ import type { Placed, PlacedObject } from '../../kubernetes/checks/object-rule';
 import { checkPlace, checkType } from '../../kubernetes/checks/object-type';
 import { describeException } from '../../kubernetes/findings/exception';
 import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
-import type { Problem } from '../../kubernetes/findings/problem';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { remembered } from '../../kubernetes/remembered';
@@ -14,6 +13,7 @@ import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { LocatedAcknowledgement } from '../../linkerd/warnings';
 import { readingOnce, readOnce } from './api-objects';
 import { fieldsLeftAt } from './fields-of-others';
+import { TREE_FINDINGS } from './findings';
 import { homeNamespaceOf } from './home-namespace';
 import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads } from './order';
 import { isShared, sharedObject } from './plain-json';
@@ -21,7 +21,7 @@ import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
 import { type Release, releaseOf, renderOf } from './releases';
-import { acknowledgementsOf, messagesOfOthers, rulesOf } from './rules';
+import { acknowledgementsOf, rulesOf } from './rules';
 import { type WideRule, wideRulesOf } from './wide-rules';
 
 /** A chart that is to be released. */
@@ -121,7 +121,10 @@ class TreeReader {
     const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
       const number = this.numbers.get(dependency);
       if (number !== undefined) return [[dependent, number] as const];
-      if (this.by === 'Platform') findings.push(...errorsAt(paths[dependent] ?? '', [foreignDependency(dependency)]));
+      if (this.by === 'Platform') {
+        const foreign = TREE_FINDINGS.dependencyForeign({ dependency: dependency.node.path });
+        findings.push(...errorsAt(paths[dependent] ?? '', [foreign]));
+      }
       return [];
     });
     return {
@@ -148,7 +151,8 @@ class TreeReader {
     }
     if (this.by === 'cdk8s') return;
     this.attempt(path, () => {
-      for (const message of messagesOfOthers(construct)) this.findings.push(...errorsAt(path, [saidByOthers(message)]));
+      for (const message of construct.node.validate())
+        this.findings.push(...errorsAt(path, [TREE_FINDINGS.constructInvalid({ message: String(message) })]));
     });
   }
 
@@ -195,7 +199,8 @@ class TreeReader {
     try {
       read();
     } catch (error) {
-      this.findings.push(...errorsAt(path, [unreadable(error)]));
+      const failed = { step: 'Reading the construct', error: describeException(error) };
+      this.findings.push(...errorsAt(path, [TREE_FINDINGS.buildFailed(failed)]));
     }
   }
 }
@@ -226,31 +231,4 @@ function withoutNeedlessNamespace(object: KubernetesObject): KubernetesObject {
   if (object.metadata.namespace === undefined || !isClusterScoped(object)) return object;
   const { namespace: _, ...metadata } = object.metadata;
   return { ...object, metadata };
-}
-
-function saidByOthers(message: string): Problem {
-  return {
-    code: 'construct-invalid',
-    what: message,
-    why: 'The construct says so itself: cdk8s would refuse it, too',
-    fix: 'correct what the construct was made with',
-  };
-}
-
-function unreadable(error: unknown): Problem {
-  return {
-    code: 'construct-unreadable',
-    what: `Reading it failed: ${describeException(error)}`,
-    why: 'It is not known what is in it',
-    fix: 'correct the code that throws',
-  };
-}
-
-function foreignDependency(dependency: IConstruct): Problem {
-  return {
-    code: 'dependency-foreign',
-    what: `It depends on ${dependency.node.path}, which is not a construct of this cluster`,
-    why: 'Each cluster is synced by itself, so nothing can be ordered after what lies in another one',
-    fix: 'depend on constructs that were made with the same Cluster as scope',
-  };
 }

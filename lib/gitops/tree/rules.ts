@@ -35,8 +35,3 @@ export function acknowledgementsOf(construct: IConstruct): readonly Acknowledgem
 function dataOf<T>(construct: IConstruct, type: string): readonly T[] {
   return construct.node.metadata.filter((entry) => entry.type === type).map((entry) => entry.data as T);
 }
-
-/** The messages of the validations of one construct, which are those of its author (`node.addValidation`). */
-export function messagesOfOthers(construct: IConstruct): readonly string[] {
-  return construct.node.validate().map(String);
-}

@@ -31,8 +31,11 @@ describe('namespace', () => {
     const { chart, meshing } = mesh();
     meshing.namespace('shop');
     meshing.excludeNamespace('shop');
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('Namespace shop is to have linkerd.io/inject: "disabled"'),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      {
+        code: 'namespace-metadata-contested',
+        parameters: { namespace: 'shop', key: 'linkerd.io/inject', value: 'disabled', other: 'enabled' },
+      },
     ]);
   });
 

@@ -506,8 +506,11 @@ describe('defaultDeny', () => {
     const { chart, meshing } = shop();
     meshing.defaultDeny('shop');
     meshing.defaultDeny('shop', { mode: 'deny' });
-    expect(problemsOf(chart)).toEqual([
-      expect.stringContaining('Namespace shop is to have config.linkerd.io/default-inbound-policy: "deny"'),
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      {
+        code: 'namespace-metadata-contested',
+        parameters: { key: 'config.linkerd.io/default-inbound-policy', value: 'deny' },
+      },
     ]);
   });
 });

@@ -8,7 +8,6 @@ import { formatWarnings, SynthError } from '../../../lib/gitops/platform/report'
 import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
 import { addRule, addWarning, Warnings } from '../../../lib/gitops/tree/add-rule';
 import type { Cluster } from '../../../lib/gitops/tree/cluster';
-import { describeProblem } from '../../../lib/kubernetes/findings/problem';
 import { component, configMap, release } from '../../support/cluster-fixture';
 import { fingerprints, readFiles, temporaryDirectory, writeFiles } from '../synth/output/tree-on-disk';
 
@@ -33,16 +32,17 @@ const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break
 const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
 const wrong = (cluster: Cluster) => addRule(component(cluster, 'shop'), () => [PROBLEM]);
 
-function problemsOf(synth: () => unknown): readonly string[] {
+/** The errors of a synthesis: where, and by code and parameters. */
+function problemsOf(synth: () => unknown): readonly object[] {
   try {
     synth();
   } catch (error) {
-    if (error instanceof SynthError) {
-      return error.findings.map(
-        ({ path, alsoAt = [], problem }) => `${[path, ...alsoAt].join(', ')}: ${describeProblem(problem)}`,
-      );
-    }
-    throw error;
+    if (!(error instanceof SynthError)) throw error;
+    return error.findings.map(({ path, alsoAt = [], problem: { code, parameters } }) => ({
+      path: [path, ...alsoAt].join(', '),
+      code,
+      parameters,
+    }));
   }
   return [];
 }
@@ -79,7 +79,8 @@ describe('synth', () => {
         severity: 'warning',
         path: 'home',
         problem: expect.objectContaining({
-          what: expect.stringContaining('destination.server of the cluster home is "https://10.0.0.1:6443"'),
+          code: 'destination-unused',
+          parameters: { cluster: 'home', server: 'https://10.0.0.1:6443' },
         }),
       },
     ]);
@@ -173,15 +174,20 @@ describe('synth', () => {
   });
 
   test.each([
-    [{ 'no-alerts': ' ' }, 'without a reason'],
-    [{ 'no-alarms': 'why not' }, 'There is no warning "no-alarms"'],
-    [{ toString: 'why not' }, 'There is no warning "toString"'],
-  ])('refuses to acknowledge %j', (acknowledge, what) => {
+    [{ 'no-alerts': ' ' }, 'reason-missing', 'no-alerts'],
+    [{ 'no-alarms': 'why not' }, 'warning-unknown', 'no-alarms'],
+    [{ toString: 'why not' }, 'warning-unknown', 'toString'],
+  ])('refuses to acknowledge %j', (acknowledge, refused, warning) => {
     const props = { acknowledge } as Partial<PlatformProps>;
-    expect(problemsOf(() => platform({ home: shop() }, props).synth())).toEqual([expect.stringContaining(what)]);
+    expect(problemsOf(() => platform({ home: shop() }, props).synth())).toMatchObject([
+      { path: 'platform', code: refused, parameters: { code: warning } },
+    ]);
     const [[code, reason] = ['', '']] = Object.entries(acknowledge);
     const build = (cluster: Cluster) => Warnings.of(cluster).acknowledge(code as 'no-alerts', reason);
-    expect(problemsOf(() => platform({ home: build }).synth())).toContainEqual(expect.stringContaining(what));
+    expect(problemsOf(() => platform({ home: build }).synth())[0]).toMatchObject({
+      code: 'build-failed',
+      parameters: { error: expect.stringContaining(`"${warning}"`) },
+    });
   });
 
   test('tells of files of others that are applied with ours, unless that is acknowledged', () => {
@@ -242,8 +248,8 @@ describe('with an error in any cluster', () => {
 
   test('a file in place of its folder is one problem', () => {
     writeFiles(outdir(), { home: 'a file' });
-    expect(problemsOf(() => platform({ home: shop() }).synth())).toEqual([
-      expect.stringContaining(`home: ${join(outdir(), 'home')} cannot be written`),
+    expect(problemsOf(() => platform({ home: shop() }).synth())).toMatchObject([
+      { path: 'home', code: 'file-in-the-way', parameters: { obstacle: join(outdir(), 'home') } },
     ]);
   });
 
@@ -256,10 +262,11 @@ describe('with an error in any cluster', () => {
       throw new TypeError('unreadable');
     };
     broken.addCluster('fresh', { destination: new Proxy({}, { get: unreadable }) as never }, shop());
-    expect(problemsOf(() => broken.synth())).toEqual([
-      expect.stringContaining('stable/shop: It is wrong'),
-      expect.stringContaining('fresh: Reading the cluster failed: TypeError'),
-      expect.stringContaining('argocd: Making the objects of Argo CD failed: TypeError'),
+    const error = expect.stringMatching(/^TypeError/);
+    expect(problemsOf(() => broken.synth())).toMatchObject([
+      { path: 'stable/shop', code: 'it-is-wrong' },
+      { path: 'fresh', code: 'build-failed', parameters: { step: 'Reading the cluster', error } },
+      { path: 'argocd', code: 'build-failed', parameters: { step: expect.stringContaining('Argo CD'), error } },
     ]);
   });
 
@@ -270,7 +277,7 @@ describe('with an error in any cluster', () => {
 
   test('the problems of all clusters are reported', () => {
     expect(problemsOf(() => platform({ a: wrong, b: shop(), c: wrong }).synth())).toEqual([
-      'a/shop, c/shop: It is wrong. It would break. Fix: do better.',
+      { path: 'a/shop, c/shop', code: 'it-is-wrong' },
     ]);
   });
 
@@ -279,9 +286,10 @@ describe('with an error in any cluster', () => {
       wrong(cluster);
       throw new TypeError('oops');
     };
-    expect(problemsOf(() => platform({ a: throwing, b: wrong }).synth())).toEqual([
-      expect.stringMatching(/^a: Building the cluster failed: TypeError: oops \(at .*platform\.test\.ts:/),
-      'a/shop, b/shop: It is wrong. It would break. Fix: do better.',
+    const error = expect.stringMatching(/^TypeError: oops \(at .*platform\.test\.ts:/);
+    expect(problemsOf(() => platform({ a: throwing, b: wrong }).synth())).toMatchObject([
+      { path: 'a', code: 'build-failed', parameters: { step: 'Building the cluster', error } },
+      { path: 'a/shop, b/shop', code: 'it-is-wrong' },
     ]);
   });
 
@@ -290,37 +298,47 @@ describe('with an error in any cluster', () => {
       throw 'a text';
     };
     expect(problemsOf(() => platform({ a: throwing }).synth())).toEqual([
-      expect.stringContaining('a: Building the cluster failed: a text. '),
+      { path: 'a', code: 'build-failed', parameters: { step: 'Building the cluster', error: 'a text' } },
     ]);
   });
 
   test('and so are those of the Argo CD objects and of the output folder', () => {
     writeFiles(outdir(), { 'home/shop/configmap.settings.yaml': 'mine' });
-    expect(problemsOf(() => platform({ home: shop(), b: wrong }, { repoUrl: '' }).synth())).toEqual([
-      expect.stringContaining('home: '),
-      expect.stringContaining('b/shop: It is wrong'),
-      expect.stringContaining('argocd: repoUrl is missing'),
+    expect(problemsOf(() => platform({ home: shop(), b: wrong }, { repoUrl: '' }).synth())).toMatchObject([
+      { path: 'home', code: 'file-in-the-way' },
+      { path: 'b/shop', code: 'it-is-wrong' },
+      { path: 'argocd', code: 'repo-url-missing' },
     ]);
   });
 });
 
 describe('names of clusters', () => {
   test.each([
-    ['Home', 'The name of the cluster is "Home"'],
-    ['../etc', 'The name of the cluster is "../etc"'],
-    ['argocd', 'A cluster is called "argocd"'],
-  ])('%s is refused', (name, what) => {
-    expect(problemsOf(() => platform({ [name]: shop() }).synth())).toContainEqual(expect.stringContaining(what));
+    ['Home', 'name-invalid'],
+    ['../etc', 'name-invalid'],
+    ['argocd', 'cluster-name-taken'],
+  ])('%s is refused', (name, code) => {
+    expect(problemsOf(() => platform({ [name]: shop() }).synth())).toContainEqual(
+      expect.objectContaining({ path: name, code }),
+    );
   });
 
   test('two clusters of one name are refused', () => {
     const made = platform({ home: shop() });
     made.addCluster('home', { destination: { name: 'other' } }, shop());
-    expect(problemsOf(() => made.synth())).toContainEqual(expect.stringContaining('Two clusters are called "home"'));
+    expect(problemsOf(() => made.synth())).toContainEqual({
+      path: 'home',
+      code: 'cluster-name-taken',
+      parameters: { name: 'home', owner: 'another cluster' },
+    });
   });
 
   test('a platform without clusters is refused', () => {
-    expect(problemsOf(() => platform({}).synth())).toContainEqual(expect.stringContaining('has no clusters'));
+    expect(problemsOf(() => platform({}).synth())).toContainEqual({
+      path: 'platform',
+      code: 'clusters-missing',
+      parameters: {},
+    });
   });
 });
 
@@ -340,7 +358,11 @@ describe('only one cluster', () => {
 
   test('must be one of the platform', () => {
     expect(problemsOf(() => platform({ home: shop(), stable: shop() }).synth({ only: 'stabel' }))).toEqual([
-      'platform: There is no cluster "stabel". The platform has home, stable. Fix: did you mean "stable"?',
+      {
+        path: 'platform',
+        code: 'cluster-unknown',
+        parameters: { pattern: 'stabel', clusters: 'home, stable', suggestion: ' (did you mean "stable"?)' },
+      },
     ]);
     expect(existsSync(outdir())).toBe(false);
   });
@@ -367,8 +389,8 @@ describe('a fleet in parts', () => {
     expect(new Set(Object.keys(readFiles(outdir())).map((path) => path.split('/')[0]))).toContain('argocd');
     expect(existsSync(join(outdir(), 'one'))).toBe(false);
     expect(problemsOf(() => platform({ ...builds, wrong }).synth({ argocd: true }))).not.toEqual([]);
-    expect(problemsOf(() => platform(builds).synth({ argocd: true, only: 'one' }))).toEqual([
-      expect.stringContaining('about all clusters'),
+    expect(problemsOf(() => platform(builds).synth({ argocd: true, only: 'one' }))).toMatchObject([
+      { path: 'platform', code: 'argocd-with-selection' },
     ]);
   });
 
@@ -469,7 +491,7 @@ describe('as a program', () => {
     writeFiles(outdir(), { 'home/shop/mine.yaml': '' });
     expect(run()).toEqual({
       stdout: '1 cluster, 6 files: 0 written, 0 deleted, 6 unchanged\n',
-      stderr: expect.stringMatching(/^warning: home: .*mine\.yaml, which we did not write \[foreign-file\]\n/),
+      stderr: expect.stringMatching(/^warning: home: .*mine\.yaml, which synth did not write \[foreign-file\]\n/),
       status: 0,
     });
   });

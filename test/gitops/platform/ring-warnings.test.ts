@@ -14,7 +14,7 @@ const at = (name: string, ring: string, release?: string, ...links: readonly str
   links,
 });
 const told = (clusters: readonly ClusterRelease[]) =>
-  checkReleasesOfRings(clusters, RINGS).map(({ path, problem: { code, what } }) => `${path} ${code} ${what}`);
+  checkReleasesOfRings(clusters, RINGS).map(({ path, problem: { code, parameters } }) => ({ path, code, parameters }));
 
 test('a release that goes from ring to ring is as it should be', () => {
   expect(
@@ -30,6 +30,8 @@ test('a cluster that stays behind in its ring does not keep later rings back', (
 });
 
 test('a release that reaches a ring before an earlier one is told, once for the ring', () => {
+  const earlier = { earlier: 'canary', earlierRelease: 'edge-26.6.3', earlierCluster: 'a' };
+  const parameters = { ...earlier, laterRelease: 'edge-26.8.3' };
   expect(
     told([
       at('a', 'canary', 'edge-26.6.3'),
@@ -38,8 +40,8 @@ test('a release that reaches a ring before an earlier one is told, once for the 
       at('d', 'rest', 'edge-26.8.3'),
     ]),
   ).toEqual([
-    'platform ring-overtaken The ring early has edge-26.8.3 (cluster b) before the ring canary, whose newest release is edge-26.6.3 (cluster a)',
-    'platform ring-overtaken The ring rest has edge-26.8.3 (cluster c) before the ring canary, whose newest release is edge-26.6.3 (cluster a)',
+    { path: 'platform', code: 'ring-overtaken', parameters: { ...parameters, later: 'early', laterCluster: 'b' } },
+    { path: 'platform', code: 'ring-overtaken', parameters: { ...parameters, later: 'rest', laterCluster: 'c' } },
   ]);
 });
 
@@ -48,7 +50,18 @@ test('linked clusters may be one line apart, and no more', () => {
   const east = at('east', 'canary', 'edge-26.8.3', 'west', 'elsewhere');
   expect(told([east, west('edge-25.10.7')])).toEqual([]);
   expect(told([east, west('edge-25.4.4')])).toEqual([
-    'east linked-lines-apart The cluster east (edge-26.8.3, line 2.20) is linked to west (edge-25.4.4, line 2.18)',
+    {
+      path: 'east',
+      code: 'linked-lines-apart',
+      parameters: {
+        cluster: 'east',
+        release: 'edge-26.8.3',
+        line: '2.20',
+        target: 'west',
+        targetRelease: 'edge-25.4.4',
+        targetLine: '2.18',
+      },
+    },
   ]);
 });
 

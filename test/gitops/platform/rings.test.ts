@@ -65,7 +65,7 @@ test('a ring has to be there, and each cluster in one', () => {
     'home ring-unknown',
     'east ring-missing',
   ]);
-  expect(errorsOf(platform({ home: { ring: 'canary' } }))).toEqual(['home rings-undeclared']);
+  expect(errorsOf(platform({ home: { ring: 'canary' } }))).toEqual(['home ring-unknown']);
   expect(errorsOf(platform({ home: { ring: '__proto__' } }, { rings: RINGS }))).toEqual(['home ring-unknown']);
 });
 
@@ -80,7 +80,7 @@ test.each([
   [[{ name: 'a', path: [] }]],
 ])('%j are no rings', (rings) => {
   const found = errorsOf(platform({ home: {} }, { rings: rings as unknown as typeof RINGS }));
-  expect(found).toEqual(['platform ring-refused']);
+  expect(found).toEqual(['platform argument-refused']);
 });
 
 test('what is null in code without types counts as left out', () => {

@@ -11,7 +11,6 @@ import type { Cluster, ClusterProps } from '../../../lib/gitops/tree/cluster';
 import type { Values } from '../../../lib/kubernetes/values';
 import { runInMemory } from '../../bin/fake-terminal';
 import { component, configMap, pinnedChart, release } from '../../support/cluster-fixture';
-import { errorsIn } from '../../support/findings';
 import { temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -194,13 +193,13 @@ describe('run', () => {
 });
 
 test('the last look at each text', () => {
-  const whats = (text: string) =>
-    errorsIn(checkWrittenText('home/a.yaml', text)).map(({ message }) => message.split('.')[0]);
-  expect(whats(`a: |\n  ${PEM.replaceAll('\n', '\n  ')}`)).toEqual(['The file would have a private key in it']);
-  expect(whats(`a: ${base64(`ab${PEM}`)}\n`)).toEqual(['The file would have a private key in it']);
-  expect(whats('a: https://me:hunter2@b\n')).toEqual(['The file would have a URL with a password in it']);
-  expect(whats('apiVersion: apiextensions.k8s.io/v1\nd: https://me:pass@b\n')).toEqual([]);
-  expect(whats(`a: ${base64('-----BEGIN CERTIFICATE-----')}\nurl: https://git.example.com/a@b\n`)).toEqual([]);
+  const secrets = (text: string) =>
+    checkWrittenText('home/a.yaml', text).map(({ problem: { parameters } }) => parameters?.secret);
+  expect(secrets(`a: |\n  ${PEM.replaceAll('\n', '\n  ')}`)).toEqual(['a private key']);
+  expect(secrets(`a: ${base64(`ab${PEM}`)}\n`)).toEqual(['a private key']);
+  expect(secrets('a: https://me:hunter2@b\n')).toEqual(['a URL with a password']);
+  expect(secrets('apiVersion: apiextensions.k8s.io/v1\nd: https://me:pass@b\n')).toEqual([]);
+  expect(secrets(`a: ${base64('-----BEGIN CERTIFICATE-----')}\nurl: https://git.example.com/a@b\n`)).toEqual([]);
 });
 
 describe('a plain App', () => {

@@ -47,7 +47,10 @@ test('one with a value that is made late is refused with the cause', () => {
   const object = new other.ApiObject(new Chart(new App(), 'home'), 'settings', { ...CONFIG_MAP, data });
   expect(readObject(object)).toEqual({
     problems: [
-      expect.objectContaining({ code: 'cdk8s-twice', what: expect.stringContaining('ConfigMap settings: it') }),
+      expect.objectContaining({
+        code: 'cdk8s-twice',
+        parameters: expect.objectContaining({ subject: 'ConfigMap settings' }),
+      }),
     ],
   });
 });

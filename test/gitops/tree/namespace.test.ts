@@ -2,7 +2,7 @@ import { App, Chart, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
-import { validate } from '../../support/findings';
+import { ruleFindingsIn } from '../../support/findings';
 
 test('components that ask for one namespace get one object, with the labels and annotations of both', () => {
   const chart = Testing.chart();
@@ -26,8 +26,11 @@ test.each(['labels', 'annotations'] as const)('two values for one of its %s are 
   ensureNamespace(chart, 'shop', { [field]: { mode: 'on' } });
   const other = new Construct(chart, 'other');
   ensureNamespace(other, 'shop', { [field]: { mode: 'off' } });
-  expect(validate(other)).toEqual([
-    expect.stringContaining('Namespace shop is to have mode: "off", but another construct gave it "on"'),
+  expect(ruleFindingsIn(other)).toMatchObject([
+    {
+      code: 'namespace-metadata-contested',
+      parameters: { namespace: 'shop', key: 'mode', value: 'off', other: 'on' },
+    },
   ]);
 });
 
@@ -35,7 +38,7 @@ test('the same value twice is none', () => {
   const chart = Testing.chart();
   ensureNamespace(chart, 'shop', { labels: { mode: 'on' } });
   ensureNamespace(chart, 'shop', { labels: { mode: 'on' } });
-  expect(validate(chart)).toEqual([]);
+  expect(ruleFindingsIn(chart)).toEqual([]);
 });
 
 test('there is one for the whole cluster, also where it has charts inside', () => {

@@ -11,7 +11,6 @@ import {
   prepareTree,
 } from '../../../lib/gitops/tree/prepare';
 import { readTree } from '../../../lib/gitops/tree/read-tree';
-import { errorsIn } from '../../support/findings';
 
 const OBJECT = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' } };
 
@@ -78,9 +77,10 @@ test('one that throws is a finding beside those of others', () => {
       addRule(cluster, () => [{ code: 'wrong', what: 'It is wrong', why: 'It breaks', fix: 'mend it' }]);
     },
   });
-  expect(errorsIn(findings).map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^Preparing the cluster failed: Error: mine/),
-    'It is wrong. It breaks. Fix: mend it.',
+  const error = expect.stringMatching(/^Error: mine/);
+  expect(findings.map(({ problem }) => problem)).toMatchObject([
+    { code: 'build-failed', parameters: { step: 'Preparing the cluster', error } },
+    { code: 'wrong' },
   ]);
 });
 

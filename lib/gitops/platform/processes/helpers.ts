@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { errorsAt } from '../../../kubernetes/findings/finding';
-import type { Problem } from '../../../kubernetes/findings/problem';
 import { redact } from '../../../kubernetes/findings/redaction';
+import { PLATFORM_FINDINGS } from '../findings';
 import { SynthError } from '../report';
 import { type Done, errorOf, fingerprintOf, helperEnvironment } from './helper';
 import { inThisProcess, type OnItem, processesFor, rerunArguments, type Work, type Workforce } from './workforce';
@@ -162,7 +162,7 @@ class Helpers {
     const name = this.names[item];
     if (name !== undefined) {
       process.stderr.write(redact(stderr));
-      throw new SynthError(errorsAt('platform', [died(name, gone)]));
+      throw new SynthError(errorsAt('platform', [PLATFORM_FINDINGS.helperProcessDied({ cluster: name, cause: gone })]));
     }
     if (!isUnused || this.isNoteGiven) return;
     this.isNoteGiven = true;
@@ -171,17 +171,6 @@ class Helpers {
         '  --jobs 1 does so from the start.\n',
     );
   }
-}
-
-function died(cluster: string, how: string): Problem {
-  return {
-    code: 'helper-process-died',
-    what: `A process that helps to synthesize ${how} while it was at the cluster ${cluster}`,
-    why: 'What it would have made of the cluster is missing',
-    fix: how.startsWith('ended')
-      ? 'remove process.exit from the program, and throw an error to refuse something'
-      : 'run again; where memory is short, with fewer processes: --jobs 1',
-  };
 }
 
 /** The thread that starts and minds the helpers. Plain JavaScript as a text: wherever the library is bundled, it is there. */

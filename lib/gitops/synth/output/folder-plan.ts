@@ -4,6 +4,7 @@ import { listed } from '../../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import type { Warning } from '../../../linkerd/warnings';
 import { dependenciesIn } from '../../charts/umbrella';
+import { SYNTH_FINDINGS } from '../findings';
 import type { Installed } from '../installed';
 import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';
 import type { FileContents } from './file-contents';
@@ -108,7 +109,11 @@ export function planRemoval(folder: string): FolderPlan {
   const before = readIndex(folder, listing);
   const extra = [...before.files, INDEX_FILE].filter((path) => listing.find(path) === 'file');
   const left = listing.files().filter((path) => !extra.includes(path));
-  return { ...NOTHING, extra, warnings: [...damageWarnings(folder, before), ...leftWarnings(folder, left)] };
+  return {
+    ...NOTHING,
+    extra,
+    warnings: [...damageWarnings(folder, before), ...foreignWarnings(`${folder} (of a removed cluster)`, left)],
+  };
 }
 
 /** Reads from the folder's index what was written earlier: nothing, if there is none. */
@@ -119,39 +124,12 @@ export function readIndex(folder: string, listing = new FolderListing(folder)): 
 
 function damageWarnings(folder: string, { damage }: ReadIndex): readonly Warning[] {
   if (damage === undefined) return [];
-  return [
-    {
-      code: 'index-damaged',
-      what: `${join(folder, INDEX_FILE)} ${damage}`,
-      why: 'It is made anew. Files that were written earlier, are not wanted any more and cannot be made out in it stay',
-      // The same for all folders, so that the report has it once.
-      fix: 'compare the folder with what is in Git, and delete what is left over',
-    },
-  ];
+  return [SYNTH_FINDINGS.indexDamaged({ index: join(folder, INDEX_FILE), damage })];
 }
 
 function foreignWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
   if (paths.length === 0) return [];
-  return [
-    {
-      code: 'foreign-file',
-      what: `${folder} has ${listed(paths, MOST_LISTED)}, which we did not write`,
-      why: 'It is applied to the cluster together with what is generated, though nobody checked that it fits',
-      fix: 'move it to a folder of its own that another Application deploys, or create the object in code',
-    },
-  ];
-}
-
-function leftWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
-  if (paths.length === 0) return [];
-  return [
-    {
-      code: 'foreign-file',
-      what: `${folder} is of a cluster that is gone, and keeps ${listed(paths, MOST_LISTED)}, which we did not write`,
-      why: 'Whatever deployed it may go on doing so',
-      fix: 'move it away, or delete it',
-    },
-  ];
+  return [SYNTH_FINDINGS.foreignFile({ folder, files: listed(paths, MOST_LISTED) })];
 }
 
 const MOST_LISTED = 5;
@@ -159,20 +137,11 @@ const MOST_LISTED = 5;
 /** One problem for each thing that is in the way, however many files it keeps from being written. */
 function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {
   const obstacle = join(folder, found === 'directory' ? path : found.obstacle);
-  const problem = {
-    code: 'file-obstructed',
-    what: `${join(folder, path)} cannot be written: ${obstacle} is in the way`,
-    why: 'It is a link, a directory, or a file where a directory has to be, and nothing that we did not write is replaced',
-    fix: 'move it away',
-  };
+  const kind = 'a link, a directory, or a file where a directory is needed';
+  const problem = SYNTH_FINDINGS.fileInTheWay({ path: join(folder, path), obstacle, kind });
   return [obstacle, problem];
 }
 
 function notWrittenByUs(path: string): Problem {
-  return {
-    code: 'file-not-ours',
-    what: `${path} exists and was not written by us`,
-    why: 'It would be lost: only files that the index beside it lists are ever replaced',
-    fix: 'move it away and run again; or delete it, if it is an old output',
-  };
+  return SYNTH_FINDINGS.fileInTheWay({ path, obstacle: path, kind: 'a file that synth did not write' });
 }

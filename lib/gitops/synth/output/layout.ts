@@ -6,6 +6,7 @@ import { checkDnsLabel } from '../../../kubernetes/names';
 import { apiGroup } from '../../../kubernetes/scope';
 import { isClusterScoped, isKnownGroup } from '../../../linkerd/api-groups';
 import type { PlacedRelease } from '../../tree/read-tree';
+import { SYNTH_FINDINGS } from '../findings';
 import { MAX_FILE_NAME_LENGTH, objectFileName } from './file-names';
 import type { Folder, ObjectFile } from './folder';
 import { checkRepetitions } from './repetitions';
@@ -66,27 +67,14 @@ function isNamespace({ apiVersion, kind }: KubernetesObject): boolean {
 export function checkScope(object: KubernetesObject): readonly Problem[] {
   const isPlaced = object.metadata.namespace !== undefined || isClusterScoped(object);
   if (isPlaced || !isKnownGroup(apiGroup(object.apiVersion))) return [];
-  return [
-    {
-      code: 'namespace-missing',
-      what: `${describeObject(object)} has no namespace`,
-      why: 'It would go into whatever namespace it happens to be applied to',
-      fix: 'set metadata.namespace',
-    },
-  ];
+  return [SYNTH_FINDINGS.objectNamespaceMissing({ object: describeObject(object) })];
 }
 
 /** Checks that an object's name fits into the name of its file. */
 export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'file'>): readonly Problem[] {
   if (file.length <= MAX_FILE_NAME_LENGTH) return [];
-  return [
-    {
-      code: 'file-name-too-long',
-      what: `The file of ${describeObject(object)} would have a name of ${file.length} characters`,
-      why: `File systems take ${MAX_FILE_NAME_LENGTH} at most`,
-      fix: 'choose a shorter name for the object',
-    },
-  ];
+  const { length } = file;
+  return [SYNTH_FINDINGS.fileNameTooLong({ object: describeObject(object), length, most: MAX_FILE_NAME_LENGTH })];
 }
 
 function compare(a: string, b: string): number {

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import type { Problem } from '../../../kubernetes/findings/problem';
+import { SYNTH_FINDINGS } from '../findings';
 import { INDEX_FILE } from './cluster-index';
 
 /** Checks that the output's folder is one, or can be made, and is nothing else besides. */
@@ -9,14 +10,7 @@ export function checkOutdir(outdir: string): readonly Problem[] {
   // Links are followed: where the output lies is up to the user.
   const place = nearest(outdir);
   if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return place === outdir ? checkOwn(outdir) : [];
-  return [
-    {
-      code: 'outdir-refused',
-      what: `outdir is ${outdir}, but ${place} is not a folder`,
-      why: 'The output is a folder for each cluster, and nothing that we did not write is replaced',
-      fix: 'move it away, or choose another outdir',
-    },
-  ];
+  return [SYNTH_FINDINGS.outdirRefused({ outdir, fault: `${place} is not a folder` })];
 }
 
 /** Checks that a folder is not the root, the home directory, or one in which the program itself runs. */
@@ -28,18 +22,11 @@ function checkOwn(outdir: string): readonly Problem[] {
       : place === realPath(homedir())
         ? 'the home directory'
         : `${realPath(process.cwd())}${sep}`.startsWith(`${place}${sep}`)
-          ? 'the working directory, or one above it'
+          ? 'the working directory, or a parent of it'
           : undefined;
   // Who has had the output there for long may go on.
   if (role === undefined || isOutput(place)) return [];
-  return [
-    {
-      code: 'outdir-refused',
-      what: `outdir is ${outdir}, ${role}`,
-      why: 'Folders of clusters would be mixed with files that are no output, and Argo CD would take each folder for a cluster',
-      fix: "choose a folder for the output alone: outdir: 'dist'",
-    },
-  ];
+  return [SYNTH_FINDINGS.outdirRefused({ outdir, fault: `this is ${role}` })];
 }
 
 function isOutput(folder: string): boolean {

@@ -18,6 +18,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Problem } from '../../../kubernetes/findings/problem';
+import { SYNTH_FINDINGS } from '../findings';
 import { NotAFile, readRegularFile } from './regular-file';
 
 /** A process that writes, or wrote, an output. */
@@ -132,12 +133,7 @@ function unlessRefused<Result>(read: () => Result): Result | Problem {
     return read();
   } catch (error) {
     if (!(error instanceof NotAFile)) throw error;
-    return {
-      code: 'output-lock-refused',
-      what: `${error.path}, which locks the output while it is written, is not a regular file`,
-      why: "It does not say whether another synthesis is at work, and two at once would delete each other's files",
-      fix: `delete it: rm -r ${error.path}`,
-    };
+    return SYNTH_FINDINGS.outputLockRefused({ lock: error.path });
   }
 }
 
@@ -285,10 +281,6 @@ function codeOf(error: unknown): string {
 
 function heldBy({ pid, place }: Owner, { outdir, path }: { readonly outdir: string; readonly path: string }): Problem {
   const [host = ''] = place.split(' ');
-  return {
-    code: 'output-locked',
-    what: `Another synthesis is writing ${outdir}: process ${pid}${host === '' ? '' : ` on ${host}`}`,
-    why: "Two at once would take away each other's files",
-    fix: `wait until it has ended, and run again; if there is no such process any more, delete ${path}`,
-  };
+  const process = `${pid}${host === '' ? '' : ` on ${host}`}`;
+  return SYNTH_FINDINGS.outputLocked({ outdir, process, lock: path });
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Problem } from '../../../kubernetes/findings/problem';
+import { SYNTH_FINDINGS } from '../findings';
 import type { Installed } from '../installed';
 import { type ClusterIndex, INDEX_FILE, parseIndex } from './cluster-index';
 import { FolderListing } from './folder-listing';
@@ -15,12 +16,12 @@ export interface WrittenCluster {
 /** Reads the output of a cluster; or says what is wrong with it. */
 export function readCluster(folder: string): WrittenCluster | Problem {
   const listing = new FolderListing(folder);
-  if (listing.find(INDEX_FILE) !== 'file') return notWritten(folder, 'has no output');
+  if (listing.find(INDEX_FILE) !== 'file') return broken(folder, 'has no output');
   const text = readRegularFile(join(folder, INDEX_FILE));
   const { files, installed, damage } = parseIndex(text);
-  if (damage !== undefined) return notWritten(folder, `has an index that ${damage}`);
+  if (damage !== undefined) return broken(folder, `has an index that ${damage}`);
   const missing = files.find((path) => listing.find(path) !== 'file');
-  if (missing !== undefined) return notWritten(folder, `lacks ${missing}, which its index lists`);
+  if (missing !== undefined) return broken(folder, `lacks ${missing}, which its index lists`);
   const texts = files.map((path) => [path, readRegularFile(join(folder, path))] as const);
   const index = JSON.parse(text) as ClusterIndex;
   return { contents: { files: new Map(texts), index }, ...(installed === undefined ? {} : { installed }) };
@@ -34,11 +35,6 @@ export function writtenTexts(folder: string, isMeant: (path: string) => boolean)
   return new Map(files.map((path) => [path, readRegularFile(join(folder, path))]));
 }
 
-function notWritten(folder: string, what: string): Problem {
-  return {
-    code: 'promoted-output-broken',
-    what: `${folder} ${what}`,
-    why: 'What is promoted is the output as it was written and reviewed, and nothing else',
-    fix: 'synthesize first: npx tsx main.ts',
-  };
+function broken(folder: string, fault: string): Problem {
+  return SYNTH_FINDINGS.promotedOutputBroken({ folder, fault });
 }

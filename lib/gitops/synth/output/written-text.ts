@@ -2,6 +2,7 @@ import type { Finding } from '../../../kubernetes/findings/finding';
 import { errorsAt } from '../../../kubernetes/findings/finding';
 import { holdsUrlCredentials, showsPrivateKey } from '../../../kubernetes/findings/secret-texts';
 import { byText } from '../../../kubernetes/remembered';
+import { SYNTH_FINDINGS } from '../findings';
 
 /** Definitions of kinds tell in their descriptions what a URL looks like. */
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
@@ -15,20 +16,10 @@ const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
 export function checkWrittenText(path: string, text: string): readonly Finding[] {
   const secret = secretIn(text);
   if (secret === undefined) return [];
-  return errorsAt(path, [
-    {
-      code: 'secret-in-file',
-      what:
-        secret === 'key'
-          ? 'The file would have a private key in it'
-          : 'The file would have a URL with a password in it',
-      why: 'It is committed to Git, where everyone who can read the repository has it, for good',
-      fix: 'remove it from what the file is made of, and let it come from a Secret that is not in Git',
-    },
-  ]);
+  return errorsAt(path, [SYNTH_FINDINGS.secretInFile({ secret })]);
 }
 
-const secretIn = byText((text): 'key' | 'login' | undefined => {
-  if (showsPrivateKey(text)) return 'key';
-  return !text.startsWith(DEFINITION) && holdsUrlCredentials(text) ? 'login' : undefined;
+const secretIn = byText((text): string | undefined => {
+  if (showsPrivateKey(text)) return 'a private key';
+  return !text.startsWith(DEFINITION) && holdsUrlCredentials(text) ? 'a URL with a password' : undefined;
 });

@@ -2,6 +2,7 @@ import { errorsAt, type Finding } from '../../../kubernetes/findings/finding';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../../kubernetes/names';
 import { type Reference, referenceKey } from '../../../kubernetes/references';
+import { SYNTH_FINDINGS } from '../findings';
 import { type Provided, ProvidedIndex } from './provided-index';
 
 /** Something that must exist, and for whom. */
@@ -34,7 +35,10 @@ export function checkReferences(required: readonly Required[], provided: Iterabl
     else if (stages.length > 0 && need.anyStage !== true && Math.min(...stages) > need.stage)
       late.push(...errorsAt(need.path, [tooLate(need)]));
   }
-  return [...[...missing.values()].flatMap((needs) => errorsAt(needs[0].path, [nobody(needs, index)])), ...late];
+  return [
+    ...[...missing.values()].flatMap((needs) => errorsAt(needs[0].path, [missingReference(needs, index)])),
+    ...late,
+  ];
 }
 
 /** A name that no namespace can have is reported where it is given. */
@@ -49,25 +53,20 @@ function group(groups: Map<string, [Required, ...Required[]]>, need: Required): 
   else known.push(need);
 }
 
-function nobody(needs: readonly [Required, ...Required[]], index: ProvidedIndex): Problem {
+function missingReference(needs: readonly [Required, ...Required[]], index: ProvidedIndex): Problem {
   const [first] = needs;
   const [reference] = first.accepts;
-  const suggestion = reference && index.suggest(reference);
-  return {
-    code: 'reference-missing',
-    what: `${wanted(first)} does not exist, but ${users(needs)} ${needs.length > 1 ? 'need' : 'needs'} it`,
-    why: 'No construct of this cluster emits it or declares that it comes into being',
-    fix: `${suggestion === undefined ? '' : `correct the name (${suggestion}), `}emit it, or declare that it exists: external: [${literal(first)}]`,
-  };
+  const meant = reference && index.suggest(reference);
+  return SYNTH_FINDINGS.referenceMissing({
+    reference: wanted(first),
+    users: users(needs),
+    literal: literal(first),
+    suggestion: meant === undefined ? '' : ` (${meant})`,
+  });
 }
 
 function tooLate(need: Required): Problem {
-  return {
-    code: 'reference-too-late',
-    what: `${wanted(need)} comes into being in a later stage than ${user(need)}, which needs it`,
-    why: 'What needs it would have to become healthy before what provides it is even applied',
-    fix: 'say that one component comes after the other: dependsOn(the component that needs it, the one that provides it)',
-  };
+  return SYNTH_FINDINGS.referenceTooLate({ reference: wanted(need), user: user(need) });
 }
 
 function wanted({ accepts: [reference, ...others] }: Required): string {

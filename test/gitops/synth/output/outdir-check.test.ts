@@ -17,10 +17,12 @@ test('a folder, one that is yet to be made, and a link to one', () => {
 test('a file, what would be below it, and a link that leads nowhere', () => {
   writeFileSync(at('file'), '');
   symlinkSync('nowhere', at('link'));
-  expect(['file', 'file/deep/down', 'link'].flatMap((path) => checkOutdir(at(path))).map(({ what }) => what)).toEqual([
-    `outdir is ${at('file')}, but ${at('file')} is not a folder`,
-    `outdir is ${at('file/deep/down')}, but ${at('file')} is not a folder`,
-    `outdir is ${at('link')}, but ${at('link')} is not a folder`,
+  expect(
+    ['file', 'file/deep/down', 'link'].flatMap((path) => checkOutdir(at(path))).map(({ parameters }) => parameters),
+  ).toEqual([
+    { outdir: at('file'), fault: `${at('file')} is not a folder` },
+    { outdir: at('file/deep/down'), fault: `${at('file')} is not a folder` },
+    { outdir: at('link'), fault: `${at('link')} is not a folder` },
   ]);
 });
 

@@ -110,8 +110,12 @@ describe('what we did not write', () => {
 
   test('is a problem if we are to write there, and nothing is written', () => {
     writeFiles(outdir(), { 'home/a/1.yaml': 'mine' });
+    const path = join(outdir(), 'home/a/1.yaml');
     expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } })).toEqual([
-      expect.objectContaining({ what: `${join(outdir(), 'home/a/1.yaml')} exists and was not written by us` }),
+      expect.objectContaining({
+        code: 'file-in-the-way',
+        parameters: { path, obstacle: path, kind: 'a file that synth did not write' },
+      }),
     ]);
     expect(readFiles(outdir())).toEqual({ 'home/a/1.yaml': 'mine' });
   });
@@ -128,8 +132,8 @@ describe('what we did not write', () => {
   ])('%s is in the way', (_, make, obstacle) => {
     mkdirSync(join(outdir(), 'home/a'), { recursive: true });
     make();
-    expect(write({ home: { 'a/1.yaml': '1' } })).toEqual([
-      expect.objectContaining({ what: expect.stringContaining(`${join(outdir(), obstacle)} is in the way`) }),
+    expect(write({ home: { 'a/1.yaml': '1' } })).toMatchObject([
+      { code: 'file-in-the-way', parameters: { obstacle: join(outdir(), obstacle) } },
     ]);
   });
 
@@ -163,12 +167,12 @@ describe('the index', () => {
   const damage = (text: string) => writeFileSync(join(outdir(), 'home', INDEX_FILE), text);
 
   /** Writes one folder, and returns the warnings. */
-  function rewrite(texts: Texts): readonly string[] {
+  function rewrite(texts: Texts): readonly Problem[] {
     const writer = open(false);
     const { problems, warnings } = writer.add('home', contents(texts));
     expect(problems).toEqual([]);
     writer.commit();
-    return warnings.map(({ code, what }) => `${code}: ${what}`);
+    return warnings;
   }
 
   test.each([
@@ -180,8 +184,14 @@ describe('the index', () => {
   ])('is made anew where it is %s, with a warning', (_, damaged) => {
     write({ home: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
     damage(damaged(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')));
-    expect(rewrite({ 'a/1.yaml': 'one', 'b/2.yaml': '2' })).toEqual([
-      expect.stringMatching(/^index-damaged: .*home\/cdk8s-linkerd\.index (is not JSON|has not the form)/),
+    expect(rewrite({ 'a/1.yaml': 'one', 'b/2.yaml': '2' })).toMatchObject([
+      {
+        code: 'index-damaged',
+        parameters: {
+          index: join(outdir(), 'home', INDEX_FILE),
+          damage: expect.stringMatching(/^(is not JSON|has not the form)/),
+        },
+      },
     ]);
     expect(written()).toEqual({ 'a/1.yaml': 'one', 'b/2.yaml': '2' });
     expect(listed()).toEqual(['a/1.yaml', 'b/2.yaml']);
@@ -193,9 +203,9 @@ describe('the index', () => {
     writeFiles(outdir(), { 'home/a/mine.yaml': 'm' });
     const text = readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
     damage(text.replace('    "a/2.yaml",\n', '<<<<<<< HEAD\n    "a/2.yaml",\n=======\n>>>>>>> theirs\n'));
-    expect(rewrite({ 'a/1.yaml': '1' })).toEqual([
-      expect.stringMatching(/^index-damaged/),
-      expect.stringContaining('a/mine.yaml'),
+    expect(rewrite({ 'a/1.yaml': '1' })).toMatchObject([
+      { code: 'index-damaged' },
+      { code: 'foreign-file', parameters: { files: 'a/mine.yaml' } },
     ]);
     expect(written()).toEqual({ 'a/1.yaml': '1', 'a/mine.yaml': 'm' });
   });
@@ -205,7 +215,9 @@ describe('the index', () => {
       'precious.yaml': 'p',
       [`home/${INDEX_FILE}`]: formatIndex(indexOf(['../precious.yaml'], [])),
     });
-    expect(rewrite({ 'a/1.yaml': '1' })).toEqual([expect.stringContaining('lists "../precious.yaml"')]);
+    expect(rewrite({ 'a/1.yaml': '1' })).toMatchObject([
+      { parameters: { damage: expect.stringContaining('lists "../precious.yaml"') } },
+    ]);
     expect(existsSync(join(outdir(), 'precious.yaml'))).toBe(true);
   });
 
@@ -215,9 +227,9 @@ describe('the index', () => {
     const writer = open(false);
     const { warnings } = writer.remove('old');
     writer.commit();
-    expect(warnings.map(({ what }) => what)).toEqual([
-      expect.stringContaining('is not JSON'),
-      expect.stringContaining('keeps a/2.yaml'),
+    expect(warnings).toMatchObject([
+      { parameters: { damage: expect.stringContaining('is not JSON') } },
+      { parameters: { folder: `${join(outdir(), 'old')} (of a removed cluster)`, files: 'a/2.yaml' } },
     ]);
     expect(readFiles(outdir())).toEqual({ 'old/a/2.yaml': '2' });
   });
@@ -263,11 +275,8 @@ describe('what is applied with ours', () => {
   test('is a warning that names the first few', () => {
     write({ home: OURS });
     writeFiles(outdir(), Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`home/linkerd/mine${n}.yaml`, ''])));
-    expect(open(true).add('home', contents(OURS)).warnings).toEqual([
-      expect.objectContaining({
-        code: 'foreign-file',
-        what: expect.stringMatching(/mine5\.yaml and 2 more, which we/),
-      }),
+    expect(open(true).add('home', contents(OURS)).warnings).toMatchObject([
+      { code: 'foreign-file', parameters: { files: expect.stringMatching(/mine5\.yaml and 2 more$/) } },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Provided } from '../../../../lib/gitops/synth/references/provided-index';
 import { checkReferences, type Required } from '../../../../lib/gitops/synth/references/reference-check';
+import type { Problem } from '../../../../lib/kubernetes/findings/problem';
 import type { Reference } from '../../../../lib/kubernetes/references';
-import { errorsIn } from '../../../support/findings';
 
 const secret = (name: string, namespace = 'linkerd'): Reference => ({ kind: 'Secret', namespace, name });
 
@@ -10,9 +10,9 @@ function need(reference: Reference | readonly Reference[], fields: Partial<Requi
   return { path: 'home/mesh', by: 'Deployment linkerd/identity', stage: 1, field: 'spec.x', accepts, ...fields };
 }
 
-function check(required: readonly Required[], references: readonly Reference[] = [], stage = 0): readonly string[] {
+function check(required: readonly Required[], references: readonly Reference[] = [], stage = 0): readonly Problem[] {
   const provided: Provided[] = references.map((reference) => ({ reference, stage }));
-  return errorsIn(checkReferences(required, provided)).map(({ message }) => message);
+  return checkReferences(required, provided).map(({ problem }) => problem);
 }
 
 test('what is provided in an earlier or the same stage satisfies', () => {
@@ -21,10 +21,11 @@ test('what is provided in an earlier or the same stage satisfies', () => {
 });
 
 test('what is provided in a later stage comes too late', () => {
-  expect(check([need(secret('a'))], [secret('a')], 2)).toEqual([
-    expect.stringContaining(
-      'Secret linkerd/a comes into being in a later stage than Deployment linkerd/identity (spec.x)',
-    ),
+  expect(check([need(secret('a'))], [secret('a')], 2)).toMatchObject([
+    {
+      code: 'reference-too-late',
+      parameters: { reference: 'Secret linkerd/a', user: 'Deployment linkerd/identity (spec.x)' },
+    },
   ]);
 });
 
@@ -42,30 +43,34 @@ test('the earliest provider counts', () => {
 });
 
 test('what nobody provides is a problem at the construct that needs it', () => {
-  expect(errorsIn(checkReferences([need(secret('a'))], []))).toEqual([
+  const parameters = {
+    reference: 'Secret linkerd/a',
+    users: 'Deployment linkerd/identity (spec.x)',
+    literal: "{ kind: 'Secret', namespace: 'linkerd', name: 'a' }",
+    suggestion: '',
+  };
+  expect(checkReferences([need(secret('a'))], [])).toEqual([
     {
+      severity: 'error',
       path: 'home/mesh',
-      message:
-        'Secret linkerd/a does not exist, but Deployment linkerd/identity (spec.x) needs it. ' +
-        'No construct of this cluster emits it or declares that it comes into being. ' +
-        "Fix: emit it, or declare that it exists: external: [{ kind: 'Secret', namespace: 'linkerd', name: 'a' }].",
+      problem: expect.objectContaining({ code: 'reference-missing', parameters }),
     },
   ]);
 });
 
 test('a similar name is suggested', () => {
-  expect(check([need(secret('identity-isuer'))], [secret('identity-issuer')])).toEqual([
-    expect.stringContaining('did you mean identity-issuer?'),
+  expect(check([need(secret('identity-isuer'))], [secret('identity-issuer')])).toMatchObject([
+    { parameters: { suggestion: ' (did you mean identity-issuer?)' } },
   ]);
 });
 
 test('names that have little in common are not suggested', () => {
-  expect(check([need(secret('identity'))], [secret('webhook')])[0]).not.toContain('did you mean');
+  expect(check([need(secret('identity'))], [secret('webhook')])).toMatchObject([{ parameters: { suggestion: '' } }]);
 });
 
 test('the same name in another namespace is pointed out', () => {
-  expect(check([need(secret('a'))], [secret('a', 'certs')])).toEqual([
-    expect.stringContaining('one of that name is in namespace certs'),
+  expect(check([need(secret('a'))], [secret('a', 'certs')])).toMatchObject([
+    { parameters: { suggestion: ' (one of that name is in namespace certs)' } },
   ]);
 });
 
@@ -78,8 +83,8 @@ test('an object that several need is one problem', () => {
   const needs = ['a', 'b', 'c', 'd', 'e'].map((name) =>
     need(namespace, { by: `ConfigMap lost/${name}`, field: undefined }),
   );
-  expect(check(needs)).toEqual([
-    expect.stringContaining('but ConfigMap lost/a, ConfigMap lost/b, ConfigMap lost/c and 2 more need it'),
+  expect(check(needs)).toMatchObject([
+    { parameters: { users: 'ConfigMap lost/a, ConfigMap lost/b, ConfigMap lost/c and 2 more' } },
   ]);
 });
 
@@ -89,7 +94,9 @@ test('one of several readings is enough', () => {
     { kind: 'Middleware', namespace: 'my-ns', name: 'auth' },
   ];
   expect(check([need(readings)], [{ kind: 'Middleware', namespace: 'my-ns', name: 'auth' }])).toEqual([]);
-  expect(check([need(readings)])).toEqual([expect.stringContaining('Middleware my-ns-auth does not exist')]);
+  expect(check([need(readings)])).toMatchObject([
+    { code: 'reference-missing', parameters: { reference: 'Middleware my-ns-auth' } },
+  ]);
 });
 
 test('without a namespace any will do', () => {

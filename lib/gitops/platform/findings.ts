@@ -1,0 +1,118 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** The findings of a platform as a whole: of its arguments, rings and clusters, and of a synthesis that cannot go on. */
+export const PLATFORM_FINDINGS = catalogue({
+  'argument-refused': {
+    severity: 'error',
+    what: ({ name, value, expected }: Record<'name' | 'value' | 'expected', string>) =>
+      `${name} is ${value}, not ${expected}`,
+    why: 'The platform cannot be synthesized without it',
+    fix: ({ example }: { example: string }) => `write ${example}`,
+  },
+  'cluster-name-taken': {
+    severity: 'error',
+    what: ({ name, owner }: { name: string; owner: string }) => `The cluster name "${name}" is taken by ${owner}`,
+    why: 'Each folder of the output has the name of its cluster: one would overwrite the files of the other',
+    fix: 'give each cluster a name of its own, other than argocd',
+  },
+  'clusters-missing': {
+    severity: 'error',
+    what: 'The platform has no clusters',
+    why: 'Synth would delete everything that it wrote for clusters before',
+    fix: 'add one: platform.addCluster(name, props, build)',
+  },
+  'cluster-unknown': {
+    severity: 'error',
+    what: ({ pattern }: { pattern: string }) => `No cluster matches "${pattern}"`,
+    why: ({ clusters }: { clusters: string }) => `The clusters of the platform are: ${clusters}`,
+    fix: ({ suggestion }: { suggestion: string }) => `correct the name${suggestion}`,
+  },
+  'shard-refused': {
+    severity: 'error',
+    what: ({ shard }: { shard: string }) => `The shard is ${shard}`,
+    why: 'It is no part of a whole: clusters would silently be left out',
+    fix: 'number the shards from 1: 1/8, 2/8, … 8/8',
+  },
+  'argocd-with-selection': {
+    severity: 'error',
+    what: 'argocd is set together with only or shard',
+    why: 'The Argo CD objects are about all clusters',
+    fix: 'set argocd without only and shard',
+  },
+  'ring-missing': {
+    severity: 'error',
+    what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is in no ring`,
+    why: 'The platform has rings, and it is not known in which order the cluster receives a change',
+    fix: ({ rings }: { rings: string }) => `set ring of the cluster to one of ${rings}`,
+  },
+  'ring-unknown': {
+    severity: 'error',
+    what: ({ ring }: { ring: string }) => `The platform has no ring ${ring}`,
+    why: ({ rings }: { rings: string }) => `The rings of the platform are: ${rings}`,
+    fix: ({ suggestion }: { suggestion: string }) =>
+      `correct the name${suggestion}, or add the ring: new Platform({ …, rings: ['canary', 'rest'] })`,
+  },
+  'ring-overtaken': {
+    severity: 'warning',
+    what: ({
+      later,
+      laterRelease,
+      laterCluster,
+      earlier,
+      earlierRelease,
+      earlierCluster,
+    }: Record<'later' | 'laterRelease' | 'laterCluster' | 'earlier' | 'earlierRelease' | 'earlierCluster', string>) =>
+      `The ring ${later} has ${laterRelease} (cluster ${laterCluster}) before the ring ${earlier}, whose newest release is ${earlierRelease} (cluster ${earlierCluster})`,
+    why: 'Rings exist so that a release runs in earlier rings first: this one has not run there',
+    fix: ({ later, earlier }: { later: string; earlier: string }) =>
+      `move ${earlier} to this release first, or ${later} to the release of ${earlier}`,
+  },
+  'rings-not-apart': {
+    severity: 'warning',
+    what: ({ rings }: { rings: string }) => `The rings ${rings} have the same revision, folder and release`,
+    why: 'A commit reaches the clusters of all rings at the same time, as if there were no rings',
+    fix: "give later rings a revision or a path of their own, or have Argo CD sync a fleet ring by ring: argocd: { fleet: {}, strategy: { type: 'RollingSync' } }",
+  },
+  'linked-lines-apart': {
+    severity: 'warning',
+    what: ({
+      cluster,
+      release,
+      line,
+      target,
+      targetRelease,
+      targetLine,
+    }: Record<'cluster' | 'release' | 'line' | 'target' | 'targetRelease' | 'targetLine', string>) =>
+      `The cluster ${cluster} (${release}, line ${line}) is linked to ${target} (${targetRelease}, line ${targetLine})`,
+    why: 'Proxies of one cluster talk to those of the other, and Linkerd supports control planes and proxies at most one line apart',
+    fix: 'move the cluster with the older release first, one line at a time',
+  },
+  'promoted-ring-without-path': {
+    severity: 'error',
+    what: ({ ring }: { ring: string }) => `The ring ${ring} has no folder of its own to promote to`,
+    why: 'Argo CD reads its clusters from the output itself',
+    fix: ({ ring }: { ring: string }) =>
+      `set its path: { name: '${ring}', path: 'promoted/${ring}' }; to promote a ring with a revision, move the revision`,
+  },
+  'promoted-without-charts': {
+    severity: 'warning',
+    what: ({ folder, charts }: { folder: string; charts: string }) =>
+      `${folder} lacks ${charts}, which the folder of the cluster in the output has`,
+    why: 'Synth did not write these files and a promotion does not copy them: Argo CD asks the repositories of the charts instead, and without internet access syncs nothing there',
+    fix: 'copy these files there in the same commit, or get the charts from a mirror',
+  },
+  'output-modified-concurrently': {
+    severity: 'error',
+    what: ({ outdir, error }: { outdir: string; error: string }) =>
+      `Another process changed ${outdir} while it was written: ${error}`,
+    why: 'A part of the output may be new and another part old; the next synth repairs it',
+    fix: 'synthesize again while nothing else changes the folder (`cdk8s synth` deletes it first)',
+  },
+  'helper-process-died': {
+    severity: 'error',
+    what: ({ cluster, cause }: { cluster: string; cause: string }) =>
+      `A process that helps to synthesize ${cause} while it built the cluster ${cluster}`,
+    why: 'The output of the cluster is missing',
+    fix: 'throw an error where the program calls process.exit; otherwise synthesize again, with fewer processes where memory is short: --jobs 1',
+  },
+});

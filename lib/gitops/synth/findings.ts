@@ -1,0 +1,119 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** The findings of a cluster's output: of what is in it, in which order, and where it is written. */
+export const SYNTH_FINDINGS = catalogue({
+  'cluster-built-async': {
+    severity: 'error',
+    what: 'The function that builds the cluster is async',
+    why: 'What it adds after its first await would be missing in the output, and deleted from an earlier one',
+    fix: 'await what it needs before addCluster, and build the cluster from the result',
+  },
+  'cluster-empty': {
+    severity: 'error',
+    what: 'The function that builds the cluster adds nothing to it',
+    why: 'Synth would delete everything that it wrote for the cluster before',
+    fix: 'create constructs with the cluster as their scope, or remove the cluster from the platform',
+  },
+  'dependency-cycle': {
+    severity: 'error',
+    what: ({ cycle }: { cycle: string }) => `It depends on itself: ${cycle}`,
+    why: 'No order of these components satisfies all of their dependencies',
+    fix: 'remove one of these dependencies, or move what depends on a construct out of that construct',
+  },
+  'reference-missing': {
+    severity: 'error',
+    what: ({ reference, users }: { reference: string; users: string }) =>
+      `${reference} does not exist, but is used by ${users}`,
+    why: 'No construct of this cluster creates it or declares that it exists',
+    fix: ({ literal, suggestion }: { literal: string; suggestion: string }) =>
+      `correct the name${suggestion}, create it, or declare that it exists: external: [${literal}]`,
+  },
+  'reference-too-late': {
+    severity: 'error',
+    what: ({ reference, user }: { reference: string; user: string }) =>
+      `${reference} is created in a later stage than ${user}, which needs it`,
+    why: 'Argo CD waits until each stage is healthy: what needs the object would wait for a stage that is never applied',
+    fix: 'order the components: dependsOn(the component that needs it, the one that provides it)',
+  },
+  'crds-undeclared': {
+    severity: 'warning',
+    what: ({ kind, group, software }: Record<'kind' | 'group' | 'software', string>) =>
+      `${kind} and other kinds of ${group} need the CRDs of ${software}, which nothing installs or declares`,
+    why: 'Argo CD retries the sync, and the folder does not become healthy, until the CRDs are installed',
+    fix: ({ software, crd }: { software: string; crd: string }) =>
+      `install ${software} first, and declare it: external: [{ kind: 'CustomResourceDefinition', name: '${crd}' }]`,
+  },
+  'emitted-twice': {
+    severity: 'error',
+    what: ({ things, other }: { things: string; other: string }) => `${other} emits ${things}, too`,
+    why: 'One would overwrite the other, in the output or at every sync; the umbrella chart of a namespace has one set of values for each chart',
+    fix: 'remove one of the two, or give them different names or namespaces; a cluster has only one mesh',
+  },
+  'object-namespace-missing': {
+    severity: 'error',
+    what: ({ object }: { object: string }) => `${object} has no namespace`,
+    why: 'Its namespace would depend on how it is applied',
+    fix: 'set metadata.namespace',
+  },
+  'file-name-too-long': {
+    severity: 'error',
+    what: ({ object, length }: { object: string; length: number }) =>
+      `The file of ${object} would have a name of ${length} characters`,
+    why: ({ most }: { most: number }) => `File systems accept at most ${most}`,
+    fix: 'choose a shorter name for the object',
+  },
+  'secret-in-file': {
+    severity: 'error',
+    what: ({ secret }: { secret: string }) => `The file would contain ${secret}`,
+    why: 'It is committed to Git, where everyone who can read the repository has it, for good',
+    fix: 'remove it from the source of the file, and put it into a Secret that is not in Git',
+  },
+  'outdir-refused': {
+    severity: 'error',
+    what: ({ outdir, fault }: { outdir: string; fault: string }) => `outdir is ${outdir}: ${fault}`,
+    why: 'Synth writes a folder for each cluster, which Argo CD reads, and replaces only its own files: the output needs a folder that has no other use',
+    fix: "choose a folder for the output alone: outdir: 'dist'",
+  },
+  'file-in-the-way': {
+    severity: 'error',
+    what: ({ path, obstacle, kind }: Record<'path' | 'obstacle' | 'kind', string>) =>
+      `${path} cannot be written: ${obstacle} is ${kind}`,
+    why: 'Synth replaces only regular files that the index of the folder lists',
+    fix: ({ obstacle }: { obstacle: string }) =>
+      `move ${obstacle} away, or delete it if it is an old output, and synthesize again`,
+  },
+  'foreign-file': {
+    severity: 'warning',
+    what: ({ folder, files }: { folder: string; files: string }) =>
+      `${folder} contains ${files}, which synth did not write`,
+    why: 'Argo CD applies it to the cluster together with the output, and no rule has checked it',
+    fix: 'move it to a folder that another Application deploys, create the object in code, or delete it',
+  },
+  'index-damaged': {
+    severity: 'warning',
+    what: ({ index, damage }: { index: string; damage: string }) => `${index} ${damage}`,
+    why: 'Synth writes it again. Files of an earlier output that it no longer lists are not deleted',
+    // The same for all folders, so that the report has it once.
+    fix: 'compare the folder with what is in Git, and delete leftover files',
+  },
+  'output-locked': {
+    severity: 'error',
+    what: ({ outdir, process }: { outdir: string; process: string }) =>
+      `Another synthesis is writing ${outdir}: process ${process}`,
+    why: "Two at once would delete each other's files",
+    fix: ({ lock }: { lock: string }) =>
+      `wait until it has ended, and synthesize again; if the process no longer exists, delete ${lock}`,
+  },
+  'output-lock-refused': {
+    severity: 'error',
+    what: ({ lock }: { lock: string }) => `${lock}, which locks the output while it is written, is not a regular file`,
+    why: "It does not show whether another synthesis is running, and two at once would delete each other's files",
+    fix: ({ lock }: { lock: string }) => `delete it: rm -r ${lock}`,
+  },
+  'promoted-output-broken': {
+    severity: 'error',
+    what: ({ folder, fault }: { folder: string; fault: string }) => `${folder} ${fault}`,
+    why: 'A promotion copies the output exactly as it was written and reviewed',
+    fix: 'synthesize first: npx tsx main.ts',
+  },
+});
