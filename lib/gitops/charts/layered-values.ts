@@ -45,8 +45,7 @@ export class LayeredValues {
   private readonly unwritable: Problem[] = [];
   private readonly decided: DecidedValues[];
   private readonly dependent: DependentValues[] = [];
-  /** The constructs that have added values, in their order. */
-  readonly adders: IConstruct[] = [];
+  private readonly addedBy: IConstruct[] = [];
   private composed: Composed | undefined;
 
   /** @param from - the construct whose props decide `fromProps` */
@@ -71,9 +70,14 @@ export class LayeredValues {
   /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
   add(values: AddedValues, from: IConstruct): void {
     this.composed = undefined;
-    this.adders.push(from);
+    this.addedBy.push(from);
     if (typeof values === 'function') this.dependent.push({ decide: values, from });
     else this.decided.push({ values: this.plain(values), from });
+  }
+
+  /** The constructs that have added values, in their order. */
+  get adders(): readonly IConstruct[] {
+    return [...this.addedBy];
   }
 
   /** Reports what cannot be written, and where layers that may not contradict each other do. */

@@ -26,14 +26,14 @@ interface Reading {
 
 let reading: Reading | undefined;
 
-/** Reads a tree that is complete. Each object is read once meanwhile, whoever asks for it, and each chart searched once. */
+/** Reads a tree that is complete. Until it returns, each object is read once and each chart searched once. */
 export function readingOnce<T>(read: () => T): T {
-  const outer = reading;
+  if (reading !== undefined) return read();
   reading = { objects: new Map(), around: new Map() };
   try {
     return read();
   } finally {
-    reading = outer;
+    reading = undefined;
   }
 }
 

@@ -5,9 +5,10 @@ import { errorsAt, type Finding, mergeEqual, otherPlaces } from '../../kubernete
 import { describeProblem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { acknowledge, isLifted } from '../../linkerd/warnings';
+import { readingOnce, readOnce } from './api-objects';
 import { checkApp } from './cdk8s-copies';
 import { prepareTree } from './prepare';
-import { type ReadObject, readObject } from './read-object';
+import type { ReadObject } from './read-object';
 import { readTree } from './read-tree';
 import { reviewTree } from './review';
 
@@ -52,13 +53,15 @@ class AppReview implements IValidation {
 
   validate(): string[] {
     prepareTree(this.root, 'cdk8s');
-    const state = stateOf(this.root);
-    if (this.approved !== undefined && isSame(this.approved, state)) return [];
-    const findings = mergeEqual(this.review());
-    for (const warning of findings.filter(({ severity }) => severity === 'warning')) this.print(warning);
-    const errors = findings.filter(({ severity }) => severity === 'error').map(textOf);
-    this.approved = errors.length === 0 ? state : undefined;
-    return errors;
+    return readingOnce(() => {
+      const state = stateOf(this.root);
+      if (this.approved !== undefined && isSame(this.approved, state)) return [];
+      const findings = mergeEqual(this.review());
+      for (const warning of findings.filter(({ severity }) => severity === 'warning')) this.print(warning);
+      const errors = findings.filter(({ severity }) => severity === 'error').map(textOf);
+      this.approved = errors.length === 0 ? state : undefined;
+      return errors;
+    });
   }
 
   /** Returns the findings, and prints the warnings among them no more. */
@@ -106,7 +109,7 @@ function stateOf(root: IConstruct): TreeState {
   const constructs = root.node.findAll();
   return {
     declared: constructs.flatMap((construct) => [construct, ...construct.node.metadata.map(({ data }) => data)]),
-    objects: constructs.filter(ApiObject.isApiObject).map(readObject),
+    objects: constructs.filter(ApiObject.isApiObject).map(readOnce),
   };
 }
 

@@ -122,9 +122,7 @@ class Helpers {
 
   /** Takes up what helpers have done since. */
   takeUp(settle: (item: number, told: string) => void): void {
-    this.seen = Atomics.load(this.shared, MESSAGES);
-    for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
-      const message = next.message as Message;
+    for (const message of this.messages()) {
       if ('broken' in message) {
         this.running = 0;
         throw new Error(message.broken);
@@ -148,13 +146,18 @@ class Helpers {
   stop(): void {
     this.port.postMessage('stop');
     for (let heard = ''; this.running > 0 && heard !== 'timed-out'; ) {
-      this.seen = Atomics.load(this.shared, MESSAGES);
-      for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
-        if ('gone' in next.message) this.running -= 1;
-      }
+      for (const message of this.messages()) if ('gone' in message) this.running -= 1;
       if (this.running > 0) heard = Atomics.wait(this.shared, MESSAGES, this.seen, MOST_TO_STOP_MS);
     }
     this.dismiss();
+  }
+
+  /** The messages that have come since they were asked for last. */
+  private *messages(): Generator<Message> {
+    this.seen = Atomics.load(this.shared, MESSAGES);
+    for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
+      yield next.message as Message;
+    }
   }
 
   private notice({ gone, item, isUnused, stderr }: Extract<Message, { readonly gone: string }>): void {
