@@ -153,7 +153,7 @@ export class Platform<RingName extends string = string> {
    *
    * @param name name of its folder: a DNS label
    * @param build creates the cluster's constructs, when the platform is synthesized; all of them before it returns, so it
-   * cannot be async
+   * cannot be async. To refuse something, throw an error: `process.exit` ends the synthesis without a report
    * @returns what the constructs of other clusters know it by
    */
   addCluster(name: string, props: ClusterProps<RingName>, build: (cluster: Cluster) => void): ClusterReference {

@@ -30,7 +30,12 @@ import type { FolderPlan } from '../synth/output/folder-plan';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir, isMissing } from '../synth/output/outdir-check';
 import { OutputLock } from '../synth/output/output-lock';
-import { type Difference, type FolderSummary, OutputWriter } from '../synth/output/output-writer';
+import {
+  type Difference,
+  type FolderSummary,
+  isConcurrentModification,
+  OutputWriter,
+} from '../synth/output/output-writer';
 import { recordedWarnings } from '../synth/output/recorded-warning';
 import { readCluster, writtenTexts } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
@@ -38,7 +43,7 @@ import { TREE_FINDINGS } from '../tree/findings';
 import { chooseClusters, isPart } from './chosen-clusters';
 import { buildable, checkClusterNames } from './cluster-names';
 import type { SynthOptions } from './command-line';
-import { disturbed, isDisturbance } from './disturbance';
+import { PLATFORM_FINDINGS } from './findings';
 import { inThisProcess, type Workforce } from './processes/workforce';
 import { checkCharts, planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
@@ -172,7 +177,9 @@ export class Synthesis {
       return { ...writer.counts, check, clusters, removedClusters, warnings, acknowledged, differences };
     } catch (error) {
       writer.abort();
-      throw isDisturbance(error) ? new SynthError(errorsAt('platform', [disturbed(this.outdir, error)])) : error;
+      if (!isConcurrentModification(error)) throw error;
+      const modified = { outdir: this.outdir, error: error.message };
+      throw new SynthError(errorsAt('platform', [PLATFORM_FINDINGS.outputModifiedConcurrently(modified)]));
     }
   }
 

@@ -177,6 +177,15 @@ export class OutputWriter {
   }
 }
 
+/** Errors of a file system in which another process adds, moves or removes files. */
+const CONCURRENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EISDIR']);
+
+/** Returns whether an error of writing an output comes from another process that changes it meanwhile. */
+export function isConcurrentModification(error: unknown): error is NodeJS.ErrnoException {
+  if (typeof error !== 'object' || error === null || !('syscall' in error && 'code' in error)) return false;
+  return CONCURRENT.has(error.code);
+}
+
 function textOf({ files, index }: FolderContents, path: string): string {
   return files.get(path) ?? formatIndex(index);
 }
