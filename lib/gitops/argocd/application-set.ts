@@ -4,6 +4,7 @@ import type { ApplicationSet as ApplicationSetObject } from '../../../imports/cr
 import type { Problem } from '../../kubernetes/findings/problem';
 import { each, FREE, keysOf, needed, required, text } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import { APPLICATION_SYNC_OPTIONS, COMPARE_OPTIONS } from '../../kubernetes/sync-options';
 import { addRule } from '../tree/add-rule';
 import type { ClusterDestination } from '../tree/cluster';
 import { manifest } from '../tree/manifest';
@@ -15,13 +16,12 @@ import {
   type ApplicationSetOptions,
   checkApplicationSetOptions,
 } from './application-set-options';
-import { applicationTemplate } from './application-template';
 import { ARGOCD_FINDINGS } from './findings';
-import { checkGitSource, type GitSource } from './git-source';
-import { checkRings, type RingClusters } from './ring';
-import { ringSource } from './ring-sources';
-import { rollingSync } from './rolling-sync';
-import { checkTarget, folderGenerator, type Target } from './target';
+import { checkGitSource, type GitSource, type ResolvedGitSource, resolveGitSource } from './git-source';
+import { retryPolicy } from './retry';
+import { checkRings, RING_LABEL, type RingClusters } from './ring';
+import { rollingSync, STAGE_LABEL, stageLabel } from './rolling-sync';
+import { checkTarget, folderGenerator, placement, type Target } from './target';
 import { templatePatch } from './template-patch';
 
 /** Props of ApplicationSet: which folders become Applications, and how. */
@@ -143,4 +143,94 @@ function checkOneRing(rings: readonly RingClusters[]): readonly Problem[] {
       return [ARGOCD_FINDINGS.clusterInTwoRings({ cluster, one: other, other: name })];
     }),
   );
+}
+
+/** Props of an ApplicationSet that its template follows from. */
+interface ApplicationTemplateProps extends ApplicationSetOptions {
+  readonly project: string;
+  readonly target: Target;
+  readonly folders?: readonly ApplicationFolder[];
+}
+
+/**
+ * Returns what all generated Applications have in common. Its strings are Go templates over the parameters of the git
+ * directory generator; the project is none, so that no folder can choose its own permissions.
+ */
+function applicationTemplate(
+  props: ApplicationTemplateProps,
+  { repoUrl, revision, ring, prefixOf }: ClusterSource,
+): ApplicationSetObject['spec']['template'] {
+  const { name, destination } = placement(props.target);
+  const rolling = props.strategy?.type === 'RollingSync';
+  const labels = {
+    ...(ring === undefined ? {} : { [RING_LABEL]: ring }),
+    ...(rolling ? { [STAGE_LABEL]: stageLabel(props.folders ?? [], prefixOf) } : {}),
+  };
+  const ignored = props.ignoreDifferences ?? [];
+  return {
+    metadata: {
+      name,
+      // Compares with what the API server makes of a manifest, so that its defaults are no differences.
+      annotations: { [COMPARE_OPTIONS]: 'ServerSideDiff=true' },
+      ...(Object.keys(labels).length > 0 ? { labels } : {}),
+    },
+    spec: {
+      project: props.project,
+      source: { repoURL: repoUrl, targetRevision: revision, path: '{{.path.path}}' },
+      destination,
+      syncPolicy: {
+        automated: { prune: true, selfHeal: true, allowEmpty: false },
+        retry: retryPolicy(props.retry),
+        syncOptions: [...APPLICATION_SYNC_OPTIONS],
+      },
+      ...(ignored.length > 0 ? { ignoreDifferences: [...ignored] } : {}),
+    },
+  };
+}
+
+/** A source of which revision and folder may depend on the cluster: Go templates over the name of a fleet's cluster. */
+interface ClusterSource extends ResolvedGitSource {
+  /** The ring's name, as such a template; undefined without rings. */
+  readonly ring?: string;
+  /** The prefix of the folders of one cluster. */
+  prefixOf(cluster: string): string;
+}
+
+/**
+ * The source of several clusters in rings. A cluster that is in none of them is taken for one of the last ring, which
+ * gets everything last: Argo CD may know clusters that the output does not.
+ */
+export function ringSource(source: GitSource, rings: readonly RingClusters[] = []): ClusterSource {
+  const own = resolveGitSource(source);
+  const last = rings.at(-1);
+  if (last === undefined) return { ...own, prefixOf: () => own.prefix };
+  const sources = new Map(rings.map((ring) => [ring, resolveGitSource(ofRing(source, ring))]));
+  const ofCluster = new Map(rings.flatMap((ring) => ring.clusters.map((cluster) => [cluster, ring] as const)));
+  const sourceOf = (ring: RingClusters) => sources.get(ring) ?? own;
+  const byRing = (read: (ring: RingClusters) => string) => byCluster(ofCluster, read, read(last));
+  return {
+    repoUrl: own.repoUrl,
+    revision: byRing((ring) => sourceOf(ring).revision),
+    prefix: byRing((ring) => sourceOf(ring).prefix),
+    ring: byRing(({ name }) => name),
+    prefixOf: (cluster) => sourceOf(ofCluster.get(cluster) ?? last).prefix,
+  };
+}
+
+/** The source of one ring's clusters: what the ring says, and else what the platform does. */
+function ofRing({ repoUrl, revision, path }: GitSource, ring: Omit<RingClusters, 'clusters'>): GitSource {
+  return { repoUrl, revision: ring.revision ?? revision, path: ring.path ?? path };
+}
+
+/** A template for what follows from a cluster's ring, looked up by name where it is not what the last ring has. */
+function byCluster(
+  rings: ReadonlyMap<string, RingClusters>,
+  read: (ring: RingClusters) => string,
+  otherwise: string,
+): string {
+  const named = [...rings].map(([name, ring]) => [name, read(ring)] as const);
+  const entries = named.filter(([, value]) => value !== otherwise).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (entries.length === 0) return otherwise;
+  const words = entries.flat().map((text) => JSON.stringify(text));
+  return `{{ get (dict ${words.join(' ')}) .name | default ${JSON.stringify(otherwise)} }}`;
 }

@@ -1,6 +1,5 @@
 import { isClusterScoped } from '../../linkerd/api-groups';
 import type { ClusterInventory, FolderInventory } from '../synth/inventory';
-import { childKinds } from './child-kinds';
 import { groupKind, kindOf } from './group-kind';
 
 /** A namespace of a cluster to which a project may deploy; the cluster by its name or by the URL of its API server. */
@@ -98,4 +97,21 @@ function isGlobal(kind: string): boolean {
 
 function sorted(texts: Iterable<string>): readonly string[] {
   return [...texts].sort();
+}
+
+/** Kinds that controllers make of objects and mark with an ownerReference, or that Argo CD knows to belong to them. */
+const CHILDREN: Readonly<Record<string, readonly string[]>> = {
+  '/Service': ['/Endpoints', 'discovery.k8s.io/EndpointSlice'],
+  'apps/DaemonSet': ['apps/ControllerRevision', '/Pod'],
+  'apps/Deployment': ['apps/ReplicaSet', '/Pod'],
+  'apps/StatefulSet': ['apps/ControllerRevision', '/Pod', '/PersistentVolumeClaim'],
+  'batch/CronJob': ['batch/Job', '/Pod'],
+  'batch/Job': ['/Pod'],
+  'cert-manager.io/Certificate': ['cert-manager.io/CertificateRequest'],
+  'trust.cert-manager.io/Bundle': ['/ConfigMap'],
+};
+
+/** The kinds of the objects that come into being below objects of these kinds. */
+function childKinds(kinds: Iterable<string>): readonly string[] {
+  return [...kinds].flatMap((kind) => CHILDREN[kind] ?? []);
 }

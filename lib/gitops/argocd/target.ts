@@ -2,6 +2,8 @@ import type { ApplicationSet } from '../../../imports/crds/argoproj.io';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from '../../kubernetes/names';
 import { checkUrlCredentials } from '../../kubernetes/urls';
+import type { Warning } from '../../linkerd/warnings';
+import type { ClusterDefinition } from '../synth/build-cluster';
 import type { ClusterDestination } from '../tree/cluster';
 import { ARGOCD_FINDINGS } from './findings';
 import type { ResolvedGitSource } from './git-source';
@@ -81,4 +83,13 @@ function checkDestination({ cluster, destination }: OneCluster): readonly Proble
 
 function isOneCluster(target: Target): target is OneCluster {
   return target.cluster !== undefined;
+}
+
+/** Warns of the address of a cluster in a fleet: Argo CD's own list of clusters has the addresses there. */
+export function unusedDestination({
+  name,
+  props: { destination },
+}: Pick<ClusterDefinition, 'name' | 'props'>): readonly Warning[] {
+  if (destination?.server === undefined) return [];
+  return [ARGOCD_FINDINGS.destinationUnused({ cluster: name, server: destination.server })];
 }

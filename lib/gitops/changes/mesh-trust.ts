@@ -1,15 +1,17 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { anchorNames, IDENTITY_ISSUER, TRUST_ROOTS } from '../../../operator/api/trust-anchor';
+import type { Problem } from '../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isMap, type Value, type Values, valueAt } from '../../kubernetes/values';
 import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';
 import type { FileReader } from './file-contents';
+import { CHANGE_FINDINGS } from './findings';
 import { reissuingFields, reissuingSpec } from './reissuing-fields';
 import { isSameValue, orderedText } from './same-value';
 
 /** The trust of a mesh, as far as an output tells it. */
-export interface MeshTrust {
+interface MeshTrust {
   /** The signer of the identity issuer; undefined where the output does not tell. */
   readonly signer: Signer | undefined;
   /** The roots that proxies are given as text, by key and subject. */
@@ -238,4 +240,21 @@ function hashOf(texts: readonly string[]): string {
 
 function at(object: KubernetesObject, path: string): Value | undefined {
   return valueAt(object as unknown as Values, path);
+}
+
+/**
+ * Checks that a running mesh does not get another trust anchor by accident. The output before is the one on disk, as for
+ * a change of release; nothing is said where there is none. That it is accepted is for the caller to see.
+ */
+export function checkAnchorChange(change: AnchorChange | undefined): readonly Problem[] {
+  return change === undefined ? [] : [changed(change)];
+}
+
+function changed({ from, to, fields, lost, id }: AnchorChange): Problem {
+  const changes = [
+    ...(from === to ? [] : [`the trust anchor moves from ${from} to ${to}`]),
+    ...(from !== to || fields.length === 0 ? [] : [`${to} gets another key by ${fields.join(', ')}`]),
+    ...(lost.length === 0 ? [] : [`the trust bundle loses ${lost.join(', ')}`]),
+  ];
+  return CHANGE_FINDINGS.anchorChanged({ changes: changes.join(', '), id });
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ApiObject, ApiObjectProps, JsonPatch } from 'cdk8s';
+import { type ApiObject, type ApiObjectProps, Chart, type JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import type { Reference } from '../../kubernetes/references';
-import { rememberedOfBoth } from '../../kubernetes/remembered';
+import { remembered, rememberedOfBoth } from '../../kubernetes/remembered';
 import { checkValues } from '../../kubernetes/schemas/schema';
+import { apiGroup } from '../../kubernetes/scope';
 import type { Values } from '../../kubernetes/values';
 import type { NativeRenderer, RenderedChart } from '../../linkerd/charts/chart';
 import { knownRender } from '../../linkerd/charts/known-renders';
@@ -16,16 +17,16 @@ import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { addRule } from '../tree/add-rule';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
+import { plainObject } from '../tree/plain-json';
 import { declarePlainObjects, type IPreparable, type PlainObject } from '../tree/prepare';
 import { declareReferences } from '../tree/references';
 import { declareRender } from '../tree/releases';
 import { CHART_FINDINGS } from './findings';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
-import { idOf, plainObjects } from './rendered-objects';
 
 /** Props of ManifestRelease. */
-export interface ManifestReleaseProps extends ValueLayers {
+interface ManifestReleaseProps extends ValueLayers {
   readonly chart: RenderedChart;
   /** Namespace and cluster of the release. Equal renders are made once for all clusters. */
   readonly context: RenderContext;
@@ -183,4 +184,46 @@ const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => dee
 
 function decidedLate(from: IConstruct, release: IConstruct): Problem {
   return CHART_FINDINGS.valuesDecidedLate({ from: from.node.path, release: release.node.path });
+}
+
+type Render = readonly KubernetesObject[];
+
+/**
+ * The objects of a render as they would be read, where that is known without constructs: where nothing is said of all
+ * that is in the chart around.
+ *
+ * @param checked - the objects that are checked in their places
+ */
+function plainObjects(scope: IConstruct, objects: Render, checked: Render): readonly PlainObject[] | undefined {
+  const { namespace, labels } = Chart.of(scope);
+  if (namespace !== undefined || Object.keys(labels).length > 0) return undefined;
+  return objects === checked ? readRender(objects) : readAs(objects, checked);
+}
+
+/** The id of an object among those of its chart. */
+function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string {
+  return [apiGroup(apiVersion), kind, namespace, name].join(':').toLowerCase();
+}
+
+/** The objects of a render, each with that of another which is checked in its place. */
+const readAs = rememberedOfBoth((objects: Render, checked: Render): readonly PlainObject[] | undefined => {
+  const known = new Map(readRender(checked)?.map(({ id, object }) => [id, object]));
+  return readRender(objects)?.map(({ id, object }) => {
+    const checkedAs = known.get(id);
+    return checkedAs === object ? { id, object } : { id, object, checkedAs };
+  });
+});
+
+/** The objects of a render by their ids, as they are read; undefined where one has to be read as a construct. */
+const readRender = remembered((objects: Render): readonly PlainObject[] | undefined => {
+  const read = objects.map((rendered) => ({ id: idOf(rendered), object: readRendered(rendered) }));
+  const ids = new Set(read.map(({ id }) => id));
+  return ids.size === read.length && read.every(isRead) ? read : undefined;
+});
+
+/** Read once for all renders that have it in common. */
+const readRendered = remembered(plainObject);
+
+function isRead(read: { readonly id: string; readonly object: KubernetesObject | undefined }): read is PlainObject {
+  return read.object !== undefined;
 }

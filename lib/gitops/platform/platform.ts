@@ -20,7 +20,7 @@ import { expectShape } from './given-arguments';
 import { helpForce } from './processes/helper';
 import { inProcesses } from './processes/helpers';
 import { noteSynthesis, type OnItem, type Workforce } from './processes/workforce';
-import { ProgressDisplay } from './progress-display';
+import { ProgressDisplay } from './progress';
 import { formatReport, formatWarnings, nothingWritten, SynthError, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { guardStandardStreams } from './standard-streams';

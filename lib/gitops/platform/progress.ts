@@ -1,5 +1,46 @@
 import { printableText } from '../../kubernetes/findings/printable-text';
 
+/** The terminal that progress is shown on. */
+interface ProgressStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** The line of a terminal in which progress is shown. Nothing of it is left when it is cleared, and nothing waits for it. */
+export class ProgressDisplay {
+  private readonly isShown: boolean;
+  private readonly start: number;
+  private lastMs: number | undefined;
+
+  constructor(
+    private readonly stream: ProgressStream,
+    environment: Readonly<Record<string, string | undefined>>,
+    private readonly now: () => number,
+  ) {
+    this.isShown = isProgressShown({ isTerminal: stream.isTTY === true, environment });
+    this.start = now();
+  }
+
+  /** Shows how far a synthesis is, if it is time to. */
+  show(done: number, total: number, name: string): void {
+    if (!this.isShown) return;
+    const elapsedMs = this.now() - this.start;
+    // Pseudo-terminals without a size say that they are 0 wide.
+    const columns = this.stream.columns || 80;
+    const line = progressLine({ done, total, name, elapsedMs, columns }, this.lastMs);
+    if (line === undefined) return;
+    this.lastMs = elapsedMs;
+    this.stream.write(`${CLEAR_LINE}${line}`);
+  }
+
+  /** Clears the line, where there is one: before anything else is written. */
+  clear(): void {
+    if (this.lastMs !== undefined) this.stream.write(CLEAR_LINE);
+    this.lastMs = undefined;
+  }
+}
+
 /** A moment of a synthesis. */
 export interface ProgressMoment {
   /** The number of clusters that are done. */
@@ -14,7 +55,7 @@ export interface ProgressMoment {
 }
 
 /** The facts of a terminal and its environment that tell whether somebody looks at it. */
-export interface ProgressAudience {
+interface ProgressAudience {
   readonly isTerminal: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -24,7 +65,7 @@ const SILENT_MS = 1_000;
 const BETWEEN_MS = 100;
 
 /** Returns to the start of the line, and clears it. */
-export const CLEAR_LINE = '\r\u001b[2K';
+const CLEAR_LINE = '\r\u001b[2K';
 
 /** Tells whether progress is shown: to people at a terminal that can clear a line, and in no log. */
 export function isProgressShown({ isTerminal, environment }: ProgressAudience): boolean {

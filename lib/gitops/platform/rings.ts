@@ -1,11 +1,16 @@
-import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
+import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { unknownKeys } from '../../kubernetes/known-keys';
+import { apiGroup } from '../../kubernetes/scope';
 import { isObject } from '../../kubernetes/select-fields';
 import { suggestion } from '../../kubernetes/suggest';
 import { showValue } from '../../kubernetes/value-path';
+import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/lines';
+import type { Warning } from '../../linkerd/warnings';
+import type { ArgoCdOptions } from '../argocd/argocd-objects';
 import { RING, type Ring } from '../argocd/ring';
 import type { ClusterDefinition } from '../synth/build-cluster';
+import type { ClusterInventory } from '../synth/inventory';
 import { PLATFORM_FINDINGS } from './findings';
 
 /** The rings of a platform as they are given: by name alone, or with what is their own. */
@@ -66,4 +71,91 @@ export function unknownRing(ring: unknown, names: readonly string[]): Problem {
     rings: names.join(', ') || 'none',
     suggestion: typeof ring === 'string' ? suggestion(ring, names) : '',
   });
+}
+
+/** A cluster with its release, as far as it concerns others. */
+export interface ClusterRelease {
+  readonly name: string;
+  readonly ring?: string;
+  /** Release of its control plane; absent where it has none. */
+  readonly release?: string;
+  /** Names of the clusters that it is linked to. */
+  readonly links: readonly string[];
+}
+
+/** The name of the Link to a cluster is the cluster's: `linkerd multicluster link --cluster-name`. */
+const LINK = { group: 'multicluster.linkerd.io', kind: 'Link' };
+
+/** The names of the clusters that a cluster is linked to. */
+export function linksIn({ folders }: ClusterInventory): readonly string[] {
+  return folders
+    .flatMap(({ objects }) => objects)
+    .filter(({ apiVersion, kind }) => kind === LINK.kind && apiGroup(apiVersion) === LINK.group)
+    .map(({ name }) => name);
+}
+
+/** Warns of what is odd about the releases of clusters, compared with those of others. */
+export function checkReleasesOfRings(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Finding[] {
+  return [...warningsAt('platform', checkOrder(clusters, rings)), ...checkLinks(clusters)];
+}
+
+/** A cluster that has the newest release of its ring. */
+interface Newest {
+  readonly ring: string;
+  readonly cluster: string;
+  readonly release: string;
+}
+
+/** Checks that no ring has a release that is newer than all of those in an earlier one. */
+function checkOrder(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Warning[] {
+  const byRing = new Map<string, Newest>();
+  for (const { name, ring, release } of clusters) {
+    if (ring === undefined || release === undefined) continue;
+    const known = byRing.get(ring);
+    if (known === undefined || compareReleases(known.release, release) < 0) {
+      byRing.set(ring, { ring, cluster: name, release });
+    }
+  }
+  const ordered = rings.flatMap(({ name }) => byRing.get(name) ?? []);
+  return ordered.flatMap((later, index) => {
+    const behind = ordered.slice(0, index).find(({ release }) => compareReleases(release, later.release) < 0);
+    return behind === undefined ? [] : [overtaken(behind, later)];
+  });
+}
+
+function overtaken(earlier: Newest, later: Newest): Warning {
+  return PLATFORM_FINDINGS.ringOvertaken({
+    later: later.ring,
+    laterRelease: later.release,
+    laterCluster: later.cluster,
+    earlier: earlier.ring,
+    earlierRelease: earlier.release,
+    earlierCluster: earlier.cluster,
+  });
+}
+
+/** Checks that clusters that are linked are no more than a line apart. */
+function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
+  const releases = new Map(clusters.map(({ name, release }) => [name, release]));
+  return clusters.flatMap(({ name, release, links }) =>
+    links.flatMap((target) => {
+      const other = releases.get(target);
+      if (release === undefined || other === undefined || linesBetween(release, other).length === 0) return [];
+      const [line, targetLine] = [String(lineOf(release)), String(lineOf(other))];
+      const linked = { cluster: name, release, line, target, targetRelease: other, targetLine };
+      return warningsAt(name, [PLATFORM_FINDINGS.linkedLinesApart(linked)]);
+    }),
+  );
+}
+
+/** Warns of rings that nothing holds apart: a change would reach all of them at once. */
+export function checkApart(rings: readonly Ring[], { fleet, strategy }: ArgoCdOptions): readonly Warning[] {
+  const isRolling = fleet !== undefined && strategy?.type === 'RollingSync';
+  const kinds = new Set(rings.map(({ revision, path, release }) => JSON.stringify([revision, path, nameOf(release)])));
+  if (rings.length < 2 || isRolling || kinds.size > 1) return [];
+  return [PLATFORM_FINDINGS.ringsNotApart({ rings: rings.map(({ name }) => name).join(', ') })];
+}
+
+function nameOf(release: Ring['release']): string | undefined {
+  return typeof release === 'object' ? release?.version : release;
 }

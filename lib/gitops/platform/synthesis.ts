@@ -15,14 +15,13 @@ import {
 } from '../../linkerd/warnings';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
-import { unusedDestination } from '../argocd/unused-destinations';
-import { checkAnchorChange } from '../changes/anchor-change';
+import { unusedDestination } from '../argocd/target';
 import { FileReader } from '../changes/file-contents';
-import { anchorChange, meshTrust, tellsTrust } from '../changes/mesh-trust';
+import { anchorChange, checkAnchorChange, meshTrust, tellsTrust } from '../changes/mesh-trust';
 import { findReleaseChange } from '../changes/release-change';
 import { buildCluster, type ClusterDefinition } from '../synth/build-cluster';
 import type { ClusterInventory } from '../synth/inventory';
-import { InventoryPool } from '../synth/inventory-pool';
+import { InventoryPool } from '../synth/inventory';
 import { indexOf, type WrittenRing } from '../synth/output/cluster-index';
 import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
 import { FolderListing } from '../synth/output/folder-listing';
@@ -47,8 +46,14 @@ import { PLATFORM_FINDINGS } from './findings';
 import { inThisProcess, type Workforce } from './processes/workforce';
 import { checkCharts, planPromotion } from './promotion';
 import { SynthError, type SynthReport } from './report';
-import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from './ring-warnings';
-import { checkClusterRings, checkGivenRings } from './rings';
+import {
+  type ClusterRelease,
+  checkApart,
+  checkClusterRings,
+  checkGivenRings,
+  checkReleasesOfRings,
+  linksIn,
+} from './rings';
 
 /** Reasons by the code of the warning that may stand for them, in all clusters. */
 export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;

@@ -8,9 +8,8 @@ import { lookupNamespaces } from '../tree/declared';
 import type { ConstructTree } from '../tree/read-tree';
 import type { SyncOrder } from './ordering/sync-order';
 import { referencesOf } from './references/object-references';
-import { BUILT_IN_NAMESPACES, type Provided } from './references/provided-index';
 import { type NamespaceLabels, providedBy } from './references/provided-references';
-import { checkReferences, type Required } from './references/reference-check';
+import { BUILT_IN_NAMESPACES, checkReferences, type Provided, type Required } from './references/reference-check';
 
 /** Checks that everything exists in time to which the objects, charts and constructs of a cluster refer. */
 export function checkClusterReferences(tree: ConstructTree, order: SyncOrder): readonly Finding[] {

@@ -10,13 +10,11 @@ import { SYNTH_FINDINGS } from './findings';
 import { checkForeignDefinitions } from './foreign-definitions';
 import { type Installed, installedBy } from './installed';
 import type { ClusterInventory, FolderInventory } from './inventory';
-import { cycleText } from './ordering/cycle-text';
 import type { Digraph } from './ordering/digraph';
-import { folderStages } from './ordering/folder-stages';
-import { findDependencyCycle, orderGraph } from './ordering/order-graph';
-import { SyncOrder } from './ordering/sync-order';
-import type { Folder } from './output/folder';
+import { cycleText, findDependencyCycle, orderGraph } from './ordering/order-graph';
+import { folderStages, SyncOrder } from './ordering/sync-order';
 import { type FolderFiles, folderFiles } from './output/folder-files';
+import type { Folder } from './output/layout';
 import { checkLayout, layOut } from './output/layout';
 import { rolloutFields } from './rollout-fields';
 

@@ -1,5 +1,5 @@
-import { checkAnchorChange } from '../../gitops/changes/anchor-change';
 import type { AnchorChange } from '../../gitops/changes/mesh-trust';
+import { checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import { findReleaseChange } from '../../gitops/changes/release-change';
 import type { Installed } from '../../gitops/synth/installed';
 import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';

@@ -1,6 +1,6 @@
-import { checkAnchorChange } from '../../gitops/changes/anchor-change';
 import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../../gitops/changes/definition-changes';
 import type { AnchorChange } from '../../gitops/changes/mesh-trust';
+import { checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import {
   controlPlaneMove,
   isLower,

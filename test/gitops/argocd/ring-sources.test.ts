@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { ringSource } from '../../../lib/gitops/argocd/application-set';
 import { argoCdObjects } from '../../../lib/gitops/argocd/argocd-objects';
 import { RING_LABEL, type Ring } from '../../../lib/gitops/argocd/ring';
-import { ringSource } from '../../../lib/gitops/argocd/ring-sources';
 import type { SyncStrategy } from '../../../lib/gitops/argocd/rolling-sync';
 import type { ClusterInventory } from '../../../lib/gitops/synth/inventory';
 import { type Generated, generateAll, type Surroundings } from './generate';

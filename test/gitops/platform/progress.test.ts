@@ -1,5 +1,9 @@
-import { isProgressShown, type ProgressMoment, progressLine } from '../../../lib/gitops/platform/progress';
-import { ProgressDisplay } from '../../../lib/gitops/platform/progress-display';
+import {
+  isProgressShown,
+  ProgressDisplay,
+  type ProgressMoment,
+  progressLine,
+} from '../../../lib/gitops/platform/progress';
 
 const moment = (change: Partial<ProgressMoment>): ProgressMoment => ({
   done: 3,

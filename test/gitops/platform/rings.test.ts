@@ -3,9 +3,11 @@ import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds'
 import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
 import { SynthError } from '../../../lib/gitops/platform/report';
+import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from '../../../lib/gitops/platform/rings';
 import type { Cluster, ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../../lib/linkerd/releases/release';
 import { component, configMap, release } from '../../support/cluster-fixture';
+import { cluster, folder } from '../argocd/inventories';
 import { readFiles, temporaryDirectory } from '../synth/output/tree-on-disk';
 
 const directory = temporaryDirectory();
@@ -142,4 +144,94 @@ test('constructs take the release of the cluster, else that of its ring, else th
       ),
     ),
   );
+});
+
+describe('releases of rings', () => {
+  const ORDER = [{ name: 'canary' }, { name: 'early' }, { name: 'rest' }];
+  const at = (name: string, ring: string, release?: string, ...links: readonly string[]): ClusterRelease => ({
+    name,
+    ring,
+    release,
+    links,
+  });
+  const told = (clusters: readonly ClusterRelease[]) =>
+    checkReleasesOfRings(clusters, ORDER).map(({ path, problem: { code, parameters } }) => ({
+      path,
+      code,
+      parameters,
+    }));
+
+  test('a release that goes from ring to ring is as it should be', () => {
+    expect(
+      told([at('a', 'canary', 'edge-26.8.3'), at('b', 'early', 'edge-26.8.3'), at('c', 'rest', 'edge-26.6.3')]),
+    ).toEqual([]);
+    expect(told([at('a', 'canary'), at('c', 'rest', 'edge-26.6.3')])).toEqual([]);
+  });
+
+  test('a cluster that stays behind in its ring does not keep later rings back', () => {
+    expect(
+      told([at('a', 'canary', 'edge-26.8.3'), at('old', 'canary', 'edge-25.10.7'), at('c', 'rest', 'edge-26.6.3')]),
+    ).toEqual([]);
+  });
+
+  test('a release that reaches a ring before an earlier one is told, once for the ring', () => {
+    const earlier = { earlier: 'canary', earlierRelease: 'edge-26.6.3', earlierCluster: 'a' };
+    const parameters = { ...earlier, laterRelease: 'edge-26.8.3' };
+    expect(
+      told([
+        at('a', 'canary', 'edge-26.6.3'),
+        at('b', 'early', 'edge-26.8.3'),
+        at('c', 'rest', 'edge-26.8.3'),
+        at('d', 'rest', 'edge-26.8.3'),
+      ]),
+    ).toEqual([
+      { path: 'platform', code: 'ring-overtaken', parameters: { ...parameters, later: 'early', laterCluster: 'b' } },
+      { path: 'platform', code: 'ring-overtaken', parameters: { ...parameters, later: 'rest', laterCluster: 'c' } },
+    ]);
+  });
+
+  test('linked clusters may be one line apart, and no more', () => {
+    const west = (release: string) => at('west', 'rest', release);
+    const east = at('east', 'canary', 'edge-26.8.3', 'west', 'elsewhere');
+    expect(told([east, west('edge-25.10.7')])).toEqual([]);
+    expect(told([east, west('edge-25.4.4')])).toEqual([
+      {
+        path: 'east',
+        code: 'linked-lines-apart',
+        parameters: {
+          cluster: 'east',
+          release: 'edge-26.8.3',
+          line: '2.20',
+          target: 'west',
+          targetRelease: 'edge-25.4.4',
+          targetLine: '2.18',
+        },
+      },
+    ]);
+  });
+
+  test('a link is known by its object', () => {
+    const link = {
+      apiVersion: 'multicluster.linkerd.io/v1alpha3',
+      kind: 'Link',
+      namespace: 'linkerd-multicluster',
+      name: 'west',
+    };
+    const objects = [link, { ...link, apiVersion: 'example.com/v1', name: 'other' }];
+    expect(linksIn(cluster('east', folder('linkerd-multicluster', { objects })))).toEqual(['west']);
+  });
+
+  test.each([
+    [ORDER, {}, 1],
+    [ORDER, { strategy: { type: 'RollingSync' } }, 1],
+    [ORDER, { fleet: {} }, 1],
+    [ORDER, { fleet: {}, strategy: { type: 'RollingSync' } }, 0],
+    [[...ORDER, { name: 'last', revision: 'v1' }], {}, 0],
+    [[...ORDER, { name: 'last', path: 'promoted' }], {}, 0],
+    [[...ORDER, { name: 'last', release: '2.19' }], {}, 0],
+    [ORDER.slice(0, 1), {}, 0],
+    [[], {}, 0],
+  ] as const)('what holds %j apart, with %j, gives %d warnings', (rings, options, count) => {
+    expect(checkApart(rings, options)).toHaveLength(count);
+  });
 });

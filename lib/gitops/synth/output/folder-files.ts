@@ -9,7 +9,7 @@ import { stringifyYaml } from '../../../kubernetes/yaml';
 import { escapeTemplate } from '../../charts/template-escape';
 import { umbrellaFiles } from '../../charts/umbrella';
 import type { SyncOrder } from '../ordering/sync-order';
-import type { Folder } from './folder';
+import type { Folder } from './layout';
 import { checkWrittenText } from './written-text';
 
 /** The order of the contents of a folder. */

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { listed } from '../../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../../kubernetes/findings/problem';
+import { byText } from '../../../kubernetes/remembered';
 import type { Warning } from '../../../linkerd/warnings';
 import { dependenciesIn } from '../../charts/umbrella';
 import { SYNTH_FINDINGS } from '../findings';
 import type { Installed } from '../installed';
 import { type ClusterIndex, formatIndex, INDEX_FILE, parseIndex, type ReadIndex } from './cluster-index';
-import type { FileContents } from './file-contents';
 import { FolderListing, type Obstacle } from './folder-listing';
 import { appliedForeignFiles } from './foreign-files';
 
@@ -144,4 +144,31 @@ function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): 
 
 function notWrittenByUs(path: string): Problem {
   return SYNTH_FINDINGS.fileInTheWay({ path, obstacle: path, kind: 'a file that synth did not write' });
+}
+
+const ENCODER = new TextEncoder();
+
+/**
+ * Compares files with texts, byte by byte and without decoding. Clusters have most of their texts in common, so the bytes
+ * of a text are remembered. Reading whole files at once would make, and throw away, a buffer for each.
+ */
+export class FileContents {
+  private readonly bytesOf = byText((text) => ENCODER.encode(text));
+  private buffer = new Uint8Array(64 * 1024);
+
+  /** Tells whether a file that is there holds exactly a text. */
+  are(path: string, text: string): boolean {
+    const expected = this.bytesOf(text);
+    // A byte more than expected, so that a longer file is seen to be one.
+    if (this.buffer.length <= expected.length) this.buffer = new Uint8Array(2 * expected.length + 1);
+    const { buffer } = this;
+    // What was a file a moment ago may be a pipe by now.
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const length = readSync(descriptor, buffer, 0, expected.length + 1, 0);
+      return length === expected.length && Buffer.compare(buffer.subarray(0, length), expected) === 0;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
 }

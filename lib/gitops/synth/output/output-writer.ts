@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../../kubernetes/findings/problem';
 import { formatIndex, INDEX_FILE } from './cluster-index';
-import { FileContents } from './file-contents';
-import { type FolderContents, type FolderPlan, planFolder, planRemoval } from './folder-plan';
+import { FileContents, type FolderContents, type FolderPlan, planFolder, planRemoval } from './folder-plan';
 import { OutputLock } from './output-lock';
 import { StagingArea } from './staging-area';
 

@@ -1,11 +1,10 @@
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { POD_SPEC } from '../../../kubernetes/pod-places';
 import { remembered } from '../../../kubernetes/remembered';
 import { apiGroup } from '../../../kubernetes/scope';
 import { textIn } from '../../../kubernetes/select-fields';
 import type { LookupNamespaces } from '../../tree/declared';
 import { annotationReferences } from './annotation-references';
-import { MONITOR_RULES } from './monitor-references';
-import { POD_RULES } from './pod-references';
 import {
   applyRules,
   compileRules,
@@ -14,6 +13,62 @@ import {
   type ReferenceRule,
   referenceTo,
 } from './reference-rules';
+
+const IN_CONTAINER: readonly ReferenceRule[] = [
+  { at: 'env[].valueFrom.secretKeyRef', kind: 'Secret' },
+  { at: 'env[].valueFrom.configMapKeyRef', kind: 'ConfigMap' },
+  { at: 'envFrom[].secretRef', kind: 'Secret' },
+  { at: 'envFrom[].configMapRef', kind: 'ConfigMap' },
+];
+
+const IN_POD: readonly ReferenceRule[] = [
+  { at: 'volumes[].secret', name: 'secretName', kind: 'Secret' },
+  { at: 'volumes[].configMap', kind: 'ConfigMap' },
+  { at: 'volumes[].projected.sources[].secret', kind: 'Secret' },
+  { at: 'volumes[].projected.sources[].configMap', kind: 'ConfigMap' },
+  { at: 'volumes[].csi.nodePublishSecretRef', kind: 'Secret' },
+  { at: 'imagePullSecrets[]', kind: 'Secret' },
+  ...below('containers[]', IN_CONTAINER),
+  ...below('initContainers[]', IN_CONTAINER),
+];
+
+/** The places at which pods refer to Secrets, ConfigMaps and their ServiceAccount, for every kind that makes pods. */
+const POD_RULES: Readonly<Record<string, readonly ReferenceRule[]>> = Object.fromEntries(
+  Object.entries(POD_SPEC).map(([kind, spec]) => [
+    kind,
+    [{ at: spec, name: 'serviceAccountName', kind: 'ServiceAccount' }, ...below(spec, IN_POD)],
+  ]),
+);
+
+function below(path: string, rules: readonly ReferenceRule[]): readonly ReferenceRule[] {
+  return rules.map((rule) => ({ ...rule, at: `${path}.${rule.at}` }));
+}
+
+/** The places at which an endpoint of the Prometheus operator names the credentials for a scrape. */
+const IN_ENDPOINT: readonly ReferenceRule[] = [
+  ...['basicAuth.username', 'basicAuth.password', 'authorization.credentials', 'bearerTokenSecret'].map(secretAt),
+  ...['oauth2.clientSecret', 'oauth2.clientId.secret'].map(secretAt),
+  ...['tlsConfig.ca.secret', 'tlsConfig.cert.secret', 'tlsConfig.keySecret'].map(secretAt),
+  ...['oauth2.clientId.configMap', 'tlsConfig.ca.configMap', 'tlsConfig.cert.configMap'].map(configMapAt),
+];
+
+/** The places at which monitors refer to Secrets and ConfigMaps. */
+const MONITOR_RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
+  'monitoring.coreos.com/PodMonitor': inEach('spec.podMetricsEndpoints[]'),
+  'monitoring.coreos.com/ServiceMonitor': inEach('spec.endpoints[]'),
+};
+
+function inEach(endpoints: string): readonly ReferenceRule[] {
+  return IN_ENDPOINT.map((rule) => ({ ...rule, at: `${endpoints}.${rule.at}` }));
+}
+
+function secretAt(at: string): ReferenceRule {
+  return { at, kind: 'Secret' };
+}
+
+function configMapAt(at: string): ReferenceRule {
+  return { at, kind: 'ConfigMap' };
+}
 
 const SERVICE_ACCOUNT = isOfKind('ServiceAccount');
 const SERVICE = isOfKind('Service', true);

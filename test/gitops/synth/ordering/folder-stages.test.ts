@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { folderStages } from '../../../../lib/gitops/synth/ordering/folder-stages';
 import { orderGraph } from '../../../../lib/gitops/synth/ordering/order-graph';
+import { folderStages } from '../../../../lib/gitops/synth/ordering/sync-order';
 import { mustFollow, type RandomTree, randomTrees } from './random-trees';
 
 /** Which folders need which, directly or through other folders, by the definition. */

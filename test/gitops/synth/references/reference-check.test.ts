@@ -1,4 +1,4 @@
-import type { Provided } from '../../../../lib/gitops/synth/references/provided-index';
+import type { Provided } from '../../../../lib/gitops/synth/references/reference-check';
 import { checkReferences, type Required } from '../../../../lib/gitops/synth/references/reference-check';
 import type { Problem } from '../../../../lib/kubernetes/findings/problem';
 import type { Reference } from '../../../../lib/kubernetes/references';
