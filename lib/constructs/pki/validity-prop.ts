@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { addRule } from '../../gitops/tree/add-rule';
-import { propOfClass } from '../../gitops/tree/prop-of-class';
+import { propOfClass } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { PKI_FINDINGS } from './findings';
 import type { Validity } from './validity';

@@ -4,9 +4,9 @@ import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { plainCopy } from '../../kubernetes/plain-data';
 import { isObject } from '../../kubernetes/select-fields';
-import type { GivenValues, Values } from '../../kubernetes/values';
+import { contradictions, type GivenValues, mergeValues, type Values } from '../../kubernetes/values';
 import { knownValues } from '../../linkerd/charts/known-values';
-import { checkDecidedValues, type DecidedValues, layerValues } from './decided-values';
+import { CHART_FINDINGS } from './findings';
 
 /** The values of a chart, by who says so. */
 export interface ValueLayers {
@@ -107,4 +107,50 @@ export class LayeredValues {
     this.unwritable.push(noMap(data));
     return {};
   }
+}
+
+/** Values that follow from the props of one construct. */
+interface DecidedValues {
+  readonly values: Values;
+  /** The construct whose props they follow from. */
+  readonly from: IConstruct;
+}
+
+/** The values that a chart gets: defaults give way to the user's own, these to what props decide. */
+export function layerValues(defaults: Values, own: Values, decided: readonly DecidedValues[]): Values {
+  return [{ values: own }, ...decided].reduce<Values>(
+    (layered, { values }) => mergeValues(layered, values),
+    mergeValues({}, defaults),
+  );
+}
+
+/** Reports where the user's own values contradict decided ones, or decided ones each other. */
+export function checkDecidedValues(decided: readonly DecidedValues[], own: Values): readonly Problem[] {
+  return decided.flatMap((decision, index) => [
+    ...checkOwn(decision, own),
+    ...decided.slice(0, index).flatMap((earlier) => checkMutual(earlier, decision)),
+  ]);
+}
+
+function checkOwn({ values, from }: DecidedValues, own: Values): readonly Problem[] {
+  return contradictions(values, own).map(({ path, fromProps, fromValues }) =>
+    CHART_FINDINGS.valueContradictsProp({
+      path,
+      value: JSON.stringify(fromValues),
+      construct: from.node.path,
+      decided: JSON.stringify(fromProps),
+    }),
+  );
+}
+
+function checkMutual(one: DecidedValues, other: DecidedValues): readonly Problem[] {
+  return contradictions(one.values, other.values).map(({ path, fromProps, fromValues }) =>
+    CHART_FINDINGS.valueDecidedTwice({
+      path,
+      one: one.from.node.path,
+      value: JSON.stringify(fromProps),
+      other: other.from.node.path,
+      decided: JSON.stringify(fromValues),
+    }),
+  );
 }

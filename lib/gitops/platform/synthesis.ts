@@ -26,6 +26,7 @@ import { indexOf, type WrittenRing } from '../synth/output/cluster-index';
 import { ARGOCD_FOLDER, objectFileName } from '../synth/output/file-names';
 import { FolderListing } from '../synth/output/folder-listing';
 import type { FolderPlan } from '../synth/output/folder-plan';
+import { readCluster, writtenTexts } from '../synth/output/folder-plan';
 import { checkFileName } from '../synth/output/layout';
 import { checkOutdir, isMissing } from '../synth/output/outdir-check';
 import { OutputLock } from '../synth/output/output-lock';
@@ -36,7 +37,6 @@ import {
   OutputWriter,
 } from '../synth/output/output-writer';
 import { recordedWarnings } from '../synth/output/recorded-warning';
-import { readCluster, writtenTexts } from '../synth/output/written-cluster';
 import { checkWrittenText } from '../synth/output/written-text';
 import { TREE_FINDINGS } from '../tree/findings';
 import { chooseClusters, isPart } from './chosen-clusters';

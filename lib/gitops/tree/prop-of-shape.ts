@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { type Classes, type ClassName, checkClass, isOfClass } from '../../kubernetes/cdk8s-values';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { type KeysOf, type KnownKeys, readOptions } from '../../kubernetes/known-keys';
@@ -64,4 +65,16 @@ export function propOfName(scope: IConstruct, field: string, name: string | unde
 
 function misshapen(field: string, value: unknown, shape: string): Problem {
   return KUBERNETES_FINDINGS.wrongType({ path: field, value: shownValue(value), expected: shape });
+}
+
+/** A construct's prop of a class; where it is none, which is reported, what goes on in its stead. */
+export function propOfClass<Name extends ClassName>(
+  scope: IConstruct,
+  name: Name,
+  { field, value, instead }: { readonly field: string; readonly value: unknown; readonly instead: Classes[Name] },
+): Classes[Name] {
+  if (value === undefined) return instead;
+  const problems = checkClass(name, field, value);
+  if (problems.length > 0) addRule(scope, () => problems);
+  return isOfClass(name, value) ? value : instead;
 }

@@ -12,9 +12,9 @@ import { isClusterScoped } from '../../linkerd/api-groups';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { LocatedAcknowledgement } from '../../linkerd/warnings';
 import { readingOnce, readOnce } from './api-objects';
-import { fieldsLeftAt } from './fields-of-others';
 import { TREE_FINDINGS } from './findings';
 import { homeNamespaceOf } from './home-namespace';
+import { ignoredFieldsAt } from './ignored-fields';
 import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads } from './order';
 import { isShared, sharedObject } from './plain-json';
 import { type PlainObject, plainObjectsOf } from './prepare';
@@ -97,7 +97,7 @@ class TreeReader {
     for (const declarations of declarationsOf(construct))
       this.declarations.push({ path, construct: number, declarations });
     for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
-    this.left.push(...fieldsLeftAt(construct));
+    this.left.push(...ignoredFieldsAt(construct));
     const rendered = renderOf(construct);
     if (rendered !== undefined) this.rendered.push(rendered);
     this.runRules(construct, path);

@@ -2,8 +2,8 @@ import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../../imports/crds/gateway.networking.k8s.io';
 import { GATEWAY_API_PLUGIN, routeFields, serviceFields } from '../../../gitops/synth/rollout-fields';
 import { addRule } from '../../../gitops/tree/add-rule';
-import { leaveFields } from '../../../gitops/tree/fields-of-others';
 import { setHomeNamespace } from '../../../gitops/tree/home-namespace';
+import { ignoreFields } from '../../../gitops/tree/ignored-fields';
 import { manifest } from '../../../gitops/tree/manifest';
 import { propsOf } from '../../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../../kubernetes/findings/problem';
@@ -128,7 +128,7 @@ export class CanaryRoute extends Construct {
         ],
       },
     } satisfies HTTPRoute | HTTPRouteV1Beta1);
-    leaveFields(route, [
+    ignoreFields(route, [
       routeFields('HTTPRoute', { namespace: this.namespace, name: this.routeName }),
       ...[stable, canary].map(serviceFields),
     ]);
