@@ -6,7 +6,7 @@ export const PLATFORM_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, value, expected }: Record<'name' | 'value' | 'expected', string>) =>
       `${name} is ${value}, not ${expected}`,
-    why: 'The platform cannot be synthesized without it',
+    why: 'Synth cannot use such a value',
     fix: ({ example }: { example: string }) => `write ${example}`,
   },
   'cluster-name-taken': {
@@ -30,7 +30,7 @@ export const PLATFORM_FINDINGS = catalogue({
   'shard-refused': {
     severity: 'error',
     what: ({ shard }: { shard: string }) => `The shard is ${shard}`,
-    why: 'It is no part of a whole: clusters would silently be left out',
+    why: 'Shards have numbers from 1 to their count: with another one, clusters would silently be left out',
     fix: 'number the shards from 1: 1/8, 2/8, … 8/8',
   },
   'argocd-with-selection': {
@@ -42,7 +42,7 @@ export const PLATFORM_FINDINGS = catalogue({
   'ring-missing': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is in no ring`,
-    why: 'The platform has rings, and it is not known in which order the cluster receives a change',
+    why: 'Rings decide the order in which clusters receive a change, and the place of this one is unknown',
     fix: ({ rings }: { rings: string }) => `set ring of the cluster to one of ${rings}`,
   },
   'ring-unknown': {
@@ -108,11 +108,18 @@ export const PLATFORM_FINDINGS = catalogue({
     why: 'A part of the output may be new and another part old; the next synth repairs it',
     fix: 'synthesize again while nothing else changes the folder (`cdk8s synth` deletes it first)',
   },
-  'helper-process-died': {
+  'helper-process-died/exited': {
     severity: 'error',
-    what: ({ cluster, cause }: { cluster: string; cause: string }) =>
-      `A process that helps to synthesize ${cause} while it built the cluster ${cluster}`,
+    what: ({ cluster, end }: { cluster: string; end: string }) =>
+      `A process that helps to synthesize ${end} while it built the cluster ${cluster}`,
     why: 'The output of the cluster is missing',
-    fix: 'throw an error where the program calls process.exit; otherwise synthesize again, with fewer processes where memory is short: --jobs 1',
+    fix: 'remove process.exit from the program; to refuse something, throw an error',
+  },
+  'helper-process-died/killed': {
+    severity: 'error',
+    what: ({ cluster, end }: { cluster: string; end: string }) =>
+      `A process that helps to synthesize ${end} while it built the cluster ${cluster}`,
+    why: 'The output of the cluster is missing',
+    fix: 'synthesize again; where memory is short, with fewer processes: --jobs 1',
   },
 });

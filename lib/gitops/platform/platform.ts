@@ -21,9 +21,15 @@ import { helpForce } from './processes/helper';
 import { inProcesses } from './processes/helpers';
 import { noteSynthesis, type OnItem, type Workforce } from './processes/workforce';
 import { ProgressDisplay } from './progress';
-import { formatReport, formatWarnings, nothingWritten, SynthError, type SynthReport } from './report';
+import {
+  formatReport,
+  formatWarnings,
+  guardStandardStreams,
+  nothingWritten,
+  SynthError,
+  type SynthReport,
+} from './report';
 import { type GivenRings, ringsOf } from './rings';
-import { guardStandardStreams } from './standard-streams';
 import { type Acknowledgements, type InMemoryOutput, Synthesis } from './synthesis';
 
 /** Props of Platform. */

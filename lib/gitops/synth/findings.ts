@@ -82,12 +82,19 @@ export const SYNTH_FINDINGS = catalogue({
     fix: ({ obstacle }: { obstacle: string }) =>
       `move ${obstacle} away, or delete it if it is an old output, and synthesize again`,
   },
-  'foreign-file': {
+  'foreign-file/applied': {
     severity: 'warning',
     what: ({ folder, files }: { folder: string; files: string }) =>
       `${folder} contains ${files}, which synth did not write`,
     why: 'Argo CD applies it to the cluster together with the output, and no rule has checked it',
     fix: 'move it to a folder that another Application deploys, create the object in code, or delete it',
+  },
+  'foreign-file/removed-cluster': {
+    severity: 'warning',
+    what: ({ folder, files }: { folder: string; files: string }) =>
+      `${folder} belongs to a removed cluster, and still contains ${files}, which synth did not write`,
+    why: 'The Application that deployed them may continue to do so',
+    fix: 'move the files away, or delete them',
   },
   'index-damaged': {
     severity: 'warning',

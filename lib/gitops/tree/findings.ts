@@ -5,7 +5,7 @@ export const TREE_FINDINGS = catalogue({
   'build-failed': {
     severity: 'error',
     what: ({ step, error }: { step: string; error: string }) => `${step} failed: ${error}`,
-    why: 'What else would be in the output is not known',
+    why: 'The rest of the output is unknown, so nothing is written',
     fix: 'fix the code that throws, or the props that it was given',
   },
   'construct-invalid': {

@@ -75,7 +75,15 @@ function resultOf<Result>(told: string): Result {
 /** A message of the thread that minds the helpers. */
 type Message =
   | { readonly item: number; readonly told: string }
-  | { readonly gone: string; readonly item: number; readonly isUnused: boolean; readonly stderr: string }
+  | {
+      /** How it ended, in words. */
+      readonly gone: string;
+      /** Tells whether it ended by itself, and was not killed. */
+      readonly hasExited: boolean;
+      readonly item: number;
+      readonly isUnused: boolean;
+      readonly stderr: string;
+    }
   | { readonly broken: string };
 
 /** A process that was killed is gone sooner, unless the kernel waits for its disk. */
@@ -160,12 +168,14 @@ class Helpers {
     }
   }
 
-  private notice({ gone, item, isUnused, stderr }: Extract<Message, { readonly gone: string }>): void {
+  private notice({ gone, hasExited, item, isUnused, stderr }: Extract<Message, { readonly gone: string }>): void {
     this.running -= 1;
     const name = this.names[item];
     if (name !== undefined) {
       process.stderr.write(redact(stderr));
-      throw new SynthError(errorsAt('platform', [PLATFORM_FINDINGS.helperProcessDied({ cluster: name, cause: gone })]));
+      const { helperProcessDiedExited, helperProcessDiedKilled } = PLATFORM_FINDINGS;
+      const died = hasExited ? helperProcessDiedExited : helperProcessDiedKilled;
+      throw new SynthError(errorsAt('platform', [died({ cluster: name, end: gone })]));
     }
     if (!isUnused || this.isNoteGiven) return;
     this.isNoteGiven = true;
@@ -225,15 +235,16 @@ const start = () => {
     }
   });
 
-  const end = (gone) => {
+  const end = (gone, hasExited = false) => {
     if (!helpers.delete(helper)) return;
     child.kill('SIGKILL');
-    tell({ gone, item, isUnused: !helper.isReady, stderr });
+    tell({ gone, hasExited, item, isUnused: !helper.isReady, stderr });
   };
   child.on('error', (error) => end(\`was not started: \${error.message}\`));
   const ended = () => {
     const { exitCode, signalCode } = child;
-    end(signalCode === null ? \`ended with code \${exitCode}\` : \`was killed by \${signalCode}\`);
+    if (signalCode === null) end(\`ended with code \${exitCode}\`, true);
+    else end(\`was killed by \${signalCode}\`);
   };
   // What it wrote comes before that, unless another process has its streams.
   child.on('close', ended);

@@ -113,7 +113,7 @@ export function planRemoval(folder: string): FolderPlan {
   return {
     ...NOTHING,
     extra,
-    warnings: [...damageWarnings(folder, before), ...foreignWarnings(`${folder} (of a removed cluster)`, left)],
+    warnings: [...damageWarnings(folder, before), ...leftWarnings(folder, left)],
   };
 }
 
@@ -130,7 +130,12 @@ function damageWarnings(folder: string, { damage }: ReadIndex): readonly Warning
 
 function foreignWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
   if (paths.length === 0) return [];
-  return [SYNTH_FINDINGS.foreignFile({ folder, files: listed(paths, MOST_LISTED) })];
+  return [SYNTH_FINDINGS.foreignFileApplied({ folder, files: listed(paths, MOST_LISTED) })];
+}
+
+function leftWarnings(folder: string, paths: readonly string[]): readonly Warning[] {
+  if (paths.length === 0) return [];
+  return [SYNTH_FINDINGS.foreignFileRemovedCluster({ folder, files: listed(paths, MOST_LISTED) })];
 }
 
 const MOST_LISTED = 5;

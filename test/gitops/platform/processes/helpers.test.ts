@@ -84,14 +84,15 @@ test('two processes check as one does, and a part of the clusters, and promote',
 });
 
 test.each([
-  ['killed', 'was killed by SIGKILL'],
-  ['ends', 'ended with code 0'],
-  ['full', 'no space left'],
-])('a helper that is %s is one error, and the output stays as it was', (mode, how) => {
+  ['killed', 'was killed by SIGKILL', '--jobs 1'],
+  ['ends', 'ended with code 0', 'remove process.exit'],
+  ['full', 'no space left', ''],
+])('a helper that is %s is one error, and the output stays as it was', (mode, how, fix) => {
   run('right');
   const before = readFiles(at('dist'));
   const { stderr, status } = run(mode, '--jobs', '2');
   expect(stderr).toContain(how);
+  expect(stderr).toContain(fix);
   expect(status).toBe(1);
   expect(readFiles(at('dist'))).toEqual(before);
   expect(readdirSync(directory.path).filter((name) => name.includes('lock'))).toEqual([]);

@@ -229,7 +229,7 @@ describe('the index', () => {
     writer.commit();
     expect(warnings).toMatchObject([
       { parameters: { damage: expect.stringContaining('is not JSON') } },
-      { parameters: { folder: `${join(outdir(), 'old')} (of a removed cluster)`, files: 'a/2.yaml' } },
+      { code: 'foreign-file', parameters: { folder: join(outdir(), 'old'), files: 'a/2.yaml' } },
     ]);
     expect(readFiles(outdir())).toEqual({ 'old/a/2.yaml': '2' });
   });
