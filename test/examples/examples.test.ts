@@ -44,6 +44,12 @@ const OUTPUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'shop.k8s.yaml': 'linkerd.io/inject: enabled',
     'linkerd.k8s.yaml': 'name: linkerd-identity',
   },
+  'charts-of-others': {
+    'home/traefik/values.yaml': 'linkerd.io/inject: ingress',
+    'home/velero/values.yaml': 'linkerd.io/inject: enabled',
+    'home/longhorn-system/daemonset.longhorn-manager.yaml': 'POD_IP',
+    'home/shop/ingress.web.yaml': 'shop-web-l5d-dst-override@kubernetescrd',
+  },
   'brownfield-takeover': {
     'home/linkerd/deployment.linkerd-identity.yaml': 'replicas: 3',
     'home/linkerd/configmap.linkerd-config.yaml': 'clusterNetworks: 10.0.0.0/8',
