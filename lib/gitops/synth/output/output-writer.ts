@@ -49,6 +49,7 @@ export class OutputWriter {
   readonly differences: Difference[] = [];
   /** Texts by path of each folder; kept only where there is no output. */
   readonly kept = new Map<string, ReadonlyMap<string, string>>();
+  private readonly texts = new Map<string, string>();
   private readonly staging: StagingArea;
   private readonly contents = new FileContents();
   private readonly changed: string[] = [];
@@ -97,7 +98,7 @@ export class OutputWriter {
   /** Compares one folder and stages what differs. */
   stage(folder: string, contents: FolderContents): FolderPlan {
     if (this.access === 'memory') {
-      this.kept.set(folder, contents.files);
+      this.kept.set(folder, new Map([...contents.files].map(([path, text]) => [path, this.shared(text)])));
       return { missing: [], different: [], extra: [], foreign: [], unchanged: 0, problems: [], warnings: [] };
     }
     const plan = planFolder(join(this.outdir, folder), contents, this.contents);
@@ -106,6 +107,13 @@ export class OutputWriter {
       this.staging.write(folder, path, textOf(contents, path));
     }
     return plan;
+  }
+
+  /** Returns the text that is kept already, if there is an equal one: clusters have most in common. */
+  private shared(text: string): string {
+    const known = this.texts.get(text) ?? text;
+    this.texts.set(known, known);
+    return known;
   }
 
   summarize(folder: string, plan: FolderPlan): FolderSummary {
