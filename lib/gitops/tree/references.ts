@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
+import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Reference } from '../../kubernetes/references';
 import { keepRule } from './rules';
@@ -46,8 +47,18 @@ function withoutNulls(declarations: Declarations): Declarations {
 function checkDeclarations(declarations: Declarations): readonly Problem[] {
   return LISTS.flatMap((list) => {
     const given: unknown = declarations[list] ?? [];
-    if (!Array.isArray(given)) return [misshapen(list, given)];
-    return given.flatMap((item: unknown, index) => (isReference(item) ? [] : [misshapen(`${list}[${index}]`, item)]));
+    if (!Array.isArray(given)) return [wrongType(list, given, 'a list of references')];
+    return given.flatMap((item: unknown, index) =>
+      isReference(item)
+        ? []
+        : [
+            wrongType(
+              `${list}[${index}]`,
+              item,
+              "a reference such as { kind: 'Secret', namespace: 'shop', name: 'token' }",
+            ),
+          ],
+    );
   });
 }
 
@@ -57,21 +68,11 @@ function listIn(declarations: Declarations, list: (typeof LISTS)[number]): reado
 }
 
 function isReference(item: unknown): item is Reference {
-  return faultOf(item).length === 0;
-}
-
-/** The fields of a reference that are no texts, or the whole of it where it is none. */
-function faultOf(item: unknown): readonly unknown[] {
-  if (typeof item !== 'object' || item === null) return [item];
+  if (typeof item !== 'object' || item === null) return false;
   const { kind, name, namespace }: Readonly<Record<string, unknown>> = { ...item };
-  return [kind, name, namespace ?? ''].filter((text) => typeof text !== 'string');
+  return [kind, name, namespace ?? ''].every((text) => typeof text === 'string');
 }
 
-function misshapen(field: string, given: unknown): Problem {
-  return {
-    code: 'declaration-misshapen',
-    what: `${field} is ${shownValue(given)}`,
-    why: 'It would be taken for nothing that exists or is needed',
-    fix: "write a list of what is meant: [{ kind: 'Secret', namespace: 'shop', name: 'token' }]",
-  };
+function wrongType(path: string, given: unknown, expected: string): Problem {
+  return KUBERNETES_FINDINGS.wrongType({ path, value: shownValue(given), expected });
 }
