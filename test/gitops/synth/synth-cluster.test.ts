@@ -566,7 +566,7 @@ describe('what is wrong with objects', () => {
     };
     expect(problems(build)).toMatchObject([
       { path: 'home/shop/a', code: 'name-invalid' },
-      { path: 'home/shop/config-map-b', code: 'wrong-type' },
+      { path: 'home/shop/config-map-b', code: 'field-type-invalid' },
     ]);
   });
 
