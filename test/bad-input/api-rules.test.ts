@@ -187,7 +187,13 @@ const MISTAKES: readonly (readonly [name: string, at: string, build: Build, code
     'field-invalid',
     { field: 'spec.template.metadata.labels.team', value: '"-"' },
   ],
-  ['replicas of the operator', 'home/operator', operator({ replicas: -1 }), 'operator-setting-refused', { replicas: -1 }],
+  [
+    'replicas of the operator',
+    'home/operator',
+    operator({ replicas: -1 }),
+    'operator-setting-refused',
+    { replicas: -1 },
+  ],
   [
     'more requested of the operator than it may use',
     'home/operator',

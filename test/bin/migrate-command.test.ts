@@ -54,8 +54,8 @@ test.each([[['-f', '-'], /standard input is not a values file/]])('%j is refused
 test('what the chart does not know is a comment in the program, and a warning', async () => {
   const { code, stdout, stderr } = await runInMemory(['migrate', '--new-anchor', '--set', 'controlerReplicas=2']);
   expect(code).toBe(0);
-  expect(stdout).toContain('// Left out: values.controlerReplicas is not known.');
-  expect(stderr).toMatch(/^warning: values\.controlerReplicas is not known/);
+  expect(stdout).toContain('// Left out: values.controlerReplicas is not a known value.');
+  expect(stderr).toMatch(/^warning: values\.controlerReplicas is not a known value/);
 });
 
 test('releases that are not known are misuse', async () => {

@@ -140,8 +140,8 @@ test.each<Values>([
 
 test('a user that is wrong twice is two problems', () => {
   expect(check({ cni }, { proxy: { uid: 0 } }).map(({ code }) => code)).toEqual([
-    'cni-disagrees',
-    'number-out-of-range',
+    'cni-mismatch',
+    'injected-value-invalid',
   ]);
 });
 

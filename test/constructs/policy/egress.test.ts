@@ -68,7 +68,10 @@ test.each<[EgressOptions, object]>([
   [{ to: [{ hosts: [] }] }, refusedValue('to[0].hosts', '[]')],
   [{ to: [null as never] }, said('egress.to[0] is null, not a map')],
   [{ to: [{ hosts: ['https://example.com'] }] }, said('to[0].hosts[0] is "https://example.com"')],
-  [{ to: [{ hosts: ['192.0.2.1'] }] }, said('to[0].hosts[0] is "192.0.2.1", an IP address')],
+  [
+    { to: [{ hosts: ['192.0.2.1'] }] },
+    { code: 'name-invalid', parameters: { field: 'to[0].hosts[0]', value: '"192.0.2.1"' } },
+  ],
   [{ to: [{ hosts: ['a.example.com'], port: 0 }] }, said('to[0].port is 0')],
   [{ to: [{ hosts: ['a.example.com'], protocol: 'UDP' as 'TLS' }] }, refusedValue('to[0].protocol', '"UDP"')],
   [{ to: [{ hosts: ['a.example.com'], requests: [{ path: '/' }] }] }, refusedValue('to[0].requests')],

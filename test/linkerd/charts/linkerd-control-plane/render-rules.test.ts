@@ -10,7 +10,7 @@ test('usual values are fine', () => {
 describe('proxies', () => {
   test.each(['everything', null])('headers are logged or not, %j is neither', (logHTTPHeaders) => {
     expect(problems({ proxy: { logHTTPHeaders } })).toEqual([
-      `values.proxy.logHTTPHeaders is ${JSON.stringify(logHTTPHeaders)}`,
+      `values.proxy.logHTTPHeaders is ${JSON.stringify(logHTTPHeaders)}, not "off" or "insecure"`,
     ]);
   });
 
@@ -86,7 +86,9 @@ test('the argument for traces of the destination controller is no environment va
 
 describe('the init container', () => {
   test('there are two kinds of iptables', () => {
-    expect(problems({ proxyInit: { iptablesMode: 'ebpf' } })).toEqual(['values.proxyInit.iptablesMode is "ebpf"']);
+    expect(problems({ proxyInit: { iptablesMode: 'ebpf' } })).toEqual([
+      'values.proxyInit.iptablesMode is "ebpf", not "nft" or "legacy", as the nodes use',
+    ]);
     expect(problems({ proxyInit: { iptablesMode: 'legacy' } })).toEqual([]);
   });
 
