@@ -53,7 +53,7 @@ export function sharedObject(object: KubernetesObject): KubernetesObject {
 }
 
 /** Tells whether an object is the one of all that are equal. */
-export function isShared(object: KubernetesObject): boolean {
+function isShared(object: KubernetesObject): boolean {
   return KNOWN.has(object);
 }
 

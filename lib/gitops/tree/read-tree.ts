@@ -6,7 +6,6 @@ import { describeException } from '../../kubernetes/findings/exception';
 import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
 import { isClusterScoped } from '../../linkerd/api-groups';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
@@ -16,7 +15,7 @@ import { TREE_FINDINGS } from './findings';
 import { homeNamespaceOf } from './home-namespace';
 import { ignoredFieldsAt } from './ignored-fields';
 import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads } from './order';
-import { isShared, sharedObject } from './plain-json';
+import { sharedObject } from './plain-json';
 import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
 import { type Declarations, declarationsOf } from './references';
@@ -212,16 +211,9 @@ interface ObjectPlace extends Placed, Pick<PlacedObject, 'home' | 'checkedAs'> {
 
 /** An object as it is to be applied, or why it is not known what it is and where. */
 function placedForm(object: KubernetesObject): ReadObject {
-  // What can be changed yet may be another object the next time.
-  return isShared(object) ? formOfShared(object) : formOf(object);
-}
-
-function formOf(object: KubernetesObject): ReadObject {
   const problems = [...checkType(object), ...checkPlace(object)];
   return problems.length > 0 ? { problems } : { object: sharedObject(withoutNeedlessNamespace(object)) };
 }
-
-const formOfShared = remembered(formOf);
 
 function comesFirst({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Namespace' ? apiGroup(apiVersion) === '' : kind === 'CustomResourceDefinition';

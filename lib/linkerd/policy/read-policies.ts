@@ -1,5 +1,4 @@
 import { type KubernetesObject, namespaceOf } from '../../kubernetes/kubernetes-object';
-import { remembered } from '../../kubernetes/remembered';
 import { apiGroup } from '../../kubernetes/scope';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { grouped } from './pod-index';
@@ -45,7 +44,7 @@ export function readPolicies(objects: readonly KubernetesObject[]): PolicyObject
   };
 }
 
-const partsOf: (object: KubernetesObject) => Parts | undefined = remembered((object) => {
+function partsOf(object: KubernetesObject): Parts | undefined {
   switch (`${apiGroup(object.apiVersion)}/${object.kind}`) {
     case 'policy.linkerd.io/Server':
       return { server: serverOf(object) };
@@ -64,7 +63,7 @@ const partsOf: (object: KubernetesObject) => Parts | undefined = remembered((obj
     default:
       return undefined;
   }
-});
+}
 
 function serverOf(object: KubernetesObject): ServerObject {
   const spec = specOf(object);
