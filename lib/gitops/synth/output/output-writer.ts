@@ -188,7 +188,7 @@ export class OutputWriter {
 const CONCURRENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EISDIR']);
 
 /** Returns whether an error of writing an output comes from another process that changes it meanwhile. */
-export function isConcurrentModification(error: unknown): error is NodeJS.ErrnoException {
+export function isConcurrentModification(error: unknown): error is Error {
   if (typeof error !== 'object' || error === null || !('syscall' in error && 'code' in error)) return false;
   return CONCURRENT.has(error.code);
 }
