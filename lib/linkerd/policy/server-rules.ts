@@ -29,7 +29,9 @@ function checkOverlap(server: ServerObject, guards: Guards): readonly Problem[] 
   for (const pods of guards.podsOf(server)) {
     for (const port of numbersOf(server.port, pods)) {
       const [first = server] = guards.byPods.get(pods)?.get(port) ?? [];
-      if (first !== server) rivals.set(first, `port ${port} of ${describeObject(pods.object)}`);
+      // Two of one name are one in the cluster, which is another mistake.
+      if (describeObject(first.object) !== describeObject(server.object))
+        rivals.set(first, `port ${port} of ${describeObject(pods.object)}`);
     }
   }
   return [...rivals].map(([rival, place]) =>
