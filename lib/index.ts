@@ -21,7 +21,7 @@ export {
   type LinkerdCrdsProps,
 } from './constructs/control-plane/linkerd-crds';
 export type { ControlPlaneMonitoring } from './constructs/control-plane/pod-monitors';
-export type { ProxyRequirement } from './constructs/control-plane/proxy-requirement';
+export type { ProxyRequirement } from './constructs/control-plane/proxy-admission-policy';
 export { type FleetFile, type FleetFileOptions, readFleet } from './constructs/fleet/fleet-file';
 export { fleetSchema, type JsonSchema } from './constructs/fleet/fleet-schema';
 export { LinkerdMesh, type LinkerdMeshProps } from './constructs/mesh';
@@ -53,11 +53,10 @@ export {
   Multicluster,
   type MulticlusterProps,
 } from './constructs/multicluster/multicluster';
+export type { MultusNamespace } from './constructs/multus/multus-attach';
 export { MultusAttach, type MultusAttachProps } from './constructs/multus/multus-attach';
-export type { MultusNamespace } from './constructs/multus/multus-rules';
 export { LinkerdConfig, type LinkerdConfigProps } from './constructs/operator/linkerd-config';
-export type { OperatorLogLevel } from './constructs/operator/operator-arguments';
-export type { ProxyUsers } from './constructs/operator/proxy-users';
+export type { OperatorLogLevel, ProxyUsers } from './constructs/operator/operator-arguments';
 export { ReconcilerOperator, type ReconcilerOperatorProps } from './constructs/operator/reconciler-operator';
 export type { WebhookClientCa, WebhookClients } from './constructs/operator/webhook-clients';
 export {
@@ -94,13 +93,14 @@ export {
 } from './constructs/policy/clients';
 export { authorizedClients } from './constructs/policy/clients-of';
 export type { DefaultDenyOptions, NamespaceMode } from './constructs/policy/default-deny';
-export type { EgressHosts, EgressOptions } from './constructs/policy/egress-options';
+export type { EgressHosts, EgressOptions } from './constructs/policy/egress-rules';
 export type { PolicyMode, PortProtocol } from './constructs/policy/port-policy';
 export type { RateLimitOptions, RateOverride } from './constructs/policy/rate-limit';
 export type { HttpMethod, HttpRequests } from './constructs/policy/requests';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './constructs/rotation/cert-rotation-cron-job';
 export { JaegerToTempo, type JaegerToTempoProps } from './constructs/tracing/jaeger-to-tempo';
 export type { TempoProps } from './constructs/tracing/tempo';
+export type { DashboardTls } from './constructs/viz/dashboard';
 export { Grafana, type GrafanaServiceProps, type GrafanaUrlProps } from './constructs/viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './constructs/viz/grafana-dashboards';
 export {
@@ -110,7 +110,6 @@ export {
   type NginxIngressProps,
   type TraefikIngressProps,
 } from './constructs/viz/ingress';
-export type { DashboardTls } from './constructs/viz/ingress-tls';
 export {
   type EmbeddedPrometheusProps,
   Prometheus,

@@ -9,7 +9,7 @@ import { defaultRelease } from './control-plane/default-release';
 import { CNI_PROPS, LinkerdCni, type LinkerdCniProps } from './control-plane/linkerd-cni';
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
 import { CRDS, type ILinkerdCrds, type LinkerdCrdsOptions } from './control-plane/linkerd-crds';
-import type { ProxyRequirement } from './control-plane/proxy-requirement';
+import type { ProxyRequirement } from './control-plane/proxy-admission-policy';
 import { MULTUS_PROPS, MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 import { OPERATOR_NAMESPACE } from './operator/operator-names';
 import { OPERATOR_PROPS, ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';

@@ -1,4 +1,4 @@
-import { WEBHOOK_ISSUER } from '../../lib/constructs/pki/webhook-chain';
+import { WEBHOOK_ISSUER } from '../../lib/constructs/pki/webhook-certificate';
 import {
   ANCHOR,
   IDENTITY_ISSUER,

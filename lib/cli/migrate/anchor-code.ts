@@ -1,4 +1,4 @@
-import { parseAnchors } from '../../constructs/pki/trust-roots-pem';
+import { parseAnchors } from '../../constructs/pki/trust-roots';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Reference } from '../../kubernetes/references';
 import { CLI_FINDINGS } from '../findings';

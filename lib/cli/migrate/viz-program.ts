@@ -1,5 +1,4 @@
-import { checkVizAvailability } from '../../constructs/viz/viz-high-availability';
-import { checkVizValues } from '../../constructs/viz/viz-values';
+import { checkVizAvailability, checkVizValues } from '../../constructs/viz/viz-values';
 import { mergeValues } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { Call, type Code, durationCode, Name } from './code';

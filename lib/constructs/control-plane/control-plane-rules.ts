@@ -1,19 +1,23 @@
+import type { IConstruct } from 'constructs';
 import { checkInjection } from '../../../operator/api/injection/check-injection';
+import { objectsAround } from '../../gitops/tree/api-objects';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { secretsIn } from '../../kubernetes/findings/secret-search';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { remembered } from '../../kubernetes/remembered';
 import { misfitPaths } from '../../kubernetes/schemas/schema';
-import { replaceValues, type Values, valueAt } from '../../kubernetes/values';
+import { suggest } from '../../kubernetes/suggest';
+import { isMap, replaceValues, type Value, type Values, valueAt } from '../../kubernetes/values';
+import { INJECT, type InjectMode } from '../../linkerd/annotations';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type Release, releaseInjector, releaseOf } from '../../linkerd/releases/release';
-import { checkCniAgreement } from './cni-agreement';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import { checkHighAvailability } from './high-availability';
-import { checkInjectorDeadlocks, type NeededNamespace } from './injector-selector';
 import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
+import { checkInjectorDeadlocks, type NeededNamespace } from './namespaces';
 
 /** A part of the installation that a control plane is to work with. */
 interface InstalledPart {
@@ -116,4 +120,88 @@ function checkCni({ cni, values }: ControlPlaneFacts): readonly Problem[] {
 function checkPodMonitors({ monitoring, values }: ControlPlaneFacts): readonly Problem[] {
   const isTwice = monitoring && valueAt(values, 'podMonitor.enabled') === true;
   return isTwice ? [CONTROL_PLANE_FINDINGS.secondPodMonitors()] : [];
+}
+
+/** Values that linkerd2-cni and linkerd-control-plane each have: key there, path here. */
+const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
+  ['inboundProxyPort', 'proxy.ports.inbound'],
+  ['outboundProxyPort', 'proxy.ports.outbound'],
+  ['proxyAdminPort', 'proxy.ports.admin'],
+  ['proxyControlPort', 'proxy.ports.control'],
+  ['proxyUID', 'proxy.uid'],
+  ['proxyGID', 'proxy.gid'],
+  ['disableIPv6', 'disableIPv6'],
+];
+
+/** Reports where the CNI plugin would set up pods for other proxies than the injector gives them. */
+export function checkCniAgreement(controlPlane: Values, cni: Values): readonly Problem[] {
+  return SHARED.flatMap(([key, path]) => {
+    const there = cni[key];
+    const here = valueAt(controlPlane, path);
+    return disagree(there, here) ? [problem(key, there, path, here)] : [];
+  });
+}
+
+function disagree(one: Value | undefined, other: Value | undefined): boolean {
+  // A text in the place of a number is reported with the value itself.
+  return typeof one === typeof other && one !== undefined && one !== other;
+}
+
+function problem(key: string, there: Value | undefined, path: string, here: Value | undefined): Problem {
+  return CONTROL_PLANE_FINDINGS.cniMismatchValue(
+    { path, here: String(here), key, there: String(there) },
+    { about: `values.${path}` },
+  );
+}
+
+const MODES: readonly InjectMode[] = ['enabled', 'disabled', 'ingress'];
+
+/** Kinds whose annotations, or those of their pod templates, the proxy injector reads. */
+const INJECTED = new Set([
+  'CronJob',
+  'DaemonSet',
+  'Deployment',
+  'Job',
+  'Namespace',
+  'Pod',
+  'ReplicaSet',
+  'Rollout',
+  'StatefulSet',
+]);
+
+/** Reports where objects of the chart of `scope` ask the injector for something that it does not know. */
+export function checkInjectModesAround(scope: IConstruct): readonly Problem[] {
+  return (
+    objectsAround(scope)
+      // What is rendered for a chart is known to be right.
+      .filter(({ kind, isRendered }) => INJECTED.has(kind) && !isRendered)
+      .flatMap(({ json }) => json())
+      .flatMap(checkInjectModes)
+  );
+}
+
+/**
+ * Reports what of an object's annotations the injector does not know
+ * (https://linkerd.io/2-edge/features/proxy-injection/). An empty value is none.
+ */
+export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
+  return modesIn(object)
+    .filter((mode) => mode !== '' && !MODES.some((known) => known === mode))
+    .map((mode) =>
+      CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedInjectMode({
+        object: describeObject(object),
+        annotation: INJECT,
+        mode: String(JSON.stringify(mode)),
+        known: MODES.join(', '),
+        proposed: suggest(`${mode}`, MODES)[0] ?? MODES.join(' or '),
+      }),
+    );
+}
+
+function modesIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap(modesIn);
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === 'annotations' && isMap(item) && item[INJECT] !== undefined ? [item[INJECT]] : modesIn(item),
+  );
 }

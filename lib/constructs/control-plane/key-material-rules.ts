@@ -36,11 +36,20 @@ function checkPinnedAnchors(values: Values): readonly Problem[] {
  *
  * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
  */
-export function checkSecondCaSources(values: Values, webhooks: readonly string[]): readonly Problem[] {
+function checkSecondCaSources(values: Values, webhooks: readonly string[]): readonly Problem[] {
   return webhooks
     .flatMap((webhook) => ['caBundle', 'injectCaFromSecret'].map((key) => `${webhook}.${key}`))
     .filter((path) => holdsText(valueAt(values, path)))
     .map((path) => {
       return CONTROL_PLANE_FINDINGS.certificateSourceConflictWebhookCa({ path }, { about: `values.${path}` });
     });
+}
+
+/**
+ * Reports what of the key material in an extension's values must not stand in Git, or clashes with cert-manager's.
+ *
+ * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
+ */
+export function checkExtensionKeys(values: Values, webhooks: readonly string[]): readonly Problem[] {
+  return [...checkKeyMaterialValues(values), ...checkSecondCaSources(withoutSecrets(values), webhooks)];
 }

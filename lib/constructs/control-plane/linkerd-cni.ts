@@ -21,8 +21,7 @@ import type { CniValues } from '../../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
 import { defaultRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
-import { cniGrant } from './openshift-sccs';
-import { bindSccs } from './scc-bindings';
+import { bindSccs, cniGrant } from './openshift';
 
 /**
  * OpenShift's nodes let only Multus' own directory take new plugins, and SELinux lets only privileged containers write

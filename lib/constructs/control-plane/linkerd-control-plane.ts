@@ -18,22 +18,19 @@ import { controlPlaneChart } from '../../linkerd/charts/linkerd-control-plane/ch
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, type Release, releaseOf } from '../../linkerd/releases/release';
+import type { Warning } from '../../linkerd/warnings';
 import { type CertManagerPKI, PKI } from '../pki/cert-manager-pki';
 import type { TrustBundle } from '../pki/trust-bundle';
-import { ensureControlPlaneNamespaces, neededNamespaces } from './control-plane-namespaces';
-import { checkControlPlane } from './control-plane-rules';
+import { checkControlPlane, checkInjectModesAround } from './control-plane-rules';
 import { CONTROL_PLANE_WEBHOOKS, checkNodeNetworks, controlPlaneValues } from './control-plane-values';
 import { defaultRelease } from './default-release';
-import { checkInjectModesAround } from './inject-modes';
+import { CONTROL_PLANE_FINDINGS } from './findings';
 import type { ILinkerdCni } from './linkerd-cni';
 import { CRDS, type ILinkerdCrds, LinkerdCrds, type LinkerdCrdsOptions } from './linkerd-crds';
-import { controlPlaneGrants } from './openshift-sccs';
+import { ensureControlPlaneNamespaces, neededNamespaces } from './namespaces';
+import { bindSccs, controlPlaneGrants, validatorWithoutUser } from './openshift';
 import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
-import { namespacesRefusing } from './proxy-admission-policy';
-import { checkNeededWithoutProxy, type ProxyRequirement } from './proxy-requirement';
-import { bindSccs } from './scc-bindings';
-import { takenForAnother } from './taken-for-another';
-import { validatorWithoutUser } from './validator-user';
+import { checkNeededWithoutProxy, namespacesRefusing, type ProxyRequirement } from './proxy-admission-policy';
 
 /** A control plane, which other parts of the mesh are made for. */
 export const CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki', 'addValues');
@@ -345,4 +342,10 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   private dailyHeartbeat(): Cron {
     return heartbeatSchedule(Cluster.find(this)?.name ?? this.node.path);
   }
+}
+
+/** The warning that a release is rendered from the templates of another one, as the user says. */
+function takenForAnother({ version, like, unproven }: Release): Warning {
+  const known = releaseOf(like).version;
+  return CONTROL_PLANE_FINDINGS.releaseTakenForAnother({ version, known, unproven: unproven.join(', ') });
 }

@@ -1,7 +1,12 @@
 import type { NetworkAttachmentDefinition } from '../../../imports/crds/k8s.cni.cncf.io';
-import { attachmentConfig, EMITTED_NETWORK, LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
+import {
+  attachmentConfig,
+  EMITTED_NETWORK,
+  kubeconfigIn,
+  LINKERD_NETWORK,
+} from '../../../operator/api/multus/network-attachment';
 import { MANAGED_BY_LABEL } from '../../../operator/api/names';
-import { cniNetworkConfig } from './cni-network-config';
+import type { Value, Values } from '../../kubernetes/values';
 import type { CniFacts } from './linkerd-cni';
 
 /** The network of a namespace by which Multus runs the plugin for pods, configured as the plugin was installed. */
@@ -16,4 +21,55 @@ export function networkAttachment(
     metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: EMITTED_NETWORK } },
     spec: { config: attachmentConfig(cniNetworkConfig(effectiveValues, kubeconfig)) },
   };
+}
+
+/**
+ * The network configuration that the chart linkerd2-cni writes for its plugin, from all of the chart's values.
+ *
+ * What a release's chart has no value for is left out, as its plugin does not know it. The `policy` that 2.14 wrote is
+ * left out, too: it holds a token in clear text, and no plugin of 2.14 or later reads it.
+ *
+ * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer leaves it
+ *
+ * Source: charts/linkerd2-cni/templates/cni-plugin.yaml and linkerd2-proxy-init/cni-plugin/main.go.
+ */
+export function cniNetworkConfig(values: Values, kubeconfig = kubeconfigIn(`${values.destCNINetDir}`)): Values {
+  return {
+    name: 'linkerd-cni',
+    type: 'linkerd-cni',
+    log_level: values.logLevel,
+    kubernetes: { kubeconfig },
+    linkerd: {
+      'incoming-proxy-port': values.inboundProxyPort,
+      'outgoing-proxy-port': values.outboundProxyPort,
+      'proxy-uid': values.proxyUID,
+      ...whenGiven(
+        'proxy-gid',
+        typeof values.proxyGID === 'number' && values.proxyGID >= 0 ? values.proxyGID : undefined,
+      ),
+      'ports-to-redirect': split(values.portsToRedirect).map(Number),
+      'inbound-ports-to-ignore': [
+        `${values.proxyAdminPort}`,
+        `${values.proxyControlPort}`,
+        ...split(values.ignoreInboundPorts),
+      ],
+      ...whenGiven('outbound-ports-to-ignore', nonEmpty(split(values.ignoreOutboundPorts))),
+      simulate: false,
+      'use-wait-flag': values.useWaitFlag,
+      ...whenGiven('iptables-mode', values.iptablesMode),
+      ...whenGiven('ipv6', typeof values.disableIPv6 === 'boolean' ? !values.disableIPv6 : undefined),
+    },
+  };
+}
+
+function split(list: Value | undefined): readonly string[] {
+  return typeof list === 'string' && list !== '' ? list.split(',') : [];
+}
+
+function nonEmpty(list: readonly string[]): readonly string[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function whenGiven(key: string, value: Value | undefined): Values {
+  return value === undefined || value === null ? {} : { [key]: value };
 }

@@ -1,26 +1,30 @@
 import type { ApiObject } from 'cdk8s';
 import { addRule } from '../../gitops/tree/add-rule';
-import { jsonOf } from '../../gitops/tree/api-objects';
+import { jsonOf, objectsAround } from '../../gitops/tree/api-objects';
 import { apiObjectOf, describeApiObject, type Meshable } from '../../gitops/tree/meshable';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { obstacleOn, putAt } from '../../kubernetes/json-pointer';
+import { obstacleOn, putAt, valueAt } from '../../kubernetes/json-pointer';
 import { keysOf, readOptions } from '../../kubernetes/known-keys';
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { isElastic, isNamespace, podPlaces } from '../../kubernetes/pod-places';
-import { INJECT, type InjectMode, RECONCILE } from '../../linkerd/annotations';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { isElastic, isNamespace, type PodPlace, podPlaces, type TypedObject } from '../../kubernetes/pod-places';
+import { apiGroup } from '../../kubernetes/scope';
+import {
+  INJECT,
+  type InjectMode,
+  PROXY_ADDITIONAL_ENV,
+  PROXY_WAIT_BEFORE_EXIT_SECONDS,
+  RECONCILE,
+} from '../../linkerd/annotations';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
+import { checkInjectedNamespace } from '../control-plane/namespaces';
 import { annotatePods } from './annotate';
 import { type Annotations, configAnnotations } from './config/config-annotations';
 import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
 import { MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
 import { MESHING_FINDINGS } from './findings';
-import { checkInjectable } from './injection-rules';
-import { checkJobEnds, isJob } from './job-end';
-import { LINKERD_AWAIT, type LinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
-import type { Mesh } from './mesh';
-import { checkMeshedNamespace } from './meshed-namespace';
-import { nativeSidecarAnnotations } from './native-sidecar';
+import { LINKERD_AWAIT, type LinkerdAwait, runsLinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
+import { hasNativeSidecars, type Mesh } from './mesh';
 
 /** The differences of one object's pods from the mesh's defaults. */
 export interface InjectConfig extends MeshConfig {
@@ -153,4 +157,122 @@ function mountServiceAccountTokens(object: ApiObject): void {
     if (spec !== undefined && obstacleOn(document, spec) === undefined)
       object.addJsonPatch(putAt(document, `${spec}/automountServiceAccountToken`, true));
   }
+}
+
+/**
+ * Reports what goes wrong when all pods of a namespace are injected: jobs of the same chart that say nothing themselves
+ * are injected as well, and may never end. Jobs that a Helm chart brings along are not seen here.
+ */
+export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly Problem[] {
+  const [json] = jsonOf(namespace);
+  if (json === undefined) return [];
+  const annotations = (valueAt(json, '/metadata/annotations') ?? {}) as Annotations;
+  return [
+    ...checkInjectable(json),
+    ...checkCopied(annotations),
+    ...jobsIn(namespace)
+      .filter((job) => ownInjection(job) === undefined)
+      .flatMap((job) => checkJobEnds(job, annotations, mesh)),
+  ];
+}
+
+/** Settings that the injector copies from a namespace to its pods, as text between quotes. */
+const COPIED = /^config\.(?:alpha\.)?linkerd\.io\//;
+
+/**
+ * Annotations of a namespace with which the injector could write no patch (linkerd2,
+ * charts/patch/templates/patch.json).
+ */
+function checkCopied(annotations: Annotations): readonly Problem[] {
+  return Object.entries(annotations)
+    .filter(([key, text]) => COPIED.test(key) && /["\\\p{Cc}]/u.test(text))
+    .map(([key]) =>
+      MESHING_FINDINGS.annotationNotCopyable({
+        annotation: key,
+        remedy:
+          key === PROXY_ADDITIONAL_ENV
+            ? 'give proxy.env to the workloads, or set proxy.additionalEnv in the values of LinkerdControlPlane'
+            : 'write it without them, or give it to the workloads',
+      }),
+    );
+}
+
+function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
+  return objectsAround(namespace)
+    .filter((object) => isJob(object) && (object.namespace ?? 'default') === namespace.name)
+    .flatMap(({ json }) => json());
+}
+
+/** Reports what keeps Linkerd from injecting an object's pods. The object is as it will be applied. */
+function checkInjectable(object: KubernetesObject): readonly Problem[] {
+  const name = describeObject(object);
+  const namespace = valueAt(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');
+  return [
+    ...checkInjectedNamespace(name, typeof namespace === 'string' ? namespace : undefined),
+    ...podPlaces(object).flatMap((place) => checkHostNetwork(name, object, place)),
+  ];
+}
+
+function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodPlace): readonly Problem[] {
+  if (spec === undefined || valueAt(object, `${spec}/hostNetwork`) !== true) return [];
+  return [MESHING_FINDINGS.hostNetworkInMesh({ object: name, annotation: INJECT })];
+}
+
+/** Tells whether the object's pods are to end by themselves. */
+function isJob({ apiVersion, kind }: TypedObject): boolean {
+  return apiGroup(apiVersion) === 'batch' && (kind === 'Job' || kind === 'CronJob');
+}
+
+/** The job's own annotation about injection, if it has one. */
+function ownInjection(job: KubernetesObject): string | undefined {
+  return podAnnotations(job)[INJECT];
+}
+
+/**
+ * Reports what keeps a meshed job from ever ending: a proxy that is an ordinary container runs on when the job's
+ * containers are done, and Kubernetes waits for it.
+ *
+ * @param inherited annotations of the job's namespace
+ */
+function checkJobEnds(job: KubernetesObject, inherited: Annotations, mesh: Mesh): readonly Problem[] {
+  const release = releaseOf(mesh.release);
+  const annotations = { ...inherited, ...podAnnotations(job) };
+  const mode = annotations[INJECT];
+  if (mode === undefined || mode === 'disabled') return [];
+  const { nativeSidecarAnnotation } = release.groups.injector;
+  const decided = nativeSidecarAnnotation === undefined ? undefined : annotations[nativeSidecarAnnotation];
+  const isNative = decided === undefined ? hasNativeSidecars(mesh) : decided === 'true';
+  if (isNative || podSpecs(job).every(runsLinkerdAwait)) return [];
+  const isOffHere = decided !== undefined;
+  const remedy =
+    nativeSidecarAnnotation === undefined
+      ? 'keep it out of the mesh by exclude(), or inject it with linkerdAwait'
+      : hasNativeSidecars({ release })
+        ? `make its proxy a native sidecar: remove proxy.nativeSidecar: false${isOffHere ? '' : ' from the values of the control plane, or inject() the job itself'}`
+        : `make its proxy a native sidecar: inject() the job itself, or set proxy.nativeSidecar to true, since the default of ${release.version} is false`;
+  return [MESHING_FINDINGS.jobNeverEnds({ job: describeObject(job), version: release.version, remedy })];
+}
+
+function podAnnotations(job: KubernetesObject): Annotations {
+  const [place] = podPlaces(job);
+  return (place === undefined ? undefined : (valueAt(job, `${place.metadata}/annotations`) as Annotations)) ?? {};
+}
+
+function podSpecs(job: KubernetesObject): readonly unknown[] {
+  return podPlaces(job).map(({ spec }) => valueAt(job, spec ?? ''));
+}
+
+/**
+ * The annotations that make the proxies of pods native sidecars, whatever the control plane or the namespace says; none
+ * where the release knows none. Charts that refuse a native sidecar which waits before its end refuse it at injection,
+ * too: no wait of the control plane or the namespace may reach the pods.
+ */
+export function nativeSidecarAnnotations({ groups: { injector, controlPlane } }: Release): Annotations {
+  const { nativeSidecarAnnotation } = injector;
+  if (nativeSidecarAnnotation === undefined) return {};
+  const refusesWait = controlPlane.templates.nativeSidecarRefusesWait;
+  return {
+    [nativeSidecarAnnotation]: 'true',
+    ...(refusesWait ? { [PROXY_WAIT_BEFORE_EXIT_SECONDS]: '0' } : {}),
+  };
 }

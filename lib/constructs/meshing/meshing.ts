@@ -13,12 +13,11 @@ import { DEFAULT_INBOUND_POLICY, INJECT, type InjectMode, OPAQUE_PORTS } from '.
 import { type Ports, portsText } from '../../linkerd/ports';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
 import { checkNodeNetworks } from '../control-plane/control-plane-values';
-import { requireProxies } from '../control-plane/proxy-admission-policy';
-import type { ProxyRequirement } from '../control-plane/proxy-requirement';
+import { type ProxyRequirement, requireProxies } from '../control-plane/proxy-admission-policy';
 import type { AllowOptions } from '../policy/allow-options';
 import { checkNamespaceMode, DEFAULT_DENY_OPTIONS, type DefaultDenyOptions } from '../policy/default-deny';
 import { EgressPolicy } from '../policy/egress';
-import type { EgressOptions } from '../policy/egress-options';
+import type { EgressOptions } from '../policy/egress-rules';
 import { POLICY_FINDINGS } from '../policy/findings';
 import { Policies } from '../policy/policies';
 import type { RateLimitOptions } from '../policy/rate-limit';
@@ -27,9 +26,8 @@ import { type Annotations, configAnnotations } from './config/config-annotations
 import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
 import { MESH_CONFIG, MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
-import { type InjectConfig, type Injection, injectPods } from './inject';
+import { checkMeshedNamespace, type InjectConfig, type Injection, injectPods } from './inject';
 import { knownValuesOf, MESH, type Mesh } from './mesh';
-import { checkMeshedNamespace } from './meshed-namespace';
 import { checkOpaqueService } from './opaque-service';
 
 /** The differences of a namespace's pods from the mesh's defaults, and what is required of them. */

@@ -19,12 +19,17 @@ import type { ServiceMirrorValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../linkerd/releases/release';
 import { anchorFacts } from '../pki/anchor-facts';
 import { EXPORTED, FEDERATED } from './exported-service';
-import { type GatewayFacts, type MulticlusterFacts, type TargetFacts, targetFacts } from './facts';
+import {
+  type GatewayFacts,
+  LEFT_ANNOTATIONS,
+  LEFT_LABELS,
+  type MulticlusterFacts,
+  type TargetFacts,
+  targetFacts,
+} from './facts';
 import { LINK_GATEWAY, type LinkGateway } from './gateway';
-import { LEFT_ANNOTATIONS, LEFT_LABELS } from './left-behind';
-import { checkGivenCredentials, checkLink, withoutCredentials } from './link-rules';
+import { checkGivenCredentials, checkLink, linkWarnings, withoutCredentials } from './link-rules';
 import { MULTICLUSTER, type Multicluster } from './multicluster';
-import { linkWarnings } from './trust-rules';
 
 /** Services of the other cluster, by their labels. */
 export interface ServiceSelector {

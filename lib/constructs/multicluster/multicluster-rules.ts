@@ -1,13 +1,21 @@
+import { Construct } from 'constructs';
+import type { AuthorizationPolicy } from '../../../imports/crds/policy.linkerd.io';
 import type { Delivery } from '../../gitops/charts/chart-release';
+import { addRule } from '../../gitops/tree/add-rule';
+import { manifest } from '../../gitops/tree/manifest';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { checkDnsSubdomain } from '../../kubernetes/names';
 import { type Values, valueAt } from '../../kubernetes/values';
+import { EXTENSION } from '../../linkerd/annotations';
 import type { Chart } from '../../linkerd/charts/chart';
+import type { Release } from '../../linkerd/releases/release';
 import { areSeveral, checkHighAvailability, SPREAD } from '../control-plane/high-availability';
+import type { ServiceAccountRef } from '../viz/prometheus';
 import { MULTICLUSTER_FINDINGS } from './findings';
 import { checkGateway, type GatewayProps } from './gateway';
 
 /** All of an extension that rules look at. */
-export interface CheckedMulticluster {
+interface CheckedMulticluster {
   readonly chart: Chart;
   /** All values of the chart. */
   readonly values: Values;
@@ -66,4 +74,44 @@ function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Probl
           ),
         ]),
   ];
+}
+
+/** Props of MirrorScrapePolicy: a Prometheus that may scrape. */
+interface MirrorScrapePolicyProps {
+  /** Namespace of the service mirrors. */
+  readonly namespace: string;
+  readonly scraper: ServiceAccountRef;
+  /** Its chart decides which Servers there are. */
+  readonly release: Release;
+}
+
+/** The Servers of admin ports that the chart has. */
+const SERVERS = {
+  shared: ['service-mirror'],
+  separate: ['controller', 'linkerd-admin', 'local-service-mirror', 'service-mirror'],
+};
+
+/**
+ * Lets a meshed Prometheus scrape service mirrors: one more policy for each Server of theirs, beside the chart's own.
+ */
+export class MirrorScrapePolicy extends Construct {
+  constructor(scope: Construct, id: string, { namespace, scraper, release }: MirrorScrapePolicyProps) {
+    super(scope, id);
+    const { adminServers = 'separate' } = release.groups.multicluster?.templates ?? {};
+    for (const server of SERVERS[adminServers]) {
+      manifest(this, server, {
+        apiVersion: 'policy.linkerd.io/v1alpha1',
+        kind: 'AuthorizationPolicy',
+        metadata: { name: `${server}-scrape`, namespace, labels: { [EXTENSION]: 'multicluster' } },
+        spec: {
+          targetRef: { group: 'policy.linkerd.io', kind: 'Server', name: server },
+          requiredAuthenticationRefs: [{ kind: 'ServiceAccount', name: scraper.name, namespace: scraper.namespace }],
+        },
+      } satisfies AuthorizationPolicy);
+    }
+    addRule(this, () => [
+      ...checkDnsSubdomain('scraper.name', scraper.name),
+      ...checkDnsSubdomain('scraper.namespace', scraper.namespace),
+    ]);
+  }
 }

@@ -21,19 +21,15 @@ import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { MulticlusterValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion, Release } from '../../linkerd/releases/release';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
-import { multiclusterGrants } from '../control-plane/openshift-sccs';
+import { extensionNamespace } from '../control-plane/namespaces';
+import { bindOwnSccs, multiclusterGrants } from '../control-plane/openshift';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
-import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { SERVICE_ACCOUNT, type ServiceAccountRef } from '../viz/prometheus';
-import { extensionNamespace } from '../viz/viz-namespace';
 import { type ExportMode, exportService } from './exported-service';
-import { MULTICLUSTER_FACTS } from './facts';
+import { LEFT_ANNOTATIONS, LEFT_LABELS, MULTICLUSTER_FACTS, multiclusterFacts } from './facts';
 import { GATEWAY_PROPS, type GatewayProps, gatewayValues } from './gateway';
-import { LEFT_ANNOTATIONS, LEFT_LABELS } from './left-behind';
 import { linkDefinition } from './link-definition';
-import { MirrorScrapePolicy } from './mirror-scrape-policy';
-import { checkMulticluster } from './multicluster-rules';
-import { multiclusterFacts } from './own-facts';
+import { checkMulticluster, MirrorScrapePolicy } from './multicluster-rules';
 
 /** The origin of the CRD of Link: `install` brings it along, `existing` says that the cluster has it. */
 export type LinkDefinitionOrigin = 'install' | 'existing';

@@ -9,7 +9,7 @@ import {
   TRUST_ANCHOR_NAME,
 } from '../../../operator/api/trust-anchor';
 import { keepOnPrune } from '../../kubernetes/sync-options';
-import { TRUST_ANCHOR_ROLES } from '../pki/trust-anchor-role';
+import { TRUST_ANCHOR_ROLES } from '../pki/trust-anchor';
 import { OPERATOR } from './operator-names';
 
 const NAME = 'linkerd-trust-anchor';

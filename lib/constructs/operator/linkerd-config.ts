@@ -1,5 +1,10 @@
 import { Duration, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
+import { componentValuesIn } from '../../../operator/api/component-values';
+import { checkInjection } from '../../../operator/api/injection/check-injection';
+import type { Injector } from '../../../operator/api/injection/injector';
+import { checkRelease } from '../../../operator/api/injection/release';
+import { isImageTag } from '../../../operator/api/kubernetes/image-reference';
 import {
   CONFIG_DEFAULTS,
   type DeletionPolicy,
@@ -7,6 +12,7 @@ import {
   MOST_UNAVAILABLE_WORKLOADS,
 } from '../../../operator/api/linkerd-config';
 import { CONFIG_GROUP } from '../../../operator/api/names';
+import { releaseGroup } from '../../../operator/api/release-group';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
@@ -16,14 +22,16 @@ import { propOfClass, propOfMap, propsOf } from '../../gitops/tree/prop-of-shape
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
+import { remembered, rememberedOfBoth } from '../../kubernetes/remembered';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
-import { replaceValues, type Values } from '../../kubernetes/values';
-import { knownValues } from '../../linkerd/charts/known-values';
+import { replaceValues, type Values, valueAt } from '../../kubernetes/values';
+import { knownValues, overDefaults } from '../../linkerd/charts/known-values';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
-import { releaseInjector } from '../../linkerd/releases/release';
+import { type LinkerdVersion, type Release, releaseInjector } from '../../linkerd/releases/release';
+import type { Warning } from '../../linkerd/warnings';
+import { checkCniAgreement } from '../control-plane/control-plane-rules';
+import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
-import { checkInstalledValues, configValueWarnings } from './config-value-rules';
 import { OPERATOR_FINDINGS } from './findings';
 import { OPERATOR, type ReconcilerOperator } from './reconciler-operator';
 
@@ -177,3 +185,76 @@ function checkWhole(field: string, value: number, most = MOST): readonly Problem
   if (Number.isInteger(value) && value >= 1 && value <= most) return [];
   return [OPERATOR_FINDINGS.operatorSettingRefusedWholeNumber({ field, value, most })];
 }
+
+/** Values that other parts of the installation go by, too, and where they are decided. */
+const DECIDED: readonly (readonly [path: string, fix: string])[] = [
+  ['clusterDomain', 'set the domain of the cluster'],
+  ['cniEnabled', 'set the prop cni of LinkerdControlPlane'],
+  ['identityTrustDomain', 'set trustDomain of CertManagerPKI'],
+  ['identity', 'set the prop of CertManagerPKI'],
+];
+
+/** The installation that values are laid over. */
+interface InstalledValues {
+  /** The proxy injector of the control plane. */
+  readonly injector: Injector;
+  /** All values of the control plane's chart. */
+  readonly controlPlane: Values;
+  /** Those of the CNI plugin's; absent where there is none. */
+  readonly cni?: Values | undefined;
+}
+
+const NONE: Values = {};
+
+/** Checks values that a LinkerdConfig lays over those of the installation, other than their types. */
+export function checkInstalledValues(
+  values: Values,
+  { injector, controlPlane, cni = NONE }: InstalledValues,
+): readonly Problem[] {
+  const check = checksFor(injector);
+  const known = new Set(check(controlPlane, cni).map(({ what }) => what));
+  const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
+  const own = [
+    ...decided.map(([path, instead]) =>
+      OPERATOR_FINDINGS.valueDecidedElsewhere({ path, instead }, { about: `values.${path}` }),
+    ),
+    ...checkRelease(values, controlPlane),
+  ];
+  const ruled = [...DECIDED.map(([path]) => [path]), ['linkerdVersion']];
+  const changed = overDefaults(controlPlane, replaceValues(values, ruled, {}));
+  // What is wrong about the installation is reported there.
+  return [...own, ...check(changed, cni).filter(({ what }) => !known.has(what))];
+}
+
+/** Warnings about values of a LinkerdConfig that work. */
+export function configValueWarnings(values: Values, release: Release): readonly Warning[] {
+  return [...idleValueWarnings(values, release), ...proxyVersionWarnings(values, release), ...releaseWarnings(release)];
+}
+
+/** All that the operator knows of a release is its version. */
+function releaseWarnings({ version, like, charts }: Release): readonly Warning[] {
+  const group = releaseGroup(version);
+  if (group === releaseGroup(charts.controlPlane.valuesOf)) return [];
+  return [OPERATOR_FINDINGS.releaseTakenOtherwise({ version, like, group })];
+}
+
+/** A fix of the proxy comes in an image of its own; a typo does, too. */
+function proxyVersionWarnings(values: Values, { version }: Release): readonly Warning[] {
+  const proxies = valueAt(values, 'proxy.image.version');
+  if (typeof proxies !== 'string' || !isImageTag(proxies) || proxies === version) return [];
+  return [OPERATOR_FINDINGS.proxyVersion({ proxies: JSON.stringify(proxies), version })];
+}
+
+function idleValueWarnings(values: Values, { charts }: Release): readonly Warning[] {
+  const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
+  const idle = componentValuesIn(values, charts.controlPlane.valuesOf).filter((path) => !isRefused(path));
+  return idle.length === 0 ? [] : [OPERATOR_FINDINGS.idleValues({ paths: idle.join(', ') })];
+}
+
+const checksFor = remembered((injector: Injector) =>
+  rememberedOfBoth((values: Values, cni: Values): readonly Problem[] => [
+    ...checkKeyMaterialValues(values),
+    ...checkInjection(values, injector),
+    ...checkCniAgreement(values, cni),
+  ]),
+);

@@ -1,20 +1,22 @@
 import { Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { trustAnchorCrd } from '../../../operator/api/crd/trust-anchor-crd';
 import { CONFIG_GROUP } from '../../../operator/api/names';
 import { TRUST_ANCHOR_NAME } from '../../../operator/api/trust-anchor';
 import { manifest } from '../../gitops/tree/manifest';
 import { dependsOn } from '../../gitops/tree/order';
+import { plainObject } from '../../gitops/tree/plain-json';
 import { declareReferences } from '../../gitops/tree/references';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { plainCopy } from '../../kubernetes/plain-data';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { operatedObjects } from '../pki/identity-chain';
-import { isOwnAnchor } from '../pki/trust-anchor';
-import { trustAnchorSpec } from '../pki/trust-anchor-spec';
+import { isOwnAnchor, trustAnchorSpec } from '../pki/trust-anchor';
 import { anchorAdmissionPolicy, anchorAdmissionPolicyBindings, rootsAdmissionPolicy } from './anchor-admission-policy';
-import { trustAnchorDefinition } from './trust-anchor-definition';
 
 /** Props of OperatedAnchor. */
-export interface OperatedAnchorProps {
+interface OperatedAnchorProps {
   /** The PKI whose anchor the operator rotates. */
   readonly pki: CertManagerPKI;
   /** Namespace of the operator. */
@@ -57,4 +59,19 @@ export class OperatedAnchor extends Construct {
     dependsOn(policy, this.definition);
     dependsOn(this.resource, this.definition);
   }
+}
+
+/** The CustomResourceDefinition of TrustAnchor as Argo CD gets it. */
+export function trustAnchorDefinition(): KubernetesObject {
+  return DEFINITION;
+}
+
+const DEFINITION = definition();
+
+function definition(): KubernetesObject {
+  const { metadata, ...others } = trustAnchorCrd();
+  // Without it the TrustAnchor would go, and with it what is remembered of a rotation.
+  const object = { ...others, metadata: { ...metadata, annotations: keepOnPrune() } };
+  const { data } = plainCopy<KubernetesObject>(object, 'definition');
+  return plainObject(data) ?? data;
 }

@@ -1,16 +1,20 @@
+import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { ConfigMap } from '../../../imports/kubernetes';
 import { imageReferenceOf } from '../../../operator/api/kubernetes/image-reference';
+import bundle from '../../../operator/build/bundle.json';
 import { Cluster } from '../../gitops/tree/cluster';
+import { manifest } from '../../gitops/tree/manifest';
 import { OperatorImage } from '../../gitops/tree/operator-image';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
-import { publishedReference } from './published-image';
+import published from './published-image.json';
 
 /** An image, and the prop that says so. */
-export interface ChosenImage {
+interface ChosenImage {
   readonly image: OperatorImage;
   readonly field: string;
 }
@@ -65,3 +69,88 @@ function checkReference(field: string, reference: string): readonly Problem[] {
   if (digest !== undefined || (tag !== undefined && tag !== 'latest')) return [];
   return [OPERATOR_FINDINGS.operatorImageRefusedVersion({ field, reference })];
 }
+
+/** An image of the operator that was pushed. */
+interface PublishedRecord {
+  /** The image by its digest. */
+  readonly reference: string;
+  /** sha256 of the program in it. */
+  readonly program: string;
+}
+
+/**
+ * The published image that runs the very program that this library carries. The file beside this module has none in a
+ * checkout: it is written when the image is pushed, by `npm run publication:record`, into what becomes the package.
+ */
+export function publishedReference(
+  { image }: { readonly image: PublishedRecord | null } = published,
+  program: string = BUNDLED_SHA256,
+): string | undefined {
+  return image?.program === program ? image.reference : undefined;
+}
+
+/** Name of the ConfigMap that carries the operator; the same for every version of it. */
+export const PROGRAM_CONFIG_MAP = 'linkerd-reconciler-program';
+
+/** sha256 of the program that it carries. */
+export const BUNDLED_SHA256: string = bundle.sha256;
+
+/**
+ * The ConfigMap with the operator in a namespace of the cluster (or plain cdk8s chart) of `scope`, made when the first
+ * pod there needs it.
+ */
+export function ensureProgramConfigMap(scope: Construct, namespace: string): ApiObject {
+  const chart = Cluster.find(scope) ?? Chart.of(scope);
+  const id = `operator-program-${namespace}`;
+  const existing = chart.node.tryFindChild(id) as ApiObject | undefined;
+  if (existing !== undefined) return existing;
+  return manifest(chart, id, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: PROGRAM_CONFIG_MAP, namespace, labels: { 'app.kubernetes.io/part-of': 'linkerd-reconciler' } },
+    data: { [LOADER_FILE]: LOADER },
+    binaryData: { [PROGRAM_FILE]: bundle.zstd },
+  } satisfies ConfigMap);
+}
+
+/** Environment variable that holds the sha256 of the program that the pod is meant to run. */
+export const PROGRAM_SHA256 = 'OPERATOR_SHA256';
+
+/** Keys of the ConfigMap, which are the names of the mounted files. */
+export const LOADER_FILE = 'run.cjs';
+const PROGRAM_FILE = 'operator.cjs.zst';
+
+/**
+ * Unpacks the program that lies beside it and runs it in its own place, with the same arguments.
+ *
+ * A kubelet may mount, for a moment, the ConfigMap of before a change. The pod says which program it wants; if it finds
+ * another one it ends, and the kubelet starts it again with what is there by then.
+ */
+const LOADER = `'use strict';
+const { createHash } = require('node:crypto');
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { zstdDecompressSync } = require('node:zlib');
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  fail('the image has Node.js ' + process.versions.node + ', and the operator needs 22.19 or newer');
+} else {
+  run(zstdDecompressSync(readFileSync(join(__dirname, '${PROGRAM_FILE}'))));
+}
+
+function run(code) {
+  const found = createHash('sha256').update(code).digest('hex');
+  const wanted = process.env.${PROGRAM_SHA256};
+  if (found !== wanted) {
+    fail('the mounted ConfigMap has another program than this pod is for: it is being replaced', { wanted, found });
+    return;
+  }
+  module._compile(code.toString('latin1'), join(__dirname, 'operator.cjs'));
+}
+
+function fail(msg, more) {
+  console.error(JSON.stringify({ time: new Date().toISOString(), level: 'error', msg, ...more }));
+  process.exitCode = 1;
+}
+`;

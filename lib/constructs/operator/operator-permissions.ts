@@ -3,7 +3,6 @@ import type { Construct } from 'constructs';
 import type { ServiceAccount } from '../../../imports/kubernetes';
 import { manifest } from '../../gitops/tree/manifest';
 import { PreparedConstruct } from '../../gitops/tree/prepare';
-import { objectId } from './object-id';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { type OperatorPlaces, operatorRbac, operatorRules } from './operator-rbac';
 
@@ -24,4 +23,18 @@ export function addPermissions(scope: Construct, places: OperatorPlaces, attache
       manifest(permissions, objectId(object), object as ApiObjectProps);
     }
   });
+}
+
+/** An object as far as its id in the construct tree follows from it. */
+interface Named {
+  readonly kind: string;
+  readonly metadata?: { readonly namespace?: string; readonly name?: string };
+}
+
+/** The id of an object's construct, by which no two objects of one scope are alike. */
+export function objectId({ kind, metadata: { namespace, name } = {} }: Named): string {
+  return [kind, namespace, name]
+    .filter((part) => part !== undefined)
+    .join('-')
+    .toLowerCase();
 }

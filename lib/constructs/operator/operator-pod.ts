@@ -2,9 +2,14 @@ import type { Construct } from 'constructs';
 import type { Container, PodSpec } from '../../../imports/kubernetes';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';
-import { LOADER_FILE, PROGRAM_SHA256 } from './loader';
-import { imageReference } from './operator-image';
-import { BUNDLED_SHA256, ensureProgramConfigMap, PROGRAM_CONFIG_MAP } from './program-config-map';
+import {
+  BUNDLED_SHA256,
+  ensureProgramConfigMap,
+  imageReference,
+  LOADER_FILE,
+  PROGRAM_CONFIG_MAP,
+  PROGRAM_SHA256,
+} from './operator-image';
 
 /** A pod that runs the operator. */
 export interface OperatorPod {

@@ -4,7 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { checkResources, type Resources } from '../../linkerd/container-resources';
 import type { Warning } from '../../linkerd/warnings';
-import { checkInjectedNamespace } from '../control-plane/unseen-namespaces';
+import { checkInjectedNamespace } from '../control-plane/namespaces';
 import { MULTUS_FINDINGS } from '../multus/findings';
 import { OPERATOR_FINDINGS } from './findings';
 import { checkMultusAgreement, type MultusAttachment } from './multus-agreement';

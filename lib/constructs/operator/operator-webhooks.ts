@@ -1,13 +1,25 @@
-import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '../../../imports/kubernetes';
+import type { ApiObjectProps } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type {
+  MutatingWebhookConfiguration,
+  Service,
+  ValidatingWebhookConfiguration,
+} from '../../../imports/kubernetes';
 import { LINKERD_CONFIG_WEBHOOKS } from '../../../operator/api/webhooks/linkerd-config';
 import { type PodWebhookPlaces, podWebhook } from '../../../operator/api/webhooks/pod';
 import { TRUST_ANCHOR_WEBHOOK } from '../../../operator/api/webhooks/trust-anchor';
 import type { Webhook } from '../../../operator/api/webhooks/webhook';
+import { manifest } from '../../gitops/tree/manifest';
+import { dependsOn } from '../../gitops/tree/order';
+import { PreparedConstruct } from '../../gitops/tree/prepare';
+import type { CertManagerPKI } from '../pki/cert-manager-pki';
+import type { WebhookCertificate } from '../pki/webhook-certificate';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR_LABELS, WEBHOOK_SERVICE } from './operator-names';
+import { objectId } from './operator-permissions';
 
 /** The address of the webhooks for the API server, and the CA that it trusts there. */
-export interface WebhookServing {
+interface WebhookServing {
   /** Namespace of the Service. */
   readonly namespace: string;
   /** `<namespace>/<Certificate>`, whose CA cert-manager's cainjector writes into the configurations. */
@@ -60,4 +72,41 @@ function configurationOf(
       sideEffects: 'None',
     })),
   };
+}
+
+/** Adds the Service of the operator's webhooks, and the certificate that they serve with. */
+export function addServing(scope: Construct, namespace: string, pki: CertManagerPKI): WebhookCertificate {
+  manifest(scope, 'webhook-service', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: WEBHOOK_SERVICE, namespace, labels: OPERATOR_LABELS },
+    spec: { selector: OPERATOR_LABELS, ports: [{ name: 'webhook', port: 443, targetPort: 'webhook' }] },
+  } satisfies Service);
+  // The operator reads it anew by itself when it changes.
+  const request = { service: WEBHOOK_SERVICE, namespace, deployment: false } as const;
+  return pki.webhookCertificate(scope, 'certificate', request);
+}
+
+/** The operator's webhooks for the API server. */
+interface ServedWebhooks extends WebhookServing {
+  /** The pods that answer. */
+  readonly workload: Construct;
+  /** Tells whether the operator rotates the trust anchor. */
+  readonly rotatesAnchor: boolean;
+  /** Returns, at synth, the places of the webhook on pods; undefined where it attaches none by Multus. */
+  readonly multus: () => PodWebhookPlaces | undefined;
+}
+
+/** Adds what makes the API server ask the operator's webhooks. */
+export function addConfigurations(
+  scope: Construct,
+  { workload, multus, rotatesAnchor, ...serving }: ServedWebhooks,
+): void {
+  const configurations = new PreparedConstruct(scope, 'webhooks', (self) => {
+    for (const object of webhookConfigurations(operatorWebhooks(multus(), rotatesAnchor), serving)) {
+      manifest(self, objectId(object), object as ApiObjectProps);
+    }
+  });
+  // Nobody is to be refused by a webhook that does not answer yet.
+  dependsOn(configurations, workload);
 }

@@ -1,26 +1,28 @@
 import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Container, PodDisruptionBudget } from '../../../imports/kubernetes';
+import type { Container, NetworkPolicy, PodDisruptionBudget } from '../../../imports/kubernetes';
+import { LINKERD_NETWORK } from '../../../operator/api/multus/network-attachment';
 import { manifest } from '../../gitops/tree/manifest';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';
 import { PreparedConstruct } from '../../gitops/tree/prepare';
+import { type Values, valueAt } from '../../kubernetes/values';
+import { INJECT, MULTUS_NETWORKS } from '../../linkerd/annotations';
 import type { Resources } from '../../linkerd/container-resources';
-import type { LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion, Release } from '../../linkerd/releases/release';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { networkAttachment } from '../control-plane/network-attachment';
-import { sccRoleBinding } from '../control-plane/openshift-sccs';
+import { sccRoleBinding } from '../control-plane/openshift';
+import { configAnnotations } from '../meshing/config/config-annotations';
+import { nativeSidecarAnnotations } from '../meshing/inject';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
-import { type OperatorLogLevel, operatorArguments } from './operator-arguments';
+import { type OperatorLogLevel, operatorArguments, type ProxyUsers } from './operator-arguments';
 import { operatorDeployment } from './operator-deployment';
-import { OPERATOR, OPERATOR_LABELS } from './operator-names';
-import { INBOUND_PROXY_PORTS, inboundProxyPort, operatorNetworkPolicy } from './operator-network-policy';
-import { operatorPodAnnotations } from './operator-pod-annotations';
-import type { ProxyUsers } from './proxy-users';
+import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import type { WebhookClients } from './webhook-clients';
 
 /** Props of OperatorWorkload. */
-export interface OperatorWorkloadProps {
+interface OperatorWorkloadProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
   /** The namespaces of the workloads that it looks after, besides the control plane's; absent for all. */
@@ -127,4 +129,96 @@ function containerResources({ cpu, memory }: Resources): Container['resources'] 
     );
   };
   return { requests: bounds('request'), limits: bounds('limit') };
+}
+
+/** Ports at which clusters have their API server: that of the Service, and the usual one behind it. */
+const API_SERVER_PORTS = [443, 6443];
+
+/** The part of the operator's pods in the mesh that they look after. */
+interface OperatorMeshing {
+  readonly release: Release;
+  /** Tells whether they have a proxy. */
+  readonly meshed: boolean;
+  /** Tells whether they attach to the CNI plugin by Multus, asked at synth. Their own webhook leaves them alone. */
+  readonly attaches: () => boolean;
+  /** Tells whether a Prometheus is to scrape it, which need not be of the mesh. */
+  readonly scraped: boolean;
+}
+
+/**
+ * Annotations of the operator's pods. It must work when the mesh does not, so what it does for the mesh passes it by.
+ */
+function operatorPodAnnotations({
+  release,
+  meshed,
+  attaches,
+  scraped,
+}: OperatorMeshing): Readonly<Record<string, string>> {
+  if (!meshed) return {};
+  return {
+    [INJECT]: 'enabled',
+    ...configAnnotations(
+      {
+        // The API server has no identity in the mesh.
+        skipInboundPorts: [OPERATOR_PORTS.webhook],
+        skipOutboundPorts: API_SERVER_PORTS,
+        // As pods of the control plane: where the default is to deny, nobody would see its metrics. Its NetworkPolicy says
+        // which ports there are.
+        ...(scraped ? { defaultInboundPolicy: 'all-unauthenticated' as const } : {}),
+      },
+      release,
+    ),
+    ...nativeSidecarAnnotations(release),
+    [MULTUS_NETWORKS]: Lazy.any({ produce: () => (attaches() ? LINKERD_NETWORK : undefined) }),
+  };
+}
+
+/** Ports that the operator's pods serve, beside metrics and probes. */
+interface ServedPorts {
+  readonly webhooks: boolean;
+  /** Networks of who may ask the webhooks; absent for anybody. */
+  readonly webhookClients?: readonly string[];
+  /** Ports of the pods' proxies; empty where they have none. */
+  readonly proxyPorts: readonly number[];
+}
+
+/** Ports of a proxy that others connect to: meshed clients, whoever wants its metrics and probes, and tap. */
+const INBOUND_PROXY_PORTS = ['inbound', 'admin', 'control'] as const;
+
+/**
+ * The number of a proxy's port.
+ *
+ * @param controlPlaneValues all values of the control plane's chart
+ */
+function inboundProxyPort(controlPlaneValues: Values, port: (typeof INBOUND_PROXY_PORTS)[number]): number {
+  return Number(valueAt(controlPlaneValues, `proxy.ports.${port}`));
+}
+
+type Ingress = NonNullable<NonNullable<NetworkPolicy['spec']>['ingress']>[number];
+
+/**
+ * Renders the policy on who may connect to the operator: anybody, but only to the ports that it serves, and to the
+ * webhooks only those that are named, if any are. Where the API server (which calls the webhooks), kubelets and
+ * Prometheus connect from is different in each cluster, and so is where the operator finds the API server: what it
+ * connects to itself is not limited.
+ */
+function operatorNetworkPolicy(namespace: string, served: ServedPorts): NetworkPolicy {
+  const { webhooks, webhookClients, proxyPorts } = served;
+  const { webhook, metrics, health } = OPERATOR_PORTS;
+  const isLimited = webhooks && webhookClients !== undefined;
+  const open = [...(webhooks && !isLimited ? [webhook] : []), metrics, health, ...proxyPorts];
+  const onPorts = (ports: readonly number[]): Ingress => ({
+    ports: ports.map((port) => ({ port, protocol: 'TCP' as const })),
+  });
+  const limited = { from: webhookClients?.map((cidr) => ({ ipBlock: { cidr } })), ...onPorts([webhook]) };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: OPERATOR, namespace },
+    spec: {
+      podSelector: { matchLabels: OPERATOR_LABELS },
+      policyTypes: ['Ingress'],
+      ingress: [onPorts(open), ...(isLimited ? [limited] : [])],
+    },
+  };
 }

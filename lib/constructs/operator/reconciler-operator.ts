@@ -18,21 +18,18 @@ import { requireProxies } from '../control-plane/proxy-admission-policy';
 import { earlierConstruct } from './earlier-construct';
 import { OPERATOR_FINDINGS } from './findings';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
-import { isAttachedByAnother } from './multus-agreement';
-import { attachedNamespaces, attachesByMultus, multusAttachments } from './multus-attachments';
+import { attachedNamespaces, attachesByMultus, isAttachedByAnother, multusAttachments } from './multus-agreement';
 import { OperatedAnchor } from './operated-anchor';
-import type { OperatorLogLevel } from './operator-arguments';
-import { checkBounds } from './operator-bounds';
+import { checkProxyUsers, type OperatorLogLevel, PROXY_USERS, type ProxyUsers } from './operator-arguments';
+import { checkBounds, restartedWorkloads } from './operator-bounds';
 import { chooseOperatorImage } from './operator-image';
 import { OperatorMonitor } from './operator-monitor';
 import { OPERATOR_NAMESPACE } from './operator-names';
 import { addPermissions } from './operator-permissions';
 import { checkOperator, checkUnchanged, type MultusPart, type OperatorFacts, operatorWarnings } from './operator-rules';
+import { addConfigurations, addServing } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
-import { checkProxyUsers, PROXY_USERS, type ProxyUsers } from './proxy-users';
-import { restartedWorkloads } from './restarted-workloads';
 import { WEBHOOK_CLIENTS, type WebhookClients } from './webhook-clients';
-import { addConfigurations, addServing } from './webhook-serving';
 
 /** Props of ReconcilerOperator: where the operator runs, and what it takes care of. */
 export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersion> {

@@ -1,9 +1,8 @@
 import { DAY } from '../../../operator/api/time-units';
 import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '../../../operator/api/trust-anchor';
 import { type AlertRule, seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
-import type { AnchorCertificate } from './trust-roots-pem';
-import type { ValidityWindow } from './validity';
-import { durationText } from './validity-text';
+import type { AnchorCertificate } from './trust-roots';
+import { durationText, type ValidityWindow } from './validity';
 
 /** The selector of an anchor that an operator does not rotate. */
 function selectorOf({ anchorName = ANCHOR }: WatchedWindows): string {

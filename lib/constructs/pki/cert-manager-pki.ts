@@ -9,14 +9,18 @@ import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
 import { FREE, keysOf, keysWithout, part, required } from '../../kubernetes/known-keys';
 import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
-import type { AnchorOperator } from './anchor-operator';
-import { checkOperated, checkOperatedLate } from './anchor-operator-rules';
+import {
+  type AnchorOperator,
+  type AnchorRotation,
+  checkOperated,
+  checkOperatedLate,
+  usualRotation,
+} from './anchor-rotation';
 import { CERT_MANAGER, type ICertManager } from './cert-manager';
 import { CertificateAlerts } from './certificate-alerts';
 import { IDENTITY_ISSUER, IdentityChain } from './identity-chain';
 import { IssuerAdmissionPolicy } from './issuer-admission-policy';
-import { checkClusterDomain, checkPki, windowsOf } from './pki-rules';
-import { pkiWarnings } from './pki-warnings';
+import { checkClusterDomain, checkPki, pkiWarnings, windowsOf } from './pki-rules';
 import {
   generationOf,
   isOwnAnchor,
@@ -24,12 +28,9 @@ import {
   type TrustAnchorSource,
   trustAnchorKeys,
 } from './trust-anchor';
-import { type AnchorRotation, usualRotation } from './trust-anchor-rotation';
 import { type TrustRoots, trustRootsOf } from './trust-roots';
-import { VALIDITY, type Validity } from './validity';
-import { validityProp } from './validity-prop';
-import { WebhookCertificate, type WebhookCertificateProps } from './webhook-certificate';
-import { WEBHOOK_ISSUER, WebhookChain } from './webhook-chain';
+import { VALIDITY, type Validity, validityProp } from './validity';
+import { WEBHOOK_ISSUER, WebhookCertificate, type WebhookCertificateProps, WebhookChain } from './webhook-certificate';
 
 /** The certificates of one mesh. Every renewBefore counts back from the certificate's end. */
 export interface CertManagerPKIProps {

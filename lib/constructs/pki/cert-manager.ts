@@ -13,7 +13,6 @@ import { checkDnsLabel } from '../../kubernetes/names';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
 import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../../linkerd/releases/cert-manager';
-import { checkComponents } from './cert-manager-components';
 import { PKI_FINDINGS } from './findings';
 
 /** A cert-manager: one that is installed here, or one that the cluster already has. */
@@ -148,4 +147,25 @@ function checkKnownValues(
   return unknownValues
     .filter((path) => valueAt(values, path) !== undefined)
     .map((path) => PKI_FINDINGS.certManagerValueRefusedUnknown({ path, version }));
+}
+
+const WITHOUT_CONTROLLER = 'No certificate would be issued or renewed: the control plane would not start';
+const WITHOUT_CAINJECTOR =
+  'Nothing would write the CA of webhooks into their configurations: the API server would trust none of them, so that pods get no proxy or are refused';
+const WITHOUT_WEBHOOK =
+  "The API server asks cert-manager's webhook about each Certificate and Issuer, and refuses them while it does not answer";
+
+/** Components that the chart can leave out, and a mesh cannot do without. */
+const NEEDED: readonly (readonly [path: string, off: false | 0, reason: string])[] = [
+  ['replicaCount', 0, WITHOUT_CONTROLLER],
+  ['cainjector.enabled', false, WITHOUT_CAINJECTOR],
+  ['cainjector.replicaCount', 0, WITHOUT_CAINJECTOR],
+  ['webhook.replicaCount', 0, WITHOUT_WEBHOOK],
+];
+
+/** Reports which of cert-manager's components the values take away. */
+function checkComponents(values: Values): readonly Problem[] {
+  return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, reason]) =>
+    PKI_FINDINGS.certManagerValueRefusedComponent({ path, value: String(off), reason }),
+  );
 }

@@ -7,8 +7,7 @@ import { declareReferences } from '../../gitops/tree/references';
 import type { Monitoring } from '../../kubernetes/monitoring';
 import { ANCHOR_NAMES, anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
 import { type AlertRule, expiryAlert, type WatchedWindows } from './expiry-alert';
-import { leafReach } from './validity';
-import { durationText } from './validity-text';
+import { durationText, leafReach } from './validity';
 
 /** Props of CertificateAlerts. */
 export interface CertificateAlertsProps extends Omit<Monitoring, 'interval'> {

@@ -1,8 +1,7 @@
 import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
-import type { AnchorRotation } from './trust-anchor-rotation';
-import type { AnchorCertificate } from './trust-roots-pem';
-import type { ChainWindows } from './validity';
-import { durationText } from './validity-text';
+import type { AnchorRotation } from './anchor-rotation';
+import type { AnchorCertificate } from './trust-roots';
+import { type ChainWindows, durationText } from './validity';
 
 type RuleGroup = NonNullable<PrometheusRule['spec']['groups']>[number];
 

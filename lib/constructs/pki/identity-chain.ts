@@ -17,15 +17,19 @@ import { declareReferences } from '../../gitops/tree/references';
 import type { Reference } from '../../kubernetes/references';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { ACCEPTED_ANCHOR_CHANGE } from '../../linkerd/annotations';
-import type { AnchorOperator } from './anchor-operator';
-import { caClusterIssuer } from './ca-cluster-issuer';
+import type { AnchorOperator } from './anchor-rotation';
 import type { ICertManager } from './cert-manager';
-import { certificateSpec, goText } from './certificate';
-import { anchorCommonName, identityName } from './common-names';
+import { caClusterIssuer, certificateSpec, goText, SelfSignedRoot } from './certificate';
 import { addIssuerWarnings } from './issuer-reference';
 import type { PkiSettings } from './pki-rules';
-import { SelfSignedRoot } from './self-signed-root';
-import { generationOf, isOwnAnchor, type OwnTrustAnchor, type TrustAnchorSource } from './trust-anchor';
+import {
+  anchorCommonName,
+  generationOf,
+  identityName,
+  isOwnAnchor,
+  type OwnTrustAnchor,
+  type TrustAnchorSource,
+} from './trust-anchor';
 import { foreignSecretOf } from './trust-roots';
 
 export { IDENTITY_ISSUER };

@@ -1,21 +1,28 @@
 import type { Duration } from 'cdk8s';
-import { IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
+import { IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../operator/api/trust-anchor';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import type { CertManagerVersion } from '../../linkerd/releases/cert-manager';
+import { type CertManagerVersion, certManagerRelease } from '../../linkerd/releases/cert-manager';
+import type { Warning } from '../../linkerd/warnings';
+import { checkRotation } from './anchor-rotation';
+import type { ICertManager } from './cert-manager';
 import { MAX_COMMON_NAME } from './certificate';
-import { anchorCommonName, identityName } from './common-names';
 import { PKI_FINDINGS } from './findings';
 import { checkIssuer } from './issuer-reference';
-import { checkAnchorName, checkOperatorRotation } from './operator-rotation-rules';
-import { checkRotationTime, type RotationSlack, rotationSlack } from './rotation-slack';
-import { isOwnAnchor, type PemRoots, type SecretRoots, type TrustAnchorSource } from './trust-anchor';
-import { checkRotation } from './trust-anchor-rotation';
-import { foreignSecretOf, type TrustRoots } from './trust-roots';
-import { type ChainWindows, milliseconds, type Validity, validityWindow } from './validity';
-import { checkChains } from './validity-chains';
-import { checkLimits, refusedMembers } from './validity-limits';
+import { checkAnchorName, checkOperatorRotation } from './operator-rotation';
+import { checkRotationTime, type RotationSlack, rotationSlack, rotationSlackWarnings } from './rotation-slack';
+import {
+  anchorCommonName,
+  identityName,
+  isOwnAnchor,
+  type PemRoots,
+  type SecretRoots,
+  type TrustAnchorSource,
+} from './trust-anchor';
+import { type AnchorCertificate, foreignSecretOf, type TrustRoots } from './trust-roots';
+import { type ChainWindows, durationText, milliseconds, type Validity, validityWindow } from './validity';
+import { checkChains, checkLimits, refusedMembers } from './validity-rules';
 
 /** A mesh's PKI with all defaults in place. */
 export interface PkiSettings {
@@ -58,7 +65,7 @@ function checkSlack(pki: PkiSettings): readonly Problem[] {
 }
 
 /** The rotation by the operator, where its times and the anchor's window are right by themselves. */
-export function slackOf(pki: PkiSettings): RotationSlack | undefined {
+function slackOf(pki: PkiSettings): RotationSlack | undefined {
   const { trustAnchor } = pki;
   if (!isOwnAnchor(trustAnchor) || trustAnchor.rotation !== 'operator') return undefined;
   if (checkOperatorRotation(trustAnchor.operator ?? {}).length > 0 || checkDurations(pki).length > 0) return undefined;
@@ -149,4 +156,52 @@ function checkRoots({
 function checkRootSecret(secretName: string): readonly Problem[] {
   if (secretName === IDENTITY_ISSUER) return [PKI_FINDINGS.anchorSourceRefusedIssuerSecret()];
   return checkDnsSubdomain('trustAnchor.secretName', secretName);
+}
+
+/** After each renewal the readers of the Secret load it again, up to a minute later because of the kubelet. */
+const HASTY_MS = 3_600_000;
+
+/** Warnings about a valid PKI. */
+export function pkiWarnings(
+  pki: PkiSettings,
+  certManager: Pick<ICertManager, 'version' | 'namespace'>,
+  hasAlerts: boolean,
+): readonly Warning[] {
+  const { trustAnchor, trustRoots } = pki;
+  const secretName = foreignSecretOf(trustAnchor);
+  const own = isOwnAnchor(trustAnchor);
+  const slack = slackOf(pki);
+  return [
+    ...(own && trustAnchor.rotation === 'automatic-unsafe' ? [PKI_FINDINGS.anchorRenewsByItself()] : []),
+    ...(own && !hasAlerts ? [PKI_FINDINGS.noAlerts({ unwatched: 'the certificates of the PKI' })] : []),
+    ...(trustRoots.from === 'pem' ? trustRoots.parsed.warnings : (trustRoots.previous?.warnings ?? [])),
+    ...(slack === undefined ? [] : rotationSlackWarnings(slack)),
+    ...(trustRoots.from === 'pem' && !hasAlerts
+      ? trustRoots.parsed.anchors.map((anchor) => PKI_FINDINGS.noAlerts({ unwatched: pemText(anchor) }))
+      : []),
+    ...(secretName === undefined ? [] : [labelNeeded(secretName, certManager.namespace)]),
+    ...hastyRenewals(pki),
+    ...(certManagerRelease(certManager.version).mergesInjectedCas
+      ? []
+      : [PKI_FINDINGS.webhookCaReplaced({ version: certManager.version })]),
+  ];
+}
+
+function hastyRenewals(pki: PkiSettings): readonly Warning[] {
+  const { trustAnchor, identityIssuer, webhookIssuer, webhooks } = windowsOf(pki);
+  return Object.entries({ trustAnchor, identityIssuer, webhookIssuer, webhooks }).flatMap(([member, window]) => {
+    const every = window === undefined ? HASTY_MS : window.duration - window.renewBefore;
+    // Nothing at all is an error, not a risk.
+    if (every <= 0 || every >= HASTY_MS) return [];
+    return [PKI_FINDINGS.hastyRenewal({ certificate: member, every: durationText(every) })];
+  });
+}
+
+function pemText({ subject, notAfter }: AnchorCertificate): string {
+  return `the trust anchor ${subject}, which expires on ${notAfter.toISOString().slice(0, 10)}`;
+}
+
+function labelNeeded(secretName: string, namespace: string): Warning {
+  const label = `${TRUST_ANCHOR_LABEL}=current`;
+  return PKI_FINDINGS.anchorLabelNeeded({ secret: `${namespace}/${secretName}`, namespace, secretName, label });
 }

@@ -10,10 +10,8 @@ import { DAY } from '../../../operator/api/time-units';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS } from './findings';
-import type { OwnTrustAnchor } from './trust-anchor';
-import { type AnchoredMesh, trustAnchorSpec } from './trust-anchor-spec';
-import { type ValidityWindow, validityWindow } from './validity';
-import { durationText, windowCode } from './validity-text';
+import { type AnchoredMesh, type OwnTrustAnchor, trustAnchorSpec } from './trust-anchor';
+import { durationText, type ValidityWindow, validityWindow, windowCode } from './validity';
 
 /** Meshed workloads that a rotation may have to restart, where nobody says how many there are. */
 const ASSUMED_WORKLOADS = 200;

@@ -1,6 +1,9 @@
+import type { Duration } from 'cdk8s';
+import { TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../operator/api/trust-anchor';
+import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { FREE, type KnownKeys, keysOf } from '../../kubernetes/known-keys';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
-import type { Validity } from './validity';
+import { milliseconds, type Validity } from './validity';
 
 /** An issuer: an object of the same cluster, or one that `external` of the cluster declares. */
 export interface IssuerReference {
@@ -183,4 +186,88 @@ export function isGeneration(generation: number): boolean {
 /** Tells whether cert-manager makes the anchor. */
 export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor {
   return source.from === undefined || source.from === 'cert-manager';
+}
+
+/**
+ * The roles of Secrets in the trust bundle:
+ *
+ * - `current`: the anchor that a Certificate renews.
+ * - `signing`: the anchor that signs identity issuers, where it is kept apart from the current one.
+ * - `previous`: the anchor before, trusted until nothing in use is signed by it.
+ */
+export const TRUST_ANCHOR_ROLES = ['current', 'signing', 'previous'] as const;
+
+/** The place of a mesh in names: its control plane's namespace and the domain of its identities. */
+interface MeshNames {
+  readonly controlPlaneNamespace: string;
+  readonly trustDomain: string;
+}
+
+/** The common name of an own anchor. */
+export function anchorCommonName({ controlPlaneNamespace, trustDomain }: MeshNames): string {
+  return `root.${controlPlaneNamespace}.${trustDomain}`;
+}
+
+/**
+ * The identity that proxies expect of an issuer (linkerd2, controller/cmd/identity: `identity.<namespace>.<domain>`).
+ */
+export function identityName({ controlPlaneNamespace, trustDomain }: MeshNames): string {
+  return `identity.${controlPlaneNamespace}.${trustDomain}`;
+}
+
+/** The mesh that an anchor is of. */
+export interface AnchoredMesh extends MeshNames {
+  readonly issuanceLifetime: Duration;
+  readonly clockSkewAllowance: Duration;
+}
+
+/** Returns the spec of the TrustAnchor by which the operator rotates an anchor. */
+export function trustAnchorSpec(
+  mesh: AnchoredMesh,
+  { duration, renewBefore, operator = {} }: OwnTrustAnchor,
+  certManagerNamespace: string,
+): TrustAnchorSpec {
+  const { cluster, members, laggards = {}, windows, propagationDelay, rotateNow }: OperatorRotation = operator;
+  const { policy, maxUnavailableWorkloads, progressDeadline } = laggards;
+  return {
+    ...TRUST_ANCHOR_DEFAULTS,
+    ...given({
+      paused: operator.paused,
+      abort: operator.abort,
+      acceptUnseenProxies: operator.acceptUnseenProxies,
+      propagationDelay: propagationDelay && text(propagationDelay),
+      rotateNow,
+      cluster,
+      members,
+      windows: windows?.map((window) => ({ ...window, duration: text(window.duration) })),
+    }),
+    controlPlaneNamespace: mesh.controlPlaneNamespace,
+    certManagerNamespace,
+    commonName: anchorCommonName(mesh),
+    duration: text(duration),
+    renewBefore: text(renewBefore),
+    issuanceLifetime: text(mesh.issuanceLifetime),
+    clockSkewAllowance: text(mesh.clockSkewAllowance),
+    laggards: {
+      ...TRUST_ANCHOR_DEFAULTS.laggards,
+      ...given({
+        policy,
+        maxUnavailableWorkloads,
+        progressDeadlineSeconds: progressDeadline && wholeSeconds(progressDeadline),
+      }),
+    },
+  };
+}
+
+function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** Empty where Go has no text for it, which rules report. */
+function text(duration: Duration): string {
+  return checkGoDuration('', duration).length > 0 ? '' : goDuration(duration);
+}
+
+function wholeSeconds(duration: Duration): number {
+  return checkGoDuration('', duration).length > 0 ? 0 : Math.ceil(milliseconds(duration) / 1_000);
 }

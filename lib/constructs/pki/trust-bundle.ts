@@ -14,11 +14,9 @@ import { keepOnPrune } from '../../kubernetes/sync-options';
 import { trustManagerRelease } from '../../linkerd/releases/cert-manager';
 import { type CertManagerPKI, PKI } from './cert-manager-pki';
 import { PKI_FINDINGS } from './findings';
-import { isOwnAnchor } from './trust-anchor';
-import { TRUST_ANCHOR_ROLES } from './trust-anchor-role';
+import { isOwnAnchor, TRUST_ANCHOR_ROLES } from './trust-anchor';
 import { type ITrustManager, TRUST_MANAGER } from './trust-manager';
-import type { TrustRoots } from './trust-roots';
-import type { ParsedAnchors } from './trust-roots-pem';
+import type { ParsedAnchors, TrustRoots } from './trust-roots';
 
 /** Props of TrustBundle. */
 export interface TrustBundleProps {

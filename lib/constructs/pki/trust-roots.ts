@@ -1,5 +1,8 @@
+import { X509Certificate } from 'node:crypto';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { Warning } from '../../linkerd/warnings';
+import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
-import { type ParsedAnchors, parseAnchors } from './trust-roots-pem';
 
 /**
  * The place from which the trust bundle takes the mesh's anchors; never the identity issuer, whose `ca.crt` lags
@@ -37,4 +40,111 @@ export function trustRootsOf(source: TrustAnchorSource): TrustRoots {
 export function foreignSecretOf(source: TrustAnchorSource): string | undefined {
   if (source.from === 'secret') return source.secretName;
   return source.from === 'issuer' ? source.roots.secretName : undefined;
+}
+
+/** One CA certificate of a PEM text. */
+export interface AnchorCertificate {
+  /** As in `CN=root.linkerd.cluster.local`. */
+  readonly subject: string;
+  /** Re-encoded: without the comments and headers that trust-manager would refuse. */
+  readonly pem: string;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** The anchors in a PEM text, and the problems of the text. */
+export interface ParsedAnchors {
+  /** Without duplicates, in the order of the text. */
+  readonly anchors: readonly AnchorCertificate[];
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Warning[];
+}
+
+const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
+
+/**
+ * Reads trust anchors from PEM. Whether they have expired is not checked: a synthesis has no clock, or its result would
+ * change from day to day.
+ */
+export function parseAnchors(field: string, pem: string): ParsedAnchors {
+  const blocks = [...pem.matchAll(BLOCK)].map(([text, label = '']) => ({ text, label }));
+  const anchors = new Map<string, AnchorCertificate>();
+  const problems: Problem[] = checkBlocks(field, pem, blocks.length);
+  const warnings: Warning[] = [];
+  for (const [index, { text, label }] of blocks.entries()) {
+    const block = `block ${index + 1} of ${field}`;
+    const certificate = label === 'CERTIFICATE' ? readCertificate(text) : undefined;
+    const anchor = certificate && describe(certificate);
+    if (certificate === undefined || anchor === undefined) {
+      problems.push(
+        label.includes('PRIVATE KEY')
+          ? PKI_FINDINGS.privateKeyInRoots({ block })
+          : PKI_FINDINGS.trustRootsRefusedUnreadable({ block, label }),
+      );
+      continue;
+    }
+    problems.push(...checkAnchor(block, anchor.subject, certificate));
+    if (anchors.has(certificate.fingerprint256)) {
+      warnings.push(PKI_FINDINGS.pemRoots({ block, subject: anchor.subject }));
+    }
+    anchors.set(certificate.fingerprint256, anchor);
+  }
+  return { anchors: [...anchors.values()], problems, warnings };
+}
+
+function describe(certificate: X509Certificate): AnchorCertificate | undefined {
+  const notBefore = certificateTime(certificate.validFrom);
+  const notAfter = certificateTime(certificate.validTo);
+  if (notBefore === undefined || notAfter === undefined) return undefined;
+  return { subject: certificate.subject.replaceAll('\n', ', '), pem: certificate.toString(), notBefore, notAfter };
+}
+
+function readCertificate(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkBlocks(field: string, pem: string, complete: number): Problem[] {
+  const begun = pem.split('-----BEGIN ').length - 1;
+  if (complete > 0 && begun === complete) return [];
+  const content = complete === 0 ? 'no PEM certificate' : 'a PEM block without its end';
+  return [PKI_FINDINGS.trustRootsRefusedIncomplete({ field, content })];
+}
+
+function checkAnchor(block: string, subject: string, certificate: X509Certificate): Problem[] {
+  const problems: Problem[] = [];
+  if (!certificate.ca) problems.push(PKI_FINDINGS.trustRootsRefusedNotCa({ block, subject }));
+  const key = describeKey(certificate);
+  if (!SUPPORTED_KEYS.includes(key)) problems.push(PKI_FINDINGS.trustRootsRefusedKeyType({ block, subject, key }));
+  return problems;
+}
+
+const SUPPORTED_KEYS = ['ec prime256v1', 'rsa 2048', 'rsa 4096'];
+
+function describeKey({ publicKey }: X509Certificate): string {
+  const { namedCurve, modulusLength } = publicKey.asymmetricKeyDetails ?? {};
+  return [publicKey.asymmetricKeyType, namedCurve ?? modulusLength].filter((part) => part !== undefined).join(' ');
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** As OpenSSL prints times: `Sep  3 21:40:37 2025 GMT`, the day padded by a space. */
+const PRINTED = /^([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.\d+)? (\d{4}) GMT$/;
+
+/**
+ * An end of a certificate's validity, from the text that Node.js has of it; undefined if that is none. (Node.js gives
+ * dates by itself since 23, and how `Date` reads such a text is up to the engine.)
+ */
+export function certificateTime(printed: string): Date | undefined {
+  const [, month = '', ...numbers] = PRINTED.exec(printed) ?? [];
+  const [day = 0, hours = 0, minutes = 0, seconds = 0, year = 0] = numbers.map(Number);
+  if (!MONTHS.includes(month)) return undefined;
+  const time = new Date(0);
+  // Not by Date.UTC, which takes the years 0 to 99 for those of a century ago.
+  time.setUTCFullYear(year, MONTHS.indexOf(month), day);
+  time.setUTCHours(hours, minutes, seconds);
+  return time;
 }

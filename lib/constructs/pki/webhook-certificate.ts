@@ -3,7 +3,15 @@ import type { Certificate } from '../../../imports/crds/cert-manager.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import { type CertificateRequest, certificateSpec, MAX_COMMON_NAME } from './certificate';
+import type { ICertManager } from './cert-manager';
+import {
+  type CertificateRequest,
+  caClusterIssuer,
+  certificateSpec,
+  MAX_COMMON_NAME,
+  SelfSignedRoot,
+} from './certificate';
+import type { PkiSettings } from './pki-rules';
 
 /** Props of WebhookCertificate. */
 export interface WebhookCertificateProps {
@@ -37,7 +45,7 @@ export interface WebhookCertificateProps {
 }
 
 /** The issuer of webhooks' certificates, and their validity. */
-export type WebhookSigner = Pick<CertificateRequest, 'issuerRef' | 'validity'>;
+type WebhookSigner = Pick<CertificateRequest, 'issuerRef' | 'validity'>;
 
 /** The serving certificate of one webhook; made by `CertManagerPKI.webhookCertificate`. */
 export class WebhookCertificate extends Construct {
@@ -80,5 +88,37 @@ export class WebhookCertificate extends Construct {
       ...(props.secretName === undefined ? [] : checkDnsSubdomain('secretName', props.secretName)),
       ...(typeof props.deployment === 'string' ? checkDnsSubdomain('deployment', props.deployment) : []),
     ]);
+  }
+}
+
+/** Name of the webhooks' CA: its ClusterIssuer, Certificate and Secret. */
+export const WEBHOOK_ISSUER = 'linkerd-webhook-issuer';
+
+/** Props of WebhookChain. */
+interface WebhookChainProps {
+  readonly certManager: ICertManager;
+  readonly pki: PkiSettings;
+}
+
+/** The CA of the webhooks' certificates. The API server trusts it, proxies do not. */
+export class WebhookChain extends Construct {
+  /** The issuer of the serving certificates. */
+  readonly signer: WebhookSigner;
+
+  constructor(scope: Construct, id: string, { certManager, pki }: WebhookChainProps) {
+    super(scope, id);
+    this.signer = {
+      issuerRef: { group: 'cert-manager.io', kind: 'ClusterIssuer', name: WEBHOOK_ISSUER },
+      validity: pki.webhooks,
+    };
+    new SelfSignedRoot(this, 'root', {
+      namespace: certManager.namespace,
+      name: WEBHOOK_ISSUER,
+      issuerName: 'linkerd-webhook-root-issuer',
+      // Shorter than the identity issuer's name, the length of which is checked.
+      commonName: `webhook.${pki.controlPlaneNamespace}.${pki.trustDomain}`,
+      validity: pki.webhookIssuer,
+    });
+    caClusterIssuer(this, WEBHOOK_ISSUER, WEBHOOK_ISSUER);
   }
 }

@@ -1,13 +1,80 @@
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { unknownKeys } from '../../kubernetes/known-keys';
+import { each, FREE, keysOf, unknownKeys } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain, checkHost, checkPort } from '../../kubernetes/names';
 import type { Release } from '../../linkerd/releases/release';
-import { Clients, clientsOfGroup } from './clients';
-import { EGRESS_OPTIONS, type EgressHosts, type EgressOptions } from './egress-options';
+import { Clients, clientsOfGroup, type NetworkBlock } from './clients';
 import { POLICY_FINDINGS } from './findings';
 import { isDefined } from './policy-problems';
-import { checkRequests } from './requests';
+import { checkRequests, type HttpRequests } from './requests';
+
+/** Hosts outside of the cluster that pods may reach. */
+export interface EgressHosts {
+  /** Their names: `api.example.com`, `*.example.com`. */
+  readonly hosts: readonly string[];
+
+  /**
+   * The port at which they are reached.
+   *
+   * @default 443, or 80 for HTTP
+   */
+  readonly port?: number;
+
+  /**
+   * `TLS` goes by the name that a connection asks for when it begins (SNI), `HTTP` by the host of requests that are not
+   * encrypted.
+   *
+   * @default 'TLS'
+   */
+  readonly protocol?: 'TLS' | 'HTTP';
+
+  /**
+   * The requests that pods may make there. Only of `HTTP`: others cannot be read.
+   *
+   * @default - all
+   */
+  readonly requests?: readonly HttpRequests[];
+}
+
+/** The traffic that leaves the cluster. */
+export interface EgressOptions {
+  /**
+   * Name of the EgressNetwork; those of one namespace differ in it.
+   *
+   * @default 'egress'
+   */
+  readonly name?: string;
+
+  /**
+   * The networks that it is about.
+   *
+   * @default - all but those of the cluster (`clusterNetworks` of the control plane)
+   */
+  readonly networks?: readonly (string | NetworkBlock)[];
+
+  /**
+   * The fate of connections and requests to hosts that `to` does not name. With `allow` they are counted in metrics, as
+   * all others.
+   *
+   * @default 'allow'
+   */
+  readonly mode?: 'allow' | 'deny';
+
+  /**
+   * The hosts that pods may reach.
+   *
+   * @default - none by name
+   */
+  readonly to?: readonly EgressHosts[];
+}
+
+/** The keys of EgressOptions. Networks and requests are checked where they are read. */
+const EGRESS_OPTIONS = keysOf<EgressOptions>({
+  name: true,
+  networks: FREE,
+  mode: true,
+  to: each(keysOf<EgressHosts>({ hosts: true, port: true, protocol: true, requests: FREE })),
+});
 
 /** The port of hosts. */
 export function portOf({ protocol = 'TLS', port = protocol === 'TLS' ? 443 : 80 }: EgressHosts): number {

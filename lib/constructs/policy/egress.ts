@@ -8,8 +8,16 @@ import type { ClientNetwork } from '../../linkerd/policy/policy-objects';
 import type { Release } from '../../linkerd/releases/release';
 import { POLICY_GROUP } from '../viz/authorization';
 import { Clients, clientsOfGroup, type NetworkBlock } from './clients';
-import type { EgressHosts, EgressOptions } from './egress-options';
-import { checkEgress, checkEgressRelease, checkHosts, checkNames, portOf, routeName } from './egress-rules';
+import {
+  checkEgress,
+  checkEgressRelease,
+  checkHosts,
+  checkNames,
+  type EgressHosts,
+  type EgressOptions,
+  portOf,
+  routeName,
+} from './egress-rules';
 import type { HttpRequests } from './requests';
 
 /** Props of EgressPolicy. */

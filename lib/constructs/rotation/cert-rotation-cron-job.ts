@@ -2,6 +2,7 @@ import { Cron } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Role, RoleBinding, ServiceAccount } from '../../../imports/kubernetes';
 import { type PermittedUnit, rotationRoles } from '../../../operator/api/rbac/rotation';
+import { TRUST_ROOTS } from '../../../operator/api/trust-anchor';
 import { addRule, addWarning } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
@@ -10,6 +11,7 @@ import { dependsOn } from '../../gitops/tree/order';
 import type { IPreparable } from '../../gitops/tree/prepare';
 import { propOfClass, propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
+import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, required } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import type { Reference } from '../../kubernetes/references';
@@ -25,9 +27,7 @@ import { validityWindow } from '../pki/validity';
 import type { WebhookCertificate } from '../pki/webhook-certificate';
 import { ROTATION_FINDINGS } from './findings';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
-import { checkLateCertificates, checkNameLength } from './rotation-rules';
-import { rotationUnits } from './rotation-units';
-import { checkSchedule } from './schedule-rules';
+import { checkSchedule } from './schedule-gaps';
 
 /** Props of CertRotationCronJob: whose certificates are rotated, and when. */
 export interface CertRotationCronJobProps {
@@ -213,4 +213,64 @@ function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
     ...secrets.map((name) => ({ kind: 'Secret' as const, namespace, name })),
     ...(trustRoots === undefined ? [] : [{ kind: 'ConfigMap' as const, namespace, name: trustRoots }]),
   ]);
+}
+
+/** The Jobs of a CronJob have its name and eleven characters more (Kubernetes, pkg/apis/batch/validation). */
+const LONGEST_NAME = 52;
+
+/** Checks the length of a CronJob's name. */
+function checkNameLength(name: string): readonly Problem[] {
+  if (name.length <= LONGEST_NAME) return [];
+  const parameters = { name, length: name.length, most: LONGEST_NAME };
+  return [ROTATION_FINDINGS.cronJobNameTooLong(parameters)];
+}
+
+/** Reports certificates that objects of the rotation do not know, because these were read before. */
+function checkLateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
+  return certificates.flatMap(({ injectCaFrom, deployment }) =>
+    deployment === undefined
+      ? []
+      : [ROTATION_FINDINGS.certificateNotRotated({ certificate: injectCaFrom, deployment })],
+  );
+}
+
+/** The Deployment that signs proxies' certificates, in every release. */
+const IDENTITY = 'linkerd-identity';
+
+/**
+ * Returns what is rotated of a PKI, in order: the identity issuer, then webhooks in the order in which their
+ * certificates were asked for. Neither the trust anchor nor the webhooks' CA: all that trusts these would have to be
+ * restarted as well.
+ */
+export function rotationUnits(
+  pki: Pick<CertManagerPKI, 'controlPlaneNamespace' | 'identityIssuerSecretName'>,
+  webhooks: readonly WebhookCertificate[],
+): readonly PermittedUnit[] {
+  return [
+    {
+      namespace: pki.controlPlaneNamespace,
+      deployment: IDENTITY,
+      certificates: [pki.identityIssuerSecretName],
+      secrets: [pki.identityIssuerSecretName],
+      trustRoots: TRUST_ROOTS,
+    },
+    ...webhookUnits(webhooks),
+  ];
+}
+
+/** One unit for each Deployment, however many webhooks it serves. */
+function webhookUnits(webhooks: readonly WebhookCertificate[]): readonly PermittedUnit[] {
+  const units = new Map<string, PermittedUnit>();
+  for (const { namespace, deployment, certificateName, secretName } of webhooks) {
+    if (deployment === undefined) continue;
+    const key = `${namespace}/${deployment}`;
+    const { certificates = [], secrets = [] } = units.get(key) ?? {};
+    units.set(key, {
+      namespace,
+      deployment,
+      certificates: [...certificates, certificateName],
+      secrets: [...secrets, secretName],
+    });
+  }
+  return [...units.values()];
 }

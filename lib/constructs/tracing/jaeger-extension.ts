@@ -7,17 +7,15 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { declareReferences } from '../../gitops/tree/references';
-import type { Values } from '../../kubernetes/values';
-import { mergeValues } from '../../kubernetes/values';
+import { mergeValues, type Values } from '../../kubernetes/values';
 import type { Chart } from '../../linkerd/charts/chart';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import type { LinkerdVersion } from '../../linkerd/releases/release';
+import { checkExtensionKeys } from '../control-plane/key-material-rules';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
-import { jaegerGrant, NAMESPACE_METADATA } from '../control-plane/openshift-sccs';
+import { extensionNamespace } from '../control-plane/namespaces';
+import { bindOwnSccs, jaegerGrant, NAMESPACE_METADATA } from '../control-plane/openshift';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
-import { bindOwnSccs } from '../control-plane/scc-bindings';
-import { extensionNamespace } from '../viz/viz-namespace';
-import { checkExtensionKeys } from '../viz/webhook-ca-rules';
 import { openCensusValues, type TempoProps } from './tempo';
 
 /** Props of JaegerExtension. */

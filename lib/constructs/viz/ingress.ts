@@ -2,9 +2,8 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf, kinds } from '../../kubernetes/known-keys';
 import { checkHost } from '../../kubernetes/names';
 import type { Warning } from '../../linkerd/warnings';
-import { DASHBOARD } from './dashboard';
+import { DASHBOARD, type DashboardTls, INGRESS_TLS } from './dashboard';
 import { VIZ_FINDINGS } from './findings';
-import { type DashboardTls, INGRESS_TLS } from './ingress-tls';
 
 /** Exposure by a Gateway of the Gateway API. */
 export interface GatewayIngressProps {

@@ -3,9 +3,16 @@ import type { Ingress as IngressManifest } from '../../../imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
-import { DASHBOARD } from './dashboard';
+import {
+  addTlsWarnings,
+  checkTls,
+  commonNameOf,
+  DASHBOARD,
+  type DashboardTls,
+  issuerOf,
+  tlsSecretOf,
+} from './dashboard';
 import type { NginxIngress } from './ingress';
-import { addTlsWarnings, checkTls, commonNameOf, type DashboardTls, issuerOf, tlsSecretOf } from './ingress-tls';
 
 const NGINX = 'nginx.ingress.kubernetes.io';
 

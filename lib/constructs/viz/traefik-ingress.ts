@@ -5,11 +5,18 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsSubdomain } from '../../kubernetes/names';
-import { DASHBOARD } from './dashboard';
+import {
+  addTlsWarnings,
+  checkTls,
+  commonNameOf,
+  DASHBOARD,
+  type DashboardTls,
+  issuerOf,
+  tlsSecretOf,
+} from './dashboard';
 import { VIZ_FINDINGS } from './findings';
 import { exactHost } from './host-regexp';
 import type { TraefikIngress } from './ingress';
-import { addTlsWarnings, checkTls, commonNameOf, type DashboardTls, issuerOf, tlsSecretOf } from './ingress-tls';
 
 /** The dashboard behind Traefik, for one namespace and cluster domain. */
 export interface TraefikDashboardProps {

@@ -3,12 +3,20 @@ import { checkAddress, checkHttpUrl } from '../../kubernetes/urls';
 import { isMap, type Values, valueAt } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
+import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { Release } from '../../linkerd/releases/release';
+import {
+  type AvailabilityNeed,
+  areSeveral,
+  checkHighAvailability,
+  EVICTED_ONE_BY_ONE,
+  SPREAD,
+} from '../control-plane/high-availability';
+import { checkExtensionKeys } from '../control-plane/key-material-rules';
 import { VIZ_FINDINGS } from './findings';
 import { type Grafana, grafanaValues } from './grafana';
 import { checkEnforcedHost } from './host-regexp';
 import { type Prometheus, prometheusValues } from './prometheus';
-import { checkExtensionKeys } from './webhook-ca-rules';
 
 /** The webhook certificate of one component of Viz. */
 interface ServingCertificate {
@@ -110,4 +118,17 @@ function checkProxyResources(values: Values, release: Release): readonly Problem
 function text(values: Values, path: string): readonly string[] {
   const value = valueAt(values, path);
   return typeof value === 'string' && value !== '' ? [value] : [];
+}
+
+const TAP: AvailabilityNeed = {
+  path: 'tap.replicas',
+  met: areSeveral,
+  reason: 'tap serves an API of the API server: with one replica, each restart makes that API unavailable',
+  remedy: 'set tap.replicas to 2 or more',
+};
+
+/** Reports where the values of a highly available Viz take back what its release has of high availability. */
+export function checkVizAvailability(values: Values, release: Release): readonly Problem[] {
+  const budget = 'enablePodDisruptionBudget' in defaultsOf(release).vizHighAvailability;
+  return checkHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);
 }

@@ -19,9 +19,9 @@ import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { VizValues } from '../../linkerd/releases/chart-values';
 import type { LinkerdVersion, Release } from '../../linkerd/releases/release';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
-import { NAMESPACE_METADATA, vizGrants } from '../control-plane/openshift-sccs';
+import { extensionNamespace } from '../control-plane/namespaces';
+import { bindOwnSccs, NAMESPACE_METADATA, vizGrants } from '../control-plane/openshift';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
-import { bindOwnSccs } from '../control-plane/scc-bindings';
 import { DASHBOARD } from './dashboard';
 import { VIZ_FINDINGS } from './findings';
 import { GatewayDashboard } from './gateway-dashboard';
@@ -30,13 +30,10 @@ import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
 import { checkIngressHost, type DashboardIngress, INGRESS, ingressWarnings, passesHost, upstreamHost } from './ingress';
 import { NginxDashboard } from './nginx-ingress';
 import { checkPrometheus, PROMETHEUS, Prometheus, type ServiceAccountRef, scrapesProxies } from './prometheus';
-import { ReadersPolicy } from './readers-policy';
+import { ReadersPolicy, ScrapePolicy } from './prometheus-policies';
 import { checkAnalyses } from './refused-analyses';
-import { ScrapePolicy } from './scrape-policy';
 import { TraefikDashboard } from './traefik-ingress';
-import { checkVizAvailability } from './viz-high-availability';
-import { extensionNamespace } from './viz-namespace';
-import { checkVizValues, vizValues } from './viz-values';
+import { checkVizAvailability, checkVizValues, vizValues } from './viz-values';
 
 /** Props of Viz. */
 export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {

@@ -1,4 +1,4 @@
-import { checkCniAgreement } from '../../../lib/constructs/control-plane/cni-agreement';
+import { checkCniAgreement } from '../../../lib/constructs/control-plane/control-plane-rules';
 import { mergeValues } from '../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';

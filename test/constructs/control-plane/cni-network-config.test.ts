@@ -1,4 +1,4 @@
-import { cniNetworkConfig } from '../../../lib/constructs/control-plane/cni-network-config';
+import { cniNetworkConfig } from '../../../lib/constructs/control-plane/network-attachment';
 import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { releaseOf } from '../../../lib/linkerd/releases/release';

@@ -1,4 +1,4 @@
-import { checkInjectorDeadlocks } from '../../../lib/constructs/control-plane/injector-selector';
+import { checkInjectorDeadlocks } from '../../../lib/constructs/control-plane/namespaces';
 import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';

@@ -1,5 +1,5 @@
 import { Chart, Testing } from 'cdk8s';
-import type { ProxyRequirement } from '../../../lib/constructs/control-plane/proxy-requirement';
+import type { ProxyRequirement } from '../../../lib/constructs/control-plane/proxy-admission-policy';
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';
 import { type KubeObject, ref } from '../../support/cluster/objects';

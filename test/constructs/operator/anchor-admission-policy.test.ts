@@ -4,7 +4,7 @@ import {
   anchorAdmissionPolicyBindings,
   rootsAdmissionPolicy,
 } from '../../../lib/constructs/operator/anchor-admission-policy';
-import { trustAnchorDefinition } from '../../../lib/constructs/operator/trust-anchor-definition';
+import { trustAnchorDefinition } from '../../../lib/constructs/operator/operated-anchor';
 import { IssuerAdmissionPolicy } from '../../../lib/constructs/pki/issuer-admission-policy';
 import type { Client } from '../../support/cluster/client';
 import { type Cluster, sharedCluster } from '../../support/cluster/cluster';

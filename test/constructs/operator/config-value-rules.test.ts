@@ -1,7 +1,7 @@
 import {
   checkInstalledValues,
   configValueWarnings as warningsOf,
-} from '../../../lib/constructs/operator/config-value-rules';
+} from '../../../lib/constructs/operator/linkerd-config';
 import type { Values } from '../../../lib/kubernetes/values';
 import { LINKERD_VERSIONS, Release, releaseInjector, releaseOf } from '../../../lib/linkerd/releases/release';
 import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture';

@@ -1,7 +1,10 @@
 import { Command } from 'commander';
-import { type OperatorSettings, operatorArguments } from '../../../lib/constructs/operator/operator-arguments';
+import {
+  checkProxyUsers,
+  type OperatorSettings,
+  operatorArguments,
+} from '../../../lib/constructs/operator/operator-arguments';
 import { OPERATOR_PORTS } from '../../../lib/constructs/operator/operator-names';
-import { checkProxyUsers } from '../../../lib/constructs/operator/proxy-users';
 import { addFlags, readFlags } from '../../../operator/src/flags/read-flags';
 import { checkRunOptions, RUN_FLAGS } from '../../../operator/src/run-options';
 

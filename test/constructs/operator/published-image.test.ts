@@ -1,6 +1,5 @@
 import type * as Library from '../../../lib';
-import { BUNDLED_SHA256 } from '../../../lib/constructs/operator/program-config-map';
-import { publishedReference } from '../../../lib/constructs/operator/published-image';
+import { BUNDLED_SHA256, publishedReference } from '../../../lib/constructs/operator/operator-image';
 import committed from '../../../lib/constructs/operator/published-image.json';
 import type * as Fixture from './fixture';
 

@@ -1,6 +1,9 @@
 import { Duration } from 'cdk8s';
-import type { OperatorRotation } from '../../../lib/constructs/pki/operator-rotation';
-import { checkAnchorName, checkOperatorRotation } from '../../../lib/constructs/pki/operator-rotation-rules';
+import {
+  checkAnchorName,
+  checkOperatorRotation,
+  type OperatorRotation,
+} from '../../../lib/constructs/pki/operator-rotation';
 
 const WINDOW = { start: '02:00', duration: Duration.hours(4) };
 

@@ -1,7 +1,6 @@
 import { Duration } from 'cdk8s';
-import { identityName } from '../../../lib/constructs/pki/common-names';
 import { checkPki, type PkiSettings } from '../../../lib/constructs/pki/pki-rules';
-import { TrustAnchor, type TrustAnchorSource } from '../../../lib/constructs/pki/trust-anchor';
+import { identityName, TrustAnchor, type TrustAnchorSource } from '../../../lib/constructs/pki/trust-anchor';
 import { trustRootsOf } from '../../../lib/constructs/pki/trust-roots';
 import { fixture, hours } from './mesh';
 

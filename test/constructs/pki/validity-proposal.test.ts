@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-import { checkChains } from '../../../lib/constructs/pki/validity-chains';
-import { checkLimits } from '../../../lib/constructs/pki/validity-limits';
-import { proposeValidity } from '../../../lib/constructs/pki/validity-proposal';
+import { checkChains, checkLimits, proposeValidity } from '../../../lib/constructs/pki/validity-rules';
 import { anyWindows, VALID } from './windows';
 
 test('a proposal breaks no rule', () => {

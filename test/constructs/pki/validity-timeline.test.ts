@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { type ChainWindows, leafReach, type ValidityWindow } from '../../../lib/constructs/pki/validity';
-import { checkChains } from '../../../lib/constructs/pki/validity-chains';
-import { checkLimits } from '../../../lib/constructs/pki/validity-limits';
-import { proposeValidity } from '../../../lib/constructs/pki/validity-proposal';
+import { checkChains, checkLimits, proposeValidity } from '../../../lib/constructs/pki/validity-rules';
 import { anyWindows } from './windows';
 
 /** What signs, from `start` on until it is renewed, and is valid until `end`. */

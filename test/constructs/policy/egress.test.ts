@@ -1,5 +1,5 @@
 import { Testing } from 'cdk8s';
-import type { EgressOptions } from '../../../lib/constructs/policy/egress-options';
+import type { EgressOptions } from '../../../lib/constructs/policy/egress-rules';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { ruleFindingsIn } from '../../support/findings';
 import { problemsOf, STABLE } from '../meshing/fixture';

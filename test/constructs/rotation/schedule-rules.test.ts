@@ -1,4 +1,4 @@
-import { checkSchedule, type RotationSchedule } from '../../../lib/constructs/rotation/schedule-rules';
+import { checkSchedule, type RotationSchedule } from '../../../lib/constructs/rotation/schedule-gaps';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

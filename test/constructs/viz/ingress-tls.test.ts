@@ -1,4 +1,4 @@
-import { checkTls, commonNameOf, issuerOf, tlsSecretOf } from '../../../lib/constructs/viz/ingress-tls';
+import { checkTls, commonNameOf, issuerOf, tlsSecretOf } from '../../../lib/constructs/viz/dashboard';
 
 const long = `${'a'.repeat(60)}.example`;
 

@@ -1,5 +1,5 @@
 import { Testing } from 'cdk8s';
-import { ReadersPolicy } from '../../../lib/constructs/viz/readers-policy';
+import { ReadersPolicy } from '../../../lib/constructs/viz/prometheus-policies';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 
 test('any one of the readers may query the embedded Prometheus', () => {

@@ -1,4 +1,4 @@
-import { checkVizAvailability } from '../../../lib/constructs/viz/viz-high-availability';
+import { checkVizAvailability } from '../../../lib/constructs/viz/viz-values';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
 

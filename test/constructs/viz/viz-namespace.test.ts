@@ -1,4 +1,4 @@
-import { extensionNamespace } from '../../../lib/constructs/viz/viz-namespace';
+import { extensionNamespace } from '../../../lib/constructs/control-plane/namespaces';
 
 test('what the guide writes, and what the chart’s job would add', () => {
   expect(extensionNamespace({ extension: 'viz', cni: false })).toEqual({

@@ -1,4 +1,4 @@
-import { checkExtensionKeys } from '../../../lib/constructs/viz/webhook-ca-rules';
+import { checkExtensionKeys } from '../../../lib/constructs/control-plane/key-material-rules';
 
 const what = (values: Parameters<typeof checkExtensionKeys>[0]) =>
   checkExtensionKeys(values, ['webhook']).map((problem) => problem.what);

@@ -1,4 +1,4 @@
-import { trustAnchorDefinition } from '../../../../lib/constructs/operator/trust-anchor-definition';
+import { trustAnchorDefinition } from '../../../../lib/constructs/operator/operated-anchor';
 import type { CustomResourceDefinition } from '../../../../operator/api/crd/custom-resource-definition';
 import {
   LONGEST_COMMON_NAME,

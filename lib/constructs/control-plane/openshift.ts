@@ -1,7 +1,13 @@
+import { type ApiObject, Chart, JsonPatch } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { RoleBinding } from '../../../imports/kubernetes';
+import { Cluster } from '../../gitops/tree/cluster';
+import { manifest } from '../../gitops/tree/manifest';
+import type { Values } from '../../kubernetes/values';
+import type { Release } from '../../linkerd/releases/release';
 
 /** Service accounts that may use one of OpenShift's SecurityContextConstraints. */
-export interface SccGrant {
+interface SccGrant {
   readonly scc: 'privileged' | 'anyuid' | 'nonroot-v2';
   readonly namespace: string;
   /** Their names, or all of the namespace. */
@@ -12,7 +18,7 @@ export interface SccGrant {
 export const NAMESPACE_METADATA = 'namespace-metadata';
 
 /** The mesh's parts, by namespace. */
-export interface MeshParts {
+interface MeshParts {
   readonly controlPlane: string;
   /** Tells whether the control plane reports its version: its CronJob has a service account of its own. */
   readonly heartbeat: boolean;
@@ -109,4 +115,46 @@ export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): R
         ? [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: `system:serviceaccounts:${namespace}` }]
         : serviceAccounts.map((name) => ({ kind: 'ServiceAccount', name, namespace })),
   };
+}
+
+/**
+ * Binds service accounts to SecurityContextConstraints, in the cluster (or plain cdk8s chart) of `scope`, once for all
+ * who ask: each part of the mesh does so for its own, and MultusAttach for parts that may come from elsewhere. Returns
+ * the bindings.
+ */
+export function bindSccs(scope: Construct, grants: readonly SccGrant[]): readonly ApiObject[] {
+  return grants.map(
+    (grant) => boundSoFar(scope, grant) ?? manifest(chartOf(scope), idOf(grant), sccRoleBinding(grant)),
+  );
+}
+
+/** Binds the service accounts of a part of the mesh that knows its own better than others who bind them. */
+export function bindOwnSccs(scope: Construct, grants: readonly SccGrant[]): readonly ApiObject[] {
+  for (const grant of grants) {
+    boundSoFar(scope, grant)?.addJsonPatch(JsonPatch.replace('/subjects', sccRoleBinding(grant).subjects));
+  }
+  return bindSccs(scope, grants);
+}
+
+function boundSoFar(scope: Construct, grant: SccGrant): ApiObject | undefined {
+  return chartOf(scope).node.tryFindChild(idOf(grant)) as ApiObject | undefined;
+}
+
+function chartOf(scope: Construct): Chart {
+  return Cluster.find(scope) ?? Chart.of(scope);
+}
+
+function idOf({ scc, namespace }: SccGrant): string {
+  return `scc-${scc}-${namespace}`;
+}
+
+/**
+ * Control plane values by which linkerd-network-validator names no user. OpenShift refuses pods with a container whose
+ * user is outside of the namespace's range, and chooses one itself where none is named. Where it does not, the image says
+ * who runs (linkerd2, Dockerfile-proxy: USER 65534).
+ */
+export function validatorWithoutUser(release: Release): Values {
+  return release.groups.controlPlane.templates.validatorUser === 'switch'
+    ? { networkValidator: { enableSecurityContext: false } }
+    : { networkValidator: { securityContext: { runAsUser: null, runAsGroup: null } } };
 }

@@ -1,0 +1,124 @@
+import type { Construct, IConstruct } from 'constructs';
+import { objectsAround } from '../../gitops/tree/api-objects';
+import { ensureNamespace, type NamespaceMetadata } from '../../gitops/tree/namespace';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { matchesSelector } from '../../kubernetes/label-selector';
+import { type Values, valueAt } from '../../kubernetes/values';
+import {
+  ADMISSION_WEBHOOKS,
+  CONTROL_PLANE_NS,
+  EXTENSION,
+  INJECT,
+  IS_CONTROL_PLANE,
+  POD_SECURITY_ENFORCE,
+  PROXY_AWAIT,
+  VIZ_EXTERNAL_PROMETHEUS,
+} from '../../linkerd/annotations';
+import { NEVER_INJECTED } from '../../linkerd/policy/pod-sets';
+import { CONTROL_PLANE_FINDINGS } from './findings';
+
+/** The facts that the namespaces of a control plane depend on. */
+interface ControlPlaneNamespaces {
+  readonly namespace: string;
+  /** Tells whether the CNI plugin redirects traffic, so that no pod needs an init container with NET_ADMIN. */
+  readonly cni: boolean;
+  /** Tells whether pods are refused while no injector answers. */
+  readonly failsClosed: boolean;
+  /** Namespace of the cert-manager that gives the injector its certificate. */
+  readonly certManagerNamespace: string;
+}
+
+/** The injector's webhook leaves it out by name; cert-manager elsewhere needs the label. */
+const USUAL_CERT_MANAGER_NAMESPACE = 'cert-manager';
+
+/**
+ * The control plane's namespace, labelled as by `linkerd install`.
+ *
+ * Where the injector fails closed, the namespaces of what it needs itself are out of its reach: with a cluster's network
+ * and DNS, or cert-manager, waiting for the injector and the injector for them, neither would ever start
+ * (https://linkerd.io/2-edge/features/ha/#exclude-the-kube-system-namespace).
+ */
+export function ensureControlPlaneNamespaces(scope: Construct, options: ControlPlaneNamespaces): void {
+  ensureNamespace(scope, options.namespace, {
+    labels: {
+      [IS_CONTROL_PLANE]: 'true',
+      [ADMISSION_WEBHOOKS]: 'disabled',
+      [CONTROL_PLANE_NS]: options.namespace,
+      [POD_SECURITY_ENFORCE]: options.cni ? 'restricted' : 'privileged',
+    },
+    annotations: { [INJECT]: 'disabled' },
+  });
+  if (!options.failsClosed) return;
+  const needed = new Set(['kube-system', options.certManagerNamespace]);
+  needed.delete(USUAL_CERT_MANAGER_NAMESPACE);
+  for (const name of needed) ensureNamespace(scope, name, { labels: { [ADMISSION_WEBHOOKS]: 'disabled' } });
+}
+
+/** Namespaces of what the injector itself needs to start, with the labels that they have in the chart of `scope`. */
+export function neededNamespaces(
+  scope: IConstruct,
+  { namespace, certManagerNamespace }: Pick<ControlPlaneNamespaces, 'namespace' | 'certManagerNamespace'>,
+): readonly NeededNamespace[] {
+  const namespaces = objectsAround(scope)
+    .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')
+    .flatMap(({ json }) => json());
+  return [...new Set(['kube-system', certManagerNamespace, namespace])].map((name) => ({
+    name,
+    labels: namespaces.find(({ metadata }) => metadata.name === name)?.metadata.labels ?? {},
+  }));
+}
+
+/** The labels of a namespace that pods must be able to start in while no injector answers. */
+export interface NeededNamespace {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Reports where pods that the injector itself needs would wait for it. */
+export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
+  if (values.webhookFailurePolicy !== 'Fail') return [];
+  const selector = valueAt(values, 'proxyInjector.namespaceSelector');
+  const caught = needed
+    .filter(({ name, labels }) => matchesSelector(selector, { 'kubernetes.io/metadata.name': name, ...labels }))
+    .map(({ name }) => name);
+  if (caught.length === 0) return [];
+  return [
+    CONTROL_PLANE_FINDINGS.injectorDeadlock(
+      { namespaces: caught.join(', ') },
+      { about: 'values.proxyInjector.namespaceSelector' },
+    ),
+  ];
+}
+
+/** Reports what keeps Linkerd from injecting the pods in a namespace. */
+export function checkInjectedNamespace(workload: string, namespace: string | undefined): readonly Problem[] {
+  if (namespace === undefined || !NEVER_INJECTED.includes(namespace)) return [];
+  return [CONTROL_PLANE_FINDINGS.namespaceNeverInjected({ workload, namespace, exempt: NEVER_INJECTED.join(' and ') })];
+}
+
+/** The facts that decide an extension namespace's labels and annotations. */
+interface ExtensionNamespaceFacts {
+  /** Name of the extension, by which `linkerd check` finds it. */
+  readonly extension: 'viz' | 'jaeger' | 'multicluster';
+  /**
+   * Tells whether the CNI plugin sets up the pods' traffic rules, instead of an init container that needs NET_ADMIN.
+   */
+  readonly cni: boolean;
+  /** URL of the external Prometheus, which makes `linkerd viz check` expect none of its own. */
+  readonly externalPrometheus?: string;
+}
+
+/** Labels and annotations of an extension's namespace: all that the charts' metadata jobs would set, and injection. */
+export function extensionNamespace({ extension, cni, externalPrometheus }: ExtensionNamespaceFacts): NamespaceMetadata {
+  return {
+    labels: {
+      [EXTENSION]: extension,
+      [POD_SECURITY_ENFORCE]: cni ? 'restricted' : 'privileged',
+    },
+    annotations: {
+      [INJECT]: 'enabled',
+      [PROXY_AWAIT]: 'enabled',
+      ...(externalPrometheus === undefined ? {} : { [VIZ_EXTERNAL_PROMETHEUS]: externalPrometheus }),
+    },
+  };
+}

@@ -1,0 +1,183 @@
+import { DAY, HOUR } from '../../../operator/api/time-units';
+import { MINIMUM_DURATION, MINIMUM_RENEW_BEFORE } from '../../kubernetes/certificate-limits';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { PKI_FINDINGS } from './findings';
+import { type ChainWindows, durationCode, durationText, leafReach, type ValidityWindow, windowCode } from './validity';
+
+/** A certificate of the chains. */
+type Member = Exclude<keyof ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>;
+
+/** One rule between windows; `proposal` are valid windows for the fix. */
+type ChainRule = (windows: ChainWindows, proposal: ChainWindows) => readonly Problem[];
+
+/** The identity controller signs with an issuer until that is renewed. */
+const leafWithinIssuer: ChainRule = (windows, proposal) => {
+  const { identityIssuer, issuanceLifetime, clockSkewAllowance } = windows;
+  if (identityIssuer.renewBefore >= leafReach(windows)) return [];
+  return [
+    PKI_FINDINGS.certificateOutlivesIssuerLeaf({
+      renewBefore: durationText(identityIssuer.renewBefore),
+      issuanceLifetime: durationText(issuanceLifetime),
+      clockSkewAllowance: durationText(clockSkewAllowance),
+      proposed: windowCode(proposal.identityIssuer),
+    }),
+  ];
+};
+
+/** An anchor signs issuers until it is renewed. */
+const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal) => {
+  if (trustAnchor === undefined || proposal.trustAnchor === undefined) return [];
+  if (identityIssuer.duration <= trustAnchor.renewBefore) return [];
+  return [
+    PKI_FINDINGS.certificateOutlivesIssuerIssuer({
+      duration: durationText(identityIssuer.duration),
+      renewBefore: durationText(trustAnchor.renewBefore),
+      proposed: `${windowCode(proposal.trustAnchor)}${shorterIssuer(trustAnchor.renewBefore, proposal)}`,
+    }),
+  ];
+};
+
+/** Linkerd's guide has 8760h/7320h and means "two months before expiry"; what it says is "after two months". */
+const anchorRenewedLate: ChainRule = ({ trustAnchor }, proposal) => {
+  if (trustAnchor === undefined || proposal.trustAnchor === undefined) return [];
+  if (trustAnchor.renewBefore <= trustAnchor.duration / 2 || trustAnchor.renewBefore >= trustAnchor.duration) return [];
+  return [
+    PKI_FINDINGS.validityRefusedAnchorRenewedLate({
+      renewBefore: durationText(trustAnchor.renewBefore),
+      duration: durationText(trustAnchor.duration),
+      age: durationText(trustAnchor.duration - trustAnchor.renewBefore),
+      proposed: windowCode(proposal.trustAnchor),
+    }),
+  ];
+};
+
+/** The webhooks' CA signs serving certificates until it is renewed. */
+const webhookWithinIssuer: ChainRule = ({ webhooks, webhookIssuer }, proposal) => {
+  if (webhooks.duration <= webhookIssuer.renewBefore) return [];
+  return [
+    PKI_FINDINGS.certificateOutlivesIssuerWebhook({
+      duration: durationText(webhooks.duration),
+      renewBefore: durationText(webhookIssuer.renewBefore),
+      proposed: windowCode(proposal.webhookIssuer),
+    }),
+  ];
+};
+
+/**
+ * Rules between windows: no certificate must outlive the one that signed it, and no anchor be renewed again and again.
+ */
+const CHAIN_RULES: readonly (readonly [rule: ChainRule, ...members: Member[]])[] = [
+  [leafWithinIssuer, 'identityIssuer'],
+  [issuerWithinAnchor, 'trustAnchor', 'identityIssuer'],
+  [anchorRenewedLate, 'trustAnchor'],
+  [webhookWithinIssuer, 'webhooks', 'webhookIssuer'],
+];
+
+/**
+ * Reports what the windows break between each other.
+ *
+ * @param refused certificates that have something wrong by themselves
+ */
+export function checkChains(windows: ChainWindows, refused: readonly Member[] = []): readonly Problem[] {
+  const proposal = proposeValidity(windows);
+  return CHAIN_RULES.filter(([, ...members]) => !members.some((member) => refused.includes(member))).flatMap(([rule]) =>
+    rule(windows, proposal),
+  );
+}
+
+/** The other way out, where there is one: an issuer as short as the anchor demands, yet long enough for its leaves. */
+function shorterIssuer(limit: number, { identityIssuer }: ChainWindows): string {
+  return limit > identityIssuer.renewBefore ? `, or identityIssuer.duration to ${durationCode(limit)} at most` : '';
+}
+
+const MEMBERS = ['trustAnchor', 'identityIssuer', 'webhookIssuer', 'webhooks'] as const;
+
+/** Reports what cert-manager refuses in each certificate for itself. */
+export function checkLimits(windows: ChainWindows): readonly Problem[] {
+  const proposal = proposeValidity(windows);
+  return MEMBERS.flatMap((member) => {
+    const window = windows[member];
+    const proposed = proposal[member];
+    return window === undefined || proposed === undefined ? [] : checkWindow(member, window, proposed);
+  });
+}
+
+/** The certificates with a duration or renewal that is too short for cert-manager, whatever others have. */
+export function refusedMembers(windows: ChainWindows): readonly (typeof MEMBERS)[number][] {
+  return MEMBERS.filter((member) => isTooShort(windows[member]));
+}
+
+function isTooShort(window: ValidityWindow | undefined): boolean {
+  return window !== undefined && (window.duration < MINIMUM_DURATION || window.renewBefore < MINIMUM_RENEW_BEFORE);
+}
+
+function checkWindow(
+  certificate: string,
+  { duration, renewBefore }: ValidityWindow,
+  proposed: ValidityWindow,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (duration < MINIMUM_DURATION) {
+    const parameters = { duration: durationText(duration), proposed: durationCode(proposed.duration) };
+    problems.push(PKI_FINDINGS.validityRefusedTooShort({ certificate, ...parameters }));
+  }
+  if (renewBefore < MINIMUM_RENEW_BEFORE) {
+    const parameters = { renewBefore: durationText(renewBefore), proposed: durationCode(proposed.renewBefore) };
+    problems.push(PKI_FINDINGS.validityRefusedRenewedTooLate({ certificate, ...parameters }));
+  }
+  if (renewBefore >= duration) {
+    const texts = { renewBefore: durationText(renewBefore), duration: durationText(duration) };
+    const parameters = { certificate, ...texts, proposed: windowCode(proposed) };
+    problems.push(PKI_FINDINGS.validityRefusedInverted(parameters));
+  }
+  return problems;
+}
+
+/** A hundred years: far below Go's limit, so that what is derived from it stays below, too. */
+const LONGEST = 36_500 * DAY;
+
+/**
+ * Windows that break no rule and change as little as possible of the given ones: what the fix of a problem proposes.
+ * Windows that break no rule, and last less than a century, come back as they are.
+ */
+export function proposeValidity(windows: ChainWindows): ChainWindows {
+  const reach = Math.min(leafReach(windows), LONGEST / 8);
+  const identityIssuer = propose(windows.identityIssuer, reach, HOUR);
+  const webhooks = propose(windows.webhooks, 0, HOUR);
+  return {
+    ...windows,
+    identityIssuer,
+    webhooks,
+    webhookIssuer: propose(windows.webhookIssuer, webhooks.duration, HOUR),
+    ...(windows.trustAnchor && { trustAnchor: proposeAnchor(windows.trustAnchor, identityIssuer.duration) }),
+  };
+}
+
+/** A valid window whose renewBefore covers `needed`: what the certificate signs right before its renewal lives so long. */
+function propose(window: ValidityWindow, needed: number, step: number): ValidityWindow {
+  const least = Math.max(needed, MINIMUM_RENEW_BEFORE);
+  let duration = Math.min(Math.max(window.duration, MINIMUM_DURATION), LONGEST);
+  let { renewBefore } = window;
+  if (renewBefore < least) renewBefore = ceil(least, needed > 0 ? step : MINIMUM_RENEW_BEFORE);
+  if (renewBefore >= duration) renewBefore = Math.max(ceil(needed, step), thirdOf(duration));
+  if (renewBefore >= duration) duration = ceil(renewBefore + 1, DAY);
+  return { duration, renewBefore };
+}
+
+function proposeAnchor(window: ValidityWindow, needed: number): ValidityWindow {
+  const { duration, renewBefore } = propose(window, needed, DAY);
+  if (renewBefore <= duration / 2) return { duration, renewBefore };
+  // Most likely meant from the start: the time that was to pass before the renewal.
+  if (duration - renewBefore >= needed) return { duration, renewBefore: duration - renewBefore };
+  const least = Math.max(ceil(needed, DAY), MINIMUM_RENEW_BEFORE);
+  return { duration: Math.max(duration, 2 * least), renewBefore: least };
+}
+
+/** cert-manager's own default for renewBefore. */
+function thirdOf(duration: number): number {
+  return ceil(duration / 3, MINIMUM_RENEW_BEFORE);
+}
+
+function ceil(ms: number, step: number): number {
+  return Math.ceil(ms / step) * step;
+}
