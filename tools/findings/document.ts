@@ -1,7 +1,6 @@
 import { CATALOGUE } from '../../lib/cli/catalogues';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/linkerd/warnings';
-import { textWithNames } from '../../operator/api/kubernetes/catalogue';
-import type { SourceFinding } from './findings';
+import { type CatalogueEntry, textWithNames } from '../../operator/api/kubernetes/catalogue';
 
 const INTRODUCTION = `# Findings
 
@@ -29,25 +28,14 @@ release.
 /** Brackets that Markdown does not take for a tag. */
 const BRACKETS = ['‹', '›'] as const;
 
-/** The findings of the catalogue. */
-export const CATALOGUED: readonly SourceFinding[] = CATALOGUE.map(({ code, severity, what, why, fix }) => ({
-  code,
-  source: '',
-  isWarning: severity === 'warning',
-  what: textWithNames(what, BRACKETS),
-  why: textWithNames(why, BRACKETS),
-  fix: textWithNames(fix, BRACKETS),
-}));
-
-/** The document of all findings, by code. */
-export function findingsDocument(findings: readonly SourceFinding[]): string {
-  const codes = [...new Set(findings.map(({ code }) => code))].sort();
-  return [INTRODUCTION, ...codes.map((code) => section(code, findings))].join('\n');
+/** Returns the document of all findings, by code. */
+export function findingsDocument(): string {
+  const codes = [...new Set(CATALOGUE.map(({ code }) => code))].sort();
+  return [INTRODUCTION, ...codes.map(section)].join('\n');
 }
 
-function section(code: string, all: readonly SourceFinding[]): string {
-  const findings = all.filter((finding) => finding.code === code);
-  const causes = new Set(findings.map(cause));
+function section(code: string): string {
+  const causes = CATALOGUE.filter((entry) => entry.code === code).map(cause);
   return [`## \`${code}\``, '', kind(code), '', ...causes, ''].join('\n');
 }
 
@@ -63,11 +51,11 @@ function kind(code: string): string {
   return NOTES.has(code) ? 'Note.' : 'Error.';
 }
 
-function cause({ what, why, fix }: SourceFinding): string {
+function cause({ what, why, fix }: CatalogueEntry): string {
   return [
-    `- ${sentence(what)}`,
-    ...(why === undefined ? [] : [`  **Why:** ${sentence(why)}`]),
-    `  **Remedy:** ${sentence(fix)}`,
+    `- ${sentence(textWithNames(what, BRACKETS))}`,
+    `  **Why:** ${sentence(textWithNames(why, BRACKETS))}`,
+    `  **Remedy:** ${sentence(textWithNames(fix, BRACKETS))}`,
   ].join('\\\n');
 }
 
