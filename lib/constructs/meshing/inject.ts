@@ -267,7 +267,8 @@ function podSpecs(job: KubernetesObject): readonly unknown[] {
  * where the release knows none. Charts that refuse a native sidecar which waits before its end refuse it at injection,
  * too: no wait of the control plane or the namespace may reach the pods.
  */
-export function nativeSidecarAnnotations({ groups: { injector, controlPlane } }: Release): Annotations {
+export function nativeSidecarAnnotations(release: Release): Annotations {
+  const { injector, controlPlane } = release.groups;
   const { nativeSidecarAnnotation } = injector;
   if (nativeSidecarAnnotation === undefined) return {};
   const refusesWait = controlPlane.templates.nativeSidecarRefusesWait;
