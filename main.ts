@@ -104,7 +104,7 @@ export function home(cluster: Cluster): void {
 /** A cluster on Linkerd 2.14, with the cert-manager and trust-manager of its time. */
 export function stable(cluster: Cluster): void {
   Warnings.of(cluster).acknowledge('webhook-ca-replaced', 'once in one and a half years');
-  Warnings.of(cluster).acknowledge('hosts-of-others', 'the dashboard is reached by kubectl port-forward only');
+  Warnings.of(cluster).acknowledge('host-regexp-too-broad', 'the dashboard is reached by kubectl port-forward only');
 
   const certManager = new CertManager(cluster, 'cert-manager', {
     version: 'v1.16.1',

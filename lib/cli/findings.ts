@@ -65,7 +65,7 @@ export const CLI_FINDINGS = catalogue({
     fix: ({ command }: { command: string }) =>
       `pass the present anchor to CertManagerPKI in place of the TODO, which synth refuses: \`${command}\`; or migrate with --new-anchor if the mesh is not installed yet`,
   },
-  'anchor-to-confirm': {
+  'anchor-confirmation-needed': {
     severity: 'note',
     what: 'values.identity.externalCA is true: the values do not show where the trust anchor of the mesh is',
     why: ({ secret }: { secret: string }) =>

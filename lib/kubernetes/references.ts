@@ -57,7 +57,7 @@ function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string):
 }
 
 function oddReference(kind: ReferencedKind, text: unknown): Problem {
-  return KUBERNETES_FINDINGS.referenceTextOdd({ kind, text: shownValue(text) });
+  return KUBERNETES_FINDINGS.referenceMalformed({ kind, text: shownValue(text) });
 }
 
 /** References to objects, by their names: those of a namespace as `namespace/name`. */

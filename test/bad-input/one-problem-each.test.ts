@@ -98,7 +98,7 @@ test.each([
   expect(problems).toMatchObject([
     {
       path: 'home/two',
-      code: 'emitted-twice',
+      code: 'object-duplicate',
       parameters: { things: expect.stringMatching(/ and \d+ more$/), other: 'home/one' },
     },
   ]);

@@ -172,7 +172,7 @@ test('two constructs that emit one path', () => {
   expect(problems).toEqual(
     exactly({
       at: 'home/own/Issuer',
-      code: 'emitted-twice',
+      code: 'object-duplicate',
       parameters: {
         things: 'Issuer cert-manager/linkerd-trust-root-issuer',
         other: 'home/pki/identity/trust-anchor/issuer',
@@ -188,7 +188,7 @@ test("a second Bundle under the trust roots' name", () => {
   expect(problems).toEqual(
     exactly({
       at: 'home/own/Bundle',
-      code: 'emitted-twice',
+      code: 'object-duplicate',
       parameters: { things: 'Bundle linkerd-identity-trust-roots', other: 'home/trust/bundle' },
     }),
   );

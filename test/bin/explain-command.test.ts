@@ -14,7 +14,7 @@ test('an entry is printed with the names of its parameters, its severity and its
 
 test.each([
   ['release-changed', 'release-changed (warning, can be acknowledged)'],
-  ['policy-not-kept', 'policy-not-kept (error, can be acknowledged)'],
+  ['policy-not-enforced', 'policy-not-enforced (error, can be acknowledged)'],
   ['secret-not-migrated', 'secret-not-migrated (note)'],
 ])('the severity of %s is printed', async (code, heading) => {
   expect((await runInMemory(['explain', code])).stdout.split('\n')[0]).toBe(heading);

@@ -185,7 +185,7 @@ describe('misuse', () => {
     [['--from', 'HEAD:dist'], /is neither a folder nor a revision/],
     [[], /required option '--from/],
     [['--from', 'HEAD', '--to', '/no/such/folder'], /--to \/no\/such\/folder is not a folder/],
-    [['--from', 'HEAD', '--acknowledge', 'no-alerts'], /Allowed choices are/],
+    [['--from', 'HEAD', '--acknowledge', 'certificate-alerts-missing'], /Allowed choices are/],
   ])('%j', async (args, why) => {
     const { code, stdout, stderr } = await plan(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

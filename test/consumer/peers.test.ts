@@ -112,13 +112,13 @@ describe('beside its peers, the packed library', () => {
 
   it('says so where there are two copies of cdk8s, and writes nothing', () => {
     put(flat, 'cdk8s', join(modules, 'cdk8s-linkerd', 'node_modules'));
-    expect(() => run(WITH_LAZY)).toThrow(/home\/own.*another copy of cdk8s.*\[cdk8s-twice\].*npm ls cdk8s/s);
+    expect(() => run(WITH_LAZY)).toThrow(/home\/own.*another copy of cdk8s.*\[cdk8s-duplicate\].*npm ls cdk8s/s);
     expect(() => readFiles(join(project.folder, 'dist'))).toThrow('ENOENT');
     const app = `import { App, Chart } from 'cdk8s';
       import { LinkerdMesh } from 'cdk8s-linkerd';
       const app = new App();
       new LinkerdMesh(new Chart(app, 'mesh'), 'linkerd');
       app.synth();`;
-    expect(() => run(app)).toThrow(/The App belongs to another copy of cdk8s.*\[cdk8s-twice\]/s);
+    expect(() => run(app)).toThrow(/The App belongs to another copy of cdk8s.*\[cdk8s-duplicate\]/s);
   });
 });

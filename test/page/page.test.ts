@@ -29,7 +29,7 @@ beforeAll(async () => {
   const byHand = clusterReport({
     ...meshFacts({ rotation: 'manual', ...(anchor && { anchor }) }),
     releases: [NASTY],
-    warnings: [{ code: 'no-alerts', path: NASTY, what: NASTY, why: NASTY, fix: NASTY }],
+    warnings: [{ code: 'certificate-alerts-missing', path: NASTY, what: NASTY, why: NASTY, fix: NASTY }],
   });
   writeFileSync(
     file,

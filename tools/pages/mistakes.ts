@@ -67,7 +67,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
         trustAnchor: { duration: Duration.days(730), renewBefore: Duration.days(180), rotation: 'automatic-unsafe' },
       },
     }),
-    code: 'anchor-renews-by-itself',
+    code: 'anchor-renewal-automatic',
   },
   'bundle-source': {
     build: mesh({
@@ -115,7 +115,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'any-host': {
     build: mesh({ viz: { prometheus: Prometheus.embedded(), enforcedHostRegexp: '.*' } }),
-    code: 'hosts-of-others',
+    code: 'host-regexp-too-broad',
   },
   'gone-image': {
     build: (cluster) => {

@@ -59,7 +59,7 @@ function platformLines({ repoUrl, path, fleet }: Answers): readonly string[] {
     ...Object.entries(props).map(([key, value]) => `  ${key}: ${printCode(value)},`),
     ...(fleet ? ['  rings,'] : []),
     '  // With a Prometheus operator, set monitoring of LinkerdMesh, and remove this.',
-    "  acknowledge: { 'no-alerts': 'there is no Prometheus operator yet' },",
+    "  acknowledge: { 'certificate-alerts-missing': 'there is no Prometheus operator yet' },",
     '});',
   ];
 }

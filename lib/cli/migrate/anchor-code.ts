@@ -60,7 +60,7 @@ function fromSecret(): AnchorCode {
   return {
     trustAnchor: new Call('TrustAnchor.fromSecret', { secretName: ANCHOR_SECRET }),
     remark: `The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.`,
-    warnings: [CLI_FINDINGS.anchorToConfirm({ secret: ANCHOR_SECRET })],
+    warnings: [CLI_FINDINGS.anchorConfirmationNeeded({ secret: ANCHOR_SECRET })],
   };
 }
 

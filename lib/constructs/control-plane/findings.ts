@@ -10,7 +10,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     why: 'Custom resources, chart values and images change between releases, and a release is tested only with itself',
     fix: ({ own }: { own: string }) => `use ${own} for both`,
   },
-  'release-taken-for-another': {
+  'release-unverified': {
     severity: 'warning',
     what: ({ version, known }: { version: string; known: string }) =>
       `${version} is not known here, and is rendered from the templates and values of ${known}`,

@@ -347,5 +347,5 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
 /** The warning that a release is rendered from the templates of another one, as the user says. */
 function takenForAnother({ version, like, unproven }: Release): Warning {
   const known = releaseOf(like).version;
-  return CONTROL_PLANE_FINDINGS.releaseTakenForAnother({ version, known, unproven: unproven.join(', ') });
+  return CONTROL_PLANE_FINDINGS.releaseUnverified({ version, known, unproven: unproven.join(', ') });
 }

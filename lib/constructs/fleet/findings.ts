@@ -15,7 +15,7 @@ export const FLEET_FINDINGS = catalogue({
     why: 'A platform without clusters would delete the output of all of them',
     fix: 'list the clusters: `clusters: [{ name: home }]`',
   },
-  'fleet-file-no-yaml': {
+  'fleet-file-not-yaml': {
     severity: 'error',
     what: ({ message }: { message: string }) => `The fleet file is not YAML: ${message}`,
     why: 'Nothing in it can be trusted',

@@ -114,7 +114,7 @@ function checkTag(node: unknown): void {
 }
 
 function noYaml(message: string, place?: string): Problem {
-  return FLEET_FINDINGS.fleetFileNoYaml({ message: place === undefined ? message : `${message} (line ${place})` });
+  return FLEET_FINDINGS.fleetFileNotYaml({ message: place === undefined ? message : `${message} (line ${place})` });
 }
 
 function expanded(size: number): Problem {

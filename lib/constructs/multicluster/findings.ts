@@ -79,7 +79,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     why: `The anchors are in Secrets, or behind issuers. ${REFUSED}`,
     fix: 'make sure that they do (`linkerd multicluster check` compares them), and set sharedTrustAnchor: true',
   },
-  'link-trust-domain-unchosen': {
+  'link-trust-domain-default': {
     severity: 'warning',
     what: ({ cluster, trustDomain }: { cluster: string; trustDomain: string }) =>
       `This cluster and ${cluster} have the trust domain ${trustDomain}, which is the default of all clusters`,

@@ -200,5 +200,5 @@ function checkSharedDomain(
   const isChosen = [own, facts].some(({ trustDomain, clusterDomain }) => trustDomain !== clusterDomain);
   const reachesPods = remoteDiscovery !== false || federated !== false;
   if (isChosen || !reachesPods) return [];
-  return [MULTICLUSTER_FINDINGS.linkTrustDomainUnchosen({ cluster: target.name, trustDomain: own.trustDomain })];
+  return [MULTICLUSTER_FINDINGS.linkTrustDomainDefault({ cluster: target.name, trustDomain: own.trustDomain })];
 }

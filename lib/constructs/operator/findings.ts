@@ -160,13 +160,13 @@ export const OPERATOR_FINDINGS = catalogue({
     why: 'Nothing would apply the LinkerdConfig, or install the CustomResourceDefinition without which the API server refuses it',
     fix: 'give it a ReconcilerOperator; a LinkerdMesh has one if its own prop operator is set, for example to {}',
   },
-  'value-decided-elsewhere': {
+  'value-set-elsewhere': {
     severity: 'error',
     what: ({ path }: { path: string }) => `values sets ${path}`,
     why: 'Other parts of the mesh depend on it and keep the value of the installation: proxies could no longer talk to them',
     fix: ({ instead }: { instead: string }) => `remove it from the LinkerdConfig, and ${instead}`,
   },
-  'idle-values': {
+  'config-values-unused': {
     severity: 'warning',
     what: ({ paths }: { paths: string }) => `values sets ${paths}, which only components of the control plane use`,
     why: 'No Deployment of the control plane follows a LinkerdConfig: in linkerd-config these values have no effect',
@@ -179,7 +179,7 @@ export const OPERATOR_FINDINGS = catalogue({
     why: 'Only proxies of the same release are tested with a control plane, and if there is no such image, no new pod starts',
     fix: 'remove proxy.image.version once the control plane is of that release',
   },
-  'release-taken-otherwise': {
+  'operator-release-differs': {
     severity: 'warning',
     what: ({ version, like, group }: Record<'version' | 'like' | 'group', string>) =>
       `The control plane is ${version}, treated as ${like}, but the operator treats it as ${group}`,

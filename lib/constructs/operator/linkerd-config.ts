@@ -216,7 +216,7 @@ export function checkInstalledValues(
   const decided = DECIDED.filter(([path]) => valueAt(values, path) !== undefined);
   const own = [
     ...decided.map(([path, instead]) =>
-      OPERATOR_FINDINGS.valueDecidedElsewhere({ path, instead }, { about: `values.${path}` }),
+      OPERATOR_FINDINGS.valueSetElsewhere({ path, instead }, { about: `values.${path}` }),
     ),
     ...checkRelease(values, controlPlane),
   ];
@@ -235,7 +235,7 @@ export function configValueWarnings(values: Values, release: Release): readonly 
 function releaseWarnings({ version, like, charts }: Release): readonly Warning[] {
   const group = releaseGroup(version);
   if (group === releaseGroup(charts.controlPlane.valuesOf)) return [];
-  return [OPERATOR_FINDINGS.releaseTakenOtherwise({ version, like, group })];
+  return [OPERATOR_FINDINGS.operatorReleaseDiffers({ version, like, group })];
 }
 
 /** A fix of the proxy comes in an image of its own; a typo does, too. */
@@ -248,7 +248,7 @@ function proxyVersionWarnings(values: Values, { version }: Release): readonly Wa
 function idleValueWarnings(values: Values, { charts }: Release): readonly Warning[] {
   const isRefused = (path: string) => DECIDED.some(([decided]) => path === decided || path.startsWith(`${decided}.`));
   const idle = componentValuesIn(values, charts.controlPlane.valuesOf).filter((path) => !isRefused(path));
-  return idle.length === 0 ? [] : [OPERATOR_FINDINGS.idleValues({ paths: idle.join(', ') })];
+  return idle.length === 0 ? [] : [OPERATOR_FINDINGS.configValuesUnused({ paths: idle.join(', ') })];
 }
 
 const checksFor = remembered((injector: Injector) =>

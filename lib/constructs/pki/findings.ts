@@ -62,7 +62,7 @@ export const PKI_FINDINGS = catalogue({
     why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor by itself',
     fix: "have the operator rotate it (rotation 'operator'), use cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",
   },
-  'anchor-renews-by-itself': {
+  'anchor-renewal-automatic': {
     severity: 'warning',
     what: "trustAnchor.rotation is 'automatic-unsafe'",
     why: OUTAGE,
@@ -178,7 +178,7 @@ export const PKI_FINDINGS = catalogue({
     why: 'A serving certificate that is signed right before its CA is renewed outlives the CA: once the CA has expired, the API server can no longer call the webhook',
     fix: ({ proposed }: { proposed: string }) => `set webhookIssuer to ${proposed}`,
   },
-  'hasty-renewal': {
+  'certificate-renewal-loop': {
     severity: 'warning',
     what: ({ certificate, every }: { certificate: string; every: string }) =>
       `${certificate} is renewed every ${every}: its duration less its renewBefore`,
@@ -261,7 +261,7 @@ export const PKI_FINDINGS = catalogue({
     why: 'The trust bundle contains it only once; perhaps a previous or next anchor was meant',
     fix: 'remove the duplicate',
   },
-  'no-alerts': {
+  'certificate-alerts-missing': {
     severity: 'warning',
     what: ({ unwatched }: { unwatched: string }) => `No alert watches ${unwatched}`,
     why: 'Without alerts nothing reports that the anchor must be rotated or that a certificate was not renewed: a synthesis has no clock, and Certificates of cert-manager stay Ready after they have expired',

@@ -172,12 +172,12 @@ export function pkiWarnings(
   const own = isOwnAnchor(trustAnchor);
   const slack = slackOf(pki);
   return [
-    ...(own && trustAnchor.rotation === 'automatic-unsafe' ? [PKI_FINDINGS.anchorRenewsByItself()] : []),
-    ...(own && !hasAlerts ? [PKI_FINDINGS.noAlerts({ unwatched: 'the certificates of the PKI' })] : []),
+    ...(own && trustAnchor.rotation === 'automatic-unsafe' ? [PKI_FINDINGS.anchorRenewalAutomatic()] : []),
+    ...(own && !hasAlerts ? [PKI_FINDINGS.certificateAlertsMissing({ unwatched: 'the certificates of the PKI' })] : []),
     ...(trustRoots.from === 'pem' ? trustRoots.parsed.warnings : (trustRoots.previous?.warnings ?? [])),
     ...(slack === undefined ? [] : rotationSlackWarnings(slack)),
     ...(trustRoots.from === 'pem' && !hasAlerts
-      ? trustRoots.parsed.anchors.map((anchor) => PKI_FINDINGS.noAlerts({ unwatched: pemText(anchor) }))
+      ? trustRoots.parsed.anchors.map((anchor) => PKI_FINDINGS.certificateAlertsMissing({ unwatched: pemText(anchor) }))
       : []),
     ...(secretName === undefined ? [] : [labelNeeded(secretName, certManager.namespace)]),
     ...hastyRenewals(pki),
@@ -193,7 +193,7 @@ function hastyRenewals(pki: PkiSettings): readonly Warning[] {
     const every = window === undefined ? HASTY_MS : window.duration - window.renewBefore;
     // Nothing at all is an error, not a risk.
     if (every <= 0 || every >= HASTY_MS) return [];
-    return [PKI_FINDINGS.hastyRenewal({ certificate: member, every: durationText(every) })];
+    return [PKI_FINDINGS.certificateRenewalLoop({ certificate: member, every: durationText(every) })];
   });
 }
 

@@ -99,7 +99,7 @@ export const VIZ_FINDINGS = catalogue({
     why: 'The dashboard would answer 400 to every request that comes through the ingress',
     fix: ({ host }: { host: string }) => `match "${host}", or remove it: it then follows from the ingress`,
   },
-  'hosts-of-others': {
+  'host-regexp-too-broad': {
     severity: 'warning',
     what: ({ field, expression, matched }: Record<'field' | 'expression' | 'matched', string>) =>
       `${field} is "${expression}", which also matches hosts that are not yours, for example "${matched}"`,

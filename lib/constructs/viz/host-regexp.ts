@@ -34,7 +34,7 @@ export function enforcedHostWarnings(field: string, expression: string, host?: s
   const regexp = inJavaScript(expression);
   const foreign = [FOREIGN_HOST, ...(host === undefined ? [] : [`${host}.${FOREIGN_HOST}`])];
   const matched = foreign.find((candidate) => regexp?.test(candidate));
-  return matched === undefined ? [] : [VIZ_FINDINGS.hostsOfOthers({ field, expression, matched })];
+  return matched === undefined ? [] : [VIZ_FINDINGS.hostRegexpTooBroad({ field, expression, matched })];
 }
 
 /** The same expression in JavaScript; undefined where it uses what JavaScript reads differently. */

@@ -99,7 +99,7 @@ export const ARGOCD_FINDINGS = catalogue({
     why: 'Argo CD would not find the cluster, or would let the project deploy to another one, since it interprets wildcards and braces',
     fix: "set destination.server to the URL of the cluster's API server, such as https://10.0.0.1:6443, or destination.name to the name that `argocd cluster list` shows",
   },
-  'destination-twice': {
+  'destination-duplicate': {
     severity: 'error',
     what: ({ cluster, server, name }: Record<'cluster' | 'server' | 'name', string>) =>
       `The destination of cluster ${cluster} has both the server "${server}" and the name "${name}"`,

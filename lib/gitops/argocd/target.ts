@@ -71,7 +71,8 @@ export function checkTarget(target: Target): readonly Problem[] {
 
 function checkDestination({ cluster, destination }: OneCluster): readonly Problem[] {
   const { server, name }: { readonly server?: string; readonly name?: string } = destination;
-  if (server !== undefined && name !== undefined) return [ARGOCD_FINDINGS.destinationTwice({ cluster, server, name })];
+  if (server !== undefined && name !== undefined)
+    return [ARGOCD_FINDINGS.destinationDuplicate({ cluster, server, name })];
   const [field, value] = server === undefined ? (['name', name ?? ''] as const) : (['server', server] as const);
   const credentials = checkUrlCredentials(`The destination.${field} of cluster ${cluster}`, value);
   if (credentials.length > 0) return credentials;

@@ -17,7 +17,7 @@ export const CHANGE_FINDINGS = catalogue({
     fix: ({ steps }: { steps: string }) =>
       `move one line at a time, and restart every meshed workload before the next: ${steps}; or try this move in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
   },
-  'crd-versions-gone': {
+  'crd-versions-removed': {
     severity: 'warning',
     what: ({ name, versions }: { name: string; versions: string }) =>
       `${name} loses ${versions}, the stored version of its objects`,
@@ -26,7 +26,7 @@ export const CHANGE_FINDINGS = catalogue({
     fix: ({ storage }: { storage: string }) =>
       `migrate the stored objects to ${storage} first: docs/upgrading.md, "CRDs that lose a version"; then acknowledge the finding`,
   },
-  'crd-versions-doubtful': {
+  'crd-versions-at-risk': {
     severity: 'warning',
     what: ({ name, versions }: { name: string; versions: string }) =>
       `${name} loses ${versions}, in which an older release may have stored objects`,

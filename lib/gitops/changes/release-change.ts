@@ -74,7 +74,7 @@ function lineStep(line: string): string {
 function checkStored({ name, after, stored }: DefinitionChange): readonly Warning[] {
   if (after === undefined || stored.length === 0) return [];
   return [
-    CHANGE_FINDINGS.crdVersionsGone({
+    CHANGE_FINDINGS.crdVersionsRemoved({
       name,
       versions: stored.join(', '),
       storage: storageVersion(after) ?? 'another version',
@@ -85,7 +85,7 @@ function checkStored({ name, after, stored }: DefinitionChange): readonly Warnin
 /** Notes versions that go, and that may still be stored from the time of an older release. */
 function checkDoubtful({ name, after, doubtful, stored }: DefinitionChange): readonly Warning[] {
   if (after === undefined || doubtful.length === 0 || stored.length > 0) return [];
-  return [CHANGE_FINDINGS.crdVersionsDoubtful({ name, versions: doubtful.join(', ') })];
+  return [CHANGE_FINDINGS.crdVersionsAtRisk({ name, versions: doubtful.join(', ') })];
 }
 
 /** Notes that linkerd-crds begins to bring CRDs that the cluster may have from elsewhere. */

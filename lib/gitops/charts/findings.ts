@@ -15,14 +15,14 @@ export const CHART_FINDINGS = catalogue({
     why: 'Everything else that is derived from the prop would disagree with the chart',
     fix: ({ path }: { path: string }) => `remove ${path} from values and set the prop`,
   },
-  'value-decided-twice': {
+  'value-set-twice': {
     severity: 'error',
     what: ({ path, one, value, other, decided }: Record<'path' | 'one' | 'value' | 'other' | 'decided', string>) =>
       `${one} sets values.${path} to ${value}, but ${other} sets it to ${decided}`,
     why: 'The chart uses one of the two, and the output of the other construct would disagree with it',
     fix: 'keep one of the two constructs, or give both the same props',
   },
-  'values-decided-late': {
+  'values-set-late': {
     severity: 'error',
     what: ({ from, release }: { from: string; release: string }) =>
       `${from} decides values of ${release}, whose objects were rendered before`,

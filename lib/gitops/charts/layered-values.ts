@@ -145,7 +145,7 @@ function checkOwn({ values, from }: DecidedValues, own: Values): readonly Proble
 
 function checkMutual(one: DecidedValues, other: DecidedValues): readonly Problem[] {
   return contradictions(one.values, other.values).map(({ path, fromProps, fromValues }) =>
-    CHART_FINDINGS.valueDecidedTwice({
+    CHART_FINDINGS.valueSetTwice({
       path,
       one: one.from.node.path,
       value: JSON.stringify(fromProps),

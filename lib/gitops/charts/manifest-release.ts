@@ -183,7 +183,7 @@ const checkTypes = rememberedOfBoth((chart: PinnedChart, values: Values) => deep
 const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => deepFreeze(native.check(values)));
 
 function decidedLate(from: IConstruct, release: IConstruct): Problem {
-  return CHART_FINDINGS.valuesDecidedLate({ from: from.node.path, release: release.node.path });
+  return CHART_FINDINGS.valuesSetLate({ from: from.node.path, release: release.node.path });
 }
 
 type Render = readonly KubernetesObject[];

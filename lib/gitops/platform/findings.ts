@@ -52,7 +52,7 @@ export const PLATFORM_FINDINGS = catalogue({
     fix: ({ suggestion }: { suggestion: string }) =>
       `correct the name${suggestion}, or add the ring: new Platform({ …, rings: ['canary', 'rest'] })`,
   },
-  'ring-overtaken': {
+  'ring-out-of-order': {
     severity: 'warning',
     what: ({
       later,
@@ -67,13 +67,13 @@ export const PLATFORM_FINDINGS = catalogue({
     fix: ({ later, earlier }: { later: string; earlier: string }) =>
       `move ${earlier} to this release first, or ${later} to the release of ${earlier}`,
   },
-  'rings-not-apart': {
+  'rings-not-staged': {
     severity: 'warning',
     what: ({ rings }: { rings: string }) => `The rings ${rings} have the same revision, folder and release`,
     why: 'A commit reaches the clusters of all rings at the same time, as if there were no rings',
     fix: "give later rings a revision or a path of their own, or have Argo CD sync a fleet ring by ring: argocd: { fleet: {}, strategy: { type: 'RollingSync' } }",
   },
-  'linked-lines-apart': {
+  'link-version-skew': {
     severity: 'warning',
     what: ({
       cluster,

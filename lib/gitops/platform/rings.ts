@@ -124,7 +124,7 @@ function checkOrder(clusters: readonly ClusterRelease[], rings: readonly Ring[])
 }
 
 function overtaken(earlier: Newest, later: Newest): Warning {
-  return PLATFORM_FINDINGS.ringOvertaken({
+  return PLATFORM_FINDINGS.ringOutOfOrder({
     later: later.ring,
     laterRelease: later.release,
     laterCluster: later.cluster,
@@ -143,7 +143,7 @@ function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
       if (release === undefined || other === undefined || linesBetween(release, other).length === 0) return [];
       const [line, targetLine] = [String(lineOf(release)), String(lineOf(other))];
       const linked = { cluster: name, release, line, target, targetRelease: other, targetLine };
-      return warningsAt(name, [PLATFORM_FINDINGS.linkedLinesApart(linked)]);
+      return warningsAt(name, [PLATFORM_FINDINGS.linkVersionSkew(linked)]);
     }),
   );
 }
@@ -153,7 +153,7 @@ export function checkApart(rings: readonly Ring[], { fleet, strategy }: ArgoCdOp
   const isRolling = fleet !== undefined && strategy?.type === 'RollingSync';
   const kinds = new Set(rings.map(({ revision, path, release }) => JSON.stringify([revision, path, nameOf(release)])));
   if (rings.length < 2 || isRolling || kinds.size > 1) return [];
-  return [PLATFORM_FINDINGS.ringsNotApart({ rings: rings.map(({ name }) => name).join(', ') })];
+  return [PLATFORM_FINDINGS.ringsNotStaged({ rings: rings.map(({ name }) => name).join(', ') })];
 }
 
 function nameOf(release: Ring['release']): string | undefined {

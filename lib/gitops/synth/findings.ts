@@ -43,7 +43,7 @@ export const SYNTH_FINDINGS = catalogue({
     fix: ({ software, crd }: { software: string; crd: string }) =>
       `install ${software} first, and declare it: external: [{ kind: 'CustomResourceDefinition', name: '${crd}' }]`,
   },
-  'emitted-twice': {
+  'object-duplicate': {
     severity: 'error',
     what: ({ things, other }: { things: string; other: string }) => `${other} emits ${things}, too`,
     why: 'One would overwrite the other, in the output or at every sync; the umbrella chart of a namespace has one set of values for each chart',
@@ -74,7 +74,7 @@ export const SYNTH_FINDINGS = catalogue({
     why: 'Synth writes a folder for each cluster, which Argo CD reads, and replaces only its own files: the output needs a folder that has no other use',
     fix: "choose a folder for the output alone: outdir: 'dist'",
   },
-  'file-in-the-way': {
+  'output-path-occupied': {
     severity: 'error',
     what: ({ path, obstacle, kind }: Record<'path' | 'obstacle' | 'kind', string>) =>
       `${path} cannot be written: ${obstacle} is ${kind}`,

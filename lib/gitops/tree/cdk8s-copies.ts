@@ -20,5 +20,5 @@ export function isOfAnotherCopy(object: ApiObject): boolean {
 
 /** The problem that each copy knows the lazy values of its own only. @param outcome - what came of it, after a comma */
 export function twoCopies(subject: string, outcome = ''): Problem {
-  return TREE_FINDINGS.cdk8sTwice({ subject, outcome });
+  return TREE_FINDINGS.cdk8sDuplicate({ subject, outcome });
 }

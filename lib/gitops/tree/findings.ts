@@ -21,7 +21,7 @@ export const TREE_FINDINGS = catalogue({
     why: 'Each cluster is synced by itself: no order reaches from one to another',
     fix: 'depend on constructs that were created in the same Cluster',
   },
-  'cdk8s-twice': {
+  'cdk8s-duplicate': {
     severity: 'error',
     what: ({ subject, outcome }: { subject: string; outcome: string }) =>
       `${subject} belongs to another copy of cdk8s than the library uses${outcome}`,

@@ -138,7 +138,7 @@ export const KUBERNETES_FINDINGS = catalogue({
     why: 'No file can hold it',
     fix: 'write it as plain data',
   },
-  'reference-text-odd': {
+  'reference-malformed': {
     severity: 'error',
     what: ({ kind, text }: { kind: string; text: string }) => `A ${kind} is named ${text}`,
     why: 'An object is found by its namespace and its name',

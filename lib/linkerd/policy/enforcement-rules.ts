@@ -176,7 +176,7 @@ function notEnforced(
   { because, fix }: Unenforced,
   consequence: string,
 ): Warning {
-  return LINKERD_POLICY_FINDINGS.policyNotKept({
+  return LINKERD_POLICY_FINDINGS.policyNotEnforced({
     policy,
     object: describeObject(object),
     because,

@@ -9,7 +9,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: ({ reason }: { reason: string }) => reason,
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'policy-not-kept': {
+  'policy-not-enforced': {
     severity: 'warning',
     what: ({ policy, object, because }: Record<'policy' | 'object' | 'because', string>) =>
       `${policy} is not enforced for ${object}, which ${because}`,
@@ -74,7 +74,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: 'No Server selects these ports, so only kubelets can reach them',
     fix: 'call meshing.allow for its clients; if it has none, acknowledge it',
   },
-  'scraper-locked-out': {
+  'scraper-denied': {
     severity: 'warning',
     what: ({ object, place, namespace }: Record<'object' | 'place' | 'namespace', string>) =>
       `${object} has metrics scraped from ${place}, where the policies of ${namespace} let no scraper in`,
@@ -82,7 +82,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     fix: ({ namespace }: { namespace: string }) =>
       `name its account: meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }) for proxies, meshing.allow for ports of the pods; or acknowledge it`,
   },
-  'ingress-locked-out': {
+  'ingress-denied': {
     severity: 'warning',
     what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
       `${object} routes to ${service}, but ${place} lets in no client from another namespace`,
@@ -125,7 +125,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: 'Once a Server has a route, requests that match none are answered with 404, from every client',
     fix: 'add an HTTPRoute for the path prefix / to it, or let the authorizations target the routes',
   },
-  'probe-locked-out': {
+  'probe-denied': {
     severity: 'error',
     what: ({ policy, field, object, probe }: Record<'policy' | 'field' | 'object' | 'probe', string>) =>
       `${policy} refuses ${field} of ${object} (${probe})`,

@@ -120,7 +120,7 @@ function isOfElsewhere(admission: Admission, namespace: string): boolean {
 }
 
 function scraperWarning(object: KubernetesObject, place: string, { namespace }: PodSet): Warning {
-  return LINKERD_POLICY_FINDINGS.scraperLockedOut({ object: describeObject(object), place, namespace });
+  return LINKERD_POLICY_FINDINGS.scraperDenied({ object: describeObject(object), place, namespace });
 }
 
 /** Paths of the Services that an object leads to, with the port of each. */
@@ -149,7 +149,7 @@ function ingressWarnings(object: KubernetesObject, guards: Guards): readonly War
   const [first] = refusing;
   if (first === undefined) return [];
   return [
-    LINKERD_POLICY_FINDINGS.ingressLockedOut({
+    LINKERD_POLICY_FINDINGS.ingressDenied({
       object: describeObject(object),
       service: describeObject(first.service),
       place: first.place,

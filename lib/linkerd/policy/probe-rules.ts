@@ -43,7 +43,7 @@ function checkProbe(pods: PodSet, probe: PodProbe, guards: Guards): readonly Pro
   if (refusal === undefined) return [];
   const place = guard.server === undefined ? `the default policy ${guard.mode}` : describeObject(guard.server.object);
   return [
-    LINKERD_POLICY_FINDINGS.probeLockedOut({
+    LINKERD_POLICY_FINDINGS.probeDenied({
       policy: place,
       field: probe.field,
       object: describeObject(pods.object),

@@ -22,10 +22,10 @@ function checkSecurityContext(values: Values, path: string): readonly Problem[] 
   if (!isMap(context)) return [];
   const problems: Problem[] = [];
   if (context.runAsNonRoot === true && context.runAsUser === 0) {
-    problems.push(INJECTION_FINDINGS.rootContradicted({ path }, { about: `values.${path}.runAsUser` }));
+    problems.push(INJECTION_FINDINGS.rootConflict({ path }, { about: `values.${path}.runAsUser` }));
   }
   if (context.allowPrivilegeEscalation === false && context.privileged === true) {
-    problems.push(INJECTION_FINDINGS.proxyPrivilegeContradicted({ path }, { about: `values.${path}.privileged` }));
+    problems.push(INJECTION_FINDINGS.proxyPrivilegeConflict({ path }, { about: `values.${path}.privileged` }));
   }
   return [
     ...problems,

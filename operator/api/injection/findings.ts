@@ -43,13 +43,13 @@ export const INJECTION_FINDINGS = catalogue({
     why: 'Proxies send traces by mTLS only, to a collector whose identity they know in advance',
     fix: ({ fields }: { fields: string }) => `set ${fields} to the service account of the collector`,
   },
-  'root-contradicted': {
+  'root-conflict': {
     severity: 'error',
     what: ({ path }: { path: string }) => `values.${path}.runAsUser is 0, but ${path}.runAsNonRoot is true`,
     why: 'Kubelets refuse to start a container as root that must not run as root',
     fix: 'set runAsUser to another user',
   },
-  'proxy-privilege-contradicted': {
+  'proxy-privilege-conflict': {
     severity: 'error',
     what: ({ path }: { path: string }) =>
       `values.${path}.privileged is true, but ${path}.allowPrivilegeEscalation is false`,

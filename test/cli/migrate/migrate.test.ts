@@ -23,7 +23,9 @@ test('a whole program', () => {
   const example = EXAMPLES.find(({ name }) => name === 'everything') ?? EXAMPLES[0];
   const migration = example && migrate({ ...example, release: releaseOf(example.version) });
   expect(migration).toEqual({
-    warnings: [expect.objectContaining({ code: 'anchor-to-confirm', parameters: { secret: 'linkerd-trust-anchor' } })],
+    warnings: [
+      expect.objectContaining({ code: 'anchor-confirmation-needed', parameters: { secret: 'linkerd-trust-anchor' } }),
+    ],
     program: `import { Cron, Duration } from 'cdk8s';
 import { CertManager, CertManagerPKI, LinkerdCni, LinkerdControlPlane, TrustAnchor, TrustBundle, TrustManager } from 'cdk8s-linkerd';
 import type { Construct } from 'constructs';

@@ -201,12 +201,12 @@ test.each([
   ['fleet', 'fleet-entry-invalid'],
   ['clusters: []', 'fleet-entry-invalid'],
   ['rings: []', 'fleet-entry-invalid'],
-  ['clusters: [', 'fleet-file-no-yaml'],
-  ['clusters: [{ name: a }]\n---\n', 'fleet-file-no-yaml'],
-  ['clusters: [{ name: a }]\nclusters: []', 'fleet-file-no-yaml'],
-  ['clusters: [{ name: !!js/function a }]', 'fleet-file-no-yaml'],
-  ['clusters: [{ name: a, settings: { ? [x] : 1 } }]', 'fleet-file-no-yaml'],
-  ['clusters: [{ name: a, settings: *b }]', 'fleet-file-no-yaml'],
+  ['clusters: [', 'fleet-file-not-yaml'],
+  ['clusters: [{ name: a }]\n---\n', 'fleet-file-not-yaml'],
+  ['clusters: [{ name: a }]\nclusters: []', 'fleet-file-not-yaml'],
+  ['clusters: [{ name: !!js/function a }]', 'fleet-file-not-yaml'],
+  ['clusters: [{ name: a, settings: { ? [x] : 1 } }]', 'fleet-file-not-yaml'],
+  ['clusters: [{ name: a, settings: *b }]', 'fleet-file-not-yaml'],
   ['clusters: &a [*a]', 'fleet-file-expands'],
   ['clusters: [{ name: a, settings: { key: &x { y: *x } } }]', 'fleet-file-expands'],
   ['clusters: [{ name: a, <<: { ring: b } }]', 'fleet-entry-invalid'],
@@ -244,7 +244,7 @@ test('a few lines that stand for billions of values are refused before they are 
 });
 
 test('what is nested beyond all measure is a problem, not a crash', () => {
-  expect(problemsIn(`clusters: ${'['.repeat(50_000)}`)[0]).toMatch(/^fleet-file-no-yaml/);
+  expect(problemsIn(`clusters: ${'['.repeat(50_000)}`)[0]).toMatch(/^fleet-file-not-yaml/);
 });
 
 test('an anchor that a thousand clusters share is in order', () => {
@@ -457,7 +457,7 @@ clusters:
 test.each(['!!set { a, b }', '!!timestamp 2026-01-01', '!!binary aGk=', '!!omap [a: 1]'])('refuses %s', (value) => {
   expect(foundIn(`clusters: [{ name: home, settings: { a: ${value} } }]`)).toMatchObject([
     {
-      code: 'fleet-file-no-yaml',
+      code: 'fleet-file-not-yaml',
       parameters: { message: expect.stringContaining('is not a value of JSON') },
     },
   ]);

@@ -18,8 +18,8 @@ const codes = (built: ReturnType<typeof build>) =>
 test('a mesh of a release that nobody knows is that of a known one, with its own images and charts', () => {
   const built = build();
   expect(codes(built)).toEqual([
-    'warning home/mesh/pki no-alerts',
-    'warning home/mesh/control-plane release-taken-for-another',
+    'warning home/mesh/pki certificate-alerts-missing',
+    'warning home/mesh/control-plane release-unverified',
   ]);
   const { files } = built;
   const text = [...files.values()].join('\n');

@@ -32,10 +32,10 @@ export function sharedAnchor(cluster: string, ...members: readonly string[]): Ow
 
 /** Warnings that have nothing to do with other clusters, or are due to all being called `cluster.local`. */
 const OF_FIXTURE: ReadonlySet<string> = new Set([
-  'no-alerts',
+  'certificate-alerts-missing',
   'pem-roots',
   'anchor-label-needed',
-  'link-trust-domain-unchosen',
+  'link-trust-domain-default',
 ]);
 
 /** A cluster of a test. */

@@ -332,7 +332,7 @@ describe('trust anchors', () => {
     ['reaches pods of federated services', true, { link: { remoteDiscovery: false } }],
   ])('of one trust domain that %s leave a warning: %s', (_, isWarned, { east, west = {}, link = {} }) => {
     const codes = fleet({ east: { links: { west: link }, ...east }, west }).allWarnings('east');
-    expect(codes.includes('link-trust-domain-unchosen')).toBe(isWarned);
+    expect(codes.includes('link-trust-domain-default')).toBe(isWarned);
   });
 });
 

@@ -18,9 +18,7 @@ test.each([
   ['identityTrustDomain', { identityTrustDomain: 'example.org' }],
   ['identity', { identity: { issuer: { issuanceLifetime: '72h' } } }],
 ])('%s is decided elsewhere', (path, values) => {
-  expect(check(values)).toMatchObject([
-    { code: 'value-decided-elsewhere', about: `values.${path}`, parameters: { path } },
-  ]);
+  expect(check(values)).toMatchObject([{ code: 'value-set-elsewhere', about: `values.${path}`, parameters: { path } }]);
 });
 
 test('what the proxy would not understand is refused as in the installation', () => {
@@ -98,7 +96,7 @@ test('proxies of another version than the control plane are warned of', () => {
 
 test('a release that the operator takes for another one than synth does is warned of', () => {
   const codes = (release: Release) => warningsOf({}, release).map(({ code }) => code);
-  expect(codes(Release.like('edge-25.10.7', 'edge-26.9.1'))).toEqual(['release-taken-otherwise']);
+  expect(codes(Release.like('edge-25.10.7', 'edge-26.9.1'))).toEqual(['operator-release-differs']);
   expect(codes(Release.like('edge-26.8.3', 'edge-26.9.1'))).toEqual([]);
   expect(codes(Release.like('edge-26.4.4', 'edge-26.4.5'))).toEqual([]);
 });
@@ -111,7 +109,7 @@ describe('values that no proxy follows', () => {
   test('are named, all in one warning', () => {
     const values = { policyController: { logLevel: 'debug' }, controllerReplicas: 3 };
     expect(configValueWarnings(values)).toMatchObject([
-      { code: 'idle-values', parameters: { paths: 'controllerReplicas, policyController' } },
+      { code: 'config-values-unused', parameters: { paths: 'controllerReplicas, policyController' } },
     ]);
   });
 

@@ -88,7 +88,7 @@ test('values of components are let through with a warning', () => {
   const { problems, warnings } = configure({ values: { controllerReplicas: 3 } });
   expect(problems).toEqual([]);
   expect(warnings).toContainEqual(
-    expect.objectContaining({ code: 'idle-values', parameters: { paths: 'controllerReplicas' } }),
+    expect.objectContaining({ code: 'config-values-unused', parameters: { paths: 'controllerReplicas' } }),
   );
 });
 
@@ -162,7 +162,7 @@ describe('with a control plane of another release', () => {
     const { problems, warnings } = configureRelease('stable-2.14.10', { controlPlaneTracing: true });
     expect(problems).toEqual([]);
     expect(warnings).toContainEqual(
-      expect.objectContaining({ code: 'idle-values', parameters: { paths: 'controlPlaneTracing' } }),
+      expect.objectContaining({ code: 'config-values-unused', parameters: { paths: 'controlPlaneTracing' } }),
     );
   });
 

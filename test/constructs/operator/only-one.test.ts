@@ -49,7 +49,7 @@ describe('a second LinkerdConfig', () => {
       new LinkerdConfig(cluster, 'first', { operator });
       new LinkerdConfig(cluster, 'second', { operator, values: { clusterDomain: 'example.org' } });
     });
-    expect(errors).toMatchObject([{ code: 'value-decided-elsewhere', parameters: { path: 'clusterDomain' } }, SECOND]);
+    expect(errors).toMatchObject([{ code: 'value-set-elsewhere', parameters: { path: 'clusterDomain' } }, SECOND]);
   });
 });
 

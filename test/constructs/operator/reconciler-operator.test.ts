@@ -23,7 +23,7 @@ describe('by default, as a part of the mesh', () => {
 
   it('is complete, and refers to nothing that is missing', () => {
     expect(built.problems).toEqual([]);
-    expect(built.warnings.filter(({ code }) => code !== 'no-alerts')).toEqual([]);
+    expect(built.warnings.filter(({ code }) => code !== 'certificate-alerts-missing')).toEqual([]);
     expect(filesIn(built, HERE)).toEqual([
       'certificate.linkerd-reconciler-webhook',
       'clusterrole.linkerd-reconciler',

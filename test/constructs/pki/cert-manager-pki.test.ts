@@ -171,7 +171,7 @@ describe('an anchor that renews by itself', () => {
   test('unless its risk is taken by name, and is then a warning', () => {
     const { chart } = pkiChart({ trustAnchor: { ...trustAnchor, rotation: 'automatic-unsafe' } }, 'v1.16.1');
     expect(errorsOf(chart)).toEqual([]);
-    expect(allWarningsOf(chart)).toContainEqual(expect.objectContaining({ code: 'anchor-renews-by-itself' }));
+    expect(allWarningsOf(chart)).toContainEqual(expect.objectContaining({ code: 'anchor-renewal-automatic' }));
     expect(objectOf(chart, 'Certificate', 'linkerd-trust-anchor').spec).not.toHaveProperty('renewal');
   });
 });
@@ -276,7 +276,7 @@ describe('an anchor whose key is elsewhere', () => {
     const trustAnchor = TrustAnchor.fromPem({ certificates, issuer: { name: 'vault' } });
     expect(allWarningsOf(pkiChart({ trustAnchor }).chart)).toMatchObject([
       {
-        code: 'no-alerts',
+        code: 'certificate-alerts-missing',
         parameters: { unwatched: 'the trust anchor CN=root.linkerd.cluster.local, which expires on 2126-10-28' },
       },
     ]);

@@ -15,16 +15,18 @@ test('nothing is left to be warned of', () => {
 });
 
 test('an own anchor without alerts', () => {
-  expect(warnings({})).toMatchObject([{ code: 'no-alerts', parameters: { unwatched: 'the certificates of the PKI' } }]);
+  expect(warnings({})).toMatchObject([
+    { code: 'certificate-alerts-missing', parameters: { unwatched: 'the certificates of the PKI' } },
+  ]);
 });
 
 test('an anchor that renews by itself', () => {
-  expect(warnings({ alerts: {}, trustAnchor: UNSAFE })).toMatchObject([{ code: 'anchor-renews-by-itself' }]);
+  expect(warnings({ alerts: {}, trustAnchor: UNSAFE })).toMatchObject([{ code: 'anchor-renewal-automatic' }]);
 });
 
 test('a cainjector that drops the old CA', () => {
   expect(warnings({ alerts: {}, trustAnchor: UNSAFE }, 'v1.16.1')).toMatchObject([
-    { code: 'anchor-renews-by-itself' },
+    { code: 'anchor-renewal-automatic' },
     { code: 'webhook-ca-replaced', parameters: { version: 'v1.16.1' } },
   ]);
 });
@@ -50,7 +52,7 @@ test('a duplicate anchor', () => {
 
 test('a certificate that is replaced as soon as it is issued is a risk', () => {
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 47.5) })).toMatchObject([
-    { code: 'hasty-renewal', parameters: { certificate: 'identityIssuer', every: '30m' } },
+    { code: 'certificate-renewal-loop', parameters: { certificate: 'identityIssuer', every: '30m' } },
   ]);
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 47) })).toEqual([]);
   expect(warnings({ alerts: {}, identityIssuer: hours(48, 48) })).toEqual([]);

@@ -68,7 +68,10 @@ test.each<[PortProtocol, readonly string[]]>([
   meshing.namespace('shop');
   const web = deployment(cluster, 'web', { namespace: 'shop', container: { ports: [] } });
   meshing.allow(deployment(cluster, 'api', { namespace: 'shop' }), { from: [web], protocol, mode: 'audit' });
-  expect(synthCluster(cluster).findings.map(({ problem }) => problem.code)).toEqual(['no-alerts', ...codes]);
+  expect(synthCluster(cluster).findings.map(({ problem }) => problem.code)).toEqual([
+    'certificate-alerts-missing',
+    ...codes,
+  ]);
 });
 
 test('where the pods are not known, their probes are not counted as audited', () => {

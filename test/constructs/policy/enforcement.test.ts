@@ -19,7 +19,7 @@ function inCluster(build: (cluster: Cluster, mesh: LinkerdMesh) => void) {
   const cluster = new Cluster(new App(), 'home', {});
   build(cluster, new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'install' }, viz: false }));
   return synthCluster(cluster)
-    .findings.filter(({ problem }) => problem.code === 'policy-not-kept')
+    .findings.filter(({ problem }) => problem.code === 'policy-not-enforced')
     .map(({ severity, path, problem: { parameters } }) => ({ severity, path, parameters }));
 }
 
@@ -73,7 +73,7 @@ test.each(['manifests', 'helm'] as const)('a port that the values of a mesh of %
   const because = 'has port 8080 bypass its proxy, by proxyInit.ignoreInboundPorts of the mesh';
   expect(synthCluster(cluster).findings.map(({ problem }) => problem)).toContainEqual(
     expect.objectContaining({
-      code: 'policy-not-kept',
+      code: 'policy-not-enforced',
       parameters: expect.objectContaining({ policy: 'Server shop/api-http', object: 'Deployment shop/api', because }),
     }),
   );
@@ -85,7 +85,7 @@ test('in a plain App the error ends the synthesis, and an acknowledgement lifts 
     const chart = new Chart(app, 'shop', { namespace: 'shop' });
     const { api, meshing } = excluded(chart, { release: 'edge-26.8.3' });
     meshing.allow(api, { from: [] });
-    if (isAcknowledged) Warnings.of(api).acknowledge('policy-not-kept', 'it moves into the mesh next week');
+    if (isAcknowledged) Warnings.of(api).acknowledge('policy-not-enforced', 'it moves into the mesh next week');
     return app.synthYaml();
   };
   expect(() => synthesize(false)).toThrow('is not enforced for Deployment shop/api');

@@ -22,7 +22,7 @@ function synthesized(props: LinkerdMeshProps) {
   return {
     controller: files.get('linkerd/deployment.linkerd-destination.yaml') ?? '',
     probes: files.get('shop/networkauthentication.api-http-get-ready-networks.yaml') ?? '',
-    codes: findings.map(({ problem }) => problem.code).filter((code) => code !== 'no-alerts'),
+    codes: findings.map(({ problem }) => problem.code).filter((code) => code !== 'certificate-alerts-missing'),
   };
 }
 

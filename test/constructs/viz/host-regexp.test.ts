@@ -76,7 +76,7 @@ describe('checkEnforcedHost', () => {
 describe('enforcedHostWarnings', () => {
   test.each(['.*', 'example', '^linkerd\\.example\\.com'])('%s lets strangers in', (expression) => {
     expect(enforcedHostWarnings(FIELD, expression, 'linkerd.example.com')).toMatchObject([
-      { code: 'hosts-of-others', parameters: { field: FIELD, expression, matched: expect.any(String) } },
+      { code: 'host-regexp-too-broad', parameters: { field: FIELD, expression, matched: expect.any(String) } },
     ]);
   });
 

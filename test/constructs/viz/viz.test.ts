@@ -122,7 +122,7 @@ describe('Viz of 2.14, as in the blog', () => {
   });
 
   test('warns of the host expression that lets everybody in', () => {
-    expect(warningsAt(viz)).toMatchObject([{ code: 'hosts-of-others' }]);
+    expect(warningsAt(viz)).toMatchObject([{ code: 'host-regexp-too-broad' }]);
   });
 
   test('opens nothing to a Prometheus that is its own', () => {

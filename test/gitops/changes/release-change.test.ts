@@ -50,10 +50,10 @@ test('going back is a warning, and an error where a CRD loses what is stored', (
   expect(found(all('edge-26.8.3'), all('edge-26.8.2'))).toEqual(['warning release-lowered']);
   expect(found(all('edge-26.8.3'), all('stable-2.14.10', { enableHttpRoutes: false }))).toEqual([
     'error release-lines-skipped',
-    'error crd-versions-gone',
+    'error crd-versions-removed',
     'warning release-lowered',
   ]);
-  expect(textOf(all('edge-26.8.3'), all('stable-2.14.10'), 'crd-versions-gone')).toContain(
+  expect(textOf(all('edge-26.8.3'), all('stable-2.14.10'), 'crd-versions-removed')).toContain(
     'servers.policy.linkerd.io loses v1beta3, the stored version of its objects',
   );
 });
@@ -63,10 +63,10 @@ test('a version that goes and was not the one that is stored may still be there'
   expect(found(all('stable-2.14.10'), all('edge-25.10.7', values))).toEqual([
     'error release-lines-skipped',
     'warning release-changed',
-    'warning crd-versions-doubtful',
+    'warning crd-versions-at-risk',
     'warning gateway-api-taken-over',
   ]);
-  expect(textOf(all('stable-2.14.10'), all('edge-25.10.7', values), 'crd-versions-doubtful')).toContain(
+  expect(textOf(all('stable-2.14.10'), all('edge-25.10.7', values), 'crd-versions-at-risk')).toContain(
     'httproutes.gateway.networking.k8s.io loses v1alpha2',
   );
 });
@@ -84,7 +84,7 @@ test('CRDs of the Gateway API that come with Linkerd are a warning where it is k
 test("it holds for others' CRDs as well", () => {
   const [before, after] = [definition('x.acme.io', 'v1', 'v2*'), definition('x.acme.io', 'v1*')];
   expect(found({ releases: {}, definitions: [before] }, { releases: {}, definitions: [after] })).toEqual([
-    'error crd-versions-gone',
+    'error crd-versions-removed',
   ]);
 });
 

@@ -33,7 +33,7 @@ test('two constructs may not decide one value differently', () => {
   ];
   expect(checkDecidedValues(decided, {})).toMatchObject([
     {
-      code: 'value-decided-twice',
+      code: 'value-set-twice',
       parameters: { path: 'x', one: 'test/one', value: '1', other: 'test/other', decided: '2' },
     },
   ]);

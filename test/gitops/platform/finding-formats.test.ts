@@ -16,7 +16,7 @@ const NOTHING: Outcome = { outcome: 'written', findings: [], acknowledged: 0, di
 const REASON_MISSING: Finding = {
   severity: 'error',
   path: 'home/linkerd',
-  problem: KUBERNETES_FINDINGS.reasonMissing({ code: 'no-alerts' }),
+  problem: KUBERNETES_FINDINGS.reasonMissing({ code: 'certificate-alerts-missing' }),
 };
 const ODD: Finding = {
   severity: 'warning',
@@ -56,7 +56,7 @@ describe('json', () => {
           what,
           why,
           fix,
-          parameters: { code: 'no-alerts' },
+          parameters: { code: 'certificate-alerts-missing' },
           file: 'fleet.yaml',
           line: 4,
         },
@@ -156,7 +156,7 @@ describe('SARIF', () => {
 describe('GitHub', () => {
   test('has a workflow command a finding, with its place', () => {
     expect(print('github', [REASON_MISSING], () => ({ file: 'fleet.yaml', line: 4 }))).toMatch(
-      /^::error file=fleet\.yaml,line=4,title=reason-missing::home\/linkerd: .*no-alerts.*%0AFix: .*\.\n$/,
+      /^::error file=fleet\.yaml,line=4,title=reason-missing::home\/linkerd: .*certificate-alerts-missing.*%0AFix: .*\.\n$/,
     );
   });
 

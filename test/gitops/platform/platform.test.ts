@@ -29,7 +29,7 @@ const shop =
     configMap(component(cluster, 'shop'), 'settings', 'shop', data);
   };
 const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
-const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
+const WARNING = { ...PROBLEM, code: 'certificate-alerts-missing' } as const;
 const wrong = (cluster: Cluster) => addRule(component(cluster, 'shop'), () => [PROBLEM]);
 
 /** The errors of a synthesis: where, and by code and parameters. */
@@ -122,7 +122,7 @@ describe('synth', () => {
   test('reports no warning that a construct acknowledges, and counts it', () => {
     const build = (cluster: Cluster) => {
       addWarning(component(cluster, 'shop'), WARNING);
-      Warnings.of(cluster).acknowledge('no-alerts', 'somebody else watches them');
+      Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'somebody else watches them');
     };
     expect(platform({ home: build }).synth()).toMatchObject({ warnings: [], acknowledged: 1 });
   });
@@ -130,7 +130,7 @@ describe('synth', () => {
   test('records in the index what it warns of, with reasons, and nothing that follows from the files of before', () => {
     const build = (cluster: Cluster) => {
       addWarning(component(cluster, 'shop'), WARNING);
-      Warnings.of(cluster).acknowledge('no-alerts', 'somebody else watches them');
+      Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'somebody else watches them');
     };
     platform({ home: build }).synth();
     const index = () => readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8');
@@ -147,7 +147,10 @@ describe('synth', () => {
     const build = (cluster: Cluster) => {
       addWarning(component(cluster, 'shop'), WARNING);
       addWarning(component(cluster, 'shop-2'), WARNING);
-      Warnings.of(cluster.node.findChild('shop')).acknowledge('no-alerts', 'somebody else watches them');
+      Warnings.of(cluster.node.findChild('shop')).acknowledge(
+        'certificate-alerts-missing',
+        'somebody else watches them',
+      );
     };
     const { warnings, acknowledged } = platform({ home: build }).synth();
     expect([warnings.map(({ path }) => path), acknowledged]).toEqual([['home/shop-2'], 1]);
@@ -155,14 +158,14 @@ describe('synth', () => {
 
   test('reports no warning that the platform acknowledges, in any cluster', () => {
     const build = (cluster: Cluster) => addWarning(component(cluster, 'shop'), WARNING);
-    const acknowledge = { 'no-alerts': 'somebody else watches them' };
+    const acknowledge = { 'certificate-alerts-missing': 'somebody else watches them' };
     expect(platform({ a: build, b: build }, { acknowledge }).synth()).toMatchObject({ warnings: [], acknowledged: 2 });
   });
 
   test('warns of an acknowledgement that nothing needs, of a cluster and of the platform', () => {
     const build = (cluster: Cluster) => {
       component(cluster, 'shop');
-      Warnings.of(cluster).acknowledge('no-alerts', 'somebody else watches them');
+      Warnings.of(cluster).acknowledge('certificate-alerts-missing', 'somebody else watches them');
     };
     const { warnings } = platform({ home: build }, { acknowledge: { 'dashboard-open': 'a VPN is before it' } }).synth();
     expect(warnings.map(({ path, problem }) => `${path} ${problem.code}`)).toEqual([
@@ -174,7 +177,7 @@ describe('synth', () => {
   });
 
   test.each([
-    [{ 'no-alerts': ' ' }, 'reason-missing', 'no-alerts'],
+    [{ 'certificate-alerts-missing': ' ' }, 'reason-missing', 'certificate-alerts-missing'],
     [{ 'no-alarms': 'why not' }, 'warning-unknown', 'no-alarms'],
     [{ toString: 'why not' }, 'warning-unknown', 'toString'],
   ])('refuses to acknowledge %j', (acknowledge, refused, warning) => {
@@ -183,7 +186,7 @@ describe('synth', () => {
       { path: 'platform', code: refused, parameters: { code: warning } },
     ]);
     const [[code, reason] = ['', '']] = Object.entries(acknowledge);
-    const build = (cluster: Cluster) => Warnings.of(cluster).acknowledge(code as 'no-alerts', reason);
+    const build = (cluster: Cluster) => Warnings.of(cluster).acknowledge(code as 'certificate-alerts-missing', reason);
     expect(problemsOf(() => platform({ home: build }).synth())[0]).toMatchObject({
       code: 'build-failed',
       parameters: { error: expect.stringContaining(`"${warning}"`) },
@@ -249,7 +252,7 @@ describe('with an error in any cluster', () => {
   test('a file in place of its folder is one problem', () => {
     writeFiles(outdir(), { home: 'a file' });
     expect(problemsOf(() => platform({ home: shop() }).synth())).toMatchObject([
-      { path: 'home', code: 'file-in-the-way', parameters: { obstacle: join(outdir(), 'home') } },
+      { path: 'home', code: 'output-path-occupied', parameters: { obstacle: join(outdir(), 'home') } },
     ]);
   });
 
@@ -305,7 +308,7 @@ describe('with an error in any cluster', () => {
   test('and so are those of the Argo CD objects and of the output folder', () => {
     writeFiles(outdir(), { 'home/shop/configmap.settings.yaml': 'mine' });
     expect(problemsOf(() => platform({ home: shop(), b: wrong }, { repoUrl: '' }).synth())).toMatchObject([
-      { path: 'home', code: 'file-in-the-way' },
+      { path: 'home', code: 'output-path-occupied' },
       { path: 'b/shop', code: 'it-is-wrong' },
       { path: 'argocd', code: 'repo-url-missing' },
     ]);

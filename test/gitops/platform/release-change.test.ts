@@ -70,7 +70,7 @@ test('going back, a CRD would lose what is stored', () => {
   platform({ home: linkerd(NEW) }).synth();
   expect(errorsOf(() => platform({ home: linkerd(OLD) }).synth())).toEqual([
     'home release-lines-skipped',
-    'home crd-versions-gone',
+    'home crd-versions-removed',
   ]);
 });
 

@@ -23,11 +23,11 @@ test('clusters that are gone', () => {
 
 describe('warnings', () => {
   const severity = 'warning' as const;
-  const RISKY = { code: 'no-alerts', what: 'Risky', why: 'It may break', fix: 'do not' } as const;
+  const RISKY = { code: 'certificate-alerts-missing', what: 'Risky', why: 'It may break', fix: 'do not' } as const;
 
   test('say what may happen, and what to do', () => {
     expect(formatWarnings([{ severity: 'warning', path: 'home/pki', problem: RISKY }]).split('\n')).toEqual([
-      'warning: home/pki: Risky [no-alerts]',
+      'warning: home/pki: Risky [certificate-alerts-missing]',
       '  It may break',
       '  Fix: do not',
     ]);
@@ -36,7 +36,7 @@ describe('warnings', () => {
   test('of one cause in a thousand clusters are one', () => {
     const warnings = Array.from({ length: 1000 }, (_, n) => ({ severity, path: `c${n}/pki`, problem: RISKY }));
     expect(formatWarnings(mergeEqual(warnings)).split('\n')[0]).toBe(
-      'warning: c0/pki, c1/pki, c2/pki and 997 more: Risky [no-alerts]',
+      'warning: c0/pki, c1/pki, c2/pki and 997 more: Risky [certificate-alerts-missing]',
     );
     expect(formatWarnings(mergeEqual(warnings)).split('\n')).toHaveLength(3);
   });
@@ -48,9 +48,9 @@ describe('warnings', () => {
       problem: { ...RISKY, what: `Risky ${n}` },
     }));
     expect(formatWarnings(warnings).split('\n')).toEqual([
-      'warning: c0/pki: Risky 0 [no-alerts]',
-      'warning: c1/pki: Risky 1 [no-alerts]',
-      'warning: c2/pki: Risky 2 [no-alerts]',
+      'warning: c0/pki: Risky 0 [certificate-alerts-missing]',
+      'warning: c1/pki: Risky 1 [certificate-alerts-missing]',
+      'warning: c2/pki: Risky 2 [certificate-alerts-missing]',
       '  The same of c3/pki, c4/pki, c5/pki and 994 more',
       '  It may break',
       '  Fix: do not',

@@ -115,8 +115,8 @@ test('a release that overtakes a ring is a warning, which the platform may ackno
     made.addCluster('east', { ring: 'rest', destination: { name: 'east' } }, linkerd);
     return made.synth({ check: true }).warnings.map(({ path, problem }) => `${path} ${problem.code}`);
   };
-  expect(synth()).toEqual(['platform ring-overtaken']);
-  expect(synth({ 'ring-overtaken': 'a fix that only east needs' })).toEqual([]);
+  expect(synth()).toEqual(['platform ring-out-of-order']);
+  expect(synth({ 'ring-out-of-order': 'a fix that only east needs' })).toEqual([]);
 });
 
 test('constructs take the release of the cluster, else that of its ring, else the newest one', () => {
@@ -185,8 +185,8 @@ describe('releases of rings', () => {
         at('d', 'rest', 'edge-26.8.3'),
       ]),
     ).toEqual([
-      { path: 'platform', code: 'ring-overtaken', parameters: { ...parameters, later: 'early', laterCluster: 'b' } },
-      { path: 'platform', code: 'ring-overtaken', parameters: { ...parameters, later: 'rest', laterCluster: 'c' } },
+      { path: 'platform', code: 'ring-out-of-order', parameters: { ...parameters, later: 'early', laterCluster: 'b' } },
+      { path: 'platform', code: 'ring-out-of-order', parameters: { ...parameters, later: 'rest', laterCluster: 'c' } },
     ]);
   });
 
@@ -197,7 +197,7 @@ describe('releases of rings', () => {
     expect(told([east, west('edge-25.4.4')])).toEqual([
       {
         path: 'east',
-        code: 'linked-lines-apart',
+        code: 'link-version-skew',
         parameters: {
           cluster: 'east',
           release: 'edge-26.8.3',

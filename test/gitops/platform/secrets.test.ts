@@ -168,7 +168,12 @@ describe('run', () => {
   }
 
   test('warnings', () => {
-    const warning = { code: 'no-alerts', what: `it is ${PEM}`, why: 'https://me:hunter2@a', fix: PEM } as const;
+    const warning = {
+      code: 'certificate-alerts-missing',
+      what: `it is ${PEM}`,
+      why: 'https://me:hunter2@a',
+      fix: PEM,
+    } as const;
     const text = printed((home) => addWarning(home, warning));
     expect(text).toContain('<private key>');
     expect(text).not.toContain(BODY);

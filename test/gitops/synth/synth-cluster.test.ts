@@ -38,7 +38,7 @@ function file(build: (cluster: Cluster) => void, path: string) {
 }
 
 const PROBLEM = { code: 'it-is-wrong', what: 'It is wrong', why: 'It would break', fix: 'do better' };
-const WARNING = { ...PROBLEM, code: 'no-alerts' } as const;
+const WARNING = { ...PROBLEM, code: 'certificate-alerts-missing' } as const;
 const clusterRole = (scope: Construct, name: string) =>
   manifest(scope, `role-${name}`, {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -232,7 +232,7 @@ describe('problems', () => {
       clusterRole(component(home, 'b'), 'r');
     };
     const parameters = { things: 'ClusterRole r', other: 'home/a/role-r' };
-    expect(problems(build)).toEqual([{ path: 'home/b/role-r', code: 'emitted-twice', parameters }]);
+    expect(problems(build)).toEqual([{ path: 'home/b/role-r', code: 'object-duplicate', parameters }]);
   });
 
   test('also in one folder, where it is not reported as two objects for one file, too', () => {
@@ -241,7 +241,7 @@ describe('problems', () => {
       configMap(a, 'x', 'a');
       configMap(new Construct(a, 'again'), 'x', 'a');
     };
-    expect(problems(build)).toMatchObject([{ code: 'emitted-twice', parameters: { things: 'ConfigMap a/x' } }]);
+    expect(problems(build)).toMatchObject([{ code: 'object-duplicate', parameters: { things: 'ConfigMap a/x' } }]);
   });
 
   test('two objects for one file are one', () => {
@@ -253,7 +253,7 @@ describe('problems', () => {
       certificate(a, 'example.com/v1', 'x');
     };
     expect(problems(build)).toMatchObject([
-      { code: 'emitted-twice', parameters: { things: 'the file a/thing.example.com.x.yaml' } },
+      { code: 'object-duplicate', parameters: { things: 'the file a/thing.example.com.x.yaml' } },
     ]);
   });
 
@@ -264,7 +264,7 @@ describe('problems', () => {
       release(new Construct(a, 'again'), 'chart', 'a');
     };
     const parameters = { things: 'chart chart in namespace a', other: 'home/a/chart' };
-    expect(problems(build)).toEqual([{ path: 'home/a/again/chart', code: 'emitted-twice', parameters }]);
+    expect(problems(build)).toEqual([{ path: 'home/a/again/chart', code: 'object-duplicate', parameters }]);
   });
 
   test('a file name that no file system takes is one', () => {

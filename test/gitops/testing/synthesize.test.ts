@@ -135,16 +135,16 @@ describe('findings', () => {
     const made = platform();
     made.addCluster('mesh', {}, (cluster) => {
       const mesh = new LinkerdMesh(cluster, 'linkerd', { crds: { gatewayApi: 'existing' } });
-      if (acknowledged) Warnings.of(mesh).acknowledge('no-alerts', 'a sandbox');
+      if (acknowledged) Warnings.of(mesh).acknowledge('certificate-alerts-missing', 'a sandbox');
     });
     return synthesize(made);
   };
 
   test('are those that no construct acknowledges, of a cluster or of all', () => {
-    withMesh().hasFinding('no-alerts');
-    withMesh().cluster('mesh').hasFinding('no-alerts');
+    withMesh().hasFinding('certificate-alerts-missing');
+    withMesh().cluster('mesh').hasFinding('certificate-alerts-missing');
     withMesh().cluster('home').hasNoFindings();
-    withMesh(true).hasNoFindings('no-alerts');
+    withMesh(true).hasNoFindings('certificate-alerts-missing');
   });
 
   test('that are missing are an error with the nearest one', () => {
@@ -159,8 +159,8 @@ describe('findings', () => {
       ),
     );
     expect(messageOf(() => odd.hasNoFindings())).toMatch(/^odd has \d findings?:\n- odd\/settings: .* \[[\w-]+\]/);
-    expect(messageOf(() => synthesize(platform()).hasFinding('no-alerts'))).toBe(
-      'the platform has no finding no-alerts',
+    expect(messageOf(() => synthesize(platform()).hasFinding('certificate-alerts-missing'))).toBe(
+      'the platform has no finding certificate-alerts-missing',
     );
   });
 
@@ -199,11 +199,11 @@ describe('an App of cdk8s', () => {
     const all = synthesize(made);
     all.hasResource('Deployment', { metadata: { name: 'linkerd-identity', namespace: 'linkerd' } });
     all.hasResource('Bundle', { metadata: { name: 'linkerd-identity-trust-roots' } });
-    all.hasFinding('no-alerts');
+    all.hasFinding('certificate-alerts-missing');
     synthesize(linkerd).resourceCountIs('ConfigMap', all.findResources('ConfigMap').length - 1);
     synthesize(shop).resourceCountIs('ConfigMap', 1);
     synthesize(shop).hasNoFindings();
-    expect(stderr.mock.calls.filter(([text]) => String(text).includes('no-alerts'))).toEqual([]);
+    expect(stderr.mock.calls.filter(([text]) => String(text).includes('certificate-alerts-missing'))).toEqual([]);
     stderr.mockRestore();
   });
 

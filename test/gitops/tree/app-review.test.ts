@@ -4,7 +4,12 @@ import { addRule, addWarning, Warnings } from '../../../lib/gitops/tree/add-rule
 import { manifest } from '../../../lib/gitops/tree/manifest';
 
 const PROBLEM = { code: 'wrong', what: 'It is wrong', why: 'It breaks', fix: 'mend it' };
-const RISK = { code: 'no-alerts', what: 'Nobody is told', why: 'It may break', fix: 'tell somebody' } as const;
+const RISK = {
+  code: 'certificate-alerts-missing',
+  what: 'Nobody is told',
+  why: 'It may break',
+  fix: 'tell somebody',
+} as const;
 
 /** Apps that write nowhere, with charts that each have a ConfigMap. */
 function app(yamlOutputType = YamlOutputType.FILE_PER_CHART) {
@@ -87,7 +92,7 @@ test.each<[string, (object: ApiObject) => unknown]>([
   ['a patch', (object) => object.addJsonPatch(JsonPatch.add('/metadata/labels', { team: 'A & B' }))],
   ['another object', (object) => new ApiObject(object.chart, 'x', { apiVersion: 'v1', kind: '?' })],
   ['a removed one', (object) => object.chart.node.tryRemoveChild(object.node.id)],
-  ['an acknowledgement', (object) => Warnings.of(object).acknowledge('no-alerts', 'a sandbox')],
+  ['an acknowledgement', (object) => Warnings.of(object).acknowledge('certificate-alerts-missing', 'a sandbox')],
 ])('%s between two runs has the App reviewed again', (_, change) => {
   const { charts, objects } = app();
   const rule = jest.fn(() => []);
@@ -124,13 +129,15 @@ test('warnings are printed once, whoever asks how often', () => {
   addWarning(charts[0] as Chart, RISK);
   made.synth();
   made.synth();
-  expect(printed()).toEqual(['warning: a: Nobody is told. It may break. Fix: tell somebody. [no-alerts]\n']);
+  expect(printed()).toEqual([
+    'warning: a: Nobody is told. It may break. Fix: tell somebody. [certificate-alerts-missing]\n',
+  ]);
 });
 
 test('a warning that is acknowledged is not printed, and one that nobody gives is told of', () => {
   const { app: made, charts } = app();
   addWarning(charts[0] as Chart, RISK);
-  for (const chart of charts.slice(0, 2)) Warnings.of(chart).acknowledge('no-alerts', 'a sandbox');
+  for (const chart of charts.slice(0, 2)) Warnings.of(chart).acknowledge('certificate-alerts-missing', 'a sandbox');
   made.synth();
   expect(printed()).toEqual([expect.stringMatching(/^warning: b: .*\[acknowledged-nothing\]\n$/)]);
 });

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object
 import { stringifyYaml } from '../../../lib/kubernetes/yaml';
 import { codesIn, findingsIn, namespace, route, SHOP, server, shopWith, workload } from './fixture';
 
-const NOT_KEPT = ['Deployment api: policy-not-kept'];
+const NOT_KEPT = ['Deployment api: policy-not-enforced'];
 const annotated = (annotations: Record<string, string>) => ({ annotations });
 const skipping = (ports: string) => ({ 'config.linkerd.io/skip-inbound-ports': ports });
 const listening = (...numbers: number[]) => ({
@@ -76,7 +76,7 @@ describe.each<[string, KubernetesObject, ...KubernetesObject[]]>([
     const { annotations } = around.metadata;
     const of = { 'config.linkerd.io/default-inbound-policy': policy };
     const shop = { ...around, metadata: { ...around.metadata, annotations: { ...annotations, ...of } } };
-    expect(codesIn(shop, api, ...mesh).filter((code) => code.endsWith('not-kept'))).toEqual(NOT_KEPT);
+    expect(codesIn(shop, api, ...mesh).filter((code) => code.endsWith('not-enforced'))).toEqual(NOT_KEPT);
   });
 });
 
@@ -92,7 +92,7 @@ test.each<[string, KubernetesObject]>([
   ],
   ['Rollout', { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata, spec: { template: pod } }],
 ])('a Server is not kept by a %s without a proxy', (_, object) => {
-  expect(codesIn(plain('shop'), object, server('api'))).toEqual([`${object.kind} api: policy-not-kept`]);
+  expect(codesIn(plain('shop'), object, server('api'))).toEqual([`${object.kind} api: policy-not-enforced`]);
 });
 
 describe('a Server is kept', () => {
@@ -145,7 +145,7 @@ describe('a Server is kept', () => {
     ],
   ])('%s', (_, objects) => {
     const own = objects.some(({ kind }) => kind === 'Server') ? [] : [server('api')];
-    expect(codesIn(...objects, ...own).filter((code) => code.endsWith('not-kept'))).toEqual([]);
+    expect(codesIn(...objects, ...own).filter((code) => code.endsWith('not-enforced'))).toEqual([]);
   });
 
   test('by injected pods alone, if its selector finds no others', () => {
@@ -175,7 +175,7 @@ test('each workload that does not keep a Server is reported, with the remedy', (
     workload('older', {}, { labels: { app: 'api' }, ...annotated(skipping('8080')) }),
     server('api'),
   );
-  const finding = (parameters: object) => ({ severity: 'error', problem: { code: 'policy-not-kept', parameters } });
+  const finding = (parameters: object) => ({ severity: 'error', problem: { code: 'policy-not-enforced', parameters } });
   expect(found).toMatchObject([
     finding({
       policy: 'Server shop/api',
@@ -209,7 +209,7 @@ describe('the default policy of a namespace', () => {
     ['deny', 'all-authenticated'],
   ])('%s is not undone by pods that have %s', (policy, kept) => {
     expect(
-      codesIn(shopWith(policy), workload('api', {}, own(kept))).filter((code) => code.endsWith('not-kept')),
+      codesIn(shopWith(policy), workload('api', {}, own(kept))).filter((code) => code.endsWith('not-enforced')),
     ).toEqual([]);
   });
 
@@ -224,7 +224,7 @@ describe('the default policy of a namespace', () => {
 
   test('is kept by nobody where no pod has a proxy', () => {
     const shop = plain('shop', own('deny'));
-    expect(codesIn(shop, workload('job', { ports: [] }))).toEqual(['Namespace shop: policy-not-kept']);
+    expect(codesIn(shop, workload('job', { ports: [] }))).toEqual(['Namespace shop: policy-not-enforced']);
     expect(codesIn(shop, workload('api', {}, annotated({ 'linkerd.io/inject': 'enabled' })))).toEqual([
       'Deployment api: workload-unreachable',
     ]);
@@ -248,8 +248,8 @@ describe('an EgressNetwork', () => {
     spec: { parentRefs: [{ group: 'policy.linkerd.io', kind: 'EgressNetwork', name: 'egress', port }], rules: [] },
   });
   const past = (ports: string) => annotated({ 'config.linkerd.io/skip-outbound-ports': ports });
-  const found = (...objects: KubernetesObject[]) => codesIn(...objects).filter((code) => code.endsWith('not-kept'));
-  const OF_EGRESS = ['EgressNetwork egress: policy-not-kept'];
+  const found = (...objects: KubernetesObject[]) => codesIn(...objects).filter((code) => code.endsWith('not-enforced'));
+  const OF_EGRESS = ['EgressNetwork egress: policy-not-enforced'];
   const job = workload('job', { ports: [] }, annotated({ 'linkerd.io/inject': 'disabled' }));
 
   test.each<[string, readonly KubernetesObject[]]>([

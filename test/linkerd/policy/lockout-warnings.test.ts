@@ -28,7 +28,7 @@ describe('an ingress', () => {
     ['by name', ingress({ name: 'web' })],
     ['of Traefik', ingressRoute],
   ])('%s to a port that lets in nobody of elsewhere', (_, entry) => {
-    const locked = [`${entry.kind} api: ingress-locked-out`];
+    const locked = [`${entry.kind} api: ingress-denied`];
     expect(codesIn(...objects(entry, server('api'), account('web', API)))).toEqual(locked);
     expect(codesIn(...objects(entry))).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe('an ingress', () => {
     expect(codesIn(...objects(ingress(), server('api', { accessPolicy: 'audit' })))).toEqual([]);
     expect(codesIn(shopWith('deny'), workload('api'), service(), ingress())).toEqual([
       'Deployment api: workload-unreachable',
-      'Ingress api: ingress-locked-out',
+      'Ingress api: ingress-denied',
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('a scraper', () => {
     },
   });
   const PROXIES = monitor({}, '^linkerd-proxy;linkerd-admin$');
-  const LOCKED = ['PodMonitor monitor: scraper-locked-out'];
+  const LOCKED = ['PodMonitor monitor: scraper-denied'];
   const reached = [server('api'), ...everybody('all', API)];
 
   test('of proxies is shut out by a default of deny, once for each namespace', () => {
@@ -88,7 +88,7 @@ describe('a scraper', () => {
     const probes = everybody('probes', { kind: 'HTTPRoute', name: 'metrics' });
     expect(codesIn(...objects, ...probes)).toEqual([]);
     const own = [account('prometheus', target, 'monitoring'), namespace('monitoring')];
-    expect(codesIn(...objects, ...own).filter((code) => !code.endsWith('probe-locked-out'))).toEqual([]);
+    expect(codesIn(...objects, ...own).filter((code) => !code.endsWith('probe-denied'))).toEqual([]);
   });
 
   test('of a port of pods is shut out where nobody of elsewhere gets in', () => {
@@ -109,7 +109,7 @@ describe('a scraper', () => {
     };
     const admin = server('admin', { port: 4191, podSelector: {} });
     const objects = [shopWith('deny'), workload('api'), ...reached, admin, viz];
-    expect(codesIn(...objects)).toEqual(['Deployment prometheus: scraper-locked-out']);
+    expect(codesIn(...objects)).toEqual(['Deployment prometheus: scraper-denied']);
     const target = { kind: 'Server', name: 'admin' };
     expect(codesIn(...objects, account('prometheus', target, 'monitoring'))).toHaveLength(1);
     expect(codesIn(...objects, account('prometheus', target, 'linkerd-viz'))).toEqual([]);
@@ -132,6 +132,6 @@ describe('pods that nobody may reach', () => {
     const denied = { annotations: { 'config.linkerd.io/default-inbound-policy': 'deny' } };
     expect(codesIn(SHOP, workload('api', {}, denied))).toEqual(UNREACHABLE);
     const disabled = { annotations: { 'linkerd.io/inject': 'disabled' } };
-    expect(codesIn(shopWith('deny'), workload('api', {}, disabled))).toEqual(['Deployment api: policy-not-kept']);
+    expect(codesIn(shopWith('deny'), workload('api', {}, disabled))).toEqual(['Deployment api: policy-not-enforced']);
   });
 });

@@ -36,6 +36,6 @@ test('so may an EgressNetwork', () => {
 
 test('pods, or being part of the mesh, make a namespace known', () => {
   expect(codesIn(shopWith('audit'))).toEqual([]);
-  expect(codesIn(bare('shop'), workload('web'))).toEqual(['Deployment web: policy-not-kept']);
+  expect(codesIn(bare('shop'), workload('web'))).toEqual(['Deployment web: policy-not-enforced']);
   expect(codesIn(egress('linkerd-egress'))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { API, codesIn, everybody, exact, findingsIn, route, SHOP, server, shopWi
 
 const http = (path: string, more: object = {}) => ({ livenessProbe: { httpGet: { path, port: 'http', ...more } } });
 const GRPC = { readinessProbe: { grpc: { port: 8080 } } };
-const LOCKED_OUT = ['Deployment api: probe-locked-out'];
+const LOCKED_OUT = ['Deployment api: probe-denied'];
 
 const openRoute = (path: string, method?: string) => [
   route('probes', [exact(path, method)]),
@@ -71,7 +71,7 @@ describe('linkerd2#7050', () => {
     const skipped = workload('api', http('/health'), {
       annotations: { 'config.linkerd.io/skip-inbound-ports': '25,8000-8100' },
     });
-    expect(codesIn(SHOP, skipped, server('api'), items)).toEqual(['Deployment api: policy-not-kept']);
+    expect(codesIn(SHOP, skipped, server('api'), items)).toEqual(['Deployment api: policy-not-enforced']);
     const audited = server('api', { accessPolicy: 'audit' });
     const catchAll = route('others', [{}]);
     expect(codesIn(SHOP, workload('api', http('/health')), audited, items, catchAll)).toEqual([]);
@@ -140,7 +140,7 @@ test('the probes of proxies count as well', () => {
 
 test('pods outside of the mesh have no proxy that refuses anything', () => {
   const outside = workload('api', GRPC, { annotations: { 'linkerd.io/inject': 'disabled' } });
-  const notKept = ['Deployment api: policy-not-kept'];
+  const notKept = ['Deployment api: policy-not-enforced'];
   expect(codesIn(SHOP, outside, server('api'))).toEqual(notKept);
   expect(codesIn(SHOP, workload('api', GRPC, { hostNetwork: true }), server('api'))).toEqual(notKept);
 });
@@ -148,7 +148,7 @@ test('pods outside of the mesh have no proxy that refuses anything', () => {
 test('says which probe, and by what it is refused', () => {
   const [finding] = findingsIn(SHOP, workload('api', GRPC), server('api'));
   expect(finding?.problem).toMatchObject({
-    code: 'probe-locked-out',
+    code: 'probe-denied',
     parameters: {
       policy: 'Server shop/api',
       field: 'readinessProbe of container main',
@@ -162,7 +162,7 @@ describe('ports that are opaque by default', () => {
   const probed = (containerPort: number, annotations: Record<string, string> = {}) =>
     workload('api', { ports: [{ name: 'http', containerPort }], ...http('/health') }, { annotations });
   const refused = (...objects: KubernetesObject[]) =>
-    codesIn(...objects).filter((code) => code.endsWith('probe-locked-out'));
+    codesIn(...objects).filter((code) => code.endsWith('probe-denied'));
 
   test.each([25, 587, 3306, 4444, 5432, 6379, 9300, 11211])('show no probe at port %d', (port) => {
     expect(refused(shopWith('deny'), probed(port))).toEqual(LOCKED_OUT);

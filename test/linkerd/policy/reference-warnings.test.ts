@@ -44,7 +44,7 @@ test('the default of the mesh counts where a namespace says nothing', () => {
   };
   const probed = workload('api', { livenessProbe: { grpc: { port: 8080 } } });
   expect(codesIn(SHOP, probed, destination('deny'))).toEqual([
-    'Deployment api: probe-locked-out',
+    'Deployment api: probe-denied',
     'Deployment api: workload-unreachable',
   ]);
   expect(codesIn(SHOP, probed, destination('all-unauthenticated'))).toEqual([]);

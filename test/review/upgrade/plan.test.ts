@@ -408,7 +408,7 @@ test('errors that are meant can be acknowledged, others cannot', () => {
     nobody,
   );
   expect(jump.refused).toBe(true);
-  expect(acknowledged(jump, ['crd-versions-gone']).refused).toBe(true);
+  expect(acknowledged(jump, ['crd-versions-removed']).refused).toBe(true);
   expect(acknowledged(jump, ['release-lines-skipped']).refused).toBe(false);
   expect(planText(acknowledged(jump, ['release-lines-skipped']))).toContain(
     '**acknowledged**: The control plane moves',

@@ -216,10 +216,10 @@ describe('in a browser', () => {
     await browser.press('ArrowUp');
     await browser.press('Enter');
     await browser.until("location.pathname.endsWith('/docs/trust-anchor.html') && document.readyState === 'complete'");
-    await search('no-alerts');
+    await search('certificate-alerts-missing');
     await browser.press('Enter');
     await browser.until(
-      "location.href.endsWith('/docs/findings.html#no-alerts') && document.readyState === 'complete'",
+      "location.href.endsWith('/docs/findings.html#certificate-alerts-missing') && document.readyState === 'complete'",
     );
     expect(browser.complaints).toEqual([]);
   });
@@ -250,7 +250,7 @@ describe('in a browser', () => {
   it('filters the contents of a long page', async () => {
     await browser.show(`${base}docs/findings.html`);
     await browser.value("document.querySelector('#contents input').focus()");
-    await browser.send('Input.insertText', { text: 'no-alerts' });
+    await browser.send('Input.insertText', { text: 'certificate-alerts-missing' });
     await browser.until("[...document.querySelectorAll('#contents li')].filter((li) => !li.hidden).length === 1");
   });
 

@@ -144,12 +144,12 @@ const MOST_LISTED = 5;
 function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {
   const obstacle = join(folder, found === 'directory' ? path : found.obstacle);
   const kind = 'a link, a directory, or a file where a directory is needed';
-  const problem = SYNTH_FINDINGS.fileInTheWay({ path: join(folder, path), obstacle, kind });
+  const problem = SYNTH_FINDINGS.outputPathOccupied({ path: join(folder, path), obstacle, kind });
   return [obstacle, problem];
 }
 
 function notWrittenByUs(path: string): Problem {
-  return SYNTH_FINDINGS.fileInTheWay({ path, obstacle: path, kind: 'a file that synth did not write' });
+  return SYNTH_FINDINGS.outputPathOccupied({ path, obstacle: path, kind: 'a file that synth did not write' });
 }
 
 const ENCODER = new TextEncoder();

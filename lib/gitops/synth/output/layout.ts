@@ -164,7 +164,7 @@ function describe(repetitions: readonly Repetition[]): readonly Finding[] {
   if (only === undefined) return [];
   const [first, second] = repetitions.length === 1 ? [only.first, only.second] : components(only);
   const things = repetitions.map(({ thing }) => thing);
-  return errorsAt(second, [SYNTH_FINDINGS.emittedTwice({ things: listed(things, MOST_NAMED), other: first })]);
+  return errorsAt(second, [SYNTH_FINDINGS.objectDuplicate({ things: listed(things, MOST_NAMED), other: first })]);
 }
 
 function isSameObject(one: ObjectFile, other: ObjectFile): boolean {

@@ -19,14 +19,14 @@ export function configWarnings(
   return [
     ...(controlPlaneNamespace === servedNamespace ? [] : [unserved]),
     ...(trustAnchorsOf(values) === undefined ? [] : [ANCHORS_REACH_NO_PROXY]),
-    ...idleValues(componentValuesIn(values, linkerdVersion)),
+    ...configValuesUnused(componentValuesIn(values, linkerdVersion)),
   ];
 }
 
 /** Values that a warning names; of the others it gives only the number. */
 const NAMED = 4;
 
-function idleValues(paths: readonly string[]): readonly string[] {
+function configValuesUnused(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return [];
   const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
   return [

@@ -30,7 +30,7 @@ const platform = new Platform({
     { name: 'canary', release: 'edge-25.10.7' },
     { name: 'rest', release: 'edge-26.8.3', path: 'promoted' },
   ],
-  acknowledge: { 'no-alerts': 'somebody else watches them' },
+  acknowledge: { 'certificate-alerts-missing': 'somebody else watches them' },
   ...(mode === 'prop' ? { jobs: 1 } : {}),
 });
 
@@ -47,7 +47,12 @@ function build(cluster: Cluster, links: readonly string[]): void {
   }
   if (links.length === 0) {
     configMap(component(cluster, 'shop'), 'settings', 'shop', { mode });
-    addWarning(cluster, { code: 'no-alerts', what: 'Nobody watches', why: 'Who knows', fix: 'have it watched' });
+    addWarning(cluster, {
+      code: 'certificate-alerts-missing',
+      what: 'Nobody watches',
+      why: 'Who knows',
+      fix: 'have it watched',
+    });
     return;
   }
   const trustAnchor = TrustAnchor.fromPem({ certificates, issuer: { name: 'corporate' } });

@@ -39,8 +39,8 @@ test('two processes write and report what one does, of links and rings that both
   const { stderr, stdout, status } = compare('right');
   expect(status).toBe(0);
   // The first and the third cluster are linked, in rings whose releases are compared.
-  expect(stderr).toContain('[ring-overtaken]');
-  expect(stderr).toContain('[link-trust-domain-unchosen]');
+  expect(stderr).toContain('[ring-out-of-order]');
+  expect(stderr).toContain('[link-trust-domain-default]');
   expect(stdout.join('\n')).toContain('acknowledged');
 });
 

@@ -21,7 +21,14 @@ test('an index is read as it was written', () => {
 });
 
 test('warnings are read as they were written, and what is none is left out', () => {
-  const warning = { code: 'no-alerts', path: 'home/pki', what: 'a', why: 'b', fix: 'c', reason: '"quoted"' };
+  const warning = {
+    code: 'certificate-alerts-missing',
+    path: 'home/pki',
+    what: 'a',
+    why: 'b',
+    fix: 'c',
+    reason: '"quoted"',
+  };
   expect(parseIndex(formatIndex({ ...INDEX, warnings: [] })).warnings).toEqual([]);
   expect(parseIndex(formatIndex({ ...INDEX, warnings: [warning] })).warnings).toEqual([warning]);
   const odd = JSON.stringify({ ...INDEX, warnings: [null, 'x', { ...warning, what: 1 }, warning] });

@@ -4,16 +4,20 @@ import type { LocatedAcknowledgement } from '../../../../lib/linkerd/warnings';
 
 const problem = (code: string, what = 'a') => ({ code, what, why: 'b', fix: 'c' });
 
-const by = (path: string, reason: string): LocatedAcknowledgement => ({ code: 'no-alerts', path, reason });
+const by = (path: string, reason: string): LocatedAcknowledgement => ({
+  code: 'certificate-alerts-missing',
+  path,
+  reason,
+});
 
 test('warnings are recorded in order, and errors are not', () => {
   const found = [
     ...warningsAt('home/pki', [problem('pem-roots', 'z'), problem('pem-roots', 'a')]),
-    ...warningsAt('home/a', [problem('no-alerts')]),
-    ...errorsAt('home', [problem('no-alerts')]),
+    ...warningsAt('home/a', [problem('certificate-alerts-missing')]),
+    ...errorsAt('home', [problem('certificate-alerts-missing')]),
   ];
   expect(recordedWarnings(found, [], {}).map(({ code, path, what }) => [code, path, what])).toEqual([
-    ['no-alerts', 'home/a', 'a'],
+    ['certificate-alerts-missing', 'home/a', 'a'],
     ['pem-roots', 'home/pki', 'a'],
     ['pem-roots', 'home/pki', 'z'],
   ]);
@@ -22,17 +26,21 @@ test('warnings are recorded in order, and errors are not', () => {
 test.each([
   ['the construct', [by('home/pki', 'own')], {}, 'own'],
   ['one above it', [by('home', 'above')], {}, 'above'],
-  ['the platform', [], { 'no-alerts': 'of all' }, 'of all'],
-  ['the construct before the platform', [by('home/pki', 'own')], { 'no-alerts': 'of all' }, 'own'],
+  ['the platform', [], { 'certificate-alerts-missing': 'of all' }, 'of all'],
+  ['the construct before the platform', [by('home/pki', 'own')], { 'certificate-alerts-missing': 'of all' }, 'own'],
   ['another construct only', [by('home/p', 'other')], {}, undefined],
 ])('the reason is that of %s', (_who, acknowledgements, ofPlatform, reason) => {
-  const [recorded] = recordedWarnings(warningsAt('home/pki', [problem('no-alerts')]), acknowledgements, ofPlatform);
+  const [recorded] = recordedWarnings(
+    warningsAt('home/pki', [problem('certificate-alerts-missing')]),
+    acknowledgements,
+    ofPlatform,
+  );
   expect(recorded?.reason).toBe(reason);
 });
 
 test('a password in a reason is not', () => {
   const [recorded] = recordedWarnings(
-    warningsAt('home', [problem('no-alerts')]),
+    warningsAt('home', [problem('certificate-alerts-missing')]),
     [by('home', 'see https://me:hunter2@example.com')],
     {},
   );

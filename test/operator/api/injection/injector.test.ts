@@ -53,7 +53,7 @@ const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<
   [
     { networkValidator: { securityContext: { privileged: true, allowPrivilegeEscalation: false } } },
     {
-      'edge-26.8.3': 'proxy-privilege-contradicted values.networkValidator.securityContext.privileged',
+      'edge-26.8.3': 'proxy-privilege-conflict values.networkValidator.securityContext.privileged',
       'stable-2.14.10': '',
     },
   ],

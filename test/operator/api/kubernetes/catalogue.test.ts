@@ -7,7 +7,12 @@ const EXAMPLE = catalogue({
     why: 'Proxies accept no chain that ends in it',
     fix: ({ days }: { days: number }) => `give a CA certificate that lives for ${days} days`,
   },
-  'no-alerts': { severity: 'warning', what: 'The PKI has no alerts', why: 'It ends unseen', fix: 'set alerts' },
+  'certificate-alerts-missing': {
+    severity: 'warning',
+    what: 'The PKI has no alerts',
+    why: 'It ends unseen',
+    fix: 'set alerts',
+  },
 });
 
 test('a factory makes a finding from the parameters of its three sentences', () => {
@@ -19,14 +24,14 @@ test('a factory makes a finding from the parameters of its three sentences', () 
     parameters: { name: 'root.pem', days: 3 },
     about: 'roots',
   });
-  expect(EXAMPLE.noAlerts()).toMatchObject({ code: 'no-alerts', parameters: {} });
+  expect(EXAMPLE.certificateAlertsMissing()).toMatchObject({ code: 'certificate-alerts-missing', parameters: {} });
 });
 
 test('the compiler asks for each parameter, and for no other', () => {
   // @ts-expect-error days is missing
   EXAMPLE.anchorNotCa({ name: 'root.pem' });
   // @ts-expect-error there is no such parameter
-  EXAMPLE.noAlerts({ name: 'root.pem' });
+  EXAMPLE.certificateAlertsMissing({ name: 'root.pem' });
   // @ts-expect-error there is no such finding
   expect(() => EXAMPLE.others()).toThrow(TypeError);
 });
@@ -34,7 +39,7 @@ test('the compiler asks for each parameter, and for no other', () => {
 test('entries are listed with their codes, and print with the names of their parameters', () => {
   expect(entriesOf(EXAMPLE).map(({ code, severity }) => `${severity} ${code}`)).toEqual([
     'error anchor-not-ca',
-    'warning no-alerts',
+    'warning certificate-alerts-missing',
   ]);
   expect(entriesOf(EXAMPLE).map(({ fix }) => textWithNames(fix))).toEqual([
     'give a CA certificate that lives for <days> days',

@@ -172,7 +172,7 @@ test('jobs that rotate are read with what they restart', () => {
 });
 
 test('warnings have no name of the cluster, so that clusters of a fleet are alike', () => {
-  const warning = { code: 'no-alerts', what: 'a', why: 'b', fix: 'c' };
+  const warning = { code: 'certificate-alerts-missing', what: 'a', why: 'b', fix: 'c' };
   const output: Output = new Map([
     ['two', clusterOf(CHAIN, [{ ...warning, path: 'two/pki' }])],
     ['one', clusterOf(CHAIN, [{ ...warning, path: 'one/pki' }])],
