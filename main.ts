@@ -27,7 +27,7 @@ import {
 import { LonghornMesh } from './lib/recipes';
 
 const monitoring = { namespace: 'monitoring', labels: { release: 'kube-prometheus-stack' } };
-/** The alerts on certificates are about cert-manager's metrics. */
+/** The alerts on certificates use cert-manager's metrics. */
 const certManagerMetrics = { prometheus: { podmonitor: { enabled: true, labels: monitoring.labels } } };
 const tempo = {
   namespace: 'tracing',
@@ -38,7 +38,7 @@ const tempo = {
 
 const small = { cpu: { request: Cpu.millis(10) }, memory: { request: Size.mebibytes(32), limit: Size.mebibytes(64) } };
 
-/** A k3s cluster on the current Linkerd that has its own Gateway, Prometheus, Grafana, Tempo, Longhorn and Multus. */
+/** A k3s cluster on the current Linkerd with its own Gateway, Prometheus, Grafana, Tempo, Longhorn and Multus. */
 export function home(cluster: Cluster): void {
   const certManager = new CertManager(cluster, 'cert-manager', { values: certManagerMetrics });
   const trustManager = new TrustManager(cluster, 'trust-manager', { certManager });
@@ -60,7 +60,7 @@ export function home(cluster: Cluster): void {
     pki,
     trust,
     cni,
-    // They came with the cluster's Gateways.
+    // They are installed with the cluster's Gateways.
     crds: { gatewayApi: 'existing' },
     highAvailability: true,
     monitoring,
@@ -74,14 +74,14 @@ export function home(cluster: Cluster): void {
     ingress: DashboardIngress.gateway({
       host: 'linkerd.picluster.ricsanfre.com',
       gateway: { namespace: 'gateways', name: 'internal', sectionName: 'https' },
-      // Its listener asks browsers for a certificate.
+      // Its listener requires client certificates.
       authentication: 'gateway',
     }),
   });
   new JaegerToTempo(cluster, 'tracing', { controlPlane, viz, tempo });
 
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
-  // Customers are served by the mesh or not at all; logs and metrics had better go on without.
+  // Customer traffic must be meshed; logs and metrics may run without the mesh.
   meshing.namespace('shop', { requireProxy: 'deny' });
   for (const namespace of ['logging', monitoring.namespace]) meshing.namespace(namespace);
   const web = new Deployment(cluster, 'web', {
@@ -96,7 +96,7 @@ export function home(cluster: Cluster): void {
     operatorNamespace: 'linkerd-reconciler',
   });
   const operator = new ReconcilerOperator(cluster, 'operator', { controlPlane, multus: true, monitoring });
-  // Pods that ask for it are restarted when the configuration of the control plane changes.
+  // Labelled pods restart when the configuration of the control plane changes.
   new LinkerdConfig(cluster, 'config', { operator });
   new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
 }
@@ -113,7 +113,7 @@ export function stable(cluster: Cluster): void {
   const trustManager = new TrustManager(cluster, 'trust-manager', { certManager, version: 'v0.12.0' });
   const pki = new CertManagerPKI(cluster, 'pki', {
     certManager,
-    // Rotated by the operator, which works with this cert-manager, too.
+    // Rotated by the operator, which supports this cert-manager, too.
     trustAnchor: { duration: Duration.days(730), renewBefore: Duration.days(180) },
     identityIssuer: { duration: Duration.hours(168), renewBefore: Duration.hours(25) },
     webhookIssuer: { duration: Duration.days(730), renewBefore: Duration.days(180) },
@@ -139,7 +139,7 @@ export function stable(cluster: Cluster): void {
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
   const namespace = 'shop';
   meshing.namespace(namespace);
-  // Its measurements come from Viz' Prometheus, which answers to meshed clients.
+  // Its measurements come from Viz' Prometheus, which answers only meshed clients.
   meshing.namespace('argo-rollouts');
   new CanaryRoute(cluster, 'canary', {
     controlPlane,
@@ -153,7 +153,7 @@ export function stable(cluster: Cluster): void {
   new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
 }
 
-/** What the clusters have from elsewhere. */
+/** What the clusters get from elsewhere. */
 export const external = {
   home: [
     Reference.crd('network-attachment-definitions.k8s.cni.cncf.io'),

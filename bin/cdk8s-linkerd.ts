@@ -5,13 +5,13 @@ import { EXIT } from './terminal';
 
 const { stdin, stdout, stderr, argv } = process;
 
-// Whoever reads the output may stop to do so: "| head", for instance.
+// The reader of the output may stop early, such as "| head".
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   stderr.write(`error: cannot write to standard output: ${error.message}\n`);
   process.exit(EXIT.refused);
 });
-// Where messages cannot be written either, the exit code is all that is left.
+// If messages cannot be written either, only the exit code remains.
 stderr.on('error', () => {});
 
 void run(argv.slice(2), { stdin, stdout, stderr, readFile: (path) => readFileSync(path, 'utf8') }).then((code) => {

@@ -20,7 +20,7 @@ export interface DiffOptions {
   readonly exitCode?: true;
 }
 
-/** Prints what differs between an earlier output, at a revision or in a folder, and a later one. */
+/** Prints the differences between an earlier output, at a revision or in a folder, and a later one. */
 export function diff(from: string | undefined, options: DiffOptions, { stdout }: Terminal): number {
   const later = resolve(options.to);
   if (!isFolder(later)) throw new Misuse(`--to ${options.to} is not a folder; synthesize first`);
@@ -41,7 +41,7 @@ interface BothOutputs {
   readonly name: string;
 }
 
-/** Reads both outputs. A cluster of one is looked for in the other, whether or not that has an index of it. */
+/** Reads both outputs. A cluster of one is read from the other even if that has no index of it. */
 function outputs(from: string | undefined, later: string): BothOutputs {
   const now = clustersInFolder(later);
   if (from !== undefined && isFolder(from)) {

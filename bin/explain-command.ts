@@ -3,7 +3,7 @@ import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** Prints the entries of a code, or all codes. */
 export function explain(given: string | undefined, { stdout }: Terminal): number {
-  // Copied with the brackets around it.
+  // Copied with the surrounding brackets.
   const code = given?.replace(/^\[(.*)\]$/, '$1');
   const text = code === undefined ? explainAll() : explainCode(code);
   if (text === undefined) {

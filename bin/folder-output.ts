@@ -5,14 +5,14 @@ import { NotAFile, readRegularFile } from '../lib/gitops/synth/output/regular-fi
 import type { Output } from '../lib/review/compare/output';
 import { Misuse } from './terminal';
 
-/** Reads the output in a folder: of each folder in it that has an index, the files that this lists. */
+/** Reads the output in a folder: of each folder with an index, the files in the index. */
 export function outputInFolder(folder: string): Output {
-  // The clusters of a fleet have nearly all texts in common: one of each is kept.
+  // The clusters of a fleet share nearly all texts: one copy of each is kept.
   const texts = new Map<string, string>();
   return new Map(clustersInFolder(folder).map((cluster) => [cluster, filesOf(join(folder, cluster), texts)]));
 }
 
-/** Names of the folders in a folder that have an index. */
+/** Returns the names of the folders with an index. */
 export function clustersInFolder(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(
@@ -21,7 +21,7 @@ export function clustersInFolder(folder: string): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Reads all files of clusters, whoever wrote them. Links are not followed: their text is where they lead, as in git. */
+/** Reads all files of clusters, from any source. Links are not followed: their text is their target, as in git. */
 export function allFilesInFolder(folder: string, clusters: readonly string[]): Output {
   const texts = new Map<string, string>();
   const present = clusters.filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory());
@@ -59,10 +59,10 @@ function filesOf(folder: string, texts: Map<string, string>): ReadonlyMap<string
   return new Map([[INDEX_FILE, index], ...files]);
 }
 
-/** Errors of paths at which there is nothing: links that lead nowhere included, and paths below what is a file by now. */
+/** Errors of missing paths, including broken links, and paths below a path that is now a file. */
 const GONE: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
-/** The text of a file; nothing where the index lists one that is gone. */
+/** Returns the text of a file; undefined if the index lists a missing file. */
 function textAt(path: string): string | undefined {
   try {
     return readRegularFile(path);

@@ -3,23 +3,23 @@ import { INDEX_FILE } from '../lib/gitops/synth/output/cluster-index';
 import type { Output } from '../lib/review/compare/output';
 import { Misuse } from './terminal';
 
-/** The most files that are asked for at once: each can have the size of the operator's program. */
+/** Maximum number of files per request: each can have the size of the operator's program. */
 const MOST_AT_ONCE = 500;
 
-/** Reads the output that a folder of a git repository had at a revision: of each cluster with an index all files. */
+/** Reads the output of a folder in a git repository at a revision: all files of each cluster with an index. */
 export function outputAtRevision(revision: string, folder: string): Output {
   return filesAtRevision(revision, folder, { option: '--from ', clusters: [] });
 }
 
-/** The choice of what is read of a revision. */
+/** What to read of a revision. */
 export interface RevisionChoice {
-  /** The option by which the revision is given, with a space behind it, for messages. */
+  /** The option that sets the revision, followed by a space, for messages. */
   readonly option: string;
-  /** Folders that are read though they have no index. */
+  /** Folders to read even without an index. */
   readonly clusters: readonly string[];
 }
 
-/** The same with folders that have no index, too. Nothing is checked out. */
+/** Reads the same including folders without an index. Checks nothing out. */
 export function filesAtRevision(revision: string, folder: string, { option, clusters: named }: RevisionChoice): Output {
   const commit = commitOf(revision, folder, option);
   const prefix = git(folder, ['rev-parse', '--show-prefix']).toString().trimEnd();
@@ -38,16 +38,16 @@ export function filesAtRevision(revision: string, folder: string, { option, clus
   return output;
 }
 
-/** A commit to compare with where none is asked for, and what to call it. */
+/** The default commit to compare with, and its name in messages. */
 export interface BaseRevision {
   readonly revision: string;
   readonly name: string;
 }
 
-/** Names of the branch that others work from, as far as a clone knows it. */
+/** Names of the default branch, as far as a clone knows it. */
 const DEFAULT_BRANCHES = ['refs/remotes/origin/HEAD', 'refs/remotes/origin/main', 'refs/remotes/origin/master'];
 
-/** The commit at which a branch left the default one of `origin`; `HEAD` where there is no such branch. */
+/** Returns the commit at which a branch left the default one of `origin`; `HEAD` if there is no such branch. */
 export function baseRevision(folder: string): BaseRevision {
   const branch = DEFAULT_BRANCHES.find((ref) => run(folder, ['rev-parse', '--verify', '--quiet', ref]).status === 0);
   if (branch === undefined) return { revision: 'HEAD', name: 'HEAD' };
@@ -71,7 +71,7 @@ interface Blob {
   readonly id: string;
 }
 
-/** Reads a line of `git ls-tree`: mode, type, id, and after a tab the path. */
+/** Parses a line of `git ls-tree`: mode, type, id, and after a tab the path. */
 function blobIn(line: string, prefix: string): readonly Blob[] {
   const [facts = '', ...path] = line.split('\t');
   const [, type, id] = facts.split(' ');
@@ -92,7 +92,7 @@ function commitOf(revision: string, folder: string, option: string): string {
   throw new Misuse(`${option}${revision} is neither a folder nor a revision of the repository of ${folder}; ${hint}`);
 }
 
-/** The texts of blobs, each read once, however many files have it. */
+/** Returns the texts of blobs, each read once, however many files have it. */
 function textsOf(folder: string, ids: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
@@ -123,8 +123,8 @@ function run(folder: string, args: readonly string[], input?: string) {
 }
 
 /**
- * The environment without the git directory that git tells hooks and `rebase --exec`, which holds for the top of the work
- * tree only: the repository is the one of the folder. Who tells a work tree, too, means both.
+ * Returns the environment without the git directory that git sets for hooks and `rebase --exec`, which is valid only
+ * for the top of the work tree: the repository is that of the folder. If a work tree is set as well, both are kept.
  */
 function environment(): NodeJS.ProcessEnv {
   const { GIT_DIR: _, ...others } = process.env;

@@ -16,7 +16,7 @@ export interface ImagesOptions {
   readonly only?: readonly string[];
 }
 
-/** Lists what the clusters of an output pull, and refuses what is from elsewhere than it may be. */
+/** Lists the images and charts that the clusters of an output pull, and refuses those from elsewhere than allowed. */
 export function images({ from, charts, json, only, to }: ImagesOptions, { stdout, stderr }: Terminal): number {
   const folder = resolve(from);
   if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
@@ -50,7 +50,7 @@ export function images({ from, charts, json, only, to }: ImagesOptions, { stdout
   return isOutside || isUnknown ? EXIT.refused : EXIT.done;
 }
 
-/** One line, whatever stands in a file: those who read the list take each line for an image. */
+/** Returns one line, whatever a file contains: readers of the list take each line for an image. */
 function lineOf(text: string): string {
   return printableText(text).replaceAll('\n', '\\n');
 }

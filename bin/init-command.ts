@@ -49,7 +49,7 @@ function nextSteps(directory: string, answers: Answers, { synth, remarks }: Proj
   return `Next:\n${steps.map((step) => `  - ${step}\n`).join('')}`;
 }
 
-/** The answers of somebody who is asked nothing. */
+/** Returns the answers without asking. */
 function defaultAnswers(root: string, folder: Folder, { clusters, ...given }: InitOptions): Answers {
   return {
     repoUrl: given.repoUrl ?? originOf(root),
@@ -69,7 +69,7 @@ function isAsked({ yes = false }: InitOptions, { stdin, stdout }: Terminal): boo
   return !yes && isTerminal(stdin) && isTerminal(stdout);
 }
 
-/** Runs npm in a folder, and returns what went wrong. What npm says goes to the terminal as it is. */
+/** Runs npm in a folder, and returns the error, if any. npm's output goes to the terminal unchanged. */
 function npm(root: string, ...args: readonly string[]): string | undefined {
   const { status, error } = spawnSync('npm', args, {
     cwd: root,

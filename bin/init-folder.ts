@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Folder, PROJECT_FILES, type Project } from '../lib/cli/init/project';
 import { Misuse } from './terminal';
 
-/** Reads of a folder what a plan depends on. It need not be there. */
+/** Reads what a plan needs to know about a folder, which may be missing. */
 export function readFolder(root: string): Folder {
   const there = lstatSync(root, { throwIfNoEntry: false });
   if (there !== undefined && !isFolder(root)) throw new Misuse(`${root} is a file, not a folder`);
@@ -44,7 +44,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The text of a file; none of what is there and is no file. */
+/** Returns the text of a file; empty for other kinds of paths. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -53,7 +53,7 @@ function textOf(path: string): string {
   }
 }
 
-/** The URL of the repository that a folder was cloned from; empty where there is none. */
+/** Returns the URL of a folder's remote repository; empty if there is none. */
 export function originOf(root: string): string {
   return git(root, 'config', '--get', 'remote.origin.url') ?? '';
 }
@@ -63,7 +63,7 @@ function git(folder: string, ...args: readonly string[]): string | undefined {
   return status === 0 ? stdout.trimEnd() : undefined;
 }
 
-/** Writes all of a project or nothing of it. @throws Misuse where it cannot be written */
+/** Writes a whole project or nothing. @throws Misuse if it cannot be written */
 export function writeProject(root: string, { created, manifest }: Project): void {
   const undo: (() => void)[] = [];
   const makeFolder = (path: string) => {
@@ -80,7 +80,7 @@ export function writeProject(root: string, { created, manifest }: Project): void
   try {
     for (const [path, text] of created) create(join(root, path), text);
     if (manifest === undefined) return;
-    // In its place at once, and last: until then the folder's own package.json is whole.
+    // Atomically, and last: until then the folder's own package.json is intact.
     const path = realpathSync(join(root, 'package.json'));
     create(`${path}.new`, manifest);
     renameSync(`${path}.new`, path);

@@ -5,15 +5,15 @@ import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { Misuse, type Terminal } from './terminal';
 
-/** The options of `init`: what is not given is asked for, or has its default. */
+/** The options of `init`: missing ones are asked for, or have defaults. */
 export interface InitOptions extends Partial<Omit<Answers, 'clusters'>> {
-  /** Names with commas between them. */
+  /** Comma-separated names. */
   readonly clusters?: string;
   readonly yes?: boolean;
   readonly install: boolean;
 }
 
-/** Asks for what no option said. @throws Misuse where the answers end before the questions */
+/** Asks for everything that no option sets. @throws Misuse if the input ends before the last answer */
 export async function ask(options: InitOptions, defaults: Answers, { stdin, stdout }: Terminal): Promise<Answers> {
   const reader = createInterface({ input: stdin, output: stdout });
   try {
@@ -66,14 +66,14 @@ export async function ask(options: InitOptions, defaults: Answers, { stdin, stdo
 
 const ANY_URL = 'https://git.example.com/platform.git';
 
-/** Returns the names in a list with commas or spaces between them. */
+/** Returns the names in a list, separated by commas or spaces. */
 export function wordsIn(text: string): readonly string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** Questions to somebody at a terminal, each asked until the answer can be used. */
+/** Questions on a terminal, each repeated until the answer is valid. */
 class Questions {
-  /** Lines may be there before they are asked for, where several are pasted. */
+  /** Pasted lines may arrive before they are asked for. */
   private readonly lines: AsyncIterator<string>;
   private isClosed = false;
 
@@ -108,7 +108,7 @@ class Questions {
 
   private put(prompt: string): void {
     this.reader.setPrompt(prompt);
-    // The last lines may wait although there will be no more.
+    // The last lines may be buffered although the input has ended.
     if (this.isClosed) this.stdout.write(prompt);
     else this.reader.prompt();
   }

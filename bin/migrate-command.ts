@@ -14,7 +14,7 @@ export interface MigrateOptions extends ValuesOptions {
   readonly newAnchor?: boolean;
 }
 
-/** Prints the program for somebody's values. */
+/** Prints the program for a user's values. */
 export async function migrate(options: MigrateOptions, terminal: Terminal): Promise<number> {
   const { chart, release, namespace, existingCertManager, newAnchor } = options;
   const read = await readValues(options, terminal);

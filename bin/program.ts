@@ -97,8 +97,8 @@ export async function run(args: readonly string[], streams: Terminal): Promise<n
 }
 
 /**
- * The commands and their options. Loads of a command what it needs when it is called: most of the library is about none of
- * them, or another one.
+ * Returns the commands and their options. Each command loads what it needs when it runs, because most of the library
+ * serves other commands.
  */
 export function programOf(terminal: Terminal, end: (code: number) => void): Command {
   const program = new Command('cdk8s-linkerd')
@@ -161,11 +161,11 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   return program;
 }
 
-/** Adds the command that prints entries of the catalogue of findings. */
+/** Adds the command that explains findings. */
 function addExplain(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('explain')
-    .description('explain a finding by its code, or list all codes')
+    .description('explain a finding, or a consequence in a diff, by its code, or list all codes')
     .argument('[code]', 'the code of a finding, as in brackets behind its message')
     .addHelpText('after', EXPLAIN_HELP)
     .action((given: string | undefined) => {
@@ -174,7 +174,7 @@ function addExplain(program: Command, terminal: Terminal, end: (code: number) =>
     });
 }
 
-/** Adds the command that begins a project. */
+/** Adds the command that creates a project. */
 function addInit(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('init')
@@ -205,7 +205,7 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
     });
 }
 
-/** Adds the command that writes a page about an output. */
+/** Adds the command that writes the report of an output. */
 function addReport(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('report')
@@ -221,7 +221,7 @@ function addReport(program: Command, terminal: Terminal, end: (code: number) => 
     });
 }
 
-/** Adds the command that lists what an output pulls. */
+/** Adds the command that lists the images and charts of an output. */
 function addImages(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('images')

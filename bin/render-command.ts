@@ -43,7 +43,7 @@ async function renderLines(request: RenderRequest, { stdin, stdout }: Terminal):
     if (line.trim() === '') continue;
     const { text, isRequest } = renderLine(line, request, number);
     if (!isRequest) code = EXIT.refused;
-    // Waiting for whoever reads keeps memory constant.
+    // Waiting for the reader keeps memory constant.
     if (!stdout.write(`${text}\n`)) await once(stdout, 'drain');
   }
   return code;
@@ -55,8 +55,8 @@ function refuse(problems: readonly Problem[], { stderr }: Terminal): number {
 }
 
 /**
- * The lines of a stream, one at a time and without their ends. Only a line feed ends one: JSON may hold every other
- * character that readers of text take for the end of a line.
+ * Yields the lines of a stream, one at a time and without line ends. Only a line feed ends a line: JSON may contain
+ * every other character that text readers treat as one.
  */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let begun: string[] = [];

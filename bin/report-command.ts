@@ -12,7 +12,7 @@ export interface ReportOptions {
   readonly out: string;
 }
 
-/** Writes the page about an output. */
+/** Writes the report of an output. */
 export function report({ from, out }: ReportOptions, { stdout, stderr }: Terminal): number {
   const folder = resolve(from);
   if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {

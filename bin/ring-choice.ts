@@ -3,16 +3,16 @@ import type { Output } from '../lib/review/compare/output';
 import { Misuse } from './terminal';
 
 /**
- * The names of the clusters that are in a ring by the later output, or were by the earlier one and are gone, or have an
- * index by now that says nothing.
+ * Returns the names of the clusters in a ring: in the later output, or in the earlier one if they are gone, or if their
+ * later index is damaged.
  *
- * @throws Misuse where there is none
+ * @throws Misuse if there is none
  */
 export function clustersInRing(ring: string, before: Output, after: Output): ReadonlySet<string> {
   const indexIn = (output: Output, name: string) => parseIndex(output.get(name)?.get(INDEX_FILE) ?? '');
   const ringOf = (name: string) => {
     const later = indexIn(after, name);
-    // A damaged index, after a merge for instance, must not hide the cluster from the plan of its promotion.
+    // A damaged index, such as after a merge, must not hide the cluster from the plan of its promotion.
     return later.damage === undefined ? later.ring : indexIn(before, name).ring;
   };
   const all = new Set([...after.keys(), ...before.keys()]);
@@ -22,9 +22,9 @@ export function clustersInRing(ring: string, before: Output, after: Output): Rea
 }
 
 /**
- * Both outputs of the clusters of a ring.
+ * Returns both outputs, restricted to the clusters of a ring.
  *
- * @throws Misuse where there is none
+ * @throws Misuse if there is none
  */
 export function inRing(
   ring: string,

@@ -7,16 +7,16 @@ export interface Terminal {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Messages;
-  /** The text of a file; throws where there is none. */
+  /** Returns the text of a file; throws if there is none. */
   readonly readFile: (path: string) => string;
 }
 
-/** The stream on which a command says what is wrong. */
+/** The stream for a command's messages. */
 interface Messages {
   write(text: string): unknown;
 }
 
-/** A terminal on which no private key and no password is shown, whoever writes the message. */
+/** Returns a terminal that shows no private key and no password, whatever writes the message. */
 export function withRedaction(terminal: Terminal): Terminal {
   return { ...terminal, stderr: { write: (text) => terminal.stderr.write(redact(text)) } };
 }
@@ -24,16 +24,16 @@ export function withRedaction(terminal: Terminal): Terminal {
 /** The exit codes of commands. */
 export const EXIT = {
   done: 0,
-  /** The request is understood, and cannot be met: problems say why. */
+  /** The request is valid, but refused with problems. */
   refused: 1,
-  /** The command line is not understood, or names what cannot be read. */
+  /** The command line is invalid, or names a path that cannot be read. */
   misuse: 2,
 } as const;
 
-/** A command line that asks for nothing that can be done; ends the command with `EXIT.misuse`. */
+/** An invalid command line; ends the command with `EXIT.misuse`. */
 export class Misuse extends Error {}
 
-/** Problems for people to read, one after the other. */
+/** Formats problems for people, one after the other. */
 export function problemReport(problems: readonly Problem[]): string {
   const heading = problems.length === 1 ? '1 problem:' : `${problems.length} problems:`;
   return `${[heading, ...problems.map((problem) => `  - ${describeProblem(problem)}`)].join('\n')}\n`;

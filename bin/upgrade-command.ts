@@ -23,7 +23,7 @@ export interface PlanOptions {
   readonly acknowledge?: readonly string[];
 }
 
-/** Prints what moving from an earlier output to a later one does. */
+/** Prints the effects of a move from an earlier output to a later one. */
 export function plan({ from, to, ring, json, acknowledge = [] }: PlanOptions, { stdout }: Terminal): number {
   const later = resolve(to);
   if (!isFolder(later)) throw new Misuse(`--to ${to} is not a folder`);
@@ -34,7 +34,7 @@ export function plan({ from, to, ring, json, acknowledge = [] }: PlanOptions, { 
   const all = { before: clustersOf(before, `--from ${from}`), after: clustersOf(after, `--to ${to}`) };
   const chosen = ring === undefined ? all : inRing(ring, all.before, all.after);
   const found = upgradePlan(chosen.before, chosen.after, chartInflater());
-  // No key and no password is shown, though the output should have none.
+  // No key and no password is shown, though the output should contain none.
   const made = unmarked(acknowledged(found, acknowledge));
   const states = made.groups.flatMap(({ clusters, plan }) => clusters.map((name) => [name, plan.cluster] as const));
   const rings = ringsOfOutputs({ before, after }, new Map(states));

@@ -7,7 +7,7 @@ import { MOST_NESTED, plainCopy } from '../lib/kubernetes/plain-data';
 import type { Values } from '../lib/kubernetes/values';
 import { Misuse, type Terminal } from './terminal';
 
-/** The options by which `helm template` is given values. */
+/** The options for values, as in `helm template`. */
 export interface ValuesOptions {
   readonly values?: readonly string[];
   readonly set?: readonly string[];
@@ -16,12 +16,12 @@ export interface ValuesOptions {
   readonly setJson?: readonly string[];
 }
 
-/** Values, or why there are none. */
+/** Values, or the problems of reading them. */
 export type ReadValues = { readonly values: Values } | { readonly problems: readonly Problem[] };
 
 const STDIN = '-';
 
-/** Adds the options by which `helm template` is given values. */
+/** Adds the options for values, as in `helm template`. */
 export function addValuesOptions(command: Command): Command {
   return command
     .option('-f, --values <file>', 'values file, "-" for standard input (repeatable)', files)
@@ -31,7 +31,7 @@ export function addValuesOptions(command: Command): Command {
     .option('--set-json <key=json>', 'values in JSON', appended);
 }
 
-/** The values that the options give, or why they give none. */
+/** Returns the values of the options, or the problems of reading them. */
 export async function readValues(options: ValuesOptions, terminal: Terminal): Promise<ReadValues> {
   const paths = options.values ?? [];
   if (paths.filter((path) => path === STDIN).length > 1) {
@@ -45,7 +45,7 @@ export async function readValues(options: ValuesOptions, terminal: Terminal): Pr
       files.push(valuesIn(content));
     } catch (error) {
       const file = path === STDIN ? 'standard input' : path;
-      problems.push(CLI_FINDINGS.valuesFileUnreadable({ file, reason: messageOf(error) }));
+      problems.push(CLI_FINDINGS.fileUnreadableValues({ file, reason: messageOf(error) }));
     }
   }
   if (problems.length > 0) return { problems };
@@ -53,7 +53,7 @@ export async function readValues(options: ValuesOptions, terminal: Terminal): Pr
   return unwritable.length > 0 ? { problems: unwritable } : { values };
 }
 
-/** A reader of YAML is loaded where there is some. */
+/** The YAML parser is loaded only if needed. */
 function valuesIn(content: string): Values {
   const { parseValues } =
     require('../operator/api/kubernetes/values-document') as typeof import('../operator/api/kubernetes/values-document');

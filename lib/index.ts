@@ -100,16 +100,12 @@ export type { HttpMethod, HttpRequests } from './constructs/policy/requests';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './constructs/rotation/cert-rotation-cron-job';
 export { JaegerToTempo, type JaegerToTempoProps } from './constructs/tracing/jaeger-to-tempo';
 export type { TempoProps } from './constructs/tracing/tempo';
-export type { DashboardTls } from './constructs/viz/dashboard';
+export type { DashboardIngressProps, DashboardTls } from './constructs/viz/dashboard';
+export type { GatewayIngressProps } from './constructs/viz/gateway-dashboard';
 export { Grafana, type GrafanaServiceProps, type GrafanaUrlProps } from './constructs/viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './constructs/viz/grafana-dashboards';
-export {
-  DashboardIngress,
-  type DashboardIngressProps,
-  type GatewayIngressProps,
-  type NginxIngressProps,
-  type TraefikIngressProps,
-} from './constructs/viz/ingress';
+export { DashboardIngress } from './constructs/viz/ingress';
+export type { NginxIngressProps } from './constructs/viz/nginx-ingress';
 export {
   type EmbeddedPrometheusProps,
   Prometheus,
@@ -117,6 +113,7 @@ export {
   type PrometheusUrlProps,
   type ServiceAccountRef,
 } from './constructs/viz/prometheus';
+export type { TraefikIngressProps } from './constructs/viz/traefik-ingress';
 export { Viz, type VizProps } from './constructs/viz/viz';
 export { AppProject, type AppProjectProps } from './gitops/argocd/app-project';
 export type { ApplicationFolder } from './gitops/argocd/application-folder';

@@ -1,4 +1,4 @@
-/** Recipes for charts that others maintain: what to set so that their pods are part of the mesh. */
+/** Recipes for third-party charts: values that make their pods part of the mesh. */
 export {
   DstOverride,
   type DstOverrideProps,

@@ -12,7 +12,7 @@ const QUICK = ['--filter=<rootDir>/test/support/quick.js', `--maxWorkers=${avail
 
 /**
  * Runs what a change must pass: lint, the tests, and whether `dist/` is up to date. All at the same time, as many tests
- * wait for most of theirs. With `--quick` only those tests that start no other program.
+ * wait for most of theirs. With `--quick` only the tests that start no other program and are not slow.
  */
 async function main([option, ...others]: readonly string[]): Promise<number> {
   if ((option !== undefined && option !== '--quick') || others.length > 0) {

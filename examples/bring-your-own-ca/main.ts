@@ -7,7 +7,7 @@ const monitoring = { namespace: 'monitoring' };
 const external = [
   Reference.crd('podmonitors.monitoring.coreos.com'),
   Reference.crd('prometheusrules.monitoring.coreos.com'),
-  // The root's certificate, without its key, with the label by which the trust bundle finds it; see README.md.
+  // The root's certificate, without its key, and with the label that adds it to the trust bundle; see README.md.
   { kind: 'Secret', namespace: 'cert-manager', name: 'vault-root' },
   { kind: 'ServiceAccount', namespace: 'cert-manager', name: 'vault-issuer' },
 ] as const;
@@ -41,7 +41,7 @@ platform.addCluster('home', { external }, (home) => {
     crds: { gatewayApi: 'install' },
     monitoring,
   });
-  Warnings.of(mesh).acknowledge('anchor-label-needed', 'the Secret is made with its label, as README.md says');
+  Warnings.of(mesh).acknowledge('trust-anchor-unlabelled', 'the Secret is made with its label, as README.md says');
 });
 
 platform.run();

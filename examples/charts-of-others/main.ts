@@ -5,10 +5,10 @@ import { Deployment, Ingress, IngressBackend, Service } from 'cdk8s-plus-33';
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 
 const external = [
-  // Of kube-prometheus-stack, which another team installs.
+  // From kube-prometheus-stack, which another team installs.
   Reference.crd('podmonitors.monitoring.coreos.com'),
   Reference.crd('prometheusrules.monitoring.coreos.com'),
-  // Longhorn came with the cluster.
+  // Longhorn is already installed in the cluster.
   Reference.namespace('longhorn-system'),
 ];
 

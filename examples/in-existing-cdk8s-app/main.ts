@@ -3,7 +3,7 @@ import { type LinkerdControlPlane, LinkerdMesh, Meshing } from 'cdk8s-linkerd';
 import { Deployment } from 'cdk8s-plus-33';
 import type { Construct } from 'constructs';
 
-/** A chart as it was before there was a mesh, and its Deployment. */
+/** An existing chart without a mesh, and its Deployment. */
 class Shop extends Chart {
   readonly web: Deployment;
 

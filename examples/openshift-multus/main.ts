@@ -2,7 +2,7 @@ import { LinkerdMesh, Meshing, Platform, Reference } from 'cdk8s-linkerd';
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 
-/** What OpenShift brings along: Multus, and its monitoring. */
+/** Installed by OpenShift: Multus, and its monitoring. */
 const external = [
   Reference.crd('network-attachment-definitions.k8s.cni.cncf.io'),
   Reference.crd('podmonitors.monitoring.coreos.com'),
@@ -15,7 +15,7 @@ platform.addCluster('ocp', { external }, (ocp) => {
     // No container may write network rules: the CNI plugin does, which Multus runs for the pods of these namespaces.
     cni: { openShift: true },
     multus: { namespaces: ['linkerd-viz', 'shop'] },
-    // Annotates pods for Multus, and gives their proxies users of the namespace's range.
+    // Annotates pods for Multus, and gives their proxies users in the namespace's range.
     operator: {},
     monitoring: { namespace: 'openshift-user-workload-monitoring' },
   });

@@ -3,7 +3,7 @@ import { Deployment } from 'cdk8s-plus-33';
 
 const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
 
-/** Brought along by kube-prometheus-stack, which somebody else installs. */
+/** From kube-prometheus-stack, which is installed separately. */
 const monitoring = { namespace: 'monitoring', labels: { release: 'kube-prometheus-stack' } };
 const external = [
   Reference.crd('podmonitors.monitoring.coreos.com'),
@@ -14,7 +14,7 @@ platform.addCluster('home', { external }, (home) => {
   // cert-manager, trust-manager, certificates, the control plane with high availability, and Viz.
   const { controlPlane } = new LinkerdMesh(home, 'mesh', { crds: { gatewayApi: 'install' }, monitoring });
 
-  // Rotates the trust anchor, and restarts what asks for it when the configuration changes.
+  // Rotates the trust anchor, and restarts labelled workloads when the configuration changes.
   const operator = new ReconcilerOperator(home, 'operator', { controlPlane, monitoring });
   new LinkerdConfig(home, 'config', { operator, values: { proxy: { logLevel: 'warn,linkerd=info' } } });
 

@@ -11,24 +11,24 @@ import { meshValues } from '../review/compare/object-changes';
 import { clusterFiles, type Output } from '../review/compare/output';
 import { chartInflater } from './inflate-chart';
 
-/** A chart that Argo CD has to get from elsewhere. */
+/** A chart that Argo CD gets from elsewhere. */
 interface ChartArtifact {
   readonly repository: string;
   readonly name: string;
   readonly version: string;
 }
 
-/** All that the clusters of an output pull from elsewhere, each once and in the order of their names. */
+/** Everything that the clusters of an output pull, without duplicates and sorted by name. */
 export interface Artifacts {
   readonly images: readonly string[];
   readonly charts: readonly ChartArtifact[];
-  /** The charts of which nobody here knows the images. */
+  /** The charts whose images are unknown. */
   readonly unknown: readonly ChartArtifact[];
   /** The files that cannot be read, with the reason. */
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** Reads off an output what its clusters pull: images of pods, of proxies that are injected, and of charts; and charts. */
+/** Returns what the clusters of an output pull: images of pods, of injected proxies, and of charts; and the charts. */
 export function artifactsOf(output: Output): Artifacts {
   const reader = new FileReader();
   const inflate = chartInflater();
@@ -58,7 +58,7 @@ export function artifactsOf(output: Output): Artifacts {
   };
 }
 
-/** The part of artifacts that is from none of some places: registries and repositories, or folders of these. */
+/** Returns the artifacts that come from none of the given registries, repositories or folders of these. */
 export function outside(
   { images, charts }: Artifacts,
   places: readonly string[],
@@ -94,7 +94,7 @@ function imagesOf(object: KubernetesObject): readonly string[] {
   return values === undefined ? own : [...own, ...injectedImages(values)];
 }
 
-/** The images that the injector gives to pods. */
+/** Returns the images that the injector adds to pods. */
 function injectedImages(values: Values): readonly string[] {
   const parts = valueAt(values, 'cniEnabled') === true ? ['proxy'] : ['proxy', 'proxyInit'];
   return parts.flatMap((part) => {
@@ -104,7 +104,10 @@ function injectedImages(values: Values): readonly string[] {
   });
 }
 
-/** The images of a chart: by what it renders, where that is known, or by its values; undefined where nobody knows. */
+/**
+ * Returns the images of a chart: from its rendered objects if the library can render it, or from its values; undefined
+ * if they are unknown.
+ */
 function imagesOfChart(
   { name, version, values }: InflatedChart,
   rendered: readonly KubernetesObject[] | undefined,
@@ -115,7 +118,7 @@ function imagesOfChart(
     .map((image) => withOwn(image, values));
 }
 
-/** An image as values change it, in the way of cert-manager's and trust-manager's charts. */
+/** Returns an image with the changes of values, as in cert-manager's and trust-manager's charts. */
 function withOwn({ at, name, tag }: { at: string; name: string; tag: string }, values: Values): string {
   const own = (key: string) => textOr(valueAt(values, `${at}.${key}`), '');
   const [registry = '', namespace = '', last = ''] = name.split('/');

@@ -29,7 +29,7 @@ import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
 import { REVIEW_FINDINGS } from '../review/findings';
 import { CLI_FINDINGS } from './findings';
 
-/** The findings that the rules of one room make. */
+/** The findings of one room's rules. */
 export interface FindingsRoom {
   /** The subject of the room. */
   readonly room: string;

@@ -2,15 +2,25 @@ import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 import { sentence } from '../kubernetes/findings/problem';
 import { LIFTED_ERRORS } from '../linkerd/warnings';
+import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 
-/** Returns the entries of a code, one for each cause, for people to read; undefined if no finding has the code. */
+/** Returns what a code of findings, of consequences of a diff or of both means; undefined if there is no such code. */
 export function explain(code: string): string | undefined {
+  const texts = [explainFinding(code), explainConsequence(code)].filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join('\n');
+}
+
+function explainFinding(code: string): string | undefined {
   const causes = CATALOGUE.filter((entry) => entry.code === code);
   const [first] = causes;
   if (first === undefined) return undefined;
-  const page = CATALOGUES.find(({ findings }) => entriesOf(findings).includes(first))?.page;
-  const pages = [page, first.severity === 'warning' ? 'docs/operations.md#warnings' : undefined];
+  const rooms = CATALOGUES.filter(({ findings }) => entriesOf(findings).some((entry) => entry.code === code));
+  const pages = new Set([
+    ...rooms.flatMap(({ page }) => page ?? []),
+    ...(first.severity === 'warning' ? ['docs/operations.md#warnings'] : []),
+    `docs/findings.md#${code}`,
+  ]);
   return [
     `${code} (${severityOf(first)})`,
     '',
@@ -20,28 +30,48 @@ export function explain(code: string): string | undefined {
       `Fix: ${sentence(textWithNames(fix))}`,
       '',
     ]),
-    `See: ${[...pages.filter((one) => one !== undefined), `docs/findings.md#${code}`].join(', ')}`,
+    `See: ${[...pages].join(', ')}`,
     '',
   ].join('\n');
 }
+
+function explainConsequence(code: string): string | undefined {
+  const entry = CONSEQUENCE_ENTRIES.get(code);
+  if (entry === undefined) return undefined;
+  const { severity, what, why, fix } = entry;
+  return [
+    `${code} (consequence of a change, ${severity} by default)`,
+    '',
+    sentence(what),
+    ...(why === undefined ? [] : [`Why: ${sentence(why)}`]),
+    ...(fix === undefined ? [] : [`Fix: ${sentence(fix)}`]),
+    '',
+    'See: docs/diff.md',
+    '',
+  ].join('\n');
+}
+
+/** The entries of a diff's consequences, by any text that may be their code. */
+const CONSEQUENCE_ENTRIES: ReadonlyMap<string, ConsequenceEntry> = new Map(Object.entries(CONSEQUENCES));
+
+const CODES: readonly string[] = [...CATALOGUE.map(({ code }) => code), ...CONSEQUENCE_ENTRIES.keys()];
 
 function severityOf({ code, severity }: CatalogueEntry): string {
   if (LIFTED_ERRORS.has(code)) return 'error, can be acknowledged';
   return severity === 'warning' ? 'warning, can be acknowledged' : severity;
 }
 
-/** All codes, each with its cause, or the first one, on a line, by room. */
+/** All codes of findings by room, each on a line with its first cause there, and those of a diff's consequences last. */
 export function explainAll(): string {
-  const width = Math.max(...CATALOGUE.map(({ code }) => code.length));
-  return CATALOGUES.toSorted((a, b) => (a.room < b.room ? -1 : 1))
-    .map(({ room, findings }) =>
-      [
-        room,
-        ...firstCauses(findings).map(({ code, what }) => `  ${code.padEnd(width)}  ${textWithNames(what)}`),
-        '',
-      ].join('\n'),
-    )
-    .join('\n');
+  const width = Math.max(...CODES.map(({ length }) => length));
+  const line = (code: string, what: string) => `  ${code.padEnd(width)}  ${what}`;
+  const rooms = CATALOGUES.toSorted((a, b) => (a.room < b.room ? -1 : 1)).map(({ room, findings }) => [
+    room,
+    ...firstCauses(findings).map(({ code, what }) => line(code, textWithNames(what))),
+    '',
+  ]);
+  const consequences = [...CONSEQUENCE_ENTRIES].map(([code, { what }]) => line(code, what));
+  return [...rooms, ['Consequences of a diff', ...consequences, '']].map((lines) => lines.join('\n')).join('\n');
 }
 
 function firstCauses(findings: FindingsRoom['findings']): readonly CatalogueEntry[] {
@@ -49,10 +79,7 @@ function firstCauses(findings: FindingsRoom['findings']): readonly CatalogueEntr
   return entries.filter(({ code }, index) => entries.findIndex((one) => one.code === code) === index);
 }
 
-/** Returns the code that a text most likely stands for. */
+/** Returns the known code most similar to a text. */
 export function nearestCode(text: string): string {
-  return closest(
-    text,
-    CATALOGUE.map(({ code }) => code),
-  );
+  return closest(text, CODES);
 }

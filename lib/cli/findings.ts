@@ -2,11 +2,17 @@ import { catalogue } from '../../operator/api/kubernetes/catalogue';
 
 /** The findings of the command line, except those of comparisons. */
 export const CLI_FINDINGS = catalogue({
-  'values-file-unreadable': {
+  'file-unreadable/values': {
     severity: 'error',
     what: ({ file, reason }: { file: string; reason: string }) => `${file} is not a values file: ${reason}`,
     why: 'Helm cannot read it, or reads something else',
     fix: 'write one YAML document that is a map of values',
+  },
+  'file-unreadable/package-json': {
+    severity: 'error',
+    what: ({ reason }: { reason: string }) => `package.json ${reason}`,
+    why: 'Scripts and packages cannot be added to it',
+    fix: 'correct package.json, or name another folder',
   },
   'chart-not-in-release': {
     severity: 'error',
@@ -14,11 +20,17 @@ export const CLI_FINDINGS = catalogue({
     why: ({ reason }: { reason: string }) => reason,
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'value-not-in-release': {
+  'value-ignored/release': {
     severity: 'note',
     what: ({ path, release }: { path: string; release: string }) => `${path} is not a value of ${release}`,
     why: 'Helm ignores it, so that it has no effect',
     fix: ({ known }: { known: string }) => `remove it, or render a release that has it, such as ${known}`,
+  },
+  'value-ignored/program': {
+    severity: 'note',
+    what: ({ path }: { path: string }) => `${path} is set, and the program leaves it out`,
+    why: ({ reason }: { reason: string }) => reason,
+    fix: 'no action is needed, unless something else depends on the value',
   },
   'values-not-rendered': {
     severity: 'error',
@@ -26,30 +38,24 @@ export const CLI_FINDINGS = catalogue({
     why: 'The renderer does not support values of this form',
     fix: 'remove values one by one to find the one that fails, and report it',
   },
-  'output-folder-taken': {
+  'outdir-refused/taken': {
     severity: 'error',
     what: ({ folder, reason }: { folder: string; reason: string }) => `The output's folder "${folder}" ${reason}`,
     why: 'The output needs a folder of its own: Argo CD applies all manifests in it, and `cdk8s synth` deletes what is in its own output folder',
     fix: 'name another folder for the output: --path linkerd',
   },
-  'output-folder-elsewhere': {
+  'outdir-refused/elsewhere': {
     severity: 'error',
     what: ({ path, actual }: { path: string; actual: string }) =>
       `path is "${path}", but the output is in ${actual} of the repository`,
     why: 'Argo CD would find no manifests there',
     fix: ({ actual }: { actual: string }) => `remove --path, or write --path ${actual}`,
   },
-  'project-exists': {
+  'outdir-refused/program': {
     severity: 'error',
     what: ({ found }: { found: string }) => `The folder already contains ${found}`,
     why: 'The command overwrites no program, and a second one would write another output',
     fix: 'edit the existing program, or name another folder',
-  },
-  'package-json-unreadable': {
-    severity: 'error',
-    what: ({ reason }: { reason: string }) => `package.json ${reason}`,
-    why: 'Scripts and packages cannot be added to it',
-    fix: 'correct package.json, or name another folder',
   },
   'pipeline-not-at-root': {
     severity: 'error',
@@ -58,14 +64,14 @@ export const CLI_FINDINGS = catalogue({
     why: 'CI systems read their files only at the root of a repository',
     fix: 'write --ci none, and add the steps of examples/ci to the pipeline of the repository',
   },
-  'anchor-not-in-values': {
+  'anchor-not-migrated/missing': {
     severity: 'note',
     what: ({ reason }: { reason: string }) => `values have no usable trust anchor: ${reason}`,
     why: 'Running proxies do not trust a new anchor: meshed pods could connect neither to pods that restart nor to the control plane',
     fix: ({ command }: { command: string }) =>
       `pass the present anchor to CertManagerPKI in place of the TODO, which synth refuses: \`${command}\`; or migrate with --new-anchor if the mesh is not installed yet`,
   },
-  'anchor-confirmation-needed': {
+  'anchor-not-migrated/external': {
     severity: 'note',
     what: 'values.identity.externalCA is true: the values do not show where the trust anchor of the mesh is',
     why: ({ secret }: { secret: string }) =>
@@ -73,27 +79,21 @@ export const CLI_FINDINGS = catalogue({
     fix: ({ secret }: { secret: string }) =>
       `check that the Secret is there: \`kubectl get secret -n cert-manager\`; and label it: \`kubectl label secret -n cert-manager ${secret} cdk8s-linkerd/trust-anchor=current\`. Use TrustAnchor.fromPem or fromClusterIssuer if the key of the anchor is elsewhere`,
   },
-  'anchor-issuer-needed': {
+  'anchor-not-migrated/issuer': {
     severity: 'note',
     what: ({ issuer }: { issuer: string }) =>
       `values.identityTrustAnchorsPEM becomes an anchor in PEM, which needs the ClusterIssuer ${issuer}`,
     why: 'Running proxies do not trust another anchor, and cert-manager can renew the identity issuer only with the key of the anchor, which the values do not contain',
     fix: 'create that ClusterIssuer from the key that signed the identity issuer, or name another one',
   },
-  'secret-not-migrated': {
+  'not-migrated/secret': {
     severity: 'note',
     what: ({ path, secret }: { path: string; secret: string }) =>
       `${path} contains ${secret}, which the program leaves out`,
     why: 'Programs are kept in Git, where everyone who can read the repository can read the secret',
     fix: 'let cert-manager issue private keys in the cluster, and keep credentials in a Secret outside of Git; replace a secret that was in Git',
   },
-  'value-not-needed': {
-    severity: 'note',
-    what: ({ path }: { path: string }) => `${path} is set, and the program leaves it out`,
-    why: ({ reason }: { reason: string }) => reason,
-    fix: 'no action is needed, unless something else depends on the value',
-  },
-  'version-not-migrated': {
+  'not-migrated/version': {
     severity: 'note',
     what: ({ version }: { version: string }) => `values.linkerdVersion is "${version}", and the program leaves it out`,
     why: ({ release }: { release: string }) =>

@@ -7,7 +7,10 @@ import type { InflatedChart } from '../review/compare/cluster-contents';
 import { RENDERED_CHART_NAMES } from './chart-names';
 import { chartNamed } from './native-charts';
 
-/** Returns a function that renders charts of Helm as far as it can be done without; each once, as fleets repeat them. */
+/**
+ * Returns a function that renders Helm charts as far as possible without Helm; each chart once, because fleets repeat
+ * them.
+ */
 export function chartInflater(): (chart: InflatedChart) => readonly KubernetesObject[] | undefined {
   const known = new Map<string, readonly KubernetesObject[] | undefined>();
   return (chart) => {
@@ -17,9 +20,9 @@ export function chartInflater(): (chart: InflatedChart) => readonly KubernetesOb
   };
 }
 
-/** The objects of a chart; undefined where nothing here renders it, or its values are refused. */
+/** Returns the objects of a chart; undefined if the library cannot render it, or its values are refused. */
 function inflate({ name, version, namespace, values }: InflatedChart): readonly KubernetesObject[] | undefined {
-  // Its objects are CRDs, of which a plan says what it knows by itself.
+  // Its objects are CRDs, which the plan describes by itself.
   if (name === CHART_OF_PART.crds) return [];
   const chartName = RENDERED_CHART_NAMES.find((native) => native === name);
   const release = releaseOfChart({ name, version });

@@ -2,14 +2,14 @@ import type { RenderedChart } from '../linkerd/charts/chart';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, type Release, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
 
-/** Makes the chart of a release; nothing where the release does not have it. */
+/** Returns the chart of a release; undefined if the release does not have it. */
 type ChartsByName = {
   readonly [N in RenderedChartName]: (
     release: Release,
   ) => N extends ChartName ? RenderedChart : RenderedChart | undefined;
 };
 
-/** Loads of all charts the one that is asked for. */
+/** Loads only the requested chart. */
 const CHARTS: ChartsByName = {
   'linkerd-control-plane': (release) => {
     const { controlPlaneChart } =
@@ -38,7 +38,7 @@ const CHARTS: ChartsByName = {
   },
 };
 
-/** Returns the chart of a release by its name; nothing where the release does not have it. */
+/** Returns the chart of a release by its name; undefined if the release does not have it. */
 export function chartNamed(name: ChartName, release: Release): RenderedChart;
 export function chartNamed(name: RenderedChartName, release: Release): RenderedChart | undefined;
 export function chartNamed(name: RenderedChartName, release: Release): RenderedChart | undefined {
@@ -48,7 +48,7 @@ export function chartNamed(name: RenderedChartName, release: Release): RenderedC
 /**
  * Returns a chart of a release by its name.
  *
- * @throws RangeError where the release does not have it
+ * @throws RangeError if the release does not have it
  */
 export function nativeChartOf(name: RenderedChartName, release: GivenRelease = DEFAULT_LINKERD_VERSION): RenderedChart {
   const chart = chartNamed(name, releaseOf(release));

@@ -4,16 +4,17 @@ import { checkKeyMaterial } from '../kubernetes/key-material';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../kubernetes/names';
 import { plainCopy } from '../kubernetes/plain-data';
+import { checkValues } from '../kubernetes/schemas/schema';
 import { mergeValues, type Values } from '../kubernetes/values';
 import { stringifyYaml } from '../kubernetes/yaml';
+import { RELEASES } from '../linkerd/releases/known-releases';
+import type { PinnedChart } from '../linkerd/releases/pinned-chart';
 import { DEFAULT_LINKERD_VERSION, type GivenRelease, releaseOf } from '../linkerd/releases/release';
 import type { ChartName, RenderedChartName } from './chart-names';
 import { CLI_FINDINGS } from './findings';
-import { inInstallOrder } from './install-order';
 import { chartNamed } from './native-charts';
-import { checkGivenValues } from './unsupported-values';
 
-/** A chart to be rendered. */
+/** A chart to render. */
 export interface RenderRequest {
   readonly chart: RenderedChartName;
 
@@ -24,7 +25,7 @@ export interface RenderRequest {
    */
   readonly release?: GivenRelease | undefined;
 
-  /** Values over the chart's own; null removes one of them. */
+  /** Values that override the chart's; null removes a value. */
   readonly values: Values;
 
   /**
@@ -35,23 +36,25 @@ export interface RenderRequest {
   readonly namespace?: string;
 
   /**
-   * Name of the cluster, from which the minute of daily jobs follows.
+   * Name of the cluster, which determines the minute of daily jobs.
    *
    * @default - the cluster domain
    */
   readonly clusterName?: string;
 }
 
-/** Objects, or why there are none. */
+/** Objects, or the problems of rendering them. */
 export type RenderResult =
   | {
       readonly objects: readonly KubernetesObject[];
-      /** Values that only charts of other releases read. */
+      /** Notes about values that only charts of other releases read. */
       readonly warnings: readonly Problem[];
     }
   | { readonly problems: readonly Problem[] };
 
-/** Renders a chart as `helm template` does, in Helm's install order; refuses what could not work, all at once. */
+/**
+ * Renders a chart as `helm template` does, in Helm's install order. Refuses invalid values, with all problems at once.
+ */
 export function renderChart(request: RenderRequest): RenderResult {
   const { chart, clusterName, namespace, release = DEFAULT_LINKERD_VERSION } = request;
   const known = chartNamed(chart, releaseOf(release));
@@ -83,7 +86,7 @@ export function renderChart(request: RenderRequest): RenderResult {
   return keys.length > 0 ? { problems: keys } : { objects, warnings };
 }
 
-/** The charts that only some releases have, or have in a form that is known here. */
+/** The charts that only some releases have, or have in a form that the library knows. */
 const MISSING: Readonly<Record<Exclude<RenderedChartName, ChartName>, Record<'reason' | 'remedy', string>>> = {
   'linkerd-jaeger': {
     reason: 'Tracing is part of its control plane, whose values configure it',
@@ -95,18 +98,121 @@ const MISSING: Readonly<Record<Exclude<RenderedChartName, ChartName>, Record<'re
   },
 };
 
-/** Private keys that came to an object by another way than values that are known to be keys. */
+/** Reports private keys in an object that do not come from values known to be keys. */
 function checkKeys(object: KubernetesObject): readonly Problem[] {
   return secretsIn(object).some(({ is }) => is === 'private key') ? checkKeyMaterial(object) : [];
 }
 
-/** A value that the chart cannot take at all often breaks a rule as well; once is enough. */
+/** Leaves out further problems of values that are already reported. */
 function ofOtherValues(problems: readonly Problem[], reported: readonly Problem[]): readonly Problem[] {
   const values = new Set(reported.map(({ about }) => about));
   return problems.filter(({ about }) => about === undefined || !values.has(about));
 }
 
-/** Objects as YAML documents in one stream, each after its marker. */
+/** Formats objects as a stream of YAML documents, each after its marker. */
 export function manifestStream(objects: readonly KubernetesObject[]): string {
   return objects.map((object) => `---\n${stringifyYaml(object)}`).join('');
+}
+
+/** Problems of values, and notes about those that only other releases support. */
+interface CheckedValues {
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/**
+ * Checks values of a chart as `helm template` gets them. Values that only other releases support are ignored, as in
+ * Helm, with a note. Values that no release supports are mistakes.
+ */
+function checkGivenValues(
+  name: RenderedChartName,
+  chart: PinnedChart,
+  values: Values,
+  release: GivenRelease,
+): CheckedValues {
+  const found = checkValues(chart, values);
+  const unknown = found.filter(isUnknown);
+  if (unknown.length === 0) return { problems: found, warnings: [] };
+  const knownBy = new Map(othersOf(name, chart).flatMap((other) => readBy(other, unknown, values)));
+  return {
+    problems: found.filter((problem) => !isUnknown(problem) || !knownBy.has(problem.about)),
+    warnings: unknown.flatMap(({ about = '' }) => {
+      const known = knownBy.get(about);
+      return known === undefined
+        ? []
+        : [CLI_FINDINGS.valueIgnoredRelease({ path: about, release: releaseOf(release).version, known }, { about })];
+    }),
+  };
+}
+
+function isUnknown({ code, cause }: Problem): boolean {
+  return code === 'chart-value-refused' && cause === 'unknown';
+}
+
+/** Returns the chart in other releases, oldest first; of those with the same values, the newest. */
+function othersOf(name: RenderedChartName, chart: PinnedChart): readonly PinnedChart[] {
+  const charts = RELEASES.toReversed().flatMap(([version]) => chartNamed(name, releaseOf(version))?.pinned ?? []);
+  const byValues = new Map(charts.map((one) => [one.valuesOf, one]));
+  return [...byValues.values()].filter(({ valuesOf }) => valuesOf !== chart.valuesOf);
+}
+
+/** Returns the unknown values that another release's chart reads, each with that release. */
+function readBy(
+  chart: PinnedChart,
+  unknown: readonly Problem[],
+  values: Values,
+): readonly (readonly [about: string | undefined, release: string])[] {
+  const missing = new Set(
+    checkValues(chart, values)
+      .filter(isUnknown)
+      .map(({ about }) => about),
+  );
+  return unknown.filter(({ about }) => !missing.has(about)).map(({ about }) => [about, chart.linkerdVersion ?? '']);
+}
+
+/** Helm's order of kinds, for the kinds in Linkerd's charts (helm.sh/helm/v3/pkg/releaseutil/kind_sorter.go). */
+const KINDS = [
+  'PriorityClass',
+  'Namespace',
+  'NetworkPolicy',
+  'ResourceQuota',
+  'LimitRange',
+  'PodDisruptionBudget',
+  'ServiceAccount',
+  'Secret',
+  'ConfigMap',
+  'StorageClass',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'CustomResourceDefinition',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'Role',
+  'RoleBinding',
+  'Service',
+  'DaemonSet',
+  'Pod',
+  'ReplicaSet',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'StatefulSet',
+  'Job',
+  'CronJob',
+  'Ingress',
+  'APIService',
+];
+
+/** Sorts objects as Helm would install them: by kind, then by namespace and name. */
+export function inInstallOrder(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
+  return objects
+    .map((object) => ({ object, key: sortKey(object) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ object }) => object);
+}
+
+/** Kinds that Helm does not know, such as webhooks and custom resources, come last. */
+function sortKey({ apiVersion, kind, metadata }: KubernetesObject): string {
+  const index = KINDS.indexOf(kind);
+  const rank = index === -1 ? KINDS.length : index;
+  return [String(rank).padStart(2, '0'), kind, apiVersion, metadata.namespace ?? '', metadata.name].join('\0');
 }

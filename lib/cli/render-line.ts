@@ -9,15 +9,15 @@ import { type RenderRequest, type RenderResult, renderChart } from './render-cha
 export interface RenderedLine {
   /** JSON without line breaks: `{"name","objects"}`, with `"warnings"` if there are any, or `{"name","error"}`. */
   readonly text: string;
-  /** Tells whether the line was a request at all. Values that cannot be rendered are one. */
+  /** Whether the line is a request. Values that cannot be rendered are one. */
   readonly isRequest: boolean;
 }
 
 /**
- * Renders what a line of JSON asks for: `{"name","values"}`.
+ * Renders the request in a line of JSON: `{"name","values"}`.
  *
- * @param request - what all lines have in common; a line's values go over its values
- * @param number - of the line, which names it where it does not do so itself
+ * @param request - common to all lines; a line's values override its values
+ * @param number - of the line, which names it by default
  */
 export function renderLine(line: string, request: RenderRequest, number: number): RenderedLine {
   const asked = readLine(line);
@@ -36,7 +36,7 @@ export function renderLine(line: string, request: RenderRequest, number: number)
 
 const texts = (problems: readonly Problem[]): readonly string[] => problems.map(describeProblem);
 
-/** No problem with the request of one line is to end the answers to all others. */
+/** Returns problems instead of throwing, so that one line does not stop the others. */
 function rendered(request: RenderRequest, common: Values): RenderResult {
   const { problems } = plainCopy(request.values, 'values');
   if (problems.length > 0) return { problems };
@@ -47,13 +47,13 @@ function rendered(request: RenderRequest, common: Values): RenderResult {
   }
 }
 
-/** Returns what a line asks for, or why it asks for nothing. */
+/** Parses a line, or returns the problem. */
 function readLine(line: string): { readonly name: string; readonly values: Values } | string {
   let asked: unknown;
   try {
     asked = JSON.parse(line);
   } catch (error) {
-    // Nothing of what stands there: more people may read the message than the line.
+    // Does not quote the line: the message may have more readers than the line.
     const position = /position (\d+)/.exec(String(error))?.[1];
     return `it is no JSON${position === undefined ? '' : ` at character ${Number(position) + 1}`}`;
   }

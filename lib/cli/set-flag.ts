@@ -4,23 +4,23 @@ import { isMap, type Value, type Values } from '../kubernetes/values';
 const MAX_INDEX = 65_536;
 const MAX_NESTING = 30;
 
-/** Turns the text after a key of a flag into a value. */
+/** Converts the text of a flag's value. */
 type ReadText = (text: string) => Value;
 
 /**
- * Reads a flag in Helm's syntax: `a.b=1,c[0].d=x,e={1,2},f\.g=y`. Helm passes over empty keys and unfinished indexes
- * here and there; they are refused.
+ * Parses a flag in Helm's syntax: `a.b=1,c[0].d=x,e={1,2},f\.g=y`. Helm ignores some empty keys and unfinished indexes,
+ * which are refused here.
  *
- * @throws SyntaxError where the text is no list of keys and values
+ * @throws SyntaxError if the text is not a list of keys and values
  */
 export function parseSetFlag(text: string, read: ReadText): readonly Assignment[] {
   return parseFlag(text, (reader) => readValue(reader, read));
 }
 
 /**
- * Reads a flag whose values are JSON: `a.b={"c":1},d[0]=null`. No value is null.
+ * Parses a flag whose values are JSON: `a.b={"c":1},d[0]=null`. A missing value is null.
  *
- * @throws SyntaxError where the text is no list of keys and JSON
+ * @throws SyntaxError if the text is not a list of keys and JSON
  */
 export function parseJsonFlag(text: string): readonly Assignment[] {
   return parseFlag(text, readJson);
@@ -53,7 +53,7 @@ function readPath(reader: FlagReader, afterComma: boolean): ValuePath {
   return path;
 }
 
-/** A text after a comma that is perhaps no key, but the rest of a value that has a comma. */
+/** Reads a key. After a comma, the text may instead be the rest of a value with a comma. */
 function readKey(reader: FlagReader, afterComma = false): { readonly key: string; readonly stop: string } {
   const { text: key, stop } = reader.readUntil('=[,.');
   if (stop === undefined || stop === ',')
@@ -91,7 +91,7 @@ function readValue(reader: FlagReader, read: ReadText): Value {
   return items;
 }
 
-/** JSON ends at the first comma or end where what was read is whole. */
+/** JSON ends at the first comma or end at which it is complete. */
 function readJson(reader: FlagReader): Value {
   const { rest } = reader;
   let end = -1;
@@ -116,7 +116,7 @@ function jsonOf(text: string): Value | undefined {
   }
 }
 
-/** A text of a `--set` flag, read once from its start to its end. A backslash takes the next character as it is. */
+/** Reads the text of a `--set` flag from start to end. A backslash escapes the next character. */
 class FlagReader {
   private position = 0;
 
@@ -126,24 +126,24 @@ class FlagReader {
     return this.position >= this.text.length;
   }
 
-  /** Returns what is left. */
+  /** The rest of the text. */
   get rest(): string {
     return this.text.slice(this.position);
   }
 
-  /** Goes past a text, if it is what comes next. */
+  /** Skips a text, if it comes next. */
   skip(expected: string): boolean {
     const isNext = this.text.startsWith(expected, this.position);
     if (isNext) this.position += expected.length;
     return isNext;
   }
 
-  /** Goes past so many UTF-16 code units. */
+  /** Skips a number of UTF-16 code units. */
   advance(length: number): void {
     this.position += length;
   }
 
-  /** Reads up to one of the characters in `stops`, and past it; `stop` is undefined at the end of the text. */
+  /** Reads to one of the characters in `stops`, and skips it; `stop` is undefined at the end of the text. */
   readUntil(stops: string): { readonly text: string; readonly stop: string | undefined } {
     let text = '';
     while (!this.isAtEnd) {
@@ -172,9 +172,9 @@ interface Assignment {
 }
 
 /**
- * Values with one of them replaced; maps and lists on the way are made where there are none, and gaps in lists are null.
+ * Returns values with one value set. Creates missing maps and lists on the path, and fills gaps in lists with null.
  *
- * @throws SyntaxError where something else is on the way
+ * @throws SyntaxError if the path leads through another type
  */
 export function assign(values: Values, { path: [key, ...rest], value }: Assignment): Values {
   const before = Object.hasOwn(values, key) ? values[key] : undefined;
@@ -192,7 +192,7 @@ function replaced(before: Value | undefined, path: readonly (string | number)[],
   const list = [...(before ?? [])];
   while (list.length <= step) list.push(null);
   const [next] = rest;
-  // Helm puts a map in the place of whatever else is in a list.
+  // Helm replaces any other item of a list with a map.
   const inside = list[step] ?? undefined;
   const kept = typeof next === 'string' && !isMap(inside) ? undefined : inside;
   list[step] = replaced(kept, rest, value, `${at}[${step}]`);
@@ -209,7 +209,7 @@ function misplaced(at: string, what: string, value: Value): SyntaxError {
 
 const MOST_SHOWN = 8;
 
-/** A value of a flag as it stands in a message: its kind where it is long, since it may be one to keep to oneself. */
+/** Formats a value of a flag for messages; long ones by their kind, since they may be secret. */
 function showPart(value: Value): string {
   const text = JSON.stringify(value);
   if (text.length <= MOST_SHOWN + 2) return text;
@@ -218,7 +218,7 @@ function showPart(value: Value): string {
   return Array.isArray(value) ? `a list of ${value.length}` : `a map of ${Object.keys(value).length}`;
 }
 
-/** The beginning of a flag's text as it stands in a message. */
+/** Returns the start of a flag's text for messages. */
 function showStart(text: string): string {
   return text.length <= MOST_SHOWN ? `"${text}"` : `a text of ${text.length} characters`;
 }

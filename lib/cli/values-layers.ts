@@ -1,7 +1,7 @@
 import { mergeValues, type Value, type Values } from '../kubernetes/values';
 import { assign, parseJsonFlag, parseSetFlag } from './set-flag';
 
-/** The sources of values, in the order in which one goes over the other: Helm's. */
+/** The sources of values, in Helm's order of precedence. */
 export interface ValuesLayers {
   /** Contents of the `-f` files. */
   readonly files: readonly Values[];
@@ -16,10 +16,10 @@ export interface ValuesLayers {
 }
 
 /**
- * The values that `helm template` would lay over the chart's own.
+ * Returns the values with which `helm template` overrides the chart's own.
  *
- * @param readFile - the text of a file that `--set-file` names
- * @throws SyntaxError where a flag is not in Helm's syntax, and whatever `readFile` throws
+ * @param readFile - returns the text of a file in `--set-file`
+ * @throws SyntaxError if a flag is not in Helm's syntax, and anything that `readFile` throws
  */
 export function layeredValues(layers: ValuesLayers, readFile: (path: string) => string): Values {
   const files = layers.files.reduce((values, file) => mergeValues(values, file), {} as Values);
@@ -36,15 +36,15 @@ function withFlags(values: Values, flags: readonly string[], read: (text: string
 const WORDS: Readonly<Record<string, Value>> = { true: true, false: false, null: null };
 
 /**
- * Returns what `--set` takes a text for: true, false, null and whole numbers are what they say, everything else is
- * text; so are numbers with a leading zero, and numbers that JSON readers would round.
+ * Parses a value as `--set` does: true, false, null and whole numbers are typed, everything else is a string, including
+ * numbers with a leading zero, and numbers that JSON parsers would round.
  */
 export function typedText(text: string): Value {
   const word = text.toLowerCase();
   if (Object.hasOwn(WORDS, word)) return WORDS[word] ?? null;
   if (text === '0') return 0;
   if (!/^(?:[1-9]|[-+]\d)\d*$/.test(text)) return text;
-  // Plus nothing, so that "-0" is 0.
+  // Adding 0 turns "-0" into 0.
   const number = Number(text) + 0;
   return Number.isSafeInteger(number) ? number : text;
 }

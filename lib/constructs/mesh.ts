@@ -32,16 +32,15 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly version?: GivenRelease<V>;
 
   /**
-   * Tells whether control plane and Viz run with several replicas, and no pod starts without the proxy that it should
-   * have.
+   * Run several replicas of the control plane and Viz, and start no pod without its proxy.
    *
-   * @default - as of LinkerdControlPlane: true
+   * @default - as in LinkerdControlPlane: true
    */
   readonly highAvailability?: boolean;
 
   /**
-   * The fate of pods of Viz, of the operator and of Tempo that come without the proxy that they should have, as on the
-   * first day before the proxy injector runs.
+   * What to do with pods of Viz, of the operator and of Tempo that start without their proxy, as on the first day
+   * before the proxy injector runs.
    *
    * @default 'deny'
    */
@@ -64,14 +63,14 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
    * The certificates: anchors, validities, domains.
    *
-   * @default - those of CertManagerPKI: an anchor for ten years, rotated by the operator if there is one, else by hand; an
-   * issuer for 48 hours
+   * @default - those of CertManagerPKI: an anchor for ten years, rotated by the operator if there is one, else by hand;
+   * an issuer for 48 hours
    */
   readonly pki?: Omit<CertManagerPKIProps, 'certManager' | 'alerts'>;
 
   /**
-   * Linkerd's CRDs, or how they are installed: `{ gatewayApi: 'install' }` brings those of the Gateway API along, which
-   * Linkerd needs.
+   * Linkerd's CRDs, or how they are installed: `{ gatewayApi: 'install' }` also installs those of the Gateway API,
+   * which Linkerd needs.
    *
    * @default - Linkerd's own are installed with the mesh
    */
@@ -85,26 +84,27 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly viz?: Omit<VizProps<V>, 'controlPlane'> | false;
 
   /**
-   * The Tempo that spans go to.
+   * The Tempo that receives spans.
    *
    * @default - no tracing
    */
   readonly tempo?: TempoProps;
 
   /**
-   * The operator, which rotates the trust anchor, carries out LinkerdConfigs and attaches pods by Multus. It takes its metrics' PodMonitor from
-   * `monitoring`.
+   * The operator, which rotates the trust anchor, applies LinkerdConfigs and attaches pods by Multus. `monitoring` sets
+   * the PodMonitor for its metrics.
    *
-   * @default - none: a mesh works without, and the operator is two pods that may change all of it. With it, `{}` for
-   * instance, nobody has to rotate the trust anchor
+   * @default - none: a mesh works without it, and the operator is two pods with permission to change all of it. With
+   * it, such as `{}`, the trust anchor rotates without manual steps
    */
   readonly operator?: Omit<ReconcilerOperatorProps<V>, 'controlPlane'>;
 
   /**
-   * A CronJob that renews the mesh's certificates and restarts what uses them; `{}` for four times a day.
+   * A CronJob that renews the mesh's certificates and restarts the Deployments that use them; `{}` for four times a
+   * day.
    *
-   * @default - none: cert-manager renews certificates in time, and the control plane takes new ones up while it runs,
-   * unless it failed to notice them (linkerd2#15109)
+   * @default - none: cert-manager renews certificates in time, and the control plane reloads them while it runs, unless
+   * it misses the change (linkerd2#15109)
    */
   readonly rotation?: Omit<CertRotationCronJobProps, 'controlPlane'>;
 
@@ -117,7 +117,7 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly monitoring?: Monitoring;
 
   /**
-   * The way in which the objects of Linkerd's charts reach the cluster: as manifests, rendered at synth, or as charts
+   * How the objects of Linkerd's charts are delivered to the cluster: as manifests, rendered at synth, or as charts
    * that Argo CD inflates.
    *
    * @default 'manifests'
@@ -125,14 +125,14 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly delivery?: Delivery;
 
   /**
-   * The CNI plugin in the place of init containers.
+   * The CNI plugin, instead of init containers.
    *
    * @default - init containers
    */
   readonly cni?: Omit<LinkerdCniProps<V>, 'version'>;
 
   /**
-   * Attaches the pods of some namespaces to the CNI plugin by Multus; needs `cni`.
+   * Attach the pods of some namespaces to the CNI plugin by Multus; requires `cni`.
    *
    * @default - Multus is not used
    */
@@ -140,15 +140,15 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
 
   /**
    * The networks from which kubelets probe pods, in CIDR notation: those of the nodes, and with some CNI plugins the
-   * address of each node in the network of its pods. Probes from elsewhere are refused where policies let in only some
-   * clients. A network that is missing here keeps pods from becoming ready.
+   * address of each node in the network of its pods. Probes from elsewhere are refused where policies allow only some
+   * clients. A missing network keeps pods from becoming ready.
    *
-   * @default - all: any client may ask for the paths of probes
+   * @default - all: any client may request the paths of probes
    */
   readonly nodeNetworks?: readonly string[];
 
   /**
-   * Further values of the linkerd-control-plane chart.
+   * Additional values of the linkerd-control-plane chart.
    *
    * @default - the chart's own
    */
@@ -175,7 +175,7 @@ const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
   values: FREE,
 });
 
-/** A whole mesh: its certificates, control plane, Viz, tracing and CNI plugin, wired to each other. */
+/** A whole mesh: its certificates, control plane, Viz, tracing and CNI plugin, connected to each other. */
 export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Construct {
   readonly certManager: ICertManager;
   readonly trustManager: ITrustManager;
@@ -238,7 +238,7 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
   }
 }
 
-/** The alerts on certificates are about metrics of cert-manager. */
+/** Returns values that enable cert-manager's metrics, which the alerts on certificates use. */
 function metricsOf(monitoring: Monitoring | undefined): CertManagerProps['values'] {
   if (monitoring === undefined) return undefined;
   return { prometheus: { podmonitor: { enabled: true, labels: { ...monitoring.labels } } } };

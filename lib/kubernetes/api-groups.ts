@@ -1,6 +1,6 @@
 import { apiGroup } from './scope';
 
-/** The groups that every API server serves by itself (kubernetes/api, v1.34). */
+/** The groups that every API server serves (kubernetes/api, v1.34). */
 const BUILT_IN = new Set([
   '',
   'admissionregistration.k8s.io',
@@ -23,7 +23,7 @@ const BUILT_IN = new Set([
   'storage.k8s.io',
 ]);
 
-/** The groups of the custom resources in `imports/` that serve any cluster. */
+/** The groups of the custom resources in `imports/` that are not specific to a mesh. */
 const IMPORTED = new Set([
   'argoproj.io',
   'cert-manager.io',
@@ -36,13 +36,13 @@ const IMPORTED = new Set([
   'trust.cert-manager.io',
 ]);
 
-/** Tells whether the API server knows a kind without a CustomResourceDefinition. */
+/** Whether the API server knows a kind without a CustomResourceDefinition. */
 export function isBuiltIn({ apiVersion }: { readonly apiVersion: string }): boolean {
   return BUILT_IN.has(apiGroup(apiVersion));
 }
 
 /**
- * Tells whether all kinds of a group that are in use are known, and so which of them have a namespace.
+ * Whether all kinds of a group are known, and therefore which of them are namespaced.
  *
  * @param more - groups whose kinds the caller knows
  */

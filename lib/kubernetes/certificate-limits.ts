@@ -2,7 +2,7 @@
 
 /** The shortest duration of a certificate: MinimumCertificateDuration. */
 export const MINIMUM_DURATION = 3_600_000;
-/** The shortest time before the end at which a certificate is renewed: MinimumRenewBefore. */
+/** The shortest time before expiry at which a certificate is renewed: MinimumRenewBefore. */
 export const MINIMUM_RENEW_BEFORE = 300_000;
-/** The duration of a certificate that does not say: DefaultCertificateDuration. */
+/** The default duration of a certificate: DefaultCertificateDuration. */
 export const DEFAULT_DURATION = 2160 * 3_600_000;

@@ -7,7 +7,7 @@ export interface CronField {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Names of values, the first one standing for `min`. */
+  /** Names of values, starting with that of `min`. */
   readonly names: readonly string[];
 }
 
@@ -27,11 +27,11 @@ export const CRON_FIELDS: readonly CronField[] = [
 
 const DESCRIPTORS = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
 
-/** The characters that Go's `unicode.IsSpace` knows; JavaScript's `\s` differs in U+0085 and U+FEFF. */
+/** The characters of Go's `unicode.IsSpace`; JavaScript's `\s` differs in U+0085 and U+FEFF. */
 const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /**
- * Reports what Kubernetes refuses as the schedule of a CronJob: what `ParseStandard` of robfig/cron v3 refuses, and any
+ * Reports what Kubernetes refuses in the schedule of a CronJob: what `ParseStandard` of robfig/cron v3 refuses, and any
  * `TZ` (validateScheduleFormat in kubernetes/pkg/apis/batch/validation).
  */
 export function checkCron(field: string, expression: string): Problem[] {
@@ -40,7 +40,7 @@ export function checkCron(field: string, expression: string): Problem[] {
   return [KUBERNETES_FINDINGS.cronExpressionRefused({ field, expression, faults: faults.join(', ') })];
 }
 
-/** The texts of a schedule's fields. */
+/** Returns the texts of a schedule's fields. */
 export function cronTexts(expression: string): readonly string[] {
   return expression.split(SPACE).filter((text) => text !== '');
 }
@@ -77,7 +77,7 @@ function rangeFault(range: string, field: CronField): string | undefined {
   if (furtherSteps.length > 0) return 'it has more than one step';
   if (step !== undefined && !isStep(step)) return `"${step}" is no positive step`;
   const bounds = span.split('-');
-  // What follows a star is ignored, as robfig/cron does it.
+  // robfig/cron ignores what follows a star.
   if (bounds[0] === '*' || bounds[0] === '?') return undefined;
   if (bounds.length > 2) return 'it has more than two bounds';
   const [start = Number.NaN, end = start] = bounds.map((bound) => cronNumber(bound, field));
@@ -90,14 +90,14 @@ function boundsFault(start: number, end: number, { min, max }: CronField): strin
   return start > end ? 'its end comes before its start' : undefined;
 }
 
-/** The number that a bound stands for; NaN if it is none. */
+/** Returns the number of a bound; NaN if it is invalid. */
 export function cronNumber(text: string, { names, min }: CronField): number {
   const index = names.indexOf(text.toLowerCase());
   if (index !== -1) return min + index;
   return /^\+?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** A step must be positive and fit Go's int64. */
+/** Whether a step is positive and fits Go's int64. */
 function isStep(text: string): boolean {
   if (!/^\+?\d+$/.test(text)) return false;
   const step = BigInt(text.replace('+', ''));

@@ -14,12 +14,12 @@ const UNITS = [
 ] as const;
 
 /**
- * The duration as people write it in manifests: `48h`, `1h30m`, `1s500ms`; no unit that counts zero.
+ * Returns the duration as in manifests: `48h`, `1h30m`, `1s500ms`; without units that are zero.
  *
- * Units count whole numbers, so that the text also fits Gateway API's narrower duration format (GEP-2257), which knows
- * no fractions. `checkGoDuration` reports beforehand what is thrown here.
+ * Units are whole numbers, so that the text also fits Gateway API's narrower duration format (GEP-2257), which has no
+ * fractions. `checkGoDuration` reports beforehand what throws here.
  *
- * @throws RangeError where Go cannot hold the duration, or it is no whole number of milliseconds.
+ * @throws RangeError if Go cannot hold the duration, or it is not a whole number of milliseconds.
  */
 export function goDuration(duration: Duration): string {
   const [problem] = checkGoDuration('duration', duration);
@@ -35,13 +35,13 @@ export function goDuration(duration: Duration): string {
   return text === '' ? '0s' : text;
 }
 
-/** Reports what keeps a duration from being written for Go programs, which is what every controller of a mesh is. */
+/** Reports a duration that cannot be written for Go programs, which all controllers of a mesh are. */
 export function checkGoDuration(field: string, duration: Duration): Problem[] {
   if (!isOfClass('Duration', duration)) return [...checkClass('Duration', field, duration)];
   const milliseconds = millisecondsOf(duration);
   if (milliseconds > GO_DURATION_MAX_MS) {
     return [
-      KUBERNETES_FINDINGS.durationRefused({
+      KUBERNETES_FINDINGS.durationRefusedGo({
         field,
         milliseconds,
         most: GO_DURATION_MAX_MS,
@@ -51,7 +51,7 @@ export function checkGoDuration(field: string, duration: Duration): Problem[] {
   }
   if (Number.isInteger(milliseconds)) return [];
   return [
-    KUBERNETES_FINDINGS.durationRefused({
+    KUBERNETES_FINDINGS.durationRefusedGo({
       field,
       milliseconds,
       most: GO_DURATION_MAX_MS,
@@ -80,10 +80,10 @@ const LIMIT = 2n ** 63n;
 const PART = /([0-9]*)(?:\.([0-9]*))?([^0-9.]+)/y;
 
 /**
- * Returns what Go's `time.ParseDuration` makes of a text, in milliseconds (with a fraction where the text has finer
- * units); undefined where Go refuses it.
+ * Returns the result of Go's `time.ParseDuration`, in milliseconds (with a fraction for finer units); undefined if Go
+ * refuses it.
  *
- * Follows Go's arithmetic step by step, overflow and truncation included (go/src/time/format.go, ParseDuration).
+ * Follows Go's arithmetic step by step, including overflow and truncation (go/src/time/format.go, ParseDuration).
  */
 export function parseGoDuration(text: string): number | undefined {
   const negative = text.startsWith('-');
@@ -117,7 +117,7 @@ function fractionNanoseconds(fraction: string, unit: bigint): bigint {
   let scale = 1;
   for (const digit of fraction) {
     const more = digits * 10n + BigInt(digit);
-    // Go drops the digits that its integers do not hold.
+    // Go drops the digits that its integers cannot hold.
     if (more > LIMIT) break;
     digits = more;
     scale *= 10;

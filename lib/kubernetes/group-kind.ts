@@ -2,18 +2,18 @@ import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 import { showValue } from './value-path';
 
-/** The name of an API group; the core group has none. */
+/** The name of an API group; empty for the core group. */
 const GROUP = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*)?$/;
-/** All kinds that there are begin with a capital letter; what does not is the name of a resource. */
+/** Kinds begin with a capital letter; other names are those of resources. */
 const KIND = /^[A-Z][A-Za-z0-9]{0,62}$/;
 const MAX_GROUP = 253;
 
-/** Reports what keeps a text from being `group/Kind`, from which follows what an AppProject permits. */
+/** Reports a text that is not `group/Kind`, from which the permissions of an AppProject are derived. */
 export function checkGroupKind(field: string, text: string): readonly Problem[] {
   const [group, kind, ...more] = String(text).split('/');
   if (group !== undefined && kind !== undefined && more.length === 0 && isGroup(group) && KIND.test(kind)) return [];
   return [
-    KUBERNETES_FINDINGS.groupKindRefused({
+    KUBERNETES_FINDINGS.referenceRefusedGroupKind({
       field,
       value: showValue(text),
       example: 'the group, a slash and the kind ("apps/Deployment", "/ConfigMap")',
@@ -21,7 +21,7 @@ export function checkGroupKind(field: string, text: string): readonly Problem[] 
   ];
 }
 
-/** Reports what keeps a permission of an AppProject from matching any kind; both of its parts may be patterns. */
+/** Reports a permission of an AppProject that cannot match any kind; both parts may be patterns. */
 export function checkPermittedKind(
   field: string,
   { group, kind }: { readonly group: string; readonly kind: string },
@@ -29,7 +29,7 @@ export function checkPermittedKind(
   const isPattern = (text: string) => /[*?[\]{}]/.test(text);
   if ((isPattern(group) || isGroup(group)) && (isPattern(kind) || KIND.test(kind))) return [];
   return [
-    KUBERNETES_FINDINGS.groupKindRefused({
+    KUBERNETES_FINDINGS.referenceRefusedGroupKind({
       field,
       value: `{ group: ${showValue(group)}, kind: ${showValue(kind)} }`,
       example: "{ group: 'apps', kind: 'Deployment' }",

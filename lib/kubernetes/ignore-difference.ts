@@ -1,5 +1,5 @@
 import { keysOf } from './known-keys';
-/** Fields of objects of one kind of which Argo CD does not say that they differ from Git. */
+/** Fields of objects of one kind whose differences from Git Argo CD ignores. */
 export interface IgnoreDifference {
   /**
    * API group without a version.
@@ -11,14 +11,14 @@ export interface IgnoreDifference {
   readonly kind: string;
 
   /**
-   * Name of the one object that is meant.
+   * Name of a single object.
    *
    * @default - all of the kind
    */
   readonly name?: string;
 
   /**
-   * Namespace of the objects that are meant.
+   * Namespace of the objects.
    *
    * @default - all
    */
@@ -32,14 +32,14 @@ export interface IgnoreDifference {
   readonly jsonPointers?: readonly string[];
 
   /**
-   * The fields as expressions of jq, such as `.webhooks[].namespaceSelector`.
+   * The fields as jq expressions, such as `.webhooks[].namespaceSelector`.
    *
    * @default - none
    */
   readonly jqPathExpressions?: readonly string[];
 
   /**
-   * Field managers: all fields that they own are meant.
+   * Field managers, all of whose fields are ignored.
    *
    * @default - none
    */

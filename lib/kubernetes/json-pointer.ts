@@ -1,18 +1,18 @@
 import { JsonPatch } from 'cdk8s';
 
-/** A JSON pointer (RFC 6901) below another one; `''` is the whole document. */
+/** Returns a JSON pointer (RFC 6901) below another one; `''` is the whole document. */
 export function pointer(parent: string, ...keys: readonly (string | number)[]): string {
   return keys.reduce<string>((path, key) => `${path}/${escapeKey(String(key))}`, parent);
 }
 
-/** The value at a pointer; undefined where there is none. */
+/** Returns the value at a pointer; undefined if there is none. */
 export function valueAt(document: unknown, path: string): unknown {
   return keysOf(path).reduce<unknown>(childOf, document);
 }
 
 /**
- * The patch that puts a value at a pointer, with all maps on the way there that the document lacks: JSON patch itself
- * adds to what exists only.
+ * Returns the patch that sets a value at a pointer, including missing maps on the path: JSON patch itself adds only to
+ * existing ones.
  */
 export function putAt(document: unknown, path: string, value: unknown): JsonPatch {
   const keys = keysOf(path);
@@ -24,17 +24,14 @@ export function putAt(document: unknown, path: string, value: unknown): JsonPatc
   return JsonPatch.add(pointer('', ...keys.slice(0, missing + 1)), nested);
 }
 
-/** A value that stands where a map, or an item of a list, would have to be. */
+/** A value in the place of a map, or of an item of a list. */
 export interface Obstacle {
   /** Pointer to it. */
   readonly at: string;
   readonly is: unknown;
 }
 
-/**
- * Returns what keeps a value from being put at a pointer: a text on the way, for instance, or an item that a list
- * lacks.
- */
+/** Returns the obstacle to setting a value at a pointer, such as a text on the path, or a missing item of a list. */
 export function obstacleOn(document: unknown, path: string): Obstacle | undefined {
   const keys = keysOf(path);
   let value = document;
@@ -47,7 +44,7 @@ export function obstacleOn(document: unknown, path: string): Obstacle | undefine
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : { at: path, is: value };
 }
 
-/** The patch that appends a value to the list at a pointer, or makes the list. */
+/** Returns the patch that appends a value to the list at a pointer, or creates the list. */
 export function appendAt(document: unknown, path: string, value: unknown): JsonPatch {
   return Array.isArray(valueAt(document, path)) ? JsonPatch.add(`${path}/-`, value) : putAt(document, path, [value]);
 }

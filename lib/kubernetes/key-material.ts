@@ -4,18 +4,18 @@ import { type FoundSecret, secretsIn } from './findings/secret-search';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
 
-/** Private keys and credentials in an object: whoever may read the repository would have them, for good. */
+/** Reports private keys and credentials in an object: all readers of the repository would have them permanently. */
 export function checkKeyMaterial(object: KubernetesObject): readonly Problem[] {
   return secretsIn(object).map((found) => (found.is === 'private key' ? keyIn(object, found) : loginIn(object, found)));
 }
 
 function keyIn(object: KubernetesObject, { path }: FoundSecret): Problem {
-  return KUBERNETES_FINDINGS.privateKeyInObject(
+  return KUBERNETES_FINDINGS.privateKeyFoundObject(
     { path: dottedPath(path), kind: object.kind },
     { place: describeObject(object) },
   );
 }
 
 function loginIn(object: KubernetesObject, { path }: FoundSecret): Problem {
-  return KUBERNETES_FINDINGS.credentialsInObject({ path: dottedPath(path) }, { place: describeObject(object) });
+  return KUBERNETES_FINDINGS.credentialsFoundObject({ path: dottedPath(path) }, { place: describeObject(object) });
 }

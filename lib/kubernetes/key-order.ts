@@ -1,4 +1,4 @@
-/** Keys that come first in any map, as people write them. */
+/** Keys that come first in any map, as is usual. */
 const FIRST = ['apiVersion', 'kind', 'metadata', 'name', 'namespace'];
 
 const FIRST_OF_CONTAINER = ['name', 'image'];
@@ -10,17 +10,20 @@ const FIRST_BELOW: ReadonlyMap<string, readonly string[]> = new Map([
   ['initContainers', FIRST_OF_CONTAINER],
 ]);
 
-/** The keys of a map by code unit. Most maps have them so, and to see that takes a fifth of the time of sorting. */
+/**
+ * Returns the keys of a map, sorted by code unit. Most maps are already sorted, and checking that takes a fifth of the
+ * time of sorting.
+ */
 export function sortedKeys(map: object): string[] {
   const keys = Object.keys(map);
   return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key) ? keys : keys.sort();
 }
 
 /**
- * The keys of a map in the order people expect in Kubernetes manifests and Helm values: what the object is comes first,
- * all else is alphabetical (by code unit, whatever the locale). Does not depend on the order of insertion.
+ * Returns the keys of a map in the usual order of Kubernetes manifests and Helm values: identifying keys first, all
+ * others alphabetically (by code unit, in any locale). Does not depend on the order of insertion.
  *
- * @param below - the key that the map, or the list it stands in, is the value of
+ * @param below - the key whose value is the map, or the list that contains it
  */
 export function orderedKeys(map: object, below?: string): readonly string[] {
   const keys = sortedKeys(map);

@@ -4,18 +4,18 @@ import type { Problem } from './findings/problem';
 import { isObject } from './select-fields';
 import { suggest } from './suggest';
 
-/** The keys of an object of options, each with what is known of its value. */
+/** The known keys of an options object, each with the type of its value. */
 export interface KnownKeys<Name extends string = string> {
   readonly names: readonly Name[];
   readonly inside: { readonly [Key in Name]: Inside };
-  /** The fix for keys that users take for options, Kubernetes' own names for one. */
+  /** The fix for keys that users mistake for options, such as Kubernetes' own names. */
   readonly instead: Readonly<Record<string, string>>;
 }
 
-/** Marks values with keys of the user's own, of Kubernetes or of a chart, which are checked elsewhere or not at all. */
+/** Marks values with keys of the user, of Kubernetes or of a chart, which are checked elsewhere or not at all. */
 export const FREE = 'free';
 
-/** The type of a value, and how it is read where it is of that type. */
+/** The type of a value, and how it is read if it is of that type. */
 export interface Look {
   /** The type, with its article: `a ConfigMap`. */
   readonly is: string;
@@ -26,30 +26,29 @@ export interface Look {
   readonly within?: KnownKeys;
 }
 
-/** Options that differ by one of their values; nothing is known of those that the function does not know. */
+/** Options that differ by one of their values; undefined if the options are unknown. */
 type Choice = (options: Readonly<Record<string, unknown>>) => KnownKeys | undefined;
 
 type Inside = true | typeof FREE | KnownKeys | Look | Choice;
 
-/** The keys of a type, of each member where it is a union. */
+/** The keys of a type, of each member of a union. */
 export type KeysOf<Options> = Options extends unknown ? Extract<keyof Options, string> : never;
 
 type Leaf = string | number | boolean | null | undefined;
 
-/** The values of a key, of each member where the type is a union. */
+/** The values of a key, of each member of a union. */
 type ValueOf<Options, Key> = Options extends unknown ? (Key extends keyof Options ? Options[Key] : never) : never;
 
-/** The knowledge of a value of that type: `true` where there is nothing to look into. */
+/** What is known of a value of that type: `true` if there is nothing to check in it. */
 type InsideOf<Value> = [Value] extends [Leaf | readonly Leaf[]]
   ? true | Look
   : typeof FREE | Look | Choice | KnownKeys<KeysOf<Extract<Exclude<Value, readonly unknown[]>, object>>>;
 
 /**
- * The keys of a type of options: what is missing or surplus here does not compile, so no option can be forgotten.
+ * Returns the keys of a type of options. Missing or surplus keys do not compile, so no option can be forgotten.
  *
- * @param instead what to write in place of keys that users take for options
- * @example
- * const OPTIONS = keysOf<Options>({ mode: true, labels: FREE, probe: keysOf<Probe>({ path: true }) });
+ * @param instead fixes for keys that users mistake for options
+ * @example const OPTIONS = keysOf<Options>({ mode: true, labels: FREE, probe: keysOf<Probe>({ path: true }) });
  */
 export function keysOf<Options extends object>(
   inside: { readonly [Key in KeysOf<Options>]-?: InsideOf<ValueOf<Options, Key>> },
@@ -58,7 +57,7 @@ export function keysOf<Options extends object>(
   return { names: Object.keys(inside) as KeysOf<Options>[], inside, instead };
 }
 
-/** The same keys, but for some that follow from elsewhere. */
+/** Returns the same keys without some that are set elsewhere. */
 export function keysWithout<Name extends string, Left extends Name>(
   { names, inside, instead }: KnownKeys<Name>,
   ...left: readonly Left[]
@@ -67,7 +66,7 @@ export function keysWithout<Name extends string, Left extends Name>(
   return { names: rest, inside: inside as { readonly [Key in Exclude<Name, Left>]: Inside }, instead };
 }
 
-/** A list of options that are all alike; texts and numbers among them are their owner's to check. */
+/** A list of options of the same type; texts and numbers among them are checked elsewhere. */
 export function each(keys: KnownKeys): Look {
   const read = (items: object, path: string, reading: Reading) =>
     (items as readonly unknown[]).flatMap((item, index) => {
@@ -80,13 +79,13 @@ export function each(keys: KnownKeys): Look {
   return { ...list('a list'), read };
 }
 
-/** Options without which nothing can be built. */
+/** Options that a construct cannot be built without. */
 export function needed(is: string, keys: KnownKeys): Look {
   const read = (options: object, path: string, reading: Reading) => readMap(options, { keys, path }, reading);
   return { is, fits: isObject, isRequired: true, read, within: keys };
 }
 
-/** Options of several kinds, as functions make them, by the value of `kind`. */
+/** Options of several kinds, as their factory functions return them, by the value of `kind`. */
 export function kinds(is: string, known: Readonly<Record<string, KnownKeys>>): Look {
   const keysFor = (value: unknown) => {
     const kind = isObject(value) ? (value as { readonly kind?: unknown }).kind : undefined;
@@ -103,48 +102,48 @@ export function kinds(is: string, known: Readonly<Record<string, KnownKeys>>): L
  * A construct, or an object of one of the library's classes.
  *
  * @param is its class, with an article
- * @param members by which it is known: another copy of the library has a class of its own
+ * @param members that identify it: another copy of the library has a different class
  */
 export function part(is: string, ...members: readonly string[]): Look {
   const fits = (value: unknown) => isObject(value) && members.every((member) => member in value);
   return { is, fits, isRequired: false };
 }
 
-/** The same, or options to make one. */
+/** The same, or options to create one. */
 export function partOr({ is, fits }: Look, keys: KnownKeys): Look {
   const read = (value: object, path: string, reading: Reading) =>
     fits(value) ? value : readMap(value, { keys, path }, reading);
   return { is: `${is}, or options`, fits: isObject, isRequired: false, read, within: keys };
 }
 
-/** A text: a name, say. */
+/** A text, such as a name. */
 export function text(is: string): Look {
   return { is, fits: (value) => typeof value === 'string', isRequired: false };
 }
 
-/** A list, whose items are their owner's to check. */
+/** A list, whose items are checked elsewhere. */
 export function list(is: string): Look {
   return { is, fits: Array.isArray, isRequired: false };
 }
 
-/** The same, without which nothing can be built. */
+/** The same, required. */
 export function required(look: Look): Look {
   return { ...look, isRequired: true };
 }
 
-/** Options as they were read. */
+/** Options after reading. */
 export interface ReadOptions<Options> {
-  /** Those that are known, as plain data; what is undefined or null is left out. */
+  /** The known ones, as plain data, without undefined and null. */
   readonly options: Options;
-  /** Keys that are not known. */
+  /** Unknown keys. */
   readonly problems: readonly Problem[];
-  /** Parts without which, or with which, nothing can be built. */
+  /** Missing or invalid parts that a construct cannot be built without. */
   readonly missing: readonly Problem[];
 }
 
 /**
- * Reads options that code without types may have given: a map with other keys, null, or no map at all. Instances,
- * getters and inherited keys are as good as own ones; what else an instance has is its own.
+ * Reads options that untyped code may pass: a map with other keys, null, or no map at all. Instances, getters and
+ * inherited keys count like own ones; other members of an instance are ignored.
  *
  * @param path of the options, for messages: `allow` of `allow.from`; empty for the props of a construct
  */
@@ -159,7 +158,7 @@ export function readOptions<Options extends object>(
   return { options, problems: reading.problems, missing: reading.missing };
 }
 
-/** The keys of options that are not known, at every depth. */
+/** Returns the unknown keys of options, at any depth. */
 export function unknownKeys<Options extends object>(
   keys: KnownKeys<KeysOf<Options>>,
   given: Options | null | undefined,
@@ -184,7 +183,7 @@ function readMap(given: object, place: Place, reading: Reading): object {
   const values = given as Readonly<Record<string, unknown>>;
   if (isPlain(given)) {
     for (const key in given) {
-      // Undefined takes a key away, as in `{ ...props, own: undefined }`.
+      // Undefined removes a key, as in `{ ...props, own: undefined }`.
       if (keys.names.includes(key) || values[key] === undefined) continue;
       reading.problems.push(unknownKey(key, place, reading.root));
     }
@@ -204,13 +203,13 @@ function readValue(
   if (typeof inside === 'object' && 'fits' in inside) return readAs(value, inside, path, reading);
   if (inside === FREE || value === undefined || value === null) return inside === FREE ? value : undefined;
   if (inside === true) return readAs(value, PLAIN, path, reading);
-  // Of another form, it is reported by whoever knows which one is meant.
+  // A value of another form is reported where it is used.
   if (!isObject(value)) return value;
   const keys = typeof inside === 'function' ? inside(value as Readonly<Record<string, unknown>>) : inside;
   return keys === undefined ? value : readMap(value, { keys, path }, reading);
 }
 
-/** All that can be written. */
+/** Anything that can be written. */
 const PLAIN: Look = {
   is: 'a text, a number or a list',
   fits: (value) => !['symbol', 'function', 'bigint'].includes(typeof value),
@@ -224,7 +223,7 @@ function readAs(value: unknown, look: Look, path: string, reading: Reading): unk
   return undefined;
 }
 
-/** Tells a map from an instance of a class: what else an instance has is its own. */
+/** Whether an object is a map, and not an instance of a class, which may have other members. */
 function isPlain(given: object): boolean {
   let prototype: object | null = Object.getPrototypeOf(given);
   while (prototype !== null) {
@@ -241,7 +240,7 @@ function under(path: string, key: string): string {
 }
 
 function noOptions(path: string, given: unknown): Problem {
-  return KUBERNETES_FINDINGS.wrongType({
+  return KUBERNETES_FINDINGS.wrongTypeValue({
     path: path === '' ? 'props' : path,
     value: shownValue(given),
     expected: 'a map of options',
@@ -249,7 +248,7 @@ function noOptions(path: string, given: unknown): Problem {
 }
 
 function wrongType(path: string, value: unknown, type: string): Problem {
-  return KUBERNETES_FINDINGS.wrongType({ path, value: shownValue(value), expected: type }, { about: path });
+  return KUBERNETES_FINDINGS.wrongTypeValue({ path, value: shownValue(value), expected: type }, { about: path });
 }
 
 function noPart(path: string, value: unknown, is: string): Problem {
@@ -271,7 +270,7 @@ function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {
   );
 }
 
-/** The nearest place in which options of the same construct have that key. */
+/** Returns the nearest place where options of the same construct have that key. */
 function placeOf(key: string, root: Place): string | undefined {
   let level: readonly Place[] = [root];
   while (level.length > 0) {

@@ -1,4 +1,4 @@
-/** The members that every Kubernetes object has; the rest differs by kind. */
+/** The members of every Kubernetes object; the others differ by kind. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,14 +11,14 @@ export interface KubernetesObject {
   readonly [field: string]: unknown;
 }
 
-/** An object as messages name it: `Certificate shop/web-tls`. */
+/** Returns an object's name in messages: `Certificate shop/web-tls`. */
 export function describeObject({ kind, metadata }: Pick<KubernetesObject, 'kind' | 'metadata'>): string {
   return metadata.namespace === undefined
     ? `${kind} ${metadata.name}`
     : `${kind} ${metadata.namespace}/${metadata.name}`;
 }
 
-/** The namespace of an object: `default`, if it names none, as with a kubectl that was told no other. */
+/** Returns the namespace of an object: `default` if it names none, as in kubectl. */
 export function namespaceOf({ metadata }: Pick<KubernetesObject, 'metadata'>): string {
   return metadata.namespace ?? 'default';
 }

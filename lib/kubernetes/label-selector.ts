@@ -1,8 +1,8 @@
 import { isObject } from './select-fields';
 
 /**
- * Tells whether labels satisfy a Kubernetes label selector. A selector that is absent or empty selects everything; one
- * with an operator that Kubernetes does not know selects nothing.
+ * Whether labels match a Kubernetes label selector. An absent or empty selector matches everything; one with an unknown
+ * operator matches nothing.
  */
 export function matchesSelector(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
   if (!isObject(selector)) return true;
@@ -14,7 +14,7 @@ export function matchesSelector(selector: unknown, labels: Readonly<Record<strin
   );
 }
 
-/** Keys of labels can be any word, `constructor` as well. */
+/** Keys of labels can be any word, including `constructor`. */
 function labelOf(labels: Readonly<Record<string, string>>, key: string): string | undefined {
   return Object.hasOwn(labels, key) ? labels[key] : undefined;
 }

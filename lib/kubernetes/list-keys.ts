@@ -1,12 +1,12 @@
 import { isObject } from './select-fields';
 
-/** The fields by which server-side apply tells the items of a list apart; empty if by the items themselves. */
+/** The fields by which server-side apply identifies the items of a list; empty if it compares the items themselves. */
 export type ListKeys = readonly string[];
 
-/** The protocol of ports is the one key that Kubernetes has a default for that is not empty. */
+/** The protocol of ports is the only key with a non-empty default in Kubernetes. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { protocol: 'TCP' };
 
-/** The places of the first two items of a list that server-side apply takes for one, or undefined. */
+/** Returns the indexes of the first two items of a list that server-side apply considers equal, or undefined. */
 export function sameItems(list: readonly unknown[], keys: ListKeys): readonly [number, number] | undefined {
   if (list.length < 2) return undefined;
   const seen = new Map<string, number>();

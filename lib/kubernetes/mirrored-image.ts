@@ -1,17 +1,17 @@
 /**
- * The registries from which nodes pull in the place of those that images come from: one prefix for all of them, or one
- * for each registry by its host. Images of registries that are not among the keys stay as they are.
+ * The registries that replace those of images: one prefix for all of them, or one for each registry by its host. Images
+ * of other registries are unchanged.
  */
 export type ImageMirror = string | Readonly<Record<string, string>>;
 
 const DOCKER_HUB = 'docker.io';
 
-/** The name of an image, with tag and digest or without, as a mirror has it. */
+/** Returns the name of an image in a mirror, with or without tag and digest. */
 export function mirroredImage(image: string, mirror: ImageMirror): string {
   return mirrored(image, fullPartsOf(image), mirror);
 }
 
-/** The name of an image with its registry, as nodes read it: `prom/prometheus` is of `docker.io`. */
+/** Returns the name of an image with its registry, as nodes resolve it: `prom/prometheus` is in `docker.io`. */
 export function inFull(image: string): string {
   const { host, path } = fullPartsOf(image);
   return `${host}/${path}`;
@@ -22,7 +22,7 @@ function fullPartsOf(image: string): ImageParts {
   return { host, path: host === DOCKER_HUB && !path.includes('/') ? `library/${path}` : path };
 }
 
-/** The beginning of names of images, `quay.io/jetstack` or `prom`, as a mirror has it. */
+/** Returns a prefix of image names, `quay.io/jetstack` or `prom`, in a mirror. */
 export function mirroredPrefix(prefix: string, mirror: ImageMirror): string {
   const isHost = !prefix.includes('/') && looksLikeHost(prefix);
   return mirrored(prefix, isHost ? { host: prefix, path: '' } : partsOf(prefix), mirror);
@@ -39,13 +39,13 @@ function mirrored(name: string, { host, path }: ImageParts, mirror: ImageMirror)
   return path === '' ? to : `${to}/${path}`;
 }
 
-/** Tells whether a name is of the mirror already. */
+/** Whether a name is already in the mirror. */
 export function isBelow(name: string, mirror: ImageMirror): boolean {
   const places = typeof mirror === 'string' ? [mirror] : Object.values(mirror);
   return places.some((place) => name === place || name.startsWith(`${place}/`));
 }
 
-/** By the rule of github.com/distribution/reference: a first part without dot, colon or capitals is no host. */
+/** By the rule of github.com/distribution/reference: a first part without dot, colon or capitals is not a host. */
 function partsOf(name: string): ImageParts {
   const slash = name.indexOf('/');
   const first = name.slice(0, slash);

@@ -13,7 +13,7 @@ export interface Monitoring {
   /**
    * Labels by which the operator's Prometheus selects them, such as `release: kube-prometheus-stack`.
    *
-   * @default - none but those by which dashboards or the operator know them
+   * @default - only those that dashboards or the operator need
    */
   readonly labels?: Readonly<Record<string, string>>;
 
@@ -29,12 +29,12 @@ export interface Monitoring {
 /** The keys of Monitoring. */
 export const MONITORING = keysOf<Monitoring>({ namespace: true, labels: FREE, interval: FREE });
 
-/** The interval of a PodMonitor's endpoint; none where it is Prometheus' own, or cannot be written. */
+/** Returns the interval of a PodMonitor's endpoint; empty if it is Prometheus' default, or cannot be written. */
 export function scrapeInterval({ interval }: Monitoring): { readonly interval?: string } {
   return interval === undefined || checkInterval(interval).length > 0 ? {} : { interval: goDuration(interval) };
 }
 
-/** Checks what the prop `monitoring` says. */
+/** Checks the prop `monitoring`. */
 export function checkMonitoring({ namespace, labels = {}, interval }: Monitoring): readonly Problem[] {
   return [
     ...checkDnsLabel('monitoring.namespace', namespace),
@@ -49,5 +49,5 @@ export function checkMonitoring({ namespace, labels = {}, interval }: Monitoring
 function checkInterval(interval: Duration): readonly Problem[] {
   const problems = checkGoDuration('monitoring.interval', interval);
   if (problems.length > 0 || interval.toMilliseconds({ integral: false }) > 0) return problems;
-  return [KUBERNETES_FINDINGS.scrapeIntervalZero()];
+  return [KUBERNETES_FINDINGS.durationRefusedScrapeInterval()];
 }

@@ -2,7 +2,7 @@ import { shownValue } from '../../operator/api/kubernetes/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 
-/** A form that Kubernetes demands of a text. */
+/** A form that Kubernetes requires of a text. */
 export interface NameForm {
   /** Title of the form in messages. */
   readonly title: string;
@@ -10,7 +10,7 @@ export interface NameForm {
   readonly maxLength: number;
   readonly rule: string;
   readonly example: string;
-  /** Makes a similar text for the fix; what it makes may still be refused. */
+  /** Returns a similar text for the fix, which may also be invalid. */
   readonly tidy: (value: string) => string;
 }
 
@@ -71,7 +71,7 @@ const KEY_NAME: NameForm = {
   pattern: new RegExp(`^${QUALIFIED_NAME}$`),
 };
 
-/** Forms of texts that several fields have. */
+/** Forms of texts for several fields. */
 export const NAME_FORMS = {
   dnsLabel: DNS_LABEL,
   dns1035Label: DNS_1035_LABEL,
@@ -83,14 +83,12 @@ export const NAME_FORMS = {
 /** As Kubernetes reads addresses: leading zeros allowed (k8s.io/utils/net, ParseIPSloppy). */
 const IPV4 = /^(?:0*(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Tells whether a text is an IP address of version 4. */
+/** Whether a text is an IPv4 address. */
 export function isIpV4(text: string): boolean {
   return IPV4.test(text);
 }
 
-/**
- * Reports what Kubernetes refuses as a DNS-1123 label: the names of namespaces, Services, containers and their like.
- */
+/** Reports what Kubernetes refuses as a DNS-1123 label: the names of namespaces, Services, containers and similar. */
 export function checkDnsLabel(field: string, value: string): Problem[] {
   return checkForm(field, value, DNS_LABEL);
 }
@@ -123,7 +121,7 @@ export function checkLabelValue(field: string, value: string): Problem[] {
   return checkForm(field, value, LABEL_VALUE);
 }
 
-/** Tells whether Kubernetes takes a text as the key of a label: `checkLabelKey`, without the words. */
+/** Whether Kubernetes accepts a text as the key of a label: `checkLabelKey` without messages. */
 export function isLabelKey(key: string): boolean {
   const slash = key.indexOf('/');
   return slash === -1
@@ -153,7 +151,7 @@ export function checkAnnotationKey(field: string, key: string): Problem[] {
 /** Reports what Kubernetes refuses as a port number. */
 export function checkPort(field: string, port: number): Problem[] {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return [];
-  return [KUBERNETES_FINDINGS.portRefused({ field, port: shownValue(port) })];
+  return [KUBERNETES_FINDINGS.portRefusedNumber({ field, port: shownValue(port) })];
 }
 
 function checkForm(field: string, value: string, form: NameForm): Problem[] {
@@ -161,12 +159,12 @@ function checkForm(field: string, value: string, form: NameForm): Problem[] {
   return [KUBERNETES_FINDINGS.nameInvalid({ field, ...formFault(value, form) })];
 }
 
-/** Tells whether a text has a form. */
+/** Whether a text has a form. */
 export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
   return isText(value) && value.length <= maxLength && pattern.test(value);
 }
 
-/** What is wrong with a text that does not have a form: the parameters of a finding. */
+/** Returns the parameters of a finding for a text of the wrong form. */
 export function formFault(value: string, form: NameForm): Record<'value' | 'rule' | 'remedy', string> {
   if (!isText(value)) {
     return {
@@ -185,7 +183,7 @@ export function formFault(value: string, form: NameForm): Record<'value' | 'rule
   };
 }
 
-/** Untyped code gives anything. */
+/** Untyped code may pass anything. */
 function isText(value: unknown): value is string {
   return typeof value === 'string';
 }

@@ -2,19 +2,19 @@
 
 import { BlockList, isIP } from 'node:net';
 
-/** A block of addresses; one address is a block by itself. */
+/** A block of addresses; a single address is also a block. */
 interface Block {
   readonly address: string;
   readonly prefix: number;
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Tells whether a text is an address, or a block of them in CIDR notation. */
+/** Whether a text is an address, or a block of them in CIDR notation. */
 export function isNetwork(text: string): boolean {
   return blockOf(text) !== undefined;
 }
 
-/** Tells whether a block has all addresses of another one in it. Of what is no block nothing is known. */
+/** Whether a block contains all addresses of another one; undefined for invalid blocks. */
 export function containsNetwork(outer: string, inner: string): boolean | undefined {
   const [one, other] = [blockOf(outer), blockOf(inner)];
   if (one === undefined || other === undefined) return undefined;

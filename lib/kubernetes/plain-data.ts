@@ -3,22 +3,22 @@ import type { Problem } from './findings/problem';
 import { describeObject, type KubernetesObject } from './kubernetes-object';
 import { dottedPath } from './value-path';
 
-/** Most maps and lists that may stand within each other: far more than any chart or object has. */
+/** Maximum nesting of maps and lists: far more than any chart or object has. */
 export const MOST_NESTED = 100;
 
-/** Data that can be written, and what of it cannot. */
+/** Data that can be written, and problems of the rest. */
 export interface PlainCopy<T> {
-  /** A copy that nobody can change any more, without what cannot be written. */
+  /** A frozen copy, without data that cannot be written. */
   readonly data: T;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Copies what JSON can hold: texts, numbers, booleans, null, lists and maps. What is anything else (an instance of a
- * class, a function, a number without end) is left out and reported: others would write it as an empty map, or as
- * nothing at all. Absent members of maps (`undefined`) stay absent.
+ * Copies what JSON can hold: texts, numbers, booleans, null, lists and maps. Other values (an instance of a class, a
+ * function, an infinite number) are left out and reported: other serializers would write them as an empty map, or drop
+ * them. Absent members of maps (`undefined`) stay absent.
  *
- * Everything is read once, so that nothing that computes its members can say something else later.
+ * Every member is read once, so that computed members cannot change later.
  *
  * @param root how messages name the data
  */
@@ -28,27 +28,27 @@ export function plainCopy<T>(data: T, root: string): PlainCopy<T> {
   return { data: (copy === LEFT_OUT ? {} : copy) as T, problems: copier.problems };
 }
 
-/** The way in which data is read that is not there yet, and what else is wrong with it. */
+/** How to read lazy data, and what else to check. */
 export interface Reading {
-  /** Returns the value that an object stands for: itself as a rule. */
+  /** Returns the value of a lazy object; by default the object itself. */
   readonly produced: (value: object) => unknown;
-  /** Returns the fault of a map, as messages say it. */
+  /** Returns the fault of a map, for messages. */
   readonly fault: (map: object) => string | undefined;
 }
 
-/** Reports what of data is not plain. */
+/** Reports data that is not plain. */
 export function checkPlain(data: unknown, root: string, reading?: Reading): readonly Problem[] {
   const copier = new Copier(root, reading);
   copier.copy(data);
   return copier.problems;
 }
 
-/** Reports what of an object is not plain. */
+/** Reports parts of an object that are not plain. */
 export function checkPlainObject(object: KubernetesObject): readonly Problem[] {
   return isPlain(object) ? [] : checkPlain(object, `${describeObject(object)}:`);
 }
 
-/** Makes data what nobody can change, all that is in it included. */
+/** Freezes data at all depths. */
 export function deepFreeze<T>(data: T): T {
   if (typeof data !== 'object' || data === null) return data;
   Object.freeze(data);
@@ -56,7 +56,7 @@ export function deepFreeze<T>(data: T): T {
   return data;
 }
 
-/** Tells whether data is plain: the same as `checkPlain`, in a fraction of the time. */
+/** Whether data is plain: the same as `checkPlain`, in a fraction of the time. */
 export function isPlain(data: unknown, depth = 0): boolean {
   switch (typeof data) {
     case 'string':
@@ -150,7 +150,7 @@ class Copier {
     return Object.fromEntries(members);
   }
 
-  /** Below a key that stands for itself nothing is kept of what is only in part plain: rules would wonder at it. */
+  /** Below a self-referring key, partially plain data is dropped, because rules could not interpret it. */
   private spoilt(found: number): boolean {
     return this.path.length === 0 && this.problems.length > found;
   }
@@ -175,7 +175,7 @@ class Copier {
   }
 
   private refuse({ is, fix }: Fault): typeof LEFT_OUT {
-    this.problems.push(KUBERNETES_FINDINGS.notPlainData({ place: this.place(), value: is, remedy: fix }));
+    this.problems.push(KUBERNETES_FINDINGS.wrongTypePlainData({ place: this.place(), value: is, remedy: fix }));
     return LEFT_OUT;
   }
 
@@ -183,7 +183,7 @@ class Copier {
     const [first, ...others] = this.path.length > 12 ? [...this.path.slice(0, 12), '…'] : this.path;
     const path = first === undefined ? this.root : dottedPath([first, ...others]);
     if (first === undefined) return path;
-    // After a colon stands what is within an object.
+    // After a colon follows a path within an object.
     if (this.root.endsWith(':')) return `${this.root} ${path}`;
     return path.startsWith('[') ? `${this.root}${path}` : `${this.root}.${path}`;
   }
@@ -210,10 +210,7 @@ function primitiveFault(value: unknown): Fault {
   return { is: 'a BigInt', fix: isSafe ? `write ${value} without the "n"` : `write it as a text: "${value}"` };
 }
 
-/**
- * The form in which instances of well-known classes are written as plain data; each of them, and none other, has that
- * form.
- */
+/** How instances of well-known classes are written as plain data; only these have such a form. */
 const AS_PLAIN_DATA: Readonly<Record<string, string>> = {
   Map: 'write a map: Object.fromEntries(…)',
   Set: 'write a list: [...set]',

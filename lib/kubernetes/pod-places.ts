@@ -1,7 +1,7 @@
 import { pointer, valueAt } from './json-pointer';
 import { apiGroup } from './scope';
 
-/** The place of the pod's specification in the kinds that have one. */
+/** The path of the pod's specification in the kinds that have one. */
 export const POD_SPEC: Readonly<Record<string, string>> = {
   '/Pod': 'spec',
   '/PodTemplate': 'template.spec',
@@ -15,13 +15,13 @@ export const POD_SPEC: Readonly<Record<string, string>> = {
   'batch/Job': 'spec.template.spec',
 };
 
-/** An object, as far as its identity goes. */
+/** The type of an object. */
 export interface TypedObject {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** The place where an object says what its pods are like, as JSON pointers. */
+/** Where an object describes its pods, as JSON pointers. */
 export interface PodPlace {
   /** The metadata of the pods. */
   readonly metadata: string;
@@ -32,7 +32,7 @@ export interface PodPlace {
 const TEMPLATE: readonly string[] = ['/spec/template'];
 const POD_TEMPLATE: readonly string[] = ['/spec/podTemplate'];
 
-/** The places of pod templates in objects: the first path counts that the object has, or else the first. */
+/** Paths of pod templates in objects: the first path that exists counts, or else the first one. */
 const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
   '/Pod': [''],
   '/ReplicationController': TEMPLATE,
@@ -57,8 +57,8 @@ const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the places where an object says what its pods are like: in one place as a rule, in none if it has no pods
- * that are known of, in several if it has several sets of pods. A namespace speaks for all pods in it.
+ * Returns the places where an object describes its pods: usually one, none if it has no known pods, several if it has
+ * several sets of pods. A namespace describes all pods in it.
  */
 export function podPlaces(object: TypedObject): readonly PodPlace[] {
   if (isNamespace(object)) return [{ metadata: '/metadata' }];
@@ -68,14 +68,12 @@ export function podPlaces(object: TypedObject): readonly PodPlace[] {
   }));
 }
 
-/** Tells whether an object is a namespace. */
+/** Whether an object is a namespace. */
 export function isNamespace({ apiVersion, kind }: TypedObject): boolean {
   return kind === 'Namespace' && apiGroup(apiVersion) === '';
 }
 
-/**
- * Tells whether Elastic's operator makes the pods, which then get no token of their service account unless asked for.
- */
+/** Whether Elastic's operator creates the pods, which then get no token of their service account by default. */
 export function isElastic({ apiVersion }: TypedObject): boolean {
   return apiGroup(apiVersion).endsWith('.k8s.elastic.co');
 }

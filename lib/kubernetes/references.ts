@@ -3,7 +3,7 @@ import { KUBERNETES_FINDINGS } from './findings/findings';
 import { describeProblem, type Problem } from './findings/problem';
 import { each, keysOf } from './known-keys';
 
-/** Kinds that emitted objects refer to by name. */
+/** Kinds to which emitted objects refer by name. */
 export type ReferencedKind =
   | 'Namespace'
   | 'CustomResourceDefinition'
@@ -17,7 +17,7 @@ export type ReferencedKind =
   | 'Middleware'
   | 'NetworkAttachmentDefinition';
 
-/** An object named by another one. */
+/** A reference to an object by name. */
 export interface Reference {
   readonly kind: ReferencedKind;
   /** Absent for cluster-scoped kinds. */
@@ -28,7 +28,7 @@ export interface Reference {
 /** The keys of references. */
 export const REFERENCES = each(keysOf<Reference>({ kind: true, namespace: true, name: true }));
 
-/** Kinds by the words for them: those without a namespace, and the others. */
+/** Kinds by their keys in files: cluster-scoped ones, and namespaced ones. */
 export const REFERENCE_WORDS = {
   wide: { crd: 'CustomResourceDefinition', namespace: 'Namespace', clusterIssuer: 'ClusterIssuer' },
   namespaced: {
@@ -46,7 +46,7 @@ export const REFERENCE_WORDS = {
   readonly namespaced: Readonly<Record<string, ReferencedKind>>;
 };
 
-/** The name of an object, with its namespace where the kind has one: `shop/token`. */
+/** Parses the name of an object, with its namespace for a namespaced kind: `shop/token`. */
 function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string): Reference {
   const [first = '', second, ...rest] = `${text}`.split('/');
   const isRight = isNamespaced
@@ -57,10 +57,10 @@ function referenceTo(kind: ReferencedKind, isNamespaced: boolean, text: string):
 }
 
 function oddReference(kind: ReferencedKind, text: unknown): Problem {
-  return KUBERNETES_FINDINGS.referenceMalformed({ kind, text: shownValue(text) });
+  return KUBERNETES_FINDINGS.referenceRefusedName({ kind, text: shownValue(text) });
 }
 
-/** References to objects, by their names: those of a namespace as `namespace/name`. */
+/** References to objects by name: namespaced ones as `namespace/name`. */
 export const Reference = {
   /** A CustomResourceDefinition: `Reference.crd('httproutes.gateway.networking.k8s.io')`. */
   crd: (name: string): Reference => referenceTo('CustomResourceDefinition', false, name),
@@ -86,7 +86,7 @@ export const Reference = {
   networkAttachment: (name: string): Reference => referenceTo('NetworkAttachmentDefinition', true, name),
 };
 
-/** Returns the references of a file, in which each is a map of one word and a name: `{ secret: 'shop/token' }`. */
+/** Returns the references of a file, each of which is a map with one key and a name: `{ secret: 'shop/token' }`. */
 export function referencesIn(words: readonly Readonly<Record<string, string>>[]): readonly Reference[] {
   const { wide, namespaced } = REFERENCE_WORDS;
   return words.flatMap((one) =>
@@ -98,7 +98,7 @@ export function referencesIn(words: readonly Readonly<Record<string, string>>[])
   );
 }
 
-/** A stable text for a reference, for look-ups and messages: `Secret shop/token`. */
+/** Returns a stable text for a reference, for lookups and messages: `Secret shop/token`. */
 export function referenceKey({ kind, namespace, name }: Reference): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }

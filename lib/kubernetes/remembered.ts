@@ -1,6 +1,6 @@
 /**
- * A function of an object, called once for each: what it returns is remembered with the object, as long as that is
- * there. For functions that look at nothing else, and objects that nobody changes.
+ * Memoizes a function of an object: the result is kept as long as the object exists. For functions that depend on
+ * nothing else, and immutable objects.
  */
 export function remembered<Of extends object, Result>(of: (object: Of) => Result): (object: Of) => Result {
   const results = new WeakMap<Of, { readonly result: Result }>();
@@ -13,7 +13,7 @@ export function remembered<Of extends object, Result>(of: (object: Of) => Result
   };
 }
 
-/** A function of two objects, called once for each pair: see `remembered`. */
+/** Memoizes a function of two objects: see `remembered`. */
 export function rememberedOfBoth<One extends object, Other extends object, Result>(
   of: (one: One, other: Other) => Result,
 ): (one: One, other: Other) => Result {
@@ -21,12 +21,12 @@ export function rememberedOfBoth<One extends object, Other extends object, Resul
   return (one, other) => ofOne(one)(other);
 }
 
-/** The size up to which half of it grows, as a rule: several clusters' worth of texts. */
+/** The default size at which recent entries are rotated: several clusters' worth of texts. */
 const LARGE = 2 * 1024 * 1024;
 
 /**
- * A map that forgets what nobody asked for lately, so that its size has a limit. What the clusters of a fleet have in
- * common is asked for by each of them, and stays; what only one has goes.
+ * A map that drops entries that were not used recently, so that its size is limited. Every cluster of a fleet uses the
+ * shared entries, which stay; entries of a single cluster are dropped.
  */
 export class RecentMap<Value> {
   private recent = new Map<string, Value>();
@@ -35,7 +35,7 @@ export class RecentMap<Value> {
 
   /**
    * @param sizeOf - the size of an entry, in characters
-   * @param large - the size of the recent entries from which on they become those of before, and these are forgotten
+   * @param large - the size at which the recent entries become the previous ones, and the previous ones are dropped
    */
   constructor(
     private readonly sizeOf: (key: string, value: Value) => number,
@@ -60,9 +60,7 @@ export class RecentMap<Value> {
   }
 }
 
-/**
- * A function of a text, called once for each as long as it is asked for: clusters have most of their texts in common.
- */
+/** Memoizes a function of a text, with recent results kept: clusters share most texts. */
 export function byText<Result>(of: (text: string) => Result, large?: number): (text: string) => Result {
   const known = new RecentMap<{ readonly result: Result }>(({ length }) => length, large);
   return (text) => {

@@ -1,7 +1,7 @@
-/** Kinds without a namespace, by API group. */
+/** Cluster-scoped kinds, by API group. */
 export type ClusterScopedKinds = Readonly<Record<string, readonly string[]>>;
 
-/** Those of Kubernetes and of the custom resources in `imports/` that serve any cluster. */
+/** Those of Kubernetes and of the custom resources in `imports/` that are not specific to a mesh. */
 const CLUSTER_SCOPED: ClusterScopedKinds = {
   '': ['ComponentStatus', 'Namespace', 'Node', 'PersistentVolume'],
   'admissionregistration.k8s.io': [
@@ -29,16 +29,16 @@ const CLUSTER_SCOPED: ClusterScopedKinds = {
   'trust.cert-manager.io': ['Bundle'],
 };
 
-/** The group of an apiVersion; empty for the core group. */
+/** Returns the group of an apiVersion; empty for the core group. */
 export function apiGroup(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash === -1 ? '' : apiVersion.slice(0, slash);
 }
 
 /**
- * Tells whether objects of a kind have no namespace. Unknown kinds are treated as namespaced.
+ * Whether objects of a kind are cluster-scoped. Unknown kinds are treated as namespaced.
  *
- * @param more - kinds of other groups that have none
+ * @param more - cluster-scoped kinds of other groups
  */
 export function isClusterScoped(
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },

@@ -1,21 +1,21 @@
-/** A place in an object, and what is there. */
+/** A place in an object, and its value. */
 export interface SelectedField {
   /** As a user would write it: `spec.template.spec.volumes[2].secret`. */
   readonly field: string;
   readonly value: unknown;
 }
 
-/** A path, read once and followed in many objects. */
+/** A parsed path, to apply to many objects. */
 export type FieldPath = readonly Step[];
 
 type Step =
   | { readonly type: 'key' | 'items' | 'suffix'; readonly text: string }
-  /** Every object at any depth. */
+  /** All objects at any depth. */
   | { readonly type: 'deep' };
 
 /**
- * Reads a path. Its parts, between dots, are: `key`; `key[]`, each item of a list; `*Suffix`, each key that ends so;
- * `**`, each object at any depth.
+ * Parses a path. Its parts, between dots, are: `key`; `key[]`, each item of a list; `*Suffix`, each key with that
+ * suffix; `**`, each object at any depth.
  */
 export function fieldPath(path: string): FieldPath {
   return path.split('.').map((part): Step => {
@@ -25,30 +25,30 @@ export function fieldPath(path: string): FieldPath {
   });
 }
 
-/** All places of an object that a path leads to. */
+/** Returns all places of an object that match a path. */
 export function selectFields(data: unknown, path: FieldPath): readonly SelectedField[] {
   const walk = new Walk(path);
   walk.from(data, 0);
   return walk.selected;
 }
 
-/** The text in a field of a selected object, if there is one that is not empty. */
+/** Returns the non-empty text in a field of a selected object, if any. */
 export function textIn(value: unknown, key: string): string | undefined {
   const text = isObject(value) ? value[key] : undefined;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** Tells whether a value is an object with fields. */
+/** Whether a value is an object with fields. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The items of a list; none of what is no list. */
+/** Returns the items of a list; none for other values. */
 export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Follows one path. Most paths end early in most objects, so nothing is allocated before something is found. */
+/** Follows one path. Most paths end early in most objects, so nothing is allocated before a match. */
 class Walk {
   readonly selected: SelectedField[] = [];
   private readonly way: (string | number)[] = [];

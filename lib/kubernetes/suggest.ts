@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Halves of more compounds than these tell nothing about which of them is meant. */
+/** Maximum number of compounds with a given half for an unambiguous suggestion. */
 const MAX_COMPOUNDS = 2;
 
-/** The candidates that `word` is most likely a slip of, best first; none where all are too far off. */
+/** Returns the candidates of which `word` is most likely a typo, best first; none if all are too different. */
 export function suggest(word: string, candidates: Iterable<string>): readonly string[] {
   const near = [...candidates]
     .map((candidate) => ({ candidate, ...slips(word, candidate) }))
@@ -15,14 +15,14 @@ export function suggest(word: string, candidates: Iterable<string>): readonly st
     .map(({ candidate }) => candidate);
 }
 
-/** The question whether the first of these was meant, to be put after "the name"; empty where all are too far off. */
+/** Returns the question whether the first of these was meant, to follow "the name"; empty if all are too different. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
   const [similar] = suggest(word, candidates);
   return similar === undefined ? '' : ` (did you mean "${similar}"?)`;
 }
 
 /**
- * Returns the number of letters that are off. Case and separators, which people mix up most, do not count; half of a
+ * Returns the number of different letters. Case and separators, which are often confused, do not count; half of a
  * compound (`replicas` for `replicaCount`, `identity` for `meshIdentity`) counts two.
  */
 function slips(word: string, candidate: string): { readonly off: number; readonly isCompound: boolean } {
@@ -37,7 +37,7 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** One slip in three letters, three at most. */
+/** One typo in three letters, at most three. */
 function tolerated(length: number): number {
   return Math.min(3, Math.floor(length / 3));
 }

@@ -1,34 +1,31 @@
 import { isBuiltIn } from './api-groups';
 import type { KubernetesObject } from './kubernetes-object';
 
-/** The annotation by which an object tells Argo CD how to sync it. */
+/** The annotation that sets how Argo CD syncs an object. */
 export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 
-/** The annotation by which an object, or an Application, tells Argo CD how to compare it. */
+/** The annotation that sets how Argo CD compares an object, or an Application. */
 export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
 
-/** The annotation by which an object tells Argo CD when within a sync to apply it. */
+/** The annotation that sets when Argo CD applies an object within a sync. */
 export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 
 /**
- * The sync options of every Application. Namespaces are manifests with labels and annotations, so Argo CD is to make
- * none.
+ * The sync options of every Application. Namespaces are manifests with labels and annotations, so Argo CD must not
+ * create any.
  */
 export const APPLICATION_SYNC_OPTIONS: readonly string[] = ['CreateNamespace=false', 'ServerSideApply=true'];
 
 /**
- * Returns the annotations of what must outlive its manifest: Argo CD neither prunes it nor deletes it with its
- * Application. Without its manifest it also does not count as a difference, which self-healing would try to mend for
- * ever.
+ * Returns the annotations of objects that must outlive their manifests: Argo CD neither prunes them nor deletes them
+ * with their Application. Without a manifest they also do not count as a difference, which self-healing would try to
+ * fix forever.
  */
 export function keepOnPrune(): Record<string, string> {
   return { [COMPARE_OPTIONS]: 'IgnoreExtraneous', [SYNC_OPTIONS]: 'Prune=false,Delete=false' };
 }
 
-/**
- * Tells whether an object is a part of one that someone else has put into the cluster: merged on the server, and never
- * deleted.
- */
+/** Whether an object is a part of one that another tool created: merged on the server, and never deleted. */
 export function isPart(annotations: unknown): boolean {
   const options = (annotations as Readonly<Record<string, unknown>> | null | undefined)?.[SYNC_OPTIONS];
   if (typeof options !== 'string') return false;
@@ -39,8 +36,8 @@ export function isPart(annotations: unknown): boolean {
 const SKIP_DRY_RUN = 'SkipDryRunOnMissingResource=true';
 
 /**
- * The object as Argo CD is to sync it: with its wave, unless that is 0, which is what Argo CD assumes; and, if it is a
- * custom resource, without a dry run while its CRD is missing, because the CRD arrives in the same sync.
+ * Returns the object as Argo CD syncs it: with its wave, unless that is 0, Argo CD's default; and, for a custom
+ * resource, without a dry run while its CRD is missing, because the CRD is applied in the same sync.
  */
 export function withSyncAnnotations(object: KubernetesObject, wave: number): KubernetesObject {
   const before = object.metadata.annotations ?? {};

@@ -7,11 +7,11 @@ import { checkDnsSubdomain, checkPort } from './names';
 const LOGIN = /^(?:[a-z][a-z0-9+.-]*:\/\/)?([^\s/?#]*)@/i;
 const SECRET_PARAMETER = /[?&](?:[\w-]*token|api[_-]?key|password|passwd|secret)=[^&#]/i;
 
-/** A password, or a token for a user name or parameter, in a URL that is written to Git. */
+/** Reports a password, or a token as a user name or parameter, in a URL that is written to Git. */
 export function checkUrlCredentials(field: string, url: string): readonly Problem[] {
   const credentials = credentialsOf(url);
   if (credentials === undefined) return [];
-  return [KUBERNETES_FINDINGS.credentialsInUrl({ field, credentials, url: withoutCredentials(url) })];
+  return [KUBERNETES_FINDINGS.credentialsFoundUrl({ field, credentials, url: withoutCredentials(url) })];
 }
 
 /** Returns the credentials in a URL; undefined if there are none. */
@@ -22,7 +22,7 @@ function credentialsOf(url: string): string | undefined {
   return SECRET_PARAMETER.test(url) ? 'a token' : undefined;
 }
 
-/** The URL without its login, and without its parameters where a token is among them. */
+/** Returns the URL without its login, and without its parameters if they contain a token. */
 function withoutCredentials(url: string): string {
   const login = LOGIN.exec(url)?.[1] ?? '';
   const anonymous = url.replace(`${login}@`, '');
@@ -30,12 +30,12 @@ function withoutCredentials(url: string): string {
 }
 
 /**
- * Reports what keeps a text from being an `http://` or `https://` URL that may stand in Git.
+ * Reports a text that is not an `http://` or `https://` URL without credentials.
  *
  * @param scheme the one that the fix proposes
  */
 export function checkHttpUrl(field: string, given: string, scheme: 'http' | 'https' = 'http'): Problem[] {
-  // Code without types may give anything.
+  // Untyped code may pass anything.
   const value = String(given);
   if (!/^https?:\/\/[^\s/]/i.test(value) || /\s/.test(value) || !URL.canParse(value)) {
     return [
@@ -51,21 +51,18 @@ export function checkHttpUrl(field: string, given: string, scheme: 'http' | 'htt
   if (!credentials) return [];
   url.username = '';
   url.password = '';
-  // Where a token stands is not known, so all parameters go.
+  // The place of the token is unknown, so all parameters are removed.
   if (credentialsOf(url.href) !== undefined) url.search = '';
   const parameters = { field, credentials: 'a user name or password', url: url.href };
-  return [KUBERNETES_FINDINGS.credentialsInUrl(parameters)];
+  return [KUBERNETES_FINDINGS.credentialsFoundUrl(parameters)];
 }
 
-/**
- * Reports what keeps a text from being `host` or `host:port`: the form of addresses that the dashboard calls over plain
- * HTTP.
- */
+/** Reports a text that is not `host` or `host:port`: the form of addresses that the dashboard calls over plain HTTP. */
 export function checkAddress(field: string, value: string): Problem[] {
   const [, host, port] = /^([^\s:/]+)(?::(\d+))?$/.exec(value) ?? [];
   if (host === undefined) {
     return [
-      KUBERNETES_FINDINGS.addressRefused({
+      KUBERNETES_FINDINGS.addressRefusedHost({
         field,
         value,
         suggestion:

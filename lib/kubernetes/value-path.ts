@@ -1,4 +1,4 @@
-/** The segments of a JSON pointer. */
+/** Returns the segments of a JSON pointer. */
 export function pointerSegments(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -6,7 +6,7 @@ export function pointerSegments(pointer: string): readonly string[] {
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** A path as people write it: `spec.containers[0].resources`, `nodeSelector["kubernetes.io/os"]`. */
+/** Formats a path: `spec.containers[0].resources`, `nodeSelector["kubernetes.io/os"]`. */
 export function dottedPath(segments: readonly string[]): string {
   return segments.reduce((path, segment) => {
     if (/^\d+$/.test(segment)) return `${path}[${segment}]`;
@@ -15,13 +15,13 @@ export function dottedPath(segments: readonly string[]): string {
   }, '');
 }
 
-/** A value as it stands in a message, shortened. */
+/** Formats a value for messages, shortened. */
 export function showValue(value: unknown): string {
   const text = textOf(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** Not all that is given where plain data should be has a form in JSON. */
+/** Not every value has a JSON form. */
 function textOf(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
@@ -34,7 +34,7 @@ function ownMember(holder: object, key: string): unknown {
   return Object.hasOwn(holder, key) ? (holder as Readonly<Record<string, unknown>>)[key] : undefined;
 }
 
-/** The part of data that a JSON pointer leads to. */
+/** Returns the part of data at a JSON pointer. */
 export function valueAtPointer(data: unknown, pointer: string): unknown {
   return pointerSegments(pointer).reduce<unknown>(
     (at, segment) => (typeof at === 'object' && at !== null ? ownMember(at, segment) : undefined),

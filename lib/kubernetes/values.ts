@@ -11,12 +11,15 @@ import {
 export { isMap, memberOf, mergeValues, overlayValues, type Value, type Values, valueAt };
 
 /**
- * Values as they are given: an object of an interface, too, which has no index signature. Lists, functions and what can
- * be iterated are no values of a chart.
+ * Values as users pass them, including objects of an interface, which has no index signature. Lists, functions and
+ * iterables are not values of a chart.
  */
 export type GivenValues = Values | (object & { readonly [Symbol.iterator]?: never; readonly call?: never });
 
-/** Values with those of another map at paths, or none where that has none: of what is in a list, the whole list. */
+/**
+ * Returns values with those of another map at some paths, or without them if the other map has none: for paths in a
+ * list, the whole list.
+ */
 export function replaceValues(values: Values, paths: readonly (readonly string[])[], by: Values): Values {
   return paths.reduce((replaced, path) => replaceAt(replaced, path, by), values);
 }
@@ -36,7 +39,7 @@ export interface Contradiction {
   readonly fromValues: Value;
 }
 
-/** Returns where `values` says something else than what props already decided. */
+/** Returns where `values` differ from what props have already set. */
 export function contradictions(fromProps: Values, values: Values, prefix = ''): readonly Contradiction[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const decided = memberOf(fromProps, key);

@@ -1,16 +1,19 @@
 import { lineScalar, numberScalar, textScalar } from '../../operator/api/kubernetes/yaml-scalar';
 import { orderedKeys } from './key-order';
 
-/** Readers look 1,024 characters far for the colon after a key (YAML 1.2, 7.4.2); longer ones need a question mark. */
+/**
+ * Parsers search at most 1,024 characters for the colon after a key (YAML 1.2, 7.4.2); longer keys need a question
+ * mark.
+ */
 const MAX_KEY_LENGTH = 1_000;
 
 /**
- * Writes plain data (what JSON can hold) as one YAML document, which readers of YAML 1.1 and of YAML 1.2 understand
- * alike: all strings stay strings.
+ * Writes plain data (what JSON can hold) as one YAML document that parsers of YAML 1.1 and YAML 1.2 read the same: all
+ * strings stay strings.
  *
- * Keys come in the order people expect (`orderedKeys`), so that equal data gives equal bytes, Helm values as well as
- * objects. Text of several lines becomes a block scalar; nothing is folded; there are no anchors. Members of maps that
- * are undefined are left out, as in JSON.
+ * Keys are in the usual order (`orderedKeys`), so that equal data gives equal bytes, both for Helm values and for
+ * objects. Text of several lines becomes a block scalar; nothing is folded; there are no anchors. Undefined members of
+ * maps are left out, as in JSON.
  *
  * @throws TypeError with the path of a value that cannot be written: undefined in a list, a function, NaN, a Date, a
  * string with half of a surrogate pair, a list that contains itself.
@@ -22,7 +25,7 @@ export function stringifyYaml(data: unknown): string {
 class Emitter {
   /** Keys and indexes that lead to the current value. */
   private readonly path: (string | number)[] = [];
-  /** The maps and lists around the current value. */
+  /** The maps and lists that contain the current value. */
   private readonly ancestors: object[] = [];
 
   document(data: unknown): string {
@@ -35,7 +38,7 @@ class Emitter {
     }
   }
 
-  /** Writes a value on from where the text stands; further lines start with `pad`. */
+  /** Writes a value at the current position; continuation lines start with `pad`. */
   private node(value: unknown, pad: string, below?: string): string {
     switch (typeof value) {
       case 'string':
@@ -100,7 +103,7 @@ function isOnNextLine(value: unknown, text: string): boolean {
   return typeof value === 'object' && value !== null && text !== '{}' && text !== '[]';
 }
 
-/** Tells whether an object is a literal (of any realm), not an instance of a class. */
+/** Whether an object is a literal (of any realm), and not an instance of a class. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

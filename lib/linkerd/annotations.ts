@@ -1,12 +1,12 @@
 /**
- * The labels and annotations that Linkerd, its extensions and Multus read, so that none is ever typed by hand.
+ * The labels and annotations that Linkerd, its extensions and Multus read, as constants.
  *
- * The `config.linkerd.io` keys are those of `linkerd doc` (https://linkerd.io/2-edge/reference/proxy-configuration/)
- * of 2.14 and 2.20; where a key is not in both, its comment says so. They stand on pod templates or on namespaces,
- * where the pod's own wins.
+ * The `config.linkerd.io` keys are those of `linkerd doc` (https://linkerd.io/2-edge/reference/proxy-configuration/) of
+ * 2.14 and 2.20; a comment marks keys that are not in both. They are set on pod templates or on namespaces, where the
+ * pod's own override the namespace's.
  */
 
-// What the operator reads, too.
+// Keys that the operator reads, too.
 export {
   CONTROL_PLANE_COMPONENT,
   INJECT,
@@ -21,7 +21,7 @@ export type InjectMode = 'enabled' | 'ingress' | 'disabled';
 /** Values of switches such as `config.linkerd.io/proxy-await` and `linkerd.io/multus`. */
 export type Switch = 'enabled' | 'disabled';
 
-/** Label of a namespace whose pods and objects the mesh's webhooks leave alone, if `disabled`. */
+/** Label of a namespace. With `disabled`, the mesh's webhooks ignore its pods and objects. */
 export {
   ADMISSION_WEBHOOKS_LABEL as ADMISSION_WEBHOOKS,
   CONTROL_PLANE_NS,
@@ -31,51 +31,51 @@ export {
 export const IS_CONTROL_PLANE = 'linkerd.io/is-control-plane';
 /** Label of an extension's namespace: the extension's name. */
 export const EXTENSION = 'linkerd.io/extension';
-/** Label of what belongs to the CNI plugin: `true`. */
+/** Label of the CNI plugin's objects: `true`. */
 export const CNI_RESOURCE = 'linkerd.io/cni-resource';
 /** Label of meshed pods: their namespace. */
 export const WORKLOAD_NS = 'linkerd.io/workload-ns';
 /** Annotation of meshed pods: the release of their proxy. */
 export const PROXY_VERSION_INJECTED = 'linkerd.io/proxy-version';
-/** Annotation by which Linkerd's tools sign what they made. */
+/** Annotation with which Linkerd's tools mark the objects that they create. */
 export const CREATED_BY = 'linkerd.io/created-by';
 /** Label of pods that are restarted when the mesh's configuration changes: `auto`. */
 export { RECONCILE_LABEL as RECONCILE } from '../../operator/api/names';
 
-/** Tells whether application containers wait until the proxy is ready. */
+/** Whether application containers wait until the proxy is ready. */
 export const PROXY_AWAIT = 'config.linkerd.io/proxy-await';
-/** Tells whether the proxy is a native sidecar: `true` or `false`. From 2.20. */
+/** Whether the proxy is a native sidecar: `true` or `false`. From 2.20. */
 export const NATIVE_SIDECAR = 'config.linkerd.io/proxy-enable-native-sidecar';
 /** The same from 2.19; 2.20 still reads it. */
 export const NATIVE_SIDECAR_BETA = 'config.beta.linkerd.io/proxy-enable-native-sidecar';
 /** The same from 2.15; 2.20 still reads it. */
 export const NATIVE_SIDECAR_ALPHA = 'config.alpha.linkerd.io/proxy-enable-native-sidecar';
-/** Seconds by which a preStop hook delays the end of a proxy that is no native sidecar. */
+/** Seconds by which a preStop hook delays the exit of a proxy that is not a native sidecar. */
 export const PROXY_WAIT_BEFORE_EXIT_SECONDS = 'config.alpha.linkerd.io/proxy-wait-before-exit-seconds';
-/** Time for which a proxy that ends lets open connections finish, as a Go duration. */
+/** How long a stopping proxy lets open connections finish, as a Go duration. */
 export const SHUTDOWN_GRACE_PERIOD = 'config.linkerd.io/shutdown-grace-period';
 /** `nf_conntrack_tcp_timeout_close_wait`, as a Go duration. */
 export const CLOSE_WAIT_TIMEOUT = 'config.linkerd.io/close-wait-timeout';
 
-/** Ports that are proxied without protocol detection: numbers and ranges `a-b`, by comma. */
+/** Ports that are proxied without protocol detection: comma-separated numbers and ranges `a-b`. */
 export const OPAQUE_PORTS = 'config.linkerd.io/opaque-ports';
-/** Inbound ports that pass the proxy by. */
+/** Inbound ports that bypass the proxy. */
 export const SKIP_INBOUND_PORTS = 'config.linkerd.io/skip-inbound-ports';
-/** Outbound ports that pass the proxy by. */
+/** Outbound ports that bypass the proxy. */
 export const SKIP_OUTBOUND_PORTS = 'config.linkerd.io/skip-outbound-ports';
-/** Subnets that pass the proxy by: CIDRs, by comma. */
+/** Subnets that bypass the proxy: comma-separated CIDRs. */
 export const SKIP_SUBNETS = 'config.linkerd.io/skip-subnets';
-/** Container ports of the pod, where a webhook adds containers after the injector has run. */
+/** Container ports of the pod, if a webhook adds containers after the injector has run. */
 export const POD_INBOUND_PORTS = 'config.linkerd.io/pod-inbound-ports';
 export const CONTROL_PORT = 'config.linkerd.io/control-port';
 export const ADMIN_PORT = 'config.linkerd.io/admin-port';
 export const INBOUND_PORT = 'config.linkerd.io/inbound-port';
 export const OUTBOUND_PORT = 'config.linkerd.io/outbound-port';
-/** The policy on connections where no Server selects the pod. */
+/** The policy for connections if no Server selects the pod. */
 export const DEFAULT_INBOUND_POLICY = 'config.linkerd.io/default-inbound-policy';
-/** Inbound ports at which a proxy takes connections of meshed clients only: numbers, by comma. */
+/** Inbound ports at which a proxy accepts only meshed clients: comma-separated numbers. */
 export const REQUIRE_IDENTITY_INBOUND_PORTS = 'config.linkerd.io/proxy-require-identity-inbound-ports';
-/** Makes a proxy the gateway by which other clusters reach the services of this one: `true`. */
+/** Makes a proxy the gateway through which other clusters reach services of this one: `true`. */
 export const ENABLE_GATEWAY = 'config.linkerd.io/enable-gateway';
 
 export const PROXY_CPU_REQUEST = 'config.linkerd.io/proxy-cpu-request';
@@ -98,19 +98,19 @@ export const ACCESS_LOG = 'config.linkerd.io/access-log';
 export const PROXY_IMAGE = 'config.linkerd.io/proxy-image';
 export const PROXY_VERSION = 'config.linkerd.io/proxy-version';
 export const IMAGE_PULL_POLICY = 'config.linkerd.io/image-pull-policy';
-/** Image of the init container. Only in 2.14: later releases start the proxy's own image for it. */
+/** Image of the init container. Only in 2.14: later releases use the proxy's own image. */
 export const INIT_IMAGE = 'config.linkerd.io/init-image';
 /** Only in 2.14. */
 export const INIT_IMAGE_VERSION = 'config.linkerd.io/init-image-version';
 export const DEBUG_IMAGE = 'config.linkerd.io/debug-image';
 export const DEBUG_IMAGE_VERSION = 'config.linkerd.io/debug-image-version';
 export const DEBUG_IMAGE_PULL_POLICY = 'config.linkerd.io/debug-image-pull-policy';
-/** Tells whether pods get the debug container: `true`. */
+/** Whether pods get the debug container: `true`. */
 export const ENABLE_DEBUG_SIDECAR = 'config.linkerd.io/enable-debug-sidecar';
 /** Environment variables of the proxy, as a JSON list of EnvVar objects. From 2.20. */
 export const PROXY_ADDITIONAL_ENV = 'config.linkerd.io/proxy-additional-env';
 
-/** Tells whether ServiceProfiles of services outside of the cluster count: `true`. */
+/** Whether ServiceProfiles apply to services outside the cluster: `true`. */
 export const ENABLE_EXTERNAL_PROFILES = 'config.linkerd.io/enable-external-profiles';
 export const PROXY_OUTBOUND_CONNECT_TIMEOUT = 'config.linkerd.io/proxy-outbound-connect-timeout';
 export const PROXY_INBOUND_CONNECT_TIMEOUT = 'config.linkerd.io/proxy-inbound-connect-timeout';
@@ -127,17 +127,17 @@ export const PROXY_DISABLE_INBOUND_PROTOCOL_DETECT_TIMEOUT =
 export const TRACE_COLLECTOR = 'config.linkerd.io/trace-collector';
 /** Service account of the trace collector, for the Jaeger extension of 2.14. */
 export const TRACE_COLLECTOR_SERVICE_ACCOUNT = 'config.alpha.linkerd.io/trace-collector-service-account';
-/** Annotation that the Jaeger extension leaves on pods whose traces it collects. */
+/** Annotation that the Jaeger extension sets on pods whose traces it collects. */
 export const JAEGER_TRACING_ENABLED = 'jaeger.linkerd.io/tracing-enabled';
-/** Tells whether pods refuse to be tapped: `true`. */
+/** Whether tap is disabled for pods: `true`. */
 export const VIZ_DISABLE_TAP = 'viz.linkerd.io/disable-tap';
-/** Annotation that the Viz extension leaves on pods that can be tapped. */
+/** Annotation that the Viz extension sets on pods that can be tapped. */
 export const VIZ_TAP_ENABLED = 'viz.linkerd.io/tap-enabled';
-/** Annotation of Viz' namespace: URL of a Prometheus that is not Viz' own. */
+/** Annotation of Viz' namespace: URL of an external Prometheus. */
 export const VIZ_EXTERNAL_PROMETHEUS = 'viz.linkerd.io/external-prometheus';
 
 /** Label of a namespace: the Pod Security Standard that its pods must meet. */
 export const POD_SECURITY_ENFORCE = 'pod-security.kubernetes.io/enforce';
 
-/** Annotation of the identity issuer's Certificate: the changes of the trust anchor that somebody has accepted, by `;`. */
+/** Annotation of the identity issuer's Certificate: the accepted changes of the trust anchor, separated by `;`. */
 export const ACCEPTED_ANCHOR_CHANGE = 'cdk8s-linkerd/accepted-anchor-change';

@@ -10,15 +10,15 @@ const GROUPS: ReadonlySet<string> = new Set([
   'workload.linkerd.io',
 ]);
 
-/** Kinds of these groups without a namespace. */
+/** Cluster-scoped kinds of these groups. */
 const CLUSTER_SCOPED: ClusterScopedKinds = { 'config.linkerd.io': ['LinkerdConfig', 'TrustAnchor'] };
 
-/** Tells whether all kinds of a group that are in use are known: of Kubernetes, of `imports/` and of Linkerd. */
+/** Whether all kinds of a group are known: of Kubernetes, of `imports/` and of Linkerd. */
 export function isKnownGroup(group: string): boolean {
   return isKnownGroupBeside(group, GROUPS);
 }
 
-/** Tells whether objects of a kind have no namespace: of Kubernetes, of `imports/` and of Linkerd. */
+/** Whether objects of a kind are cluster-scoped: of Kubernetes, of `imports/` and of Linkerd. */
 export function isClusterScoped(type: { readonly apiVersion: string; readonly kind: string }): boolean {
   return isClusterScopedBeside(type, CLUSTER_SCOPED);
 }

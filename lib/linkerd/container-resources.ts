@@ -2,7 +2,7 @@ import { checkAmount, type ResourceRange } from '../../operator/api/proxy-values
 import type { Problem } from '../kubernetes/findings/problem';
 import { keysOf } from '../kubernetes/known-keys';
 
-/** Resources of a container, in the form that Linkerd's charts have them. */
+/** Resources of a container, in the form of Linkerd's charts. */
 export type Resources = {
   /**
    * Cores, such as `1` or `100m`.
@@ -30,7 +30,7 @@ export const CONTAINER_RESOURCES = keysOf<Resources>(
   },
 );
 
-/** Checks resources by what Kubernetes refuses in a pod. */
+/** Reports resources that Kubernetes refuses in a pod. */
 export function checkResources(field: string, resources: Resources): readonly Problem[] {
   return Object.entries(resources).flatMap(([resource, amount]: [string, ResourceRange | undefined]) =>
     checkAmount(`${field}.${resource}`, amount ?? {}, resource !== 'cpu'),

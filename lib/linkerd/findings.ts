@@ -20,14 +20,14 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ chart, version }: { chart: string; version: string }) =>
       `The version of chart ${chart} is "${version}", which is not exact`,
-    why: 'Helm would install any release that matches at the time of a sync, which may be one that was never reviewed',
+    why: 'Helm installs whichever release matches at the time of a sync, which may be one that was never reviewed',
     fix: 'write the full version, such as "1.2.3"',
   },
   'version-unknown': {
     severity: 'error',
     what: ({ product, version }: { product: string; version: string }) => `The version of ${product} is ${version}`,
-    why: 'Charts, their values and what they render are known for some releases only',
-    fix: ({ known }: { known: string }) => `take ${known}`,
+    why: 'The library has the charts and values of known releases only',
+    fix: ({ known }: { known: string }) => `use ${known}`,
   },
   'version-unknown/copy': {
     severity: 'error',
@@ -39,13 +39,13 @@ export const LINKERD_FINDINGS = catalogue({
   'release-like-refused/stable': {
     severity: 'error',
     what: ({ version }: { version: string }) => `Release.like treats an edge release as ${version}`,
-    why: 'No edge release resembles a stable one: charts have other values, and the control plane traces by itself',
+    why: 'Edge releases differ from stable ones: their charts have other values, and their control plane exports traces itself',
     fix: ({ example }: { example: string }) => `name one of the known edge releases, such as '${example}'`,
   },
   'release-like-refused/name': {
     severity: 'error',
     what: ({ version }: { version: string }) => `Release.like was given the release ${version}`,
-    why: 'The versions of charts and the tags of images are derived from its name: none would be found',
+    why: 'The versions of charts and the tags of images are derived from its name: none of them would exist',
     fix: "write it as Linkerd does: 'edge-26.9.1'",
   },
   'release-like-refused/known': {
@@ -57,10 +57,10 @@ export const LINKERD_FINDINGS = catalogue({
   'release-like-refused/proxy-version': {
     severity: 'error',
     what: ({ value }: { value: string }) => `proxyVersion is ${value}`,
-    why: 'The tag of an image is a string: no proxy would be found',
+    why: 'The tag of an image is a string: the image of the proxy would not exist',
     fix: "write it as a string: 'edge-26.9.1'",
   },
-  'port-range-refused': {
+  'port-refused/range': {
     severity: 'error',
     what: ({ field, text }: { field: string; text: string }) => `${field} is "${text}"`,
     why: 'Linkerd reads a range as two port numbers with a hyphen between them, the smaller one first, and ignores any other text',

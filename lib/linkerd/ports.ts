@@ -3,17 +3,16 @@ import { checkPort } from '../kubernetes/names';
 import { LINKERD_FINDINGS } from './findings';
 
 /**
- * Ports, and ranges of ports with both ends included: `'4000-4100'`. An empty list means none at all, whatever the
- * default of the mesh is.
+ * Ports, and inclusive ranges of ports: `'4000-4100'`. An empty list means no ports, whatever the mesh's default is.
  */
 export type Ports = readonly (number | `${number}-${number}`)[];
 
-/** The ports as Linkerd's annotations take them. */
+/** Formats the ports for Linkerd's annotations. */
 export function portsText(ports: Ports): string {
   return ports.join(',');
 }
 
-/** Reports what of the ports Linkerd would drop, or stop at, when it sets up the pod. */
+/** Reports ports that Linkerd would drop, or fail on, when it sets up the pod. */
 export function checkPorts(field: string, ports: Ports): readonly Problem[] {
   return ports.flatMap((port, index) => {
     const name = `${field}[${index}]`;
@@ -21,7 +20,7 @@ export function checkPorts(field: string, ports: Ports): readonly Problem[] {
   });
 }
 
-/** Tells whether a port is among the ports. */
+/** Whether a port is among the ports. */
 export function includesPort(ports: Ports, port: number): boolean {
   return ports.some((entry) => {
     const range = typeof entry === 'number' ? { from: entry, to: entry } : rangeOf(entry);
@@ -35,7 +34,7 @@ function checkRange(field: string, text: string): readonly Problem[] {
     return [...checkPort(`The start of ${field}`, range.from), ...checkPort(`The end of ${field}`, range.to)];
   }
   return [
-    LINKERD_FINDINGS.portRangeRefused({
+    LINKERD_FINDINGS.portRefusedRange({
       field,
       text,
       example: range === undefined ? '4000-4100' : `${range.to}-${range.from}`,

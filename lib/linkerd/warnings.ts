@@ -8,7 +8,7 @@ import type { Problem } from '../kubernetes/findings/problem';
  */
 export const WARNING_CODES = {
   'acknowledged-nothing': 'an acknowledged warning does not occur',
-  'anchor-label-needed': 'a Secret with the trust anchor needs a label that synth cannot set',
+  'trust-anchor-unlabelled': 'a Secret with the trust anchor needs a label that synth cannot set',
   'anchor-renewal-automatic': "the trust anchor's renewal is 'automatic-unsafe'",
   'audit-inaccurate': 'an audited Server may count allowed clients',
   'crd-versions-at-risk': 'a CRD loses versions in which objects may be stored',
@@ -34,7 +34,7 @@ export const WARNING_CODES = {
   'multus-without-webhooks': 'no webhook attaches pods to the networks',
   'certificate-alerts-missing': 'no alerts report certificates that are about to expire',
   'opaque-port-overridden': 'a Server makes proxies detect the protocol of an opaque port',
-  'pem-roots': 'a trust anchor in PEM has a problem',
+  'trust-root-duplicate': 'the trust roots contain a certificate twice',
   'policy-not-enforced': 'no proxy enforces a policy on some pods',
   'policy-reference-missing': 'a policy refers to another one that does not exist',
   'policy-without-pods': 'a policy is for pods or a namespace that the output does not have',
@@ -51,7 +51,7 @@ export const WARNING_CODES = {
   'ring-out-of-order': 'a release reaches a ring before an earlier one',
   'rings-not-staged': 'a change reaches all rings at once',
   'rotation-below-renewing-anchor': 'a CronJob renews certificates below an anchor that is renewed automatically',
-  'rotation-without-slack': 'a rotation of the trust anchor may not complete before the anchor expires',
+  'anchor-rotation-may-be-late': 'a rotation of the trust anchor may not complete before the anchor expires',
   'routes-partial': 'clients of a whole Server are refused if no route matches',
   'scraper-denied': 'policies refuse a Prometheus that should read metrics',
   'service-account-shared': 'a policy admits a service account that several workloads share',
@@ -61,7 +61,7 @@ export const WARNING_CODES = {
 } as const satisfies Record<string, string>;
 
 /**
- * Codes of errors that an acknowledgement lifts: unsupported steps that an operator of the mesh may have to take
+ * Codes of errors that an acknowledgement lifts: unsupported steps that a mesh's operator may have to take
  * nevertheless.
  */
 export const LIFTED_ERRORS: ReadonlySet<string> = new Set<WarningCode>([
@@ -84,13 +84,13 @@ export interface Acknowledgement {
   readonly reason: string;
 }
 
-/** Checks an acknowledgement, which plain JavaScript does not type-check. */
+/** Checks an acknowledgement, which untyped code may pass. */
 export function checkAcknowledgement({ code, reason }: Acknowledgement): readonly Problem[] {
   if (!Object.hasOwn(WARNING_CODES, code)) {
-    return [KUBERNETES_FINDINGS.warningUnknown({ code, known: Object.keys(WARNING_CODES).join(', ') })];
+    return [KUBERNETES_FINDINGS.acknowledgementRefusedUnknown({ code, known: Object.keys(WARNING_CODES).join(', ') })];
   }
   if (typeof reason === 'string' && reason.trim() !== '') return [];
-  return [KUBERNETES_FINDINGS.reasonMissing({ code })];
+  return [KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code })];
 }
 
 /** An acknowledgement, and the path of the construct that it applies to, with all constructs below. */
@@ -121,17 +121,17 @@ export function acknowledge(
   };
 }
 
-/** Tells whether an acknowledgement applies to a warning. */
+/** Whether an acknowledgement applies to a warning. */
 export function covers(by: LocatedAcknowledgement, { path, problem }: Finding): boolean {
   return by.code === problem.code && (path === by.path || path.startsWith(`${by.path}/`));
 }
 
-/** Tells whether an acknowledgement can lift a finding: a warning, or one of LIFTED_ERRORS. */
+/** Whether an acknowledgement can lift a finding: a warning, or one of LIFTED_ERRORS. */
 export function isLifted({ severity, problem: { code } }: Finding): boolean {
   return severity === 'warning' || LIFTED_ERRORS.has(code);
 }
 
-/** The warning about an acknowledgement that matches no warning. */
+/** Returns the warning about an acknowledgement that matches no warning. */
 export function acknowledgedNothing(code: WarningCode): Warning {
   return KUBERNETES_FINDINGS.acknowledgedNothing({ code });
 }

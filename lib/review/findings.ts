@@ -15,7 +15,7 @@ export const REVIEW_FINDINGS = catalogue({
     why: 'Linkerd supports a control plane that is at most one line ahead of its proxies',
     fix: 'remove proxy.image.version, restart every meshed workload, and then move',
   },
-  'output-file-unreadable': {
+  'file-unreadable/output': {
     severity: 'error',
     what: ({ file, reason }: { file: string; reason: string }) =>
       `${file} of the later output cannot be read: ${reason}`,

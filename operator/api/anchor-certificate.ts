@@ -7,33 +7,33 @@ import {
   type TrustAnchorSpec,
 } from './trust-anchor';
 
-/** One generation of the anchor, as its Certificate is to be. */
+/** One generation of the anchor, as its Certificate is rendered. */
 export interface AnchorGeneration {
-  /** From 1 on: what was there before the operator is left as it is. */
+  /** From 1 on: what existed before the operator stays unchanged. */
   readonly generation: number;
-  /** The one who signs it: itself, or the generation whose Issuer makes a bridge of it. */
+  /** Its signer: itself, or the generation whose Issuer makes it a bridge. */
   readonly signer: 'self' | number;
-  /** Tells whether its Secret is in the bundle. */
+  /** Its Secret is in the bundle. */
   readonly bundled: boolean;
   /**
-   * Time before its end at which cert-manager issues it anew, with the same key.
+   * Time before its expiry at which cert-manager reissues it, with the same key.
    *
    * @default '5m' - the latest that cert-manager allows
    */
   readonly renewBefore?: string;
   /**
-   * Tells whether an administrator rotates it: cert-manager leaves it alone (1.21), and gives it a new key when it is told
-   * to issue it anew. Neither has it issued anew.
+   * An administrator rotates it: cert-manager does not renew it (1.21), and gives it a new key when a renewal is
+   * requested. Neither setting reissues it.
    */
   readonly byHand?: boolean;
 }
 
-/** The parts of a TrustAnchor's spec that a Certificate of its generations follows from. */
+/** The parts of a TrustAnchor's spec that determine the Certificates of its generations. */
 export type AnchorSettings = Pick<TrustAnchorSpec, 'certManagerNamespace' | 'commonName' | 'duration' | 'privateKey'>;
 
 /**
- * The Certificate of a generation. Its key stays when it is issued anew, so that signer and bundle can be changed; all
- * else is what has cert-manager issue it anew, and must not change while it lives.
+ * Returns the Certificate of a generation. Its key stays when it is reissued, so that signer and bundle can change; all
+ * other fields make cert-manager reissue it, and must not change during its life.
  */
 export function anchorCertificate(
   { certManagerNamespace, commonName, duration, privateKey }: AnchorSettings,

@@ -1,4 +1,4 @@
-/** JSON in which equal data has equal text: the keys of maps are sorted, and there is no white space. */
+/** Returns JSON in which equal data has equal text: sorted keys, and no white space. */
 export function canonicalJson(data: unknown): string {
   return JSON.stringify(data, (_key, value: unknown) => (isRecord(value) ? sorted(value) : value));
 }

@@ -61,12 +61,12 @@ const EDGE = [
 ];
 
 /**
- * Values of the control plane's chart, by dotted path, that only manifests of its own components are made of: neither
- * the injector's templates for proxies, init containers and network validators read them, nor the injector itself.
+ * Values of the control plane's chart, by dotted path, that only manifests of its own components use: neither the
+ * injector's templates for proxies, init containers and network validators read them, nor the injector itself.
  *
- * Source: the charts of the last release of each group, whose components get their proxies from the templates that the
- * injector has, and linkerd2, pkg/inject. Left out is what changes no manifest of a component, or may be meant for all
- * pods: `podAnnotations`, `podLabels`, `commonLabels`, `imagePullSecrets`.
+ * Source: the charts of the last release of each group, whose components get their proxies from the injector's
+ * templates, and linkerd2, pkg/inject. Left out are values that change no manifest of a component, or may be intended
+ * for all pods: `podAnnotations`, `podLabels`, `commonLabels`, `imagePullSecrets`.
  */
 export const COMPONENT_VALUES: Readonly<Record<ReleaseGroup, readonly string[]>> = {
   'edge-26.8.3': EDGE,

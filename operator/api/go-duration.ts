@@ -12,7 +12,7 @@ const MS_OF_UNIT: Readonly<Record<string, number>> = {
 const PART = /(\d+(?:\.\d+)?)(ns|us|\u00b5s|ms|s|m|h)/g;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ns|us|\u00b5s|ms|s|m|h))+$/;
 
-/** The milliseconds of a Go duration without a sign (`1h30m`); undefined where it is none. */
+/** Returns the milliseconds of a Go duration without a sign (`1h30m`); undefined if it is invalid. */
 export function goDurationMs(text: string): number | undefined {
   if (text === '0') return 0;
   if (!WHOLE.test(text)) return undefined;

@@ -1,21 +1,19 @@
 import type { Values } from './kubernetes/values-merge';
 
-/** The fate of the configuration when its LinkerdConfig is deleted. */
+/** What happens to the configuration when its LinkerdConfig is deleted. */
 export type DeletionPolicy = 'Retain' | 'Restore';
 
-/** The spec of a LinkerdConfig, after the API server filled in the defaults. */
+/** The spec of a LinkerdConfig, after the API server has filled in the defaults. */
 export interface LinkerdConfigSpec {
   readonly controlPlaneNamespace: string;
-  /** Name of the control plane's ConfigMap whose `values` are laid over. */
+  /** Name of the control plane's ConfigMap whose `values` are overridden. */
   readonly configMapName: string;
   readonly deletionPolicy: DeletionPolicy;
-  /** Workloads that restart at a time. */
+  /** Maximum number of workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
-  /**
-   * The seconds after which a restart stops the others, if its new pods do not come up, or gives its place to the next.
-   */
+  /** Seconds after which a restart stops the others, if its new pods do not come up, or gives its slot to the next. */
   readonly progressDeadlineSeconds: number;
-  /** Values of the control plane's chart to lay over those of the installation. */
+  /** Values of the control plane's chart that override those of the installation. */
   readonly values?: Values;
 }
 
@@ -28,10 +26,13 @@ export const CONFIG_DEFAULTS = {
   progressDeadlineSeconds: 600,
 } as const satisfies LinkerdConfigSpec;
 
-/** Most workloads that may restart at a time: the status names them all, and must fit into etcd's request of 1.5 MiB. */
+/**
+ * Maximum number of workloads that may restart at a time: the status names them all, and must fit into etcd's request
+ * limit of 1.5 MiB.
+ */
 export const MOST_UNAVAILABLE_WORKLOADS = 1_000;
 
-/** Name of the ConfigMap that keeps what the installation says, by the name of the ConfigMap that it is about. */
+/** Returns the name of the ConfigMap with the installation's values, by the name of the control plane's ConfigMap. */
 export function baselineName(configMapName: string): string {
   return `${configMapName}-baseline`;
 }

@@ -1,27 +1,24 @@
-/**
- * Groups of Linkerd releases whose injectors read the same values and make the same of them, by the last release of
- * each.
- */
+/** Groups of Linkerd releases whose injectors read and use the same values, by the last release of each. */
 export type ReleaseGroup = 'edge-26.8.3' | 'edge-26.5.1' | 'edge-25.11.2' | 'stable-2.14.10';
 
-/** The group of releases that are newer than all that are known, and of those that nothing is known of. */
+/** The group of releases newer than all known ones, and of unknown ones. */
 const NEWEST_GROUP = 'edge-26.8.3' satisfies ReleaseGroup;
 
-/** The first edge release after each group of them but the newest, the oldest first. */
+/** The first edge release after each group of them except the newest, oldest first. */
 const ENDS: readonly (readonly [group: ReleaseGroup, before: readonly number[]])[] = [
   ['edge-25.11.2', [25, 11, 3]],
   ['edge-26.5.1', [26, 5, 2]],
 ];
 
 /**
- * The names of releases. Those by the name of a minor version have ended with 2.14. What follows after a hyphen is the
- * mark of somebody who built it anew: `stable-2.14.10-fips`.
+ * The names of releases. Those by the name of a minor version ended with 2.14. A suffix after a hyphen marks a rebuild:
+ * `stable-2.14.10-fips`.
  */
 const NAME = /^(?:edge-(\d+)\.(\d+)\.(\d+)|stable-2\.(?:\d|1[0-4])\.\d+)(?:-[\w.-]+)?$/;
 
 /**
- * Returns the group of a release, by the value `linkerdVersion`. A release between two that are known is taken for one
- * of the earlier group, and an edge release before them for one of the oldest group of edge releases.
+ * Returns the group of a release, by the value `linkerdVersion`. A release between two known ones belongs to the
+ * earlier group, and an edge release before them to the oldest group of edge releases.
  */
 export function releaseGroup(linkerdVersion: unknown): ReleaseGroup {
   const [match, ...numbers] = NAME.exec(typeof linkerdVersion === 'string' ? linkerdVersion : '') ?? [];

@@ -5,32 +5,32 @@ export interface RotationUnit {
   /** Names of the Certificates, renewed in this order. At least one. */
   readonly certificates: readonly string[];
   /**
-   * ConfigMap of the namespace with the anchors (key `ca-bundle.crt`) to one of which each of the certificates must
-   * chain, or the Deployment is not restarted. Absent where its pods start whoever signed their certificates.
+   * ConfigMap of the namespace with the anchors (key `ca-bundle.crt`). Each certificate must chain to one of them, or
+   * the Deployment is not restarted. Absent if its pods start with any signer.
    */
   readonly trustRoots?: string;
 }
 
-/** The time that the renewal of one certificate may take. */
+/** Maximum time for the renewal of one certificate. */
 export const RENEWAL_TIMEOUT_SECONDS = 60;
-/** The time that the rollout of one Deployment may take. */
+/** Maximum time for the rollout of one Deployment. */
 export const ROLLOUT_TIMEOUT_SECONDS = 300;
 
 /**
- * The exit code of `rotate` where cert-manager was refused a certificate. Each refusal doubles the time that
- * cert-manager waits before it tries again by itself, from one hour to 32 (cert-manager,
- * pkg/controller/certificates/trigger): to try again at once would soon outlast the certificate.
+ * The exit code of `rotate` if cert-manager's request for a certificate was refused. Each refusal doubles
+ * cert-manager's own retry delay, from one hour to 32 (cert-manager, pkg/controller/certificates/trigger): retrying at
+ * once would soon outlast the certificate.
  */
 export const RENEWAL_REFUSED_EXIT = 3;
 
-/** Returns the seconds that the rotation of these units takes at most, each step the longest that it may. */
+/** Returns the maximum seconds for the rotation of these units, with every step at its maximum. */
 export function longestRotationSeconds(units: readonly Pick<RotationUnit, 'certificates'>[]): number {
   const ofUnit = ({ certificates }: Pick<RotationUnit, 'certificates'>): number =>
     certificates.length * RENEWAL_TIMEOUT_SECONDS + ROLLOUT_TIMEOUT_SECONDS;
   return units.reduce((sum, unit) => sum + ofUnit(unit), 0);
 }
 
-/** The flags that tell `rotate` what to rotate; read by `readRotationUnits`. */
+/** The flags with the units of `rotate`; read by `readRotationUnits`. */
 export interface RotationFlags {
   /** Values of `--unit`: `namespace/deployment=certificate,certificate`. */
   readonly units: readonly string[];
@@ -38,7 +38,7 @@ export interface RotationFlags {
   readonly trustRoots: readonly string[];
 }
 
-/** The arguments of `rotate` that stand for these units. */
+/** Returns the arguments of `rotate` for these units. */
 export function rotationArguments(units: readonly RotationUnit[]): readonly string[] {
   return units.flatMap((unit) => [
     `--unit=${unitKey(unit)}=${unit.certificates.join(',')}`,
@@ -46,7 +46,7 @@ export function rotationArguments(units: readonly RotationUnit[]): readonly stri
   ]);
 }
 
-/** The units that flags stand for, or everything that is wrong with the flags. */
+/** Returns the units in flags, or all problems of the flags. */
 export function readRotationUnits(flags: RotationFlags): {
   readonly units: readonly RotationUnit[];
   readonly problems: readonly string[];
@@ -62,7 +62,7 @@ export function readRotationUnits(flags: RotationFlags): {
     ...(flags.units.length === 0 ? ['--unit is missing: nothing says what to rotate'] : []),
     ...[...named, ...trusting].flatMap((assignment) => assignment.problems),
   ];
-  // What could not be read would be reported again as a contradiction.
+  // A flag that could not be parsed would be reported again as a contradiction.
   return { units, problems: problems.length > 0 ? problems : checkContradictions(units, trusting) };
 }
 
@@ -121,7 +121,7 @@ function unitKey({ namespace, deployment }: Pick<RotationUnit, 'namespace' | 'de
   return `${namespace}/${deployment}`;
 }
 
-/** A DNS subdomain (RFC 1123), which the names of all objects concerned are. */
+/** Whether a text is a DNS subdomain (RFC 1123), which the names of all these objects are. */
 function isName(text: string): boolean {
   return text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
 }

@@ -1,12 +1,15 @@
 import type { Condition } from './linkerd-config';
 
-/** The only name that a TrustAnchor may have: a cluster has one mesh. */
+/** The only allowed name of a TrustAnchor: a cluster has one mesh. */
 export const TRUST_ANCHOR_NAME = 'linkerd';
 
-/** Name of the first anchor's Certificate and Secret, made without the operator; and start of the names of all others. */
+/**
+ * Name of the first anchor's Certificate and Secret, created without the operator; and prefix of the names of all
+ * others.
+ */
 export const ANCHOR = 'linkerd-trust-anchor';
 
-/** Name of the Issuer in cert-manager's namespace that has anchors sign themselves. */
+/** Name of the Issuer in cert-manager's namespace for self-signed anchors. */
 export const SELF_SIGNED_ISSUER = 'linkerd-trust-root-issuer';
 
 /** Name of the ClusterIssuer that signs identity issuers, and of the identity issuer's Certificate and Secret. */
@@ -16,82 +19,82 @@ export const IDENTITY_ISSUER = 'linkerd-identity-issuer';
 export const TRUST_ROOTS = 'linkerd-identity-trust-roots';
 
 /**
- * Marks the Secrets in cert-manager's namespace whose certificates proxies trust; the value is one of the
- * roles current, signing and previous.
+ * Marks the Secrets in cert-manager's namespace whose certificates proxies trust; the value is one of the roles
+ * current, signing and previous.
  *
- * Being found by label, a Secret may come, go and change its name without the trust bundle ever lacking a source: a
- * Bundle whose source is missing by name is not updated any more.
+ * Because Secrets are selected by label, they may be added, removed and renamed without the trust bundle ever lacking a
+ * source: a Bundle with a missing named source is no longer updated.
  */
 export const TRUST_ANCHOR_LABEL = 'cdk8s-linkerd/trust-anchor';
 
-/** Label of what the operator made: the number of the anchor's generation. */
+/** Label of the operator's objects: the number of the anchor's generation. */
 export const GENERATION_LABEL = 'config.linkerd.io/generation';
 
-/** Annotation of a TrustAnchor that starts a rotation when its value is new, as `spec.rotateNow` does. */
+/** Annotation of a TrustAnchor that starts a rotation when its value changes, like `spec.rotateNow`. */
 export const ROTATE_NOW_ANNOTATION = 'config.linkerd.io/rotate-now';
 
 /**
- * Annotation of a TrustAnchor that has the operator forget what its status remembers, once for each value: it observes
- * everything again, and waits begin again.
+ * Annotation of a TrustAnchor that makes the operator discard the memory in its status, once for each value: it
+ * observes everything again, and waits start over.
  */
 export const FORGET_ANNOTATION = 'config.linkerd.io/forget-memory';
 
-/** Label of ConfigMaps in cert-manager's namespace in which other clusters tell how far they are. */
+/** Label of ConfigMaps in cert-manager's namespace with the reports of other clusters. */
 export const MEMBER_LABEL = 'config.linkerd.io/trust-anchor-member';
 
-/** ConfigMap of cert-manager's namespace in which the operator tells other clusters how far this one is. */
+/** ConfigMap of cert-manager's namespace with the operator's report for other clusters. */
 export const MEMBER_CONFIG_MAP = 'linkerd-trust-anchor-member';
 
-/** ConfigMap of cert-manager's namespace that keeps anchors in the bundle whose Secrets are lost; its key. */
+/** ConfigMap of cert-manager's namespace that keeps anchors with lost Secrets in the bundle. */
 export const KEPT_ROOTS = 'linkerd-trust-anchors';
 
-/** Key of {@link TRUST_ROOTS}, as Linkerd's charts mount it, and of the ConfigMaps that the Bundle takes PEM from. */
+/** Key of {@link TRUST_ROOTS}, as Linkerd's charts mount it, and of the Bundle's PEM sources in ConfigMaps. */
 export const TRUST_ROOTS_KEY = 'ca-bundle.crt';
 
 /**
- * Annotations of all that is the operator's own: Argo CD, which may have made some of it once, neither prunes nor deletes
- * it, and does not take it for a difference.
+ * Annotations of the operator's own objects: Argo CD, which may have created some of them once, neither prunes nor
+ * deletes them, and does not report them as a difference.
  */
 export const LEFT_ALONE: Readonly<Record<string, string>> = {
   'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
 };
 
-/** Names for as many anchors after the first one: no more than three live at a time, and permissions name them all. */
+/** Number of anchor names after the first one: at most three anchors live at a time, and permissions name them all. */
 export const NAMED_GENERATIONS = 8;
 
-/** The name of everything that belongs to one generation of the anchor. Generations take turns with the names. */
+/** Returns the name of all objects of one generation of the anchor. Generations reuse the names in turns. */
 export function anchorName(generation: number): string {
   return generation === 0 ? ANCHOR : `${ANCHOR}-${((generation - 1) % NAMED_GENERATIONS) + 1}`;
 }
 
 /**
  * The longest common name of anchors that leaves room for the number of a generation and a dot within the 64 characters
- * of X.509 (RFC 5280, ub-common-name): one a day takes 27 years to need more.
+ * of X.509 (RFC 5280, ub-common-name): at one a day, enough for 27 years.
  */
 export const LONGEST_COMMON_NAME = 59;
 
-/** Most other clusters that share an anchor. */
+/** Maximum number of other clusters that share an anchor. */
 export const MOST_MEMBERS = 128;
 
-/** The names that anchors may have, the first one's included. */
+/** Returns the possible names of anchors, including the first one's. */
 export function anchorNames(): readonly string[] {
   return Array.from({ length: NAMED_GENERATIONS + 1 }, (_, generation) => anchorName(generation));
 }
 
 /**
- * - `Report`: pods that know only the old anchor are listed, and restarted when the time that is left is what the
- *   worst plan takes.
- * - `Restart`: they are restarted as soon as new pods know the new anchor.
- * - `Never`: they are listed, and an alert tells of them.
+ * - `Report`: list pods that know only the old anchor, and restart them when the remaining time is what the worst plan
+ *   takes.
+ * - `Restart`: restart them as soon as new pods know the new anchor.
+ * - `Never`: list them, and raise an alert.
  */
 export type LaggardPolicy = 'Report' | 'Restart' | 'Never';
 
-/** A time of the week, in UTC. */
+/** A weekly time window, in UTC. */
 export interface MaintenanceWindow {
-  /** Days on which it begins; none for each. */
+  /** Days on which it opens; every day if empty. */
   readonly days?: readonly Weekday[];
-  /** Hours and minutes of its beginning: `02:00`. */
+  /** Time at which it opens: `02:00`. */
   readonly start: string;
   /** Go duration: `4h`. */
   readonly duration: string;
@@ -103,39 +106,42 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as con
 /** A day of the week. */
 export type Weekday = (typeof WEEKDAYS)[number];
 
-/** The spec of a TrustAnchor, after the API server filled in the defaults. Durations are Go's: `87600h`. */
+/** The spec of a TrustAnchor, after the API server has filled in the defaults. Durations are Go's: `87600h`. */
 export interface TrustAnchorSpec {
   readonly controlPlaneNamespace: string;
   readonly certManagerNamespace: string;
-  /** Common name of anchors; the number of the generation is put before it. */
+  /** Common name of anchors, prefixed with the number of the generation. */
   readonly commonName: string;
   readonly duration: string;
-  /** The time before an anchor's end at which its rotation begins. */
+  /** The time before an anchor's expiry at which its rotation starts. */
   readonly renewBefore: string;
   readonly privateKey: { readonly algorithm: 'ECDSA' | 'RSA'; readonly size: number };
-  /** Lifetime of proxies' certificates, as the control plane has it. */
+  /** Lifetime of proxies' certificates, as in the control plane. */
   readonly issuanceLifetime: string;
   readonly clockSkewAllowance: string;
-  /** The longest that a changed ConfigMap or Secret takes to reach who mounts it. */
+  /** The longest time until a changed ConfigMap or Secret reaches the pods that mount it. */
   readonly propagationDelay: string;
   readonly laggards: {
     readonly policy: LaggardPolicy;
     readonly maxUnavailableWorkloads: number;
     readonly progressDeadlineSeconds: number;
   };
-  /** Rotations begin, and laggards are restarted, only in these, unless time is short. None: at any time. */
+  /** Rotations start, and laggards restart, only in these, unless time is short. Empty: at any time. */
   readonly windows?: readonly MaintenanceWindow[];
-  /** Nothing is done until it is false again. */
+  /** The operator does nothing while this is true. */
   readonly paused: boolean;
-  /** The rotation that goes on is taken back, and none begins. */
+  /** Roll back the current rotation, and start no other. */
   readonly abort: boolean;
-  /** Another text than before starts a rotation. */
+  /** A new value starts a rotation. */
   readonly rotateNow?: string;
-  /** Anchors are retired although proxies outside of the cluster may know no other: somebody has seen to them. */
+  /** Retire anchors although proxies outside the cluster may know no other: a user has handled them. */
   readonly acceptUnseenProxies: boolean;
   /** Name of this cluster among those that share its anchor. */
   readonly cluster?: string;
-  /** Names of the other clusters that share the anchor: none is retired before all of them have adopted the next. */
+  /**
+   * Names of the other clusters that share the anchor: no anchor is retired before all of them have adopted the next
+   * one.
+   */
   readonly members?: readonly string[];
 }
 
@@ -157,14 +163,17 @@ export const TRUST_ANCHOR_DEFAULTS = {
   acceptUnseenProxies: false,
 } as const satisfies TrustAnchorSpec;
 
-/** One anchor, as people look for it. */
+/** One anchor, for users. */
 export interface TrustAnchorEntry {
   readonly generation?: number;
   /** SHA-256 of its public key and subject, in hex. */
   readonly key: string;
   readonly subject?: string;
   readonly notAfter: string;
-  /** Its use: `Signing`, `Next`, `Previous`, `Member` (of a cluster that shares the anchor), `Foreign` (of no known cluster). */
+  /**
+   * Its use: `Signing`, `Next`, `Previous`, `Member` (of a cluster that shares the anchor), `Foreign` (of no known
+   * cluster).
+   */
   readonly role: string;
 }
 
@@ -174,7 +183,7 @@ export interface TrustAnchorStatus {
   readonly phase?: string;
   readonly conditions?: readonly Condition[];
   readonly anchors?: readonly TrustAnchorEntry[];
-  /** `1 (of 10y)`: what the printer column shows. */
+  /** `1 (of 10y)`: for the printer column. */
   readonly anchorsSummary?: string;
   readonly nextRotation?: string;
   /** Time between the end of the worst plan and the day on which it would be too late. */
@@ -187,6 +196,6 @@ export interface TrustAnchorStatus {
   readonly restarts?: {
     readonly inProgress: readonly { readonly workload: string; readonly since: string; readonly unsettled?: boolean }[];
   };
-  /** All that a later look needs of earlier ones: `AnchorMemory` as JSON with times in milliseconds since 1970. */
+  /** What later observations need of earlier ones: `AnchorMemory` as JSON with times in milliseconds since 1970. */
   readonly memory?: Readonly<Record<string, unknown>>;
 }

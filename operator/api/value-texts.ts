@@ -2,7 +2,7 @@ import { isMap, type Value } from './kubernetes/values-merge';
 
 /** A text among values. */
 export interface ValueText {
-  /** The path, as in `values.proxy.additionalEnv[0].value`. */
+  /** The path, such as `values.proxy.additionalEnv[0].value`. */
   readonly path: string;
   readonly text: string;
 }
@@ -15,7 +15,7 @@ export function textsIn(value: Value | undefined, path: string): readonly ValueT
   return Object.entries(value).flatMap(([key, item]) => textsIn(item, `${path}.${key}`));
 }
 
-/** Tells whether a value is a text that is not blank. */
+/** Whether a value is a text that is not blank. */
 export function holdsText(value: Value | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }

@@ -10,7 +10,7 @@ const stop = new AbortController();
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    // Whoever asks twice does not want to wait for what is in flight.
+    // A second signal does not wait for work in flight.
     if (stop.signal.aborted) process.exit(EXIT.failed);
     stop.abort(new Error(signal));
   });
@@ -24,6 +24,6 @@ void runProgram(argv.slice(2), {
   stderr: (text) => stderr.write(text),
   stop: stop.signal,
 }).then((code) => {
-  // What is still open (watches, kept connections) would hold the process; a pipe takes what is printed in pieces.
+  // Open handles (watches, kept connections) would keep the process running; a pipe accepts output in pieces.
   stdout.write('', () => stderr.write('', () => process.exit(code)));
 });

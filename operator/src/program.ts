@@ -7,12 +7,12 @@ import { run } from './run';
 import { checkRunOptions, RUN_FLAGS } from './run-options';
 import { createLogger, type Logger, type LogLevel } from './runtime/telemetry/logger';
 
-/** The environment, the streams and the end of the program. */
+/** The environment, the streams and the stop signal of the program. */
 export interface Terminal {
   readonly environment: Environment;
   readonly stdout: (text: string) => unknown;
   readonly stderr: (text: string) => unknown;
-  /** Aborts when the process is told to end. */
+  /** Aborts when the process is asked to stop. */
   readonly stop: AbortSignal;
 }
 
@@ -24,10 +24,10 @@ interface OperatorCommand<F extends LoggingFlags> {
   readonly name: string;
   readonly description: string;
   readonly flags: F;
-  /** Checks values that are right each on its own. Returns one line for each problem, which begins with the flag. */
+  /** Checks values that are valid individually. Returns one line for each problem, which begins with the flag. */
   readonly check: (values: FlagValues<F>) => readonly string[];
   /**
-   * @param stop aborts when the process is told to end
+   * @param stop aborts when the process is asked to stop
    * @returns the exit code
    */
   readonly execute: (values: FlagValues<F>, log: Logger, stop: AbortSignal) => Promise<number>;
@@ -36,7 +36,7 @@ interface OperatorCommand<F extends LoggingFlags> {
 /** The exit codes of the program. */
 export const EXIT = { done: 0, failed: 1, misuse: 2 } as const;
 
-/** Carries out a command line (without the names of the programs), and gives the exit code. */
+/** Runs a command line (without the names of the programs), and returns the exit code. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = EXIT.done;
   const program = new Command('linkerd-reconciler')

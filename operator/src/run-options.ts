@@ -65,7 +65,7 @@ export const RUN_FLAGS = {
 /** The values of {@link RUN_FLAGS}. */
 export type RunOptions = FlagValues<typeof RUN_FLAGS>;
 
-/** Checks options that are right each on its own. */
+/** Checks options that are valid individually. */
 export function checkRunOptions(options: RunOptions): readonly string[] {
   return [...checkPorts(options), ...checkWebhooks(options), ...checkElection(options), ...checkTrustAnchor(options)];
 }
@@ -75,7 +75,7 @@ function checkWebhooks({ enableWebhooks, webhookCertDir }: RunOptions): readonly
   return ['--webhook-cert-dir: needed for the webhooks, which --no-enable-webhooks leaves out'];
 }
 
-/** An anchor may go when all pods know the next one: who does not see all of them cannot tell. */
+/** An anchor may be retired when all pods know the next one, which requires seeing all pods. */
 function checkTrustAnchor({ trustAnchor, workloadNamespaces }: RunOptions): readonly string[] {
   if (!trustAnchor || workloadNamespaces.length === 0) return [];
   return ['--trust-anchor: needs to see all namespaces, which --workload-namespaces does not let it'];

@@ -20,7 +20,7 @@ import { createMetrics } from './runtime/telemetry/metrics';
 import { type ServerClock, serverClock } from './runtime/timing/server-clock';
 import { createWebhooks } from './webhooks';
 
-/** The file in which the kubelet tells a pod its namespace. */
+/** The file with a pod's namespace, from the kubelet. */
 const POD_NAMESPACE_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/namespace';
 
 /**
@@ -69,7 +69,7 @@ export async function run(options: RunOptions, log: Logger, stop: AbortSignal): 
   return 0;
 }
 
-/** The namespaces to look at; undefined for all. The control plane's is always one of them. */
+/** Returns the namespaces to watch; undefined for all. The control plane's is always included. */
 function boundsOf({ workloadNamespaces, linkerdNamespace }: RunOptions): readonly string[] | undefined {
   return workloadNamespaces.length === 0 ? undefined : [...new Set([...workloadNamespaces, linkerdNamespace])];
 }

@@ -33,110 +33,110 @@ const operator =
     void new ReconcilerOperator(cluster, 'operator', untyped({ controlPlane: mesh(cluster).controlPlane, ...props }));
 
 // What the API server alone refused: only by its own code, or by the form of its numbers.
-const MISTAKES: readonly (readonly [name: string, at: string, build: Build, code: string, parameters: object])[] = [
+const MISTAKES: readonly (readonly [name: string, at: string, build: Build, key: string, parameters: object])[] = [
   [
     'a label of pods',
     'home/linkerd',
     controlPlane({ podLabels: { team: 'a b' } }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.template.metadata.labels.team', value: '"a b"' },
   ],
   [
     'an annotation of pods',
     'home/linkerd',
     controlPlane({ podAnnotations: { 'a b': 'c' } }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'a key of spec.template.metadata.annotations', value: '"a b"' },
   ],
   [
     'a negative count of replicas',
     'home/linkerd',
     controlPlane({ controllerReplicas: -1 }),
-    'injected-value-invalid',
+    'injected-value-refused/invalid',
     { field: 'values.controllerReplicas', value: '-1' },
   ],
   [
     'a negative history',
     'home/linkerd',
     controlPlane({ revisionHistoryLimit: -1 }),
-    'injected-value-invalid',
+    'injected-value-refused/invalid',
     { field: 'values.revisionHistoryLimit', value: '-1' },
   ],
   [
     'no way to update',
     'home/linkerd',
     controlPlane({ deploymentStrategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } } }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.strategy.rollingUpdate.maxUnavailable', value: '0' },
   ],
   [
     'a rolling update of what is recreated',
     'home/linkerd',
     controlPlane({ deploymentStrategy: { type: 'Recreate' } }),
-    'field-forbidden',
+    'field-refused/forbidden',
     { field: 'spec.strategy.rollingUpdate', rule: expect.stringContaining('Recreate') },
   ],
   [
     'a key of nodeSelector',
     'home/linkerd',
     controlPlane({ nodeSelector: { 'a b': 'c' } }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'a key of spec.template.spec.nodeSelector', value: '"a b"' },
   ],
   [
     'a value of nodeSelector',
     'home/linkerd',
     controlPlane({ nodeSelector: { disk: 'a/b' } }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.template.spec.nodeSelector.disk', value: '"a/b"' },
   ],
   [
     'a toleration for a time, of all effects',
     'home/linkerd',
     controlPlane({ tolerations: [{ key: 'a', operator: 'Exists', tolerationSeconds: 10 }] }),
-    'field-forbidden',
+    'field-refused/forbidden',
     { field: 'spec.template.spec.tolerations[0].tolerationSeconds' },
   ],
   [
     'a toleration of all values and of one',
     'home/linkerd',
     controlPlane({ tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] }),
-    'field-forbidden',
+    'field-refused/forbidden',
     { field: 'spec.template.spec.tolerations[0].value', rule: expect.stringContaining('Exists') },
   ],
   [
     'a toleration of nothing',
     'home/linkerd',
     controlPlane({ tolerations: [{ value: 'b' }] }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.template.spec.tolerations[0].operator', value: '"Equal"' },
   ],
   [
     'the name of a PriorityClass',
     'home/linkerd',
     controlPlane({ priorityClassName: 'Very High' }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.template.spec.priorityClassName', value: '"Very High"' },
   ],
   [
     'the name of a RuntimeClass',
     'home/linkerd',
     controlPlane({ runtimeClassName: 'g_visor' }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.template.spec.runtimeClassName', value: '"g_visor"' },
   ],
   [
     'a budget of more than all',
     'home/linkerd',
     controlPlane({ enablePodDisruptionBudget: true, controller: { podDisruptionBudget: { maxUnavailable: '150%' } } }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.maxUnavailable', value: '"150%"' },
   ],
   [
     'a user id beyond 31 bits',
     'home/linkerd',
     controlPlane({ controllerUID: 2 ** 31 }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: expect.stringMatching(/runAsUser$/), value: '2147483648' },
   ],
   [
@@ -149,49 +149,49 @@ const MISTAKES: readonly (readonly [name: string, at: string, build: Build, code
         },
       },
     }),
-    'field-required',
+    'field-refused/required',
     { field: expect.stringMatching(/matchExpressions\[0\].values$/), rule: expect.stringMatching(/^In /) },
   ],
   [
     'a toleration of Viz',
     'home/viz',
     viz({ tolerations: [{ operator: 'Equal' }] }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.template.spec.tolerations[0].operator' },
   ],
   [
     'a user id of Viz',
     'home/viz',
     viz({ tap: { UID: 2 ** 31 } }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: expect.stringMatching(/runAsUser$/), value: '2147483648' },
   ],
   [
     'a history of Viz',
     'home/viz',
     viz({ revisionHistoryLimit: -1 }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.revisionHistoryLimit', value: '-1' },
   ],
   [
     'a toleration of the CNI plugin',
     'home/cni',
     cni({ tolerations: [{ value: 'b' }] }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.template.spec.tolerations[0].operator' },
   ],
   [
     'a label of the CNI plugin',
     'home/cni',
     cni({ podLabels: { team: '-' } }),
-    'field-invalid',
+    'field-refused/invalid',
     { field: 'spec.template.metadata.labels.team', value: '"-"' },
   ],
   [
     'replicas of the operator',
     'home/operator',
     operator({ replicas: -1 }),
-    'operator-setting-refused',
+    'operator-setting-refused/replicas',
     { replicas: -1 },
   ],
   [
@@ -203,9 +203,11 @@ const MISTAKES: readonly (readonly [name: string, at: string, build: Build, code
   ],
 ];
 
-test.each(MISTAKES)('%s', (_, at, build, ...[code, parameters]) => {
+test.each(MISTAKES)('%s', (_, at, build, ...[key, parameters]) => {
   const problems = refused(build);
+  const [code, cause] = key.split('/');
   expect(problems[0]).toMatchObject({ path: expect.stringMatching(`^${at}`), code, parameters });
+  expect(problems[0]?.cause).toBe(cause);
   expect(problems.length).toBeLessThanOrEqual(MOST_OF_ONE);
 });
 
@@ -216,7 +218,8 @@ test('a variable that is set twice', () => {
   ];
   const duplicate = {
     path: expect.stringMatching('^home/linkerd'),
-    code: 'field-duplicate',
+    code: 'field-refused',
+    cause: 'duplicate',
     parameters: { field: expect.stringMatching(/env\[\d+\]$/), value: 'the name "LEVEL"' },
   };
   // In the pods with policies and webhooks the proxy is another one of the init containers.

@@ -138,7 +138,7 @@ test.each(WINDOWS)('%s', (_, mistakes, expected) => {
   );
 });
 
-const byIdentityIssuer: Expected = { at: 'home/pki', code: 'anchor-source-refused' };
+const byIdentityIssuer: Expected = { at: 'home/pki', code: 'trust-anchor-refused' };
 
 const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } as const] } };
 
@@ -155,7 +155,8 @@ test('a private key among the anchors', () => {
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(
     exactly({
       at: 'home/pki',
-      code: 'private-key-in-roots',
+      code: 'private-key-found',
+      cause: 'roots',
       parameters: { block: 'block 2 of trustAnchor.certificates' },
     }),
   );
@@ -168,7 +169,8 @@ const BY_HAND: readonly (readonly [string, object, Expected])[] = [
     { duration: '168h', renewBefore: 24 },
     {
       at: 'home/own/Certificate',
-      code: 'field-type-invalid',
+      code: 'field-refused',
+      cause: 'type',
       parameters: {
         field: 'spec.renewBefore',
         value: '24',
@@ -182,7 +184,8 @@ const BY_HAND: readonly (readonly [string, object, Expected])[] = [
     { usages: 'server auth' },
     {
       at: 'home/own/Certificate',
-      code: 'field-type-invalid',
+      code: 'field-refused',
+      cause: 'type',
       parameters: {
         field: 'spec.usages',
         value: '"server auth"',
@@ -196,7 +199,8 @@ const BY_HAND: readonly (readonly [string, object, Expected])[] = [
     { usages: ['server-auth'] },
     {
       at: 'home/own/Certificate',
-      code: 'field-not-supported',
+      code: 'field-refused',
+      cause: 'not-supported',
       parameters: {
         field: 'spec.usages[0]',
         value: '"server-auth"',
@@ -210,7 +214,8 @@ const BY_HAND: readonly (readonly [string, object, Expected])[] = [
     { renewbefore: '24h' },
     {
       at: 'home/own/Certificate',
-      code: 'field-unknown',
+      code: 'field-refused',
+      cause: 'unknown',
       parameters: { field: 'spec.renewbefore', remedy: 'did you mean spec.renewBefore?' },
     },
   ],

@@ -207,7 +207,7 @@ test('Certificates of a mesh that is wrong are reported together', () => {
   const problems = refused((cluster) => mesh(cluster, { pki: { webhooks: hours(24, 24) } }));
   expect(problems).toMatchObject([
     { path: 'home/pki', code: 'validity-refused' },
-    { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-window-refused' },
+    { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-refused', cause: 'window' },
   ]);
 });
 

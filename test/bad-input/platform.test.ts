@@ -13,21 +13,26 @@ const { refused } = rightPlatform();
 const right: Build = (cluster) => mesh(cluster);
 
 const CLUSTERS: readonly (readonly [string, Attempt, Expected])[] = [
-  ['no repository', { props: { repoUrl: '' } }, { at: 'argocd', code: 'repo-url-missing' }],
+  ['no repository', { props: { repoUrl: '' } }, { at: 'argocd', code: 'repository-refused' }],
   [
     'a repository without a scheme',
     { props: { repoUrl: 'git.example.com/platform' } },
-    { at: 'argocd', code: 'repo-url-refused', parameters: { url: 'git.example.com/platform' } },
+    { at: 'argocd', code: 'repository-refused', parameters: { url: 'git.example.com/platform' } },
   ],
   [
     'a password in the URL of the repository, which is not shown again',
     { props: { repoUrl: 'https://ci:hunter2@git.example.com/platform.git' } },
-    { at: 'argocd', code: 'credentials-in-url', parameters: { field: 'repoUrl', credentials: 'a password' } },
+    {
+      at: 'argocd',
+      code: 'credentials-found',
+      cause: 'url',
+      parameters: { field: 'repoUrl', credentials: 'a password' },
+    },
   ],
   [
     'a path that Argo CD does not find',
     { props: { path: '/dist/' } },
-    { at: 'argocd', code: 'repo-path-refused', parameters: { path: '/dist/', example: 'dist' } },
+    { at: 'argocd', code: 'repository-refused', parameters: { path: '/dist/', example: 'dist' } },
   ],
   [
     "a cluster that is called like the folder of Argo CD's own objects",
@@ -44,7 +49,7 @@ const CLUSTERS: readonly (readonly [string, Attempt, Expected])[] = [
     { cluster: { destination: { name: 'stable' } }, others: { stable: right } },
     {
       at: 'argocd',
-      code: 'destination-shared',
+      code: 'destination-refused',
       parameters: { one: 'home', other: 'stable', destination: 'stable' },
     },
   ],
@@ -172,7 +177,7 @@ test('all mistakes of all clusters are in one error', () => {
     { path: 'home/pki', code: 'validity-refused', parameters: { certificate: 'webhooks' } },
     { path: 'home/linkerd', code: 'component-release-differs', parameters: { component: 'values.linkerdVersion' } },
     { path: 'home/linkerd/chart', message: expect.stringContaining('values.identityTrustDomain is "example.org"') },
-    { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-window-refused' },
+    { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-refused', cause: 'window' },
     { path: 'stable', code: 'build-failed', parameters: { step: 'Building the cluster' } },
     { path: 'stable/pki', message: expect.stringContaining('trustDomain is "Mesh"') },
     { path: 'stable/pki', code: 'validity-refused', parameters: { renewBefore: '7320h (305 days)' } },

@@ -92,7 +92,7 @@ test('a kind of issuer that cert-manager does not have', () => {
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }))).toEqual(
     exactly({
       at: 'home/pki',
-      code: 'anchor-source-refused',
+      code: 'trust-anchor-refused',
       parameters: { kind: 'Clusterissuer', kinds: 'ClusterIssuer' },
     }),
   );
@@ -103,12 +103,12 @@ const VAULT = { cluster: { external: [{ kind: 'ClusterIssuer', name: 'vault' } a
 test('PEM that is none', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: 'anchor.pem', issuer: { name: 'vault' } });
   expect(refused((cluster) => mesh(cluster, { pki: { trustAnchor } }), VAULT)).toEqual(
-    exactly({ at: 'home/pki', code: 'trust-roots-refused', parameters: { content: 'no PEM certificate' } }),
+    exactly({ at: 'home/pki', code: 'trust-anchor-refused', parameters: { content: 'no PEM certificate' } }),
   );
 });
 
-const SOURCE = { at: 'home/pki', code: 'anchor-source-refused' };
-const NO_PEM = { at: 'home/pki', code: 'trust-roots-refused', parameters: { content: 'no PEM certificate' } };
+const SOURCE = { at: 'home/pki', code: 'trust-anchor-refused' };
+const NO_PEM = { at: 'home/pki', code: 'trust-anchor-refused', parameters: { content: 'no PEM certificate' } };
 
 test.each([
   ['both', { secretName: 'roots', certificates: 'PEM' }, [{ ...SOURCE, parameters: { has: 'both' } }, NO_PEM]],
@@ -247,6 +247,6 @@ test.each<readonly [string, Parameters<typeof refused>[0]]>([
   ['Linkerd', (cluster) => new LinkerdCni(cluster, 'cni', { version: UNKNOWN })],
 ])('a version of %s that is not known', (product, build) => {
   expect(refused(build)).toMatchObject([
-    { path: 'home', message: expect.stringMatching(`The version of ${product} is "v9"\\. .* Fix: take '`) },
+    { path: 'home', message: expect.stringMatching(`The version of ${product} is "v9"\\. .* Fix: use '`) },
   ]);
 });

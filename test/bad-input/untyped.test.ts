@@ -129,7 +129,9 @@ const CLASSES: readonly (readonly [string, string, string, Build])[] = [
 
 test.each(CLASSES)('%s: %s, which is not a %s', (at, what, type, build) => {
   const [field = '', value = ''] = what.split(' is ');
-  expect(refused(build)).toEqual(exactly({ at, code: 'wrong-class', parameters: { field, value, type } }));
+  expect(refused(build)).toEqual(
+    exactly({ at, code: 'wrong-type', cause: 'class', parameters: { field, value, type } }),
+  );
 });
 
 test('a part of a validity is missing', () => {
@@ -146,8 +148,18 @@ test('retry.duration is no Duration', () => {
   const argocd = { retry: untyped({ duration: '5s', maxDuration: 180 }) };
   expect(refused((cluster) => mesh(cluster), { props: { argocd } })).toEqual(
     exactly(
-      { at: 'argocd', code: 'wrong-class', parameters: { field: 'retry.duration', value: '"5s"', type: 'Duration' } },
-      { at: 'argocd', code: 'wrong-class', parameters: { field: 'retry.maxDuration', value: '180', type: 'Duration' } },
+      {
+        at: 'argocd',
+        code: 'wrong-type',
+        cause: 'class',
+        parameters: { field: 'retry.duration', value: '"5s"', type: 'Duration' },
+      },
+      {
+        at: 'argocd',
+        code: 'wrong-type',
+        cause: 'class',
+        parameters: { field: 'retry.maxDuration', value: '180', type: 'Duration' },
+      },
     ),
   );
 });
@@ -256,7 +268,7 @@ test('what a patch brings is looked at, too', () => {
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('the key %s among values is not known', (key) => {
   const values = JSON.parse(`{"${key}":{"a":1}}`) as object;
   expect(refused((cluster) => mesh(cluster, controlPlane(values)))).toEqual(
-    exactly({ at: 'home/linkerd/chart', code: 'value-unknown', parameters: { path: key } }),
+    exactly({ at: 'home/linkerd/chart', code: 'chart-value-refused', cause: 'unknown', parameters: { path: key } }),
   );
 });
 
@@ -333,7 +345,7 @@ test('a kind in a project that no object has', () => {
 test.each([236, 240, 253])('a project with a name of %i characters', (length) => {
   const argocd = { project: 'a'.repeat(length) };
   expect(refused((cluster) => mesh(cluster), { props: { argocd } })).toEqual(
-    exactly({ at: 'argocd', code: 'project-name-too-long', parameters: { length, most: 255, excess: length - 230 } }),
+    exactly({ at: 'argocd', code: 'name-too-long', parameters: { length, most: 255, excess: length - 230 } }),
   );
 });
 
@@ -362,7 +374,7 @@ test.each<[string, string, Build]>([
 test('a domain that is a number, which is a value of the chart, too', () => {
   expect(refused((home) => void mesh(home, { pki: untyped({ trustDomain: 42 }) }))).toMatchObject([
     { path: 'home/pki', message: expect.stringContaining('trustDomain is 42') },
-    { path: 'home/linkerd/chart', code: 'value-invalid' },
+    { path: 'home/linkerd/chart', code: 'chart-value-refused', cause: 'invalid' },
   ]);
 });
 

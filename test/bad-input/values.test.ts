@@ -41,7 +41,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ proxy: { tracing: { enabled: true, collector: { meshIdentity: IDENTITY } } } }),
     {
       at: 'home/linkerd',
-      code: 'trace-collector-missing',
+      code: 'injected-value-missing',
+      cause: 'trace-collector',
       parameters: { enabled: 'proxy.tracing.enabled', endpoints: 'proxy.tracing.collector.endpoint' },
     },
   ],
@@ -50,7 +51,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ proxy: { tracing: { enabled: true, collector: { endpoint: 'tempo.tracing:4317' } } } }),
     {
       at: 'home/linkerd',
-      code: 'trace-identity-missing',
+      code: 'injected-value-missing',
+      cause: 'trace-identity',
       parameters: { missing: 'serviceAccountName and namespace' },
     },
   ],
@@ -59,7 +61,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ controller: { tracing: { enabled: true } } }),
     {
       at: 'home/linkerd',
-      code: 'trace-collector-missing',
+      code: 'injected-value-missing',
+      cause: 'trace-collector',
       parameters: { enabled: 'controller.tracing.enabled' },
     },
   ],
@@ -117,7 +120,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane(untyped({ controllerReplica: 3 })),
     {
       at: 'home/linkerd/chart',
-      code: 'value-unknown',
+      code: 'chart-value-refused',
+      cause: 'unknown',
       parameters: { path: 'controllerReplica', remedy: 'did you mean controllerReplicas?' },
     },
   ],
@@ -126,7 +130,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane(untyped({ proxy: { resources: { cpu: { requests: '100m' } } } })),
     {
       at: 'home/linkerd/chart',
-      code: 'value-unknown',
+      code: 'chart-value-refused',
+      cause: 'unknown',
       parameters: { path: 'proxy.resources.cpu.requests', remedy: 'did you mean proxy.resources.cpu.request?' },
     },
   ],
@@ -135,7 +140,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     viz({ values: untyped({ dashbord: { replicas: 2 } }) }),
     {
       at: 'home/viz/chart',
-      code: 'value-unknown',
+      code: 'chart-value-refused',
+      cause: 'unknown',
       parameters: { path: 'dashbord', remedy: 'did you mean dashboard?' },
     },
   ],
@@ -144,7 +150,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     (cluster) => mesh(cluster, { certManager: { values: untyped({ replicas: 2 }) } }),
     {
       at: 'home/cert-manager/chart',
-      code: 'value-unknown',
+      code: 'chart-value-refused',
+      cause: 'unknown',
       parameters: { path: 'replicas', remedy: 'did you mean replicaCount?' },
     },
   ],
@@ -153,21 +160,28 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     (cluster) => mesh(cluster, { trustManager: { values: untyped({ app: { trust: { namespaces: 'a' } } }) } }),
     {
       at: 'home/trust-manager/chart',
-      code: 'value-unknown',
+      code: 'chart-value-refused',
+      cause: 'unknown',
       parameters: { path: 'app.trust.namespaces', remedy: 'did you mean app.trust.namespace?' },
     },
   ],
   [
     'an unknown value of the CNI plugin',
     (cluster) => new LinkerdCni(cluster, 'cni', { values: untyped({ proxyUid: 2102 }) }),
-    { at: 'home/cni/chart', code: 'value-unknown', parameters: { path: 'proxyUid', remedy: 'did you mean proxyUID?' } },
+    {
+      at: 'home/cni/chart',
+      code: 'chart-value-refused',
+      cause: 'unknown',
+      parameters: { path: 'proxyUid', remedy: 'did you mean proxyUID?' },
+    },
   ],
   [
     'an unknown value of the CRDs',
     (cluster) => new LinkerdCrds(cluster, 'crds', { values: untyped({ installGatewayApi: true }) }),
     {
       at: 'home/crds/chart',
-      code: 'value-unknown',
+      code: 'chart-value-refused',
+      cause: 'unknown',
       parameters: { path: 'installGatewayApi', remedy: 'did you mean installGatewayAPI?' },
     },
   ],
@@ -176,7 +190,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane(untyped({ controllerReplicas: '3' })),
     {
       at: 'home/linkerd/chart',
-      code: 'value-invalid',
+      code: 'chart-value-refused',
+      cause: 'invalid',
       parameters: {
         path: 'controllerReplicas',
         fault: 'is "3", not a whole number',
@@ -189,7 +204,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane(untyped({ proxy: { defaultInboundPolicy: 'open' } })),
     {
       at: 'home/linkerd/chart',
-      code: 'value-invalid',
+      code: 'chart-value-refused',
+      cause: 'invalid',
       parameters: {
         path: 'proxy.defaultInboundPolicy',
         fault: expect.stringMatching(/^is "open", not one of /),
@@ -202,7 +218,8 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     controlPlane({ identity: { issuer: { tls: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } } } }),
     {
       at: 'home/linkerd',
-      code: 'private-key-in-values',
+      code: 'private-key-found',
+      cause: 'values',
       parameters: { path: 'values.identity.issuer.tls.keyPEM' },
     },
   ],

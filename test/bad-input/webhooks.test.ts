@@ -72,7 +72,8 @@ test('a Certificate whose dnsNames do not cover the Service of the webhook', () 
   expect(problems).toEqual(
     exactly({
       at: 'home/own/MutatingWebhookConfiguration',
-      code: 'webhook-service-not-covered',
+      code: 'webhook-certificate-refused',
+      cause: 'names',
       parameters: { certificate: 'linkerd/linkerd-sp-validator', host: 'linkerd-proxy-injector.linkerd.svc' },
     }),
   );
@@ -84,7 +85,8 @@ test('a CA from a Certificate that nobody emits', () => {
   expect(problems).toEqual(
     exactly({
       at: 'home/own/MutatingWebhookConfiguration',
-      code: 'webhook-certificate-missing',
+      code: 'webhook-certificate-refused',
+      cause: 'missing',
       parameters: {
         certificate: 'linkerd/linkerd-sp-validater',
         suggestion: ' (did you mean "linkerd/linkerd-sp-validator"?)',

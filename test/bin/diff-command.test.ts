@@ -72,7 +72,7 @@ test('clusters with equal changes are told once, and a folder is read as a revis
     await diff(join(directory.path, 'earlier'), '--format', 'json'),
   ];
   expect(of).toMatchObject({
-    version: 2,
+    version: 3,
     from: 'HEAD',
     clusters: [
       { name: 'argocd' },

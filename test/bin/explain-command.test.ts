@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE, CATALOGUES } from '../../lib/cli/catalogues';
+import { CONSEQUENCES } from '../../lib/review/diff/consequences/catalogue';
+import { entriesOf } from '../../operator/api/kubernetes/catalogue';
 import { runInMemory } from './fake-terminal';
 
 test('an entry is printed with the names of its parameters, its severity and its pages', async () => {
@@ -15,7 +17,7 @@ test('an entry is printed with the names of its parameters, its severity and its
 test.each([
   ['release-changed', 'release-changed (warning, can be acknowledged)'],
   ['policy-not-enforced', 'policy-not-enforced (error, can be acknowledged)'],
-  ['secret-not-migrated', 'secret-not-migrated (note)'],
+  ['not-migrated', 'not-migrated (note)'],
 ])('the severity of %s is printed', async (code, heading) => {
   expect((await runInMemory(['explain', code])).stdout.split('\n')[0]).toBe(heading);
 });
@@ -25,7 +27,37 @@ test('each cause of a code is explained', async () => {
   const code = all.find((one, index) => all.indexOf(one) !== index) ?? '';
   const { stdout } = await runInMemory(['explain', code]);
   expect(stdout.match(/^Fix: /gm)).toHaveLength(all.filter((one) => one === code).length);
-  expect((await runInMemory(['explain'])).stdout.match(new RegExp(`^  ${code} `, 'gm'))).toHaveLength(1);
+});
+
+test('a consequence of a diff is explained', async () => {
+  expect((await runInMemory(['explain', 'sync-fails'])).stdout).toBe(
+    [
+      'sync-fails (consequence of a change, error by default)',
+      '',
+      'Immutable fields of an object change.',
+      'Why: The API server refuses the change, so that the sync fails.',
+      'Fix: delete the object right before the sync, which creates it again; until then its function is unavailable.',
+      '',
+      'See: docs/diff.md',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a code of findings that is one of consequences, too, means the same, and both are explained', async () => {
+  const findings = new Set(CATALOGUE.map(({ code }) => code));
+  const shared = Object.keys(CONSEQUENCES).filter((code) => findings.has(code));
+  expect(shared).toEqual([
+    'file-unreadable',
+    'index-damaged',
+    'anchor-changed',
+    'crd-versions-removed',
+    'crd-versions-at-risk',
+  ]);
+  const { stdout } = await runInMemory(['explain', 'anchor-changed']);
+  expect(stdout).toMatch(
+    /^anchor-changed \(error\)\n[\s\S]*\nanchor-changed \(consequence of a change, breaks-traffic/,
+  );
 });
 
 test('a code that was copied with its brackets is explained', async () => {
@@ -40,14 +72,15 @@ test('each code of the catalogue is explained', async () => {
   }
 });
 
-test('without a code, each one is listed on a line of its own, by room', async () => {
+test('without a code, each one is listed on one line of each room that has it', async () => {
   const { code, stdout, stderr } = await runInMemory(['explain']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const lines = stdout.split('\n');
   const codes = lines.filter((line) => line.startsWith('  ')).map((line) => line.trim().split(' ')[0]);
-  expect(codes.toSorted()).toEqual([...new Set(CATALOGUE.map((entry) => entry.code))].toSorted());
+  const ofRooms = CATALOGUES.flatMap(({ findings }) => [...new Set(entriesOf(findings).map((entry) => entry.code))]);
+  expect(codes.toSorted()).toEqual([...ofRooms, ...Object.keys(CONSEQUENCES)].toSorted());
   const rooms = lines.filter((line) => /^\S/.test(line));
-  expect(rooms).toEqual(CATALOGUES.map(({ room }) => room).toSorted());
+  expect(rooms).toEqual([...CATALOGUES.map(({ room }) => room).toSorted(), 'Consequences of a diff']);
   const under = lines.findLastIndex(
     (line, index) => /^\S/.test(line) && index < lines.findIndex((one) => one.startsWith('  schedule-overlaps ')),
   );

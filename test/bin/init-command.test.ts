@@ -92,7 +92,7 @@ test('a login in the URL of the repository is refused, and not shown', async () 
   execFileSync('git', ['-C', project(), 'remote', 'add', 'origin', 'https://a:hunter2@git.example.com/b.git']);
   const { code, stderr } = await run('--yes');
   expect(code).toBe(1);
-  expect(stderr).toContain('[credentials-in-url]');
+  expect(stderr).toContain('[credentials-found]');
   expect(stderr).not.toContain('hunter2');
   expect(written()).toEqual({});
 });
@@ -105,7 +105,7 @@ test('without a URL it says which option is missing', async () => {
 test('all mistakes are said at once, and nothing is written', async () => {
   const { code, stderr } = await run('--repo-url', 'x', '--clusters', 'A,a,a', '--path', '/');
   expect(code).toBe(1);
-  for (const problem of ['repo-url-refused', 'name-invalid', 'cluster-name-taken', 'repo-path-refused'])
+  for (const problem of ['repository-refused', 'name-invalid', 'cluster-name-taken', 'repository-refused'])
     expect(stderr).toContain(`[${problem}]`);
   expect(existsSync(project())).toBe(false);
 });
@@ -128,7 +128,7 @@ test('an existing project keeps every byte of its files but package.json', async
     'package.json': expect.stringContaining('\t"linkerd:synth": "tsx linkerd.ts"'),
   });
   expect(after['linkerd.ts']).toContain("outdir: 'linkerd'");
-  expect(await run('--repo-url', URL)).toMatchObject({ code: 1, stderr: expect.stringContaining('[project-exists]') });
+  expect(await run('--repo-url', URL)).toMatchObject({ code: 1, stderr: expect.stringContaining('[outdir-refused]') });
   expect(written()).toEqual(after);
 });
 

@@ -329,7 +329,7 @@ describe('what files have in them', () => {
     files(Object.fromEntries(many.map((path) => [path, `<<<<<<< HEAD\na: ${path}\n`])));
     const { code, stdout } = await plan('--from', 'HEAD');
     expect(code).toBe(1);
-    expect(stdout).toContain('- and 18 more [output-file-unreadable]');
+    expect(stdout).toContain('- and 18 more [file-unreadable]');
     const json = await plan('--from', 'HEAD', '--json');
     expect(JSON.parse(json.stdout).groups[0].plan.findings).toHaveLength(30);
   });

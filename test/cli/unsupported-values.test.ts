@@ -18,7 +18,7 @@ test('values that only other releases support are ignored with a note', () => {
   const rendered = render(values, 'stable-2.14.10');
   expect('warnings' in rendered && rendered.warnings).toMatchObject(
     ['values.egress', 'values.podMonitor.proxy.honorTimestamps'].map((path) => ({
-      code: 'value-not-in-release',
+      code: 'value-ignored',
       about: path,
       parameters: { path, release: 'stable-2.14.10', known: 'edge-26.8.3' },
     })),

@@ -56,7 +56,7 @@ describe('durations that cannot be written', () => {
     ['no number', Duration.hours(Number.NaN), 'whole milliseconds, such as Duration.millis(0)'],
   ])('%s', (_, duration, example) => {
     expect(checkGoDuration('renewBefore', duration)).toMatchObject([
-      { code: 'duration-refused', parameters: { field: 'renewBefore', most: 9_223_372_036_854, example } },
+      { code: 'duration-refused', cause: 'go', parameters: { field: 'renewBefore', most: 9_223_372_036_854, example } },
     ]);
     expect(() => goDuration(duration)).toThrow(RangeError);
     expect(() => goDuration(duration)).toThrow(/^duration is .* milliseconds long\. /);

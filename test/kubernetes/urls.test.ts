@@ -20,7 +20,9 @@ describe('checkHttpUrl', () => {
 
   test('refuses credentials without repeating them', () => {
     const problems = checkHttpUrl('url', 'http://admin:hunter2@prometheus:9090');
-    expect(problems).toMatchObject([{ code: 'credentials-in-url', parameters: { url: 'http://prometheus:9090/' } }]);
+    expect(problems).toMatchObject([
+      { code: 'credentials-found', cause: 'url', parameters: { url: 'http://prometheus:9090/' } },
+    ]);
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 

@@ -7,7 +7,8 @@ test.each(['1', '0.5', '100m', '250Mi', '1e3', '.5', '1G'])('%s is a quantity', 
 test.each(['100 m', '250MB', '1K', 'much', '', '1.2.3'])('%j is none', (limit) => {
   expect(checkResources('resources', { memory: { limit } })).toEqual([
     expect.objectContaining({
-      code: 'quantity-invalid',
+      code: 'quantity-refused',
+      cause: 'invalid',
       parameters: { field: 'resources.memory.limit', quantity: limit, example: '250Mi' },
     }),
   ]);
@@ -30,11 +31,13 @@ test('a request above its limit is refused, in whatever units', () => {
 test('a negative quantity is refused, and part of a byte', () => {
   expect(checkResources('resources', { cpu: { request: '-1' }, memory: { limit: '100m' } })).toEqual([
     expect.objectContaining({
-      code: 'quantity-invalid',
+      code: 'quantity-refused',
+      cause: 'invalid',
       parameters: { field: 'resources.cpu.request', quantity: '-1', example: '100m' },
     }),
     expect.objectContaining({
-      code: 'quantity-not-whole',
+      code: 'quantity-refused',
+      cause: 'fraction',
       parameters: { field: 'resources.memory.limit', quantity: '100m', bytes: 0.1 },
     }),
   ]);

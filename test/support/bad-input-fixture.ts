@@ -69,7 +69,7 @@ export function byHand(
 
 /** One problem: where it is, and its code and parameters; or what its text says in this order, and its remedy. */
 export type Expected =
-  | { readonly at: string; readonly code: string; readonly parameters?: Problem['parameters'] }
+  | { readonly at: string; readonly code: string; readonly cause?: string; readonly parameters?: Problem['parameters'] }
   | { readonly at: string; readonly says: readonly string[]; readonly fix: string };
 
 /** Matches exactly these problems, in this order. */
@@ -77,7 +77,12 @@ export function exactly(...expected: readonly Expected[]) {
   return expected.map((one) =>
     expect.objectContaining(
       'code' in one
-        ? { path: one.at, code: one.code, parameters: expect.objectContaining(one.parameters ?? {}) }
+        ? {
+            path: one.at,
+            code: one.code,
+            ...('cause' in one && { cause: one.cause }),
+            parameters: expect.objectContaining(one.parameters ?? {}),
+          }
         : {
             path: one.at,
             message: expect.stringMatching(new RegExp([...one.says, 'Fix: ', one.fix].map(escaped).join('.*'), 's')),
@@ -135,7 +140,7 @@ export function rightPlatform() {
 }
 
 /** A problem for which a platform was refused. */
-interface Refused extends Pick<Problem, 'code' | 'parameters'> {
+interface Refused extends Pick<Problem, 'code' | 'cause' | 'parameters'> {
   readonly path: string;
   readonly message: string;
 }
@@ -151,8 +156,8 @@ function refusal(outdir: string, synth: () => unknown): readonly Refused[] {
     return error.findings
       .filter(({ severity }) => severity === 'error')
       .map(({ path, problem }) => {
-        const { code, parameters = {} } = problem;
-        return { path, message: describeProblem(problem), code, parameters };
+        const { code, cause, parameters = {} } = problem;
+        return { path, message: describeProblem(problem), code, cause, parameters };
       });
   }
   return [];

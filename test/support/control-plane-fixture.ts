@@ -1,10 +1,9 @@
 import { Testing } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import { CertManager } from '../../lib/constructs/pki/cert-manager';
 import { CertManagerPKI, type CertManagerPKIProps } from '../../lib/constructs/pki/cert-manager-pki';
 import { TrustBundle } from '../../lib/constructs/pki/trust-bundle';
 import { TrustManager } from '../../lib/constructs/pki/trust-manager';
-import { ruleErrorsIn } from './findings';
 
 /** An emitted object. */
 export interface Emitted {
@@ -32,9 +31,4 @@ export function addPki(scope: Construct, props: Partial<CertManagerPKIProps> = {
 export function emitted(chart: Parameters<typeof Testing.synth>[0], kind: string): Record<string, Emitted> {
   const objects = (Testing.synth(chart) as Emitted[]).filter((object) => object.kind === kind);
   return Object.fromEntries(objects.map((object) => [object.metadata.name, object]));
-}
-
-/** All problems that the rules below a construct report. */
-export function problemsOf(scope: IConstruct): readonly string[] {
-  return ruleErrorsIn(scope);
 }

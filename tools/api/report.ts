@@ -104,8 +104,8 @@ export function apiDocument(entries: readonly Entry[]): string {
   return [
     '# Public API',
     '',
-    'The exports of each module of the package, generated from the declarations of the build by `npm run api:docs`: the',
-    'diff of this page shows what a change means to users of the library.',
+    'This page lists the exports of each module of the package. `npm run api:docs` generates it from the declarations of',
+    'the build, so its diff shows how a change affects users of the library.',
     '',
     '| module | exports |',
     '| --- | --- |',

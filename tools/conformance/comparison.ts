@@ -65,7 +65,7 @@ const UNKNOWN = 'The chart passes over values that it does not have.';
 
 /** Tells whether all that is wrong with values is that the chart does not have them. */
 function isUnknown(problems: readonly Problem[]): boolean {
-  return problems.every(({ code }) => code === 'value-unknown');
+  return problems.every(({ code, cause }) => code === 'chart-value-refused' && cause === 'unknown');
 }
 
 /** Returns why values that the chart fails on by mistake are rendered all the same. */

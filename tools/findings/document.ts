@@ -4,25 +4,25 @@ import { type CatalogueEntry, textWithNames } from '../../operator/api/kubernete
 
 const INTRODUCTION = `# Findings
 
-Everything that a synth, the command line or the operator's webhook refuses or warns of, by its code: the causes, each
-with the reason and the remedy. \`…\` and names in ‹brackets› stand for what is known only when it is found. Made by
-\`npm run findings:docs\`.
+This page lists everything that synth, the command line and the operator's webhook refuse or warn of, by code: the
+causes, each with its reason and its fix. \`…\` and names in ‹brackets› are placeholders for values that are known only
+when the finding occurs. \`npm run findings:docs\` generates this page.
 
-An **error** stops a synth before anything is written, and the operator refuses the LinkerdConfig. It prints as the
-path of the construct, the cause, the reason, its code in brackets, and the remedy after "Fix:". One mistake is one
-finding, at the place where it was made: what follows from it in other constructs and objects is left out.
+An **error** stops a synth before it writes anything, and makes the operator refuse the LinkerdConfig. It prints as the
+path of the construct, the cause, the reason, its code in brackets, and the fix after "Fix:". Equal findings are one
+finding, which lists its places. A wrong value may be reported at its prop and at the objects that contain it.
 
-A **warning** is a risk that is yours to take: it prints the same way, and nothing stops. One that you have thought about is acknowledged by its code, and from then on only counted:
-\`Warnings.of(construct).acknowledge(code, reason)\` does it for a construct and all below it, \`acknowledge\` of \`Platform\` for
-all clusters. Of errors only those can be acknowledged of which it is said here: they are about a change of release, and
-gone once it is written.
+A **warning** is a risk that you may accept: it prints the same way, and stops nothing. Once you have considered a
+warning, acknowledge it by its code; synth then only counts it.
+\`Warnings.of(construct).acknowledge(code, reason)\` acknowledges it for a construct and everything below it,
+\`acknowledge\` of \`Platform\` for all clusters. Of the errors, you can acknowledge only those that are marked here:
+they are about a change of release, and disappear once the change is written.
 
-A **note** is a remark of a command on what it leaves out, or on what is left to do: \`cdk8s-linkerd migrate\` and \`render\`
-print notes as warnings to standard error, and \`upgrade plan\` in the plan. Nothing stops, and there is nothing to
-acknowledge.
+A **note** reports what a command leaves out, or what is left for you to do: \`cdk8s-linkerd migrate\` and \`render\`
+print notes as warnings to standard error, and \`upgrade plan\` prints them in the plan. A note stops nothing, and needs
+no acknowledgement.
 
-Codes never change their meaning. What they are about may be found at more places, or worded better, in a later
-release.
+Codes never change their meaning. A later release may find a problem at more places, or describe it better.
 `;
 
 /** Brackets that Markdown does not take for a tag. */
@@ -55,7 +55,7 @@ function cause({ what, why, fix }: CatalogueEntry): string {
   return [
     `- ${sentence(textWithNames(what, BRACKETS))}`,
     `  **Why:** ${sentence(textWithNames(why, BRACKETS))}`,
-    `  **Remedy:** ${sentence(textWithNames(fix, BRACKETS))}`,
+    `  **Fix:** ${sentence(textWithNames(fix, BRACKETS))}`,
   ].join('\\\n');
 }
 

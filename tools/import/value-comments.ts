@@ -6,7 +6,7 @@ import { noteOn } from './values-notes';
 const LONGEST = 90;
 
 /** Stands for a default that is too long. */
-const LONGER = '- a longer text or list of the chart';
+const LONGER = '- a longer text or list in the chart';
 
 /** Stands for a value that a chart leaves out. */
 const NONE = '- none';
@@ -15,7 +15,7 @@ const NONE = '- none';
 const WIDTH = 110;
 
 /** Stands for more defaults than anybody would read. */
-const MANY = '- another one in each place, where the value above it tells';
+const MANY = '- depends on the value that contains it';
 
 /** The most different defaults of one member that are told apart. */
 const MOST_DEFAULTS = 4;

@@ -52,7 +52,7 @@ export function withFigures(page: string, { packed, declared, installed }: Packa
     `| archive | ${megabytes(packed.size)} |`,
     `| unpacked | ${megabytes(packed.unpackedSize)} in ${Math.round(packed.entryCount / 10) * 10} files |`,
     `| dependencies | ${declared.dependencies.length}: ${declared.dependencies.join(', ')} |`,
-    `| packages that these bring along, themselves included | ${installed.length} |`,
+    `| installed packages, with their own dependencies | ${installed.length} |`,
     `| peers | ${declared.peerDependencies.join(', ')} |`,
     `| time of \`require('cdk8s-linkerd')\` | ${load.ratio} times that of \`require('cdk8s')\`, which it includes |`,
   ];

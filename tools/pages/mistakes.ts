@@ -87,7 +87,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
       mesh({})(cluster);
       new ApiObject(cluster, 'certificate', certificate(24));
     },
-    code: 'field-type-invalid',
+    code: 'field-refused',
   },
   'wrong-namespace': {
     build: (cluster) => {
@@ -111,7 +111,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
       };
       new ApiObject(cluster, 'webhook', webhook);
     },
-    code: 'webhook-service-not-covered',
+    code: 'webhook-certificate-refused',
   },
   'any-host': {
     build: mesh({ viz: { prometheus: Prometheus.embedded(), enforcedHostRegexp: '.*' } }),

@@ -19,12 +19,12 @@ const KNOWN: readonly KnownRelease[] = RELEASES.map(([version, date]) => ({
 
 const INTRODUCTION = `# Releases of Linkerd
 
-All that \`version\` takes, the newest first. Made from \`lib/linkerd/releases/\` by \`npm run release:docs\`.
+Every value of \`version\`, newest first. \`npm run release:docs\` generates this page from \`lib/linkerd/releases/\`.
 
-A **line** is a minor version of Linkerd: the one that an edge release announced, or the last one that was announced
-before it. Releases of one **group** have charts of equal sources but for the version; a group has the name of one of
-them. Renderers know the groups' differences, and fingerprints in test/conformance their renders. **Kubernetes** is
-what the charts want at least; this library wants 1.30.
+A **line** is a minor version of Linkerd: the one that an edge release announced, or the latest one announced before
+it. Releases of one **group** have charts whose sources are equal except for the version. A group is named after one of
+its releases. Renderers know the differences between groups, and test/conformance has fingerprints of what each group
+renders. **Kubernetes** is the minimum version that the charts require; this library requires 1.30.
 `;
 
 /** The document of all releases. */
@@ -64,7 +64,7 @@ export function withLines(readme: string): string {
 function linesTable(): string {
   const rows = [...Map.groupBy(KNOWN, ({ release }) => `${release.line} ${kubernetesOf(release)}`).values()];
   return [
-    row(['line', '`version`', 'or', 'of', 'Kubernetes']),
+    row(['line', '`version`', 'alias', 'released', 'Kubernetes']),
     row(Array.from({ length: 5 }, () => '---')),
     ...rows.map((releases) => {
       const [newest, oldest] = [releases.at(0), releases.at(-1)];
@@ -73,7 +73,7 @@ function linesTable(): string {
       return row([
         newest.release.line,
         `${range(`\`'${oldest.version}'\``, `\`'${newest.version}'\``)}${newest === KNOWN[0] ? ' (default)' : ''}`,
-        announced === undefined ? '' : `\`'${announced.alias}'\`, which is ${announced.version}`,
+        announced === undefined ? '' : `\`'${announced.alias}'\` (${announced.version})`,
         range(oldest.date, newest.date),
         `${kubernetesOf(newest.release)} or newer`,
       ]);

@@ -7,15 +7,15 @@ const list = (items: object) => ({ type: 'array', items });
 export function findingsSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: `Findings of a synthesis, printed by --format ${FINDING_FORMATS[0]}`,
+    title: `Findings of a synth, printed by --format ${FINDING_FORMATS[0]}`,
     type: 'object',
     required: ['version', 'outcome', 'findings', 'acknowledged', 'differences'],
     properties: {
-      version: { const: 1, description: 'the version of this shape' },
+      version: { const: 1, description: 'the version of this format' },
       outcome: {
         enum: ['written', 'up-to-date', 'different', 'refused', 'failed'],
         description:
-          'written: all files were written; up-to-date, different: what --check found; refused: there are errors, and nothing was written; failed: files could not be read or written',
+          'written: all files were written; up-to-date, different: the result of --check; refused: there are errors, and nothing was written; failed: files could not be read or written',
       },
       message: { ...TEXT, description: 'the reason, if the outcome is failed' },
       findings: list(FINDING),
@@ -30,7 +30,7 @@ export function findingsSchema(): object {
           required: ['path', 'difference'],
           properties: { path: { ...TEXT, description: 'the path in the output folder' }, difference: TEXT },
         }),
-        description: 'the files that --check found to differ',
+        description: 'the files that differ, with --check',
       },
     },
   };
@@ -42,22 +42,30 @@ const FINDING = {
   properties: {
     severity: { enum: ['error', 'warning'] },
     code: { ...TEXT, description: 'the kind of the finding, which never changes its meaning: docs/findings.md' },
-    path: { ...TEXT, description: 'the path of the construct, beginning with the name of the cluster' },
-    alsoAt: { ...list(TEXT), description: 'the other places of an equal finding' },
-    place: { ...TEXT, description: 'the place within the construct, where there are several: an object, or its field' },
+    path: { ...TEXT, description: 'the path of the construct, starting with the name of the cluster' },
+    alsoAt: { ...list(TEXT), description: 'the other places of the finding' },
+    place: { ...TEXT, description: 'the place within the construct, if it has several: an object, or a field of it' },
     what: { ...TEXT, description: 'the mistake or the risk' },
     why: { ...TEXT, description: 'the consequence' },
-    fix: { ...TEXT, description: 'the remedy' },
+    fix: { ...TEXT, description: 'the fix' },
     parameters: {
       type: 'object',
       additionalProperties: { type: ['string', 'number'] },
-      description: 'the values in the three texts, by name',
+      description: 'the values in what, why and fix, by name',
     },
     file: {
       ...TEXT,
       description:
-        'the file that the finding is about, from the root of the repository: the program, or the file that lists the cluster',
+        'the file that the finding is about, relative to the root of the repository: the program, or the file that lists the cluster',
     },
     line: { type: 'integer', minimum: 1, description: 'the line in that file' },
+    places: {
+      ...list({
+        type: 'object',
+        required: ['file'],
+        properties: { file: TEXT, line: { type: 'integer', minimum: 1 } },
+      }),
+      description: 'all places in files, if the finding has several: those of the clusters that alsoAt names',
+    },
   },
 };

@@ -48,16 +48,16 @@ export function layout(page: SitePage, frame: Frame): string {
 <script src="${to('site.js')}" defer></script>
 </head>
 <body>
-<a class="skip" href="#main">Skip to the text</a>
+<a class="skip" href="#main">Skip to content</a>
 <header class="bar">
 <button id="menu" type="button" aria-expanded="false" aria-controls="navigation" aria-label="Navigation"><span></span></button>
 <a class="home" href="${to('index.html')}"><img src="${to('icon.svg')}" alt="" width="28" height="28">cdk8s-linkerd<span class="version">${escapeHtml(frame.version)}</span></a>
 <form class="search" role="search" hidden>
 <input id="search" type="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-label="Search all pages" role="combobox" aria-expanded="false" aria-controls="search-results" aria-autocomplete="list"><kbd>/</kbd>
-<div id="search-results" role="listbox" aria-label="Found" hidden></div>
+<div id="search-results" role="listbox" aria-label="Search results" hidden></div>
 <span id="search-status" role="status" class="unseen"></span>
 </form>
-<button id="theme" type="button" aria-label="Light or dark" title="Light or dark" hidden><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg></button>
+<button id="theme" type="button" aria-label="Switch theme" title="Switch theme" hidden><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"/></svg></button>
 </header>
 <div class="columns">
 <nav id="navigation" aria-label="Pages">
@@ -112,10 +112,10 @@ function footer(page: SitePage, { order, repository }: Frame, to: (path: string)
   const around =
     at === -1
       ? ''
-      : `<nav class="around" aria-label="Before and after">${link(order[at - 1], 'Before', 'prev')}${link(order[at + 1], 'Next', 'next')}</nav>`;
+      : `<nav class="around" aria-label="Previous and next page">${link(order[at - 1], 'Previous', 'prev')}${link(order[at + 1], 'Next', 'next')}</nav>`;
   const source =
     repository === undefined || page.source === undefined
       ? ''
-      : `<a href="${escapeHtml(`${repository}/blob/main/${page.source}`)}">Source of this page</a> · `;
+      : `<a href="${escapeHtml(`${repository}/blob/main/${page.source}`)}">View source</a> · `;
   return `<footer>${around}<p>${source}cdk8s-linkerd, Apache-2.0</p></footer>`;
 }

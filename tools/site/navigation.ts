@@ -8,7 +8,7 @@ export interface NavigationGroup {
 /** The order of all pages. A test fails for a file that is not here; what is here and is no file is passed over. */
 export const NAVIGATION: readonly NavigationGroup[] = [
   {
-    title: 'Begin',
+    title: 'Get started',
     pages: [
       'README.md',
       'docs/README.md',
@@ -48,7 +48,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    title: 'Look up',
+    title: 'Reference',
     pages: [
       'docs/findings.md',
       'docs/releases.md',
@@ -68,14 +68,14 @@ export const DECISIONS = 'docs/adr';
 /** Titles that are too long for the navigation, in short. */
 export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'README.md': 'Overview',
-  'docs/seeds.md': 'Where it comes from',
-  'docs/README.md': 'By question',
+  'docs/seeds.md': 'Guides behind it',
+  'docs/README.md': 'Find by question',
   'docs/start-here.md': 'Start here',
   'docs/api.md': 'API at a glance',
 };
 
 /** The family of a room that nobody has put into one: a test fails for it. */
-export const NO_FAMILY = 'Others';
+export const NO_FAMILY = 'Other';
 
 /** The families of the reference, by folder of the library, in their order; a folder belongs to that of the nearest one. */
 export const FAMILIES: Readonly<Record<string, string>> = {

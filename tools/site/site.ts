@@ -114,7 +114,7 @@ function frameOf(
     const found = classes.map(({ name }): NavigationLink => ({ title: name, path: referencePath(name) }));
     return found;
   });
-  const all = { title: 'All names', path: `${REFERENCE}/index.html` };
+  const all = { title: 'All exports', path: `${REFERENCE}/index.html` };
   return {
     ...facts,
     groups: [

@@ -37,7 +37,7 @@ export type Cainjector = {
   automountServiceAccountToken?: boolean | null;
   /** @default {} */
   config?: { [key: string]: Json } | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   containerSecurityContext?: ContainerSecurityContext;
   /** @default - none */
   deploymentAnnotations?: {
@@ -55,7 +55,7 @@ export type Cainjector = {
   featureGates?: string | null;
   /** @default {"name":"cert-manager-cainjector","pullPolicy":"IfNotPresent"} */
   image?: Image;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   networkPolicy?: NetworkPolicy;
   /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
@@ -143,7 +143,7 @@ export type SeLinuxOptions = {
 export type SeccompProfile = {
   /** @default - none */
   localhostProfile?: string | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   type?: 'Localhost' | 'RuntimeDefault' | 'Unconfined' | null;
 } | null;
 export type WindowsOptions = {
@@ -159,7 +159,7 @@ export type WindowsOptions = {
 export type Image = {
   /** @default - none */
   digest?: string | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   name?: string | null;
   /** @default 'IfNotPresent' */
   pullPolicy?: string | null;
@@ -171,13 +171,13 @@ export type Image = {
   tag?: string | null;
 } | null;
 export type NetworkPolicy = {
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   egress?: readonly import('../../kubernetes').NetworkPolicyEgressRule[] | null;
   /** @default false */
   enabled?: boolean | null;
   /**
    * @default - [{"ports":[{"port":"http-metrics","protocol":"TCP"}]}] (`cainjector.networkPolicy.ingress`); a
-   * longer text or list of the chart (`networkPolicy.ingress`, `webhook.networkPolicy.ingress`)
+   * longer text or list in the chart (`networkPolicy.ingress`, `webhook.networkPolicy.ingress`)
    */
   ingress?: readonly import('../../kubernetes').NetworkPolicyIngressRule[] | null;
 } | null;
@@ -234,7 +234,7 @@ export type SecurityContext = {
 export type ServiceAccount = {
   /**
    * @default - none (`cainjector.serviceAccount.annotations`, `serviceAccount.annotations`,
-   * `webhook.serviceAccount.annotations`); a longer text or list of the chart
+   * `webhook.serviceAccount.annotations`); a longer text or list in the chart
    * (`startupapicheck.serviceAccount.annotations`)
    */
   annotations?: {
@@ -278,7 +278,7 @@ export type Global = {
     /** @default - none */
     leaseDuration?: string | null;
     /**
-     * Namespace of the Leases by which one replica leads.
+     * Namespace of the Leases for leader election.
      *
      * @default 'kube-system'
      */
@@ -410,7 +410,7 @@ export type Startupapicheck = {
   automountServiceAccountToken?: boolean | null;
   /** @default 4 */
   backoffLimit?: number | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   containerSecurityContext?: ContainerSecurityContext;
   /** @default false */
   enableServiceLinks?: boolean | null;
@@ -422,7 +422,7 @@ export type Startupapicheck = {
   extraEnv?: readonly import('../../kubernetes').EnvVar[] | null;
   /** @default {"name":"cert-manager-startupapicheck","pullPolicy":"IfNotPresent"} */
   image?: Image;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   jobAnnotations?: {
     [k: string]: string | null;
   } | null;
@@ -439,7 +439,7 @@ export type Startupapicheck = {
     [k: string]: string | null;
   } | null;
   rbac?: {
-    /** @default - a longer text or list of the chart */
+    /** @default - a longer text or list in the chart */
     annotations?: {
       [k: string]: string | null;
     } | null;
@@ -450,7 +450,7 @@ export type Startupapicheck = {
   runtimeClassName?: string | null;
   /** @default {"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}} */
   securityContext?: SecurityContext;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   serviceAccount?: ServiceAccount;
   /** @default '1m' */
   timeout?: string | null;
@@ -474,7 +474,7 @@ export type Webhook = {
   clientCAFile?: string | null;
   /** @default {} */
   config?: { [key: string]: Json } | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   containerSecurityContext?: ContainerSecurityContext;
   /** @default - none */
   deploymentAnnotations?: {
@@ -491,14 +491,14 @@ export type Webhook = {
   /** @default '' */
   featureGates?: string | null;
   /**
-   * Puts the webhook on the network of its node, for API servers that cannot reach pods.
+   * Run the webhook on the host network, for API servers that cannot reach pods.
    *
    * @default false
    */
   hostNetwork?: boolean | null;
   /** @default {"name":"cert-manager-webhook","pullPolicy":"IfNotPresent"} */
   image?: Image;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   livenessProbe?: WebhookLivenessProbe;
   /** @default - none */
   loadBalancerIP?: string | null;
@@ -508,7 +508,7 @@ export type Webhook = {
   mutatingWebhookConfigurationAnnotations?: {
     [k: string]: string | null;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   networkPolicy?: NetworkPolicy;
   /** @default {"kubernetes.io/os":"linux"} */
   nodeSelector?: {
@@ -524,10 +524,10 @@ export type Webhook = {
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   readinessProbe?: WebhookLivenessProbe;
   /**
-   * Replicas of the webhook, all of which answer: more than one where writes must not wait.
+   * Replicas of the webhook. All of them are active; run more than one in production.
    *
    * @default 1
    */
@@ -559,7 +559,7 @@ export type Webhook = {
   /** @default {} */
   strategy?: Strategy;
   /**
-   * Seconds that the API server waits for an answer of the webhook.
+   * Seconds that the API server waits for a response of the webhook.
    *
    * @default 30
    */
@@ -572,7 +572,7 @@ export type Webhook = {
     /** @default - none */
     host?: string | null;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   validatingWebhookConfiguration?: MutatingWebhookConfiguration;
   /** @default - none */
   validatingWebhookConfigurationAnnotations?: {
@@ -615,19 +615,19 @@ export type Values = {
     runtimeClassName?: string | null;
   } | null;
   /**
-   * Nodes and pods beside which the pods should or must run, or must not.
+   * Affinity of the pods to nodes and to other pods.
    *
    * @default {}
    */
   affinity?: Affinity;
   /**
-   * Signers whose requests are approved without another approver.
+   * Signers whose requests the built-in approver approves.
    *
    * @default ["issuers.cert-manager.io/*","clusterissuers.cert-manager.io/*"]
    */
   approveSignerNames?: readonly string[] | null;
   /**
-   * Mounts the token of the service account into pods, which need it to reach the API server.
+   * Mount the token of the service account into pods, which need it to reach the API server.
    *
    * @default - none
    */
@@ -635,11 +635,11 @@ export type Values = {
   /**
    * Settings of the component that writes CAs into webhooks, APIServices and CRDs.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   cainjector?: Cainjector;
   /**
-   * Namespace of the Secrets that a ClusterIssuer names; the one cert-manager runs in, if empty.
+   * Namespace of the Secrets that a ClusterIssuer names. If empty, that of cert-manager.
    *
    * @default ''
    */
@@ -653,26 +653,26 @@ export type Values = {
   /**
    * Privileges of the container of the controller.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   containerSecurityContext?: ContainerSecurityContext;
   /** Settings of the CustomResourceDefinitions: installed or not, and kept or not. */
   crds?: {
     /**
-     * Has the chart bring the CustomResourceDefinitions.
+     * Install the CustomResourceDefinitions with the chart.
      *
      * @default false
      */
     enabled?: boolean | null;
     /**
-     * Leaves the CustomResourceDefinitions, and with them all certificates, when the release is removed.
+     * Keep the CustomResourceDefinitions, and with them all certificates, when the release is removed.
      *
      * @default true
      */
     keep?: boolean | null;
   } | null;
   /**
-   * Mark of who rendered the manifests: leave it as it is.
+   * Label for the tool that rendered the manifests. Do not change it.
    *
    * @default 'helm'
    */
@@ -686,55 +686,55 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Leaves all requests to an approver of your own, such as approver-policy.
+   * Turn the built-in approver off, if you run another one, such as approver-policy.
    *
    * @default false
    */
   disableAutoApproval?: boolean | null;
   /**
-   * Resolvers, with ports, that check DNS-01 challenges in place of those of the node.
+   * Resolvers, with ports, for checking DNS-01 challenges, instead of those of the node.
    *
    * @default ''
    */
   dns01RecursiveNameservers?: string | null;
   /**
-   * Checks DNS-01 challenges by recursive resolvers alone, where others cannot be reached.
+   * Check DNS-01 challenges only with recursive resolvers, for clusters that cannot reach others.
    *
    * @default false
    */
   dns01RecursiveNameserversOnly?: boolean | null;
   /**
-   * Deletes a Secret together with the Certificate that made it.
+   * Delete the Secret of a Certificate when the Certificate is deleted.
    *
    * @default false
    */
   enableCertificateOwnerRef?: boolean | null;
   /**
-   * Gives pods environment variables with the addresses of the services of their namespace.
+   * Set environment variables with the addresses of the services of the namespace in pods.
    *
    * @default false
    */
   enableServiceLinks?: boolean | null;
   /**
-   * Installs the chart where it is part of another chart.
+   * Install the chart if it is part of another chart.
    *
    * @default true
    */
   enabled?: boolean | null;
   /**
-   * Further arguments of the controller.
+   * Additional arguments of the controller.
    *
    * @default []
    */
   extraArgs?: readonly string[] | null;
   /**
-   * Further containers in the pods of the controller.
+   * Additional containers in the pods of the controller.
    *
    * @default []
    */
   extraContainers?: readonly import('../../kubernetes').Container[] | null;
   /**
-   * Further environment variables of the controller.
+   * Additional environment variables of the controller.
    *
    * @default []
    */
@@ -752,7 +752,7 @@ export type Values = {
    */
   featureGates?: string | null;
   /**
-   * Name of the objects of the chart in place of one made of the release.
+   * Name of the objects of the chart, instead of one derived from the release.
    *
    * @default - none
    */
@@ -760,23 +760,23 @@ export type Values = {
   /**
    * Settings of all components: logs, roles, labels, leader election.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   global?: Global;
   /**
-   * Lines for the file of hosts in the pods.
+   * Additional lines of /etc/hosts in the pods.
    *
    * @default []
    */
   hostAliases?: readonly import('../../kubernetes').HostAlias[] | null;
   /**
-   * Proxy for HTTP requests of the controller, to ACME servers for instance.
+   * Proxy for HTTP requests of the controller, for example to ACME servers.
    *
    * @default - none
    */
   http_proxy?: string | null;
   /**
-   * Proxy for HTTPS requests of the controller, to ACME servers for instance.
+   * Proxy for HTTPS requests of the controller, for example to ACME servers.
    *
    * @default - none
    */
@@ -794,12 +794,12 @@ export type Values = {
    */
   imageNamespace?: string | null;
   /**
-   * Registry of all images that name none themselves.
+   * Default registry of images.
    *
    * @default 'quay.io'
    */
   imageRegistry?: string | null;
-  /** Issuer of Ingresses and Gateways whose annotations name none. */
+  /** Default issuer of Ingresses and Gateways whose annotations do not name one. */
   ingressShim?: {
     /** @default - none */
     defaultIssuerGroup?: string | null;
@@ -809,19 +809,19 @@ export type Values = {
     defaultIssuerName?: string | null;
   } | null;
   /**
-   * Installs the CustomResourceDefinitions: the older name of `crds.enabled`.
+   * Install the CustomResourceDefinitions. The older name of `crds.enabled`.
    *
    * @default false
    */
   installCRDs?: boolean | null;
   /**
-   * Probe after whose failures the controller is started again.
+   * Liveness probe of the controller.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   livenessProbe?: LivenessProbe;
   /**
-   * ACME challenges that the controller works on at a time.
+   * Maximum number of ACME challenges that the controller processes at a time.
    *
    * @default 60
    */
@@ -833,15 +833,15 @@ export type Values = {
    */
   nameOverride?: string | null;
   /**
-   * Namespace of the objects of the chart; that of the Helm release, if empty.
+   * Namespace of the objects of the chart. If empty, that of the Helm release.
    *
    * @default ''
    */
   namespace?: string | null;
   /**
-   * Adds NetworkPolicies for the components, and what these may reach.
+   * NetworkPolicies of the components, and the destinations that they allow.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   networkPolicy?: NetworkPolicy;
   /**
@@ -867,7 +867,7 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Pods that evictions must leave, or may take, at a time.
+   * Number of pods that must stay available, or that may be unavailable, during evictions.
    *
    * @default {"enabled":false}
    */
@@ -882,7 +882,7 @@ export type Values = {
     searches?: readonly string[] | null;
   } | null;
   /**
-   * Way in which the pods of the controller resolve names.
+   * DNS policy of the pods of the controller.
    *
    * @default - none
    */
@@ -895,27 +895,27 @@ export type Values = {
   podLabels?: {
     [k: string]: string | null;
   } | null;
-  /** Metrics of the components, and the monitors by which Prometheus finds them. */
+  /** Metrics of the components, and the monitors by which Prometheus discovers them. */
   prometheus?: {
     /** @default true */
     enabled?: boolean | null;
-    /** @default - a longer text or list of the chart */
+    /** @default - a longer text or list in the chart */
     podmonitor?: Podmonitor;
     /**
-     * Adds a ServiceMonitor for the Prometheus Operator.
+     * ServiceMonitor for the Prometheus Operator.
      *
-     * @default - a longer text or list of the chart
+     * @default - a longer text or list in the chart
      */
     servicemonitor?: Podmonitor;
   } | null;
   /**
-   * Replicas of the controller: one works, others stand by.
+   * Replicas of the controller. One is active, the others stand by.
    *
    * @default 1
    */
   replicaCount?: number | null;
   /**
-   * CPU and memory of the main container: what is reserved, and what it may use at most.
+   * CPU and memory of the main container: requests and limits.
    *
    * @default {}
    */
@@ -927,19 +927,19 @@ export type Values = {
    */
   runtimeClassName?: string | null;
   /**
-   * User, group and system calls of the pods of the controller.
+   * User, group and seccomp profile of the pods of the controller.
    *
    * @default {"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}}
    */
   securityContext?: SecurityContext;
   /**
-   * Name, labels and annotations of the service account, and whether the chart makes it.
+   * Name, labels and annotations of the service account, and whether the chart creates it.
    *
    * @default {"create":true,"automountServiceAccountToken":true}
    */
   serviceAccount?: ServiceAccount;
   /**
-   * Annotations of the Service that has the metrics of the controller.
+   * Annotations of the metrics Service of the controller.
    *
    * @default - none
    */
@@ -953,13 +953,13 @@ export type Values = {
    */
   serviceIPFamilies?: readonly string[] | null;
   /**
-   * Number of IP families of the Service of the controller: one or two.
+   * IP family policy of the Service of the controller: one family or two.
    *
    * @default - none
    */
   serviceIPFamilyPolicy?: string | null;
   /**
-   * Labels of the Service that has the metrics of the controller.
+   * Labels of the metrics Service of the controller.
    *
    * @default - none
    */
@@ -967,45 +967,45 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Settings of the job that waits at installation until the API of cert-manager answers.
+   * Settings of the job that waits at installation until the API of cert-manager responds.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   startupapicheck?: Startupapicheck;
   /**
-   * Way in which pods of the controller are replaced.
+   * Deployment strategy of the controller.
    *
    * @default {}
    */
   strategy?: Strategy;
   /**
-   * Taints of nodes that the pods run on all the same.
+   * Tolerations of the pods for taints of nodes.
    *
    * @default []
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   /**
-   * Zones and nodes over which the pods are spread.
+   * Topology spread constraints of the pods, over zones and nodes.
    *
    * @default []
    */
   topologySpreadConstraints?: readonly import('../../kubernetes').TopologySpreadConstraint[] | null;
   /**
-   * Paths at which the container finds further volumes.
+   * Mount paths of additional volumes in the container.
    *
    * @default []
    */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
   /**
-   * Further volumes of the pods.
+   * Additional volumes of the pods.
    *
    * @default []
    */
   volumes?: readonly import('../../kubernetes').Volume[] | null;
   /**
-   * Settings of the webhook, which checks Certificates and Issuers before they are stored.
+   * Settings of the webhook, which validates Certificates, Issuers and the like.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   webhook?: Webhook;
 };

@@ -2,13 +2,13 @@
 
 export type PodMonitor = {
   /**
-   * Adds PodMonitors for the Prometheus Operator.
+   * Create PodMonitors for the Prometheus Operator.
    *
    * @default false
    */
   enabled?: boolean | null;
   /**
-   * Time between two scrapes of a target.
+   * Interval between scrapes of a target.
    *
    * @default '10s'
    */
@@ -22,7 +22,7 @@ export type PodMonitor = {
   controller?: {
     /** @default true */
     enabled?: boolean | null;
-    /** @default - a longer text or list of the chart */
+    /** @default - a longer text or list in the chart */
     namespaceSelector?: string | null;
   } | null;
   /** @default {"enabled":true} */
@@ -37,25 +37,25 @@ export type ServiceMirror = {
 
 export type Values = {
   /**
-   * DNS domain of the cluster, with which names of services end.
+   * DNS domain of the cluster, the suffix of service names.
    *
    * @default 'cluster.local'
    */
   clusterDomain?: string | null;
   /**
-   * CIDRs of pods, services and nodes: what a proxy looks up in the mesh rather than sends on as it is.
+   * CIDRs of pods, services and nodes, for which proxies use service discovery.
    *
    * @default '10.0.0.0/8,100.64.0.0/10,172.16.0.0/12,192.168.0.0/16,fd00::/8'
    */
   clusterNetworks?: string | null;
   /**
-   * Pull policy of images that have none of their own.
+   * Default pull policy of images.
    *
    * @default 'IfNotPresent'
    */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
   /**
-   * Old ReplicaSets that are kept of each Deployment.
+   * Number of old ReplicaSets to keep for each Deployment.
    *
    * @default 10
    */
@@ -67,24 +67,24 @@ export type Values = {
    */
   controllerLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
   /**
-   * Format of the log of the controllers.
+   * Log format of the controllers.
    *
    * @default 'plain'
    */
   controllerLogFormat?: 'plain' | 'json' | null;
   /**
-   * Release of Linkerd: the tag of images that have none of their own.
+   * Release of Linkerd, the default tag of images.
    *
    * @default 'edge-26.5.1'
    */
   linkerdVersion?: string | null;
-  /** Way in which pods of the control plane are replaced. */
+  /** Deployment strategy of the control plane. */
   deploymentStrategy?: {
     rollingUpdate?: {
       /** @default '25%' */
       maxSurge?: number | string | null;
       /**
-       * Pods of a controller that may be missing while it is replaced.
+       * Number of pods of a controller that may be unavailable during a rollout.
        *
        * @default '25%', with high availability 1
        */
@@ -94,31 +94,31 @@ export type Values = {
     type?: 'Recreate' | 'RollingUpdate' | null;
   } | null;
   /**
-   * Reads EndpointSlices in place of Endpoints.
+   * Read EndpointSlices instead of Endpoints.
    *
    * @default true
    */
   enableEndpointSlices?: boolean | null;
   /**
-   * Spreads the replicas of a controller over nodes and zones.
+   * Spread the replicas of a controller over nodes and zones.
    *
    * @default false, with high availability true
    */
   enablePodAntiAffinity?: boolean | null;
   /**
-   * Serves profiles of the controllers at their admin ports.
+   * Serve pprof profiles of the controllers at their admin ports.
    *
    * @default false
    */
   enablePprof?: boolean | null;
   /**
-   * Keeps evictions from taking all replicas of a controller at once.
+   * Prevent evictions from removing all replicas of a controller at once.
    *
    * @default false, with high availability true
    */
   enablePodDisruptionBudget?: boolean | null;
   /**
-   * Makes iptables rules for IPv4 only.
+   * Write iptables rules only for IPv4.
    *
    * @default true
    */
@@ -139,7 +139,7 @@ export type Values = {
     } | null;
   } | null;
   /**
-   * Leaves the iptables rules to the CNI plugin, so that pods need no privileged init container.
+   * Let the CNI plugin write the iptables rules, so that pods need no privileged init container.
    *
    * @default false
    */
@@ -151,13 +151,13 @@ export type Values = {
    */
   identityTrustAnchorsPEM?: string | null;
   /**
-   * Domain with which the names of proxy identities end; that of the cluster, if empty.
+   * Trust domain, the suffix of proxy identities. If empty, the domain of the cluster.
    *
    * @default ''
    */
   identityTrustDomain?: string | null;
   /**
-   * Requests that the controllers may make of the API server.
+   * Rate limits for requests of the controllers to the API server.
    *
    * @default {"clientQPS":100,"clientBurst":200}
    */
@@ -199,50 +199,50 @@ export type Values = {
    */
   runtimeClassName?: string | null;
   /**
-   * Settings of the controller that tells proxies whom to let in.
+   * Settings of the policy controller, which sends authorization policies to proxies.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   policyController?: import('./edge-26.8.3').PolicyController;
   /**
    * Settings of proxies: image, resources, logs, ports, timeouts.
    *
-   * @default - a longer text or list of the chart, with high availability
+   * @default - a longer text or list in the chart, with high availability
    * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}}
    */
   proxy?: import('./edge-26.8.3').Proxy;
   /**
-   * Settings of the init container that sends traffic through the proxy.
+   * Settings of the init container that redirects traffic to the proxy.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   proxyInit?: import('./edge-26.8.3').ProxyInit;
   /**
-   * Check, in each pod, that the CNI plugin has set up its traffic.
+   * Init container that checks that the CNI plugin redirects the traffic of its pod.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   networkValidator?: import('./edge-26.8.3').NetworkValidator;
   /**
-   * Secrets to log in to registries with, for the service accounts of the control plane.
+   * Registry credentials for the service accounts of the control plane.
    *
    * @default []
    */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   /**
-   * Carries HTTP/1 between proxies over HTTP/2.
+   * Transport HTTP/1 between proxies over HTTP/2.
    *
    * @default true
    */
   enableH2Upgrade?: boolean | null;
   /**
-   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   * Create PodSecurityPolicies, which Kubernetes removed in 1.25.
    *
    * @default false
    */
   enablePSP?: boolean | null;
   /**
-   * Answer of the API server while a webhook is away: `Fail` keeps pods without proxies from starting.
+   * Failure policy of the webhooks. With `Fail`, no pod starts without its proxy while the injector is down.
    *
    * @default 'Ignore', with high availability 'Fail'
    */
@@ -254,7 +254,7 @@ export type Values = {
    */
   controllerImage?: string | null;
   /**
-   * Tag of the image of the controllers; the release of Linkerd, if empty.
+   * Tag of the image of the controllers. If empty, the release of Linkerd.
    *
    * @default ''
    */
@@ -272,7 +272,7 @@ export type Values = {
    */
   controllerUID?: number | null;
   /**
-   * Group that the controllers run as; none below 0.
+   * Group that the controllers run as. If negative, it is not set.
    *
    * @default -1
    */
@@ -280,10 +280,10 @@ export type Values = {
   /**
    * Probes, arguments and environment of the destination controller.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   destinationController?: import('./edge-26.8.3').DestinationController;
-  /** Image of the container that pods get beside their proxy by an annotation. */
+  /** Image of the debug container, which an annotation adds to a pod. */
   debugContainer?: {
     /** @default {"name":"cr.l5d.io/linkerd/debug"} */
     image?: import('./edge-26.8.3').Image;
@@ -291,31 +291,31 @@ export type Values = {
   /**
    * Certificates of proxies: issuer, lifetime, and the controller that signs.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   identity?: import('./edge-26.8.3').Identity;
   /**
-   * Leaves out the daily job that asks for the newest release and sends numbers about the mesh.
+   * Omit the heartbeat, a daily job that checks for the newest release and sends numbers about the mesh.
    *
    * @default false
    */
   disableHeartBeat?: boolean | null;
   /**
-   * Webhook that adds proxies to pods: its certificate, and what it looks at.
+   * Webhook that adds proxies to pods: its certificate, and the namespaces and objects that it applies to.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   proxyInjector?: import('./edge-26.8.3').ProxyInjector;
   /**
-   * Webhook that checks ServiceProfiles: its certificate, and what it looks at.
+   * Webhook that validates ServiceProfiles: its certificate and its namespaces.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   profileValidator?: import('./edge-26.8.3').ProfileValidator;
   /**
-   * Webhook that checks policies: its certificate, and what it looks at.
+   * Webhook that validates policies: its certificate and its namespaces.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   policyValidator?: import('./edge-26.8.3').ProfileValidator;
   /**
@@ -333,7 +333,7 @@ export type Values = {
    */
   spValidator?: import('./edge-26.8.3').SpValidator;
   /**
-   * Prometheus that the heartbeat asks for its numbers.
+   * URL of the Prometheus that the heartbeat queries.
    *
    * @default ''
    */
@@ -341,43 +341,43 @@ export type Values = {
   /**
    * PodMonitors for the Prometheus Operator: which ones, and how often they scrape.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   podMonitor?: PodMonitor;
   /** Settings of traffic that leaves the cluster. */
   egress?: {
     /**
-     * Namespace whose EgressNetworks hold for pods of all namespaces.
+     * Namespace whose EgressNetworks apply to pods of all namespaces.
      *
      * @default 'linkerd-egress'
      */
     globalEgressNetworkNamespace?: string | null;
   } | null;
   /**
-   * Further service accounts that may read the ConfigMap of the configuration.
+   * Additional service accounts that may read the ConfigMap `linkerd-config`.
    *
    * @default null
    */
   configReaders?: readonly import('./edge-26.8.3').ConfigReadersItem[] | null;
   /**
-   * Mark of the CLI that rendered the manifests: leave it as it is.
+   * Label for the CLI that rendered the manifests. Do not change it.
    *
    * @default - none
    */
   cliVersion?: string | null;
   /**
-   * Times, as a cron expression, of the job that asks for the newest release.
+   * Schedule of the heartbeat, as a cron expression.
    *
    * @default - none
    */
   heartbeatSchedule?: string | null;
   /**
-   * Says that the values are those of high availability: it changes nothing by itself.
+   * Mark the values as those of high availability. This changes nothing by itself.
    *
    * @default - none, with high availability true
    */
   highAvailability?: boolean | null;
-  /** Nodes that the pods should or must run on. */
+  /** Affinity of the pods to nodes. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
@@ -388,13 +388,13 @@ export type Values = {
     } | null;
   } | null;
   /**
-   * Taints of nodes that the pods run on all the same.
+   * Tolerations of the pods for taints of nodes.
    *
    * @default - none
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   /**
-   * CPU and memory of each controller, where it has none of its own.
+   * Default CPU and memory of each controller.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
    */
@@ -406,7 +406,7 @@ export type Values = {
    */
   destinationResources?: import('./edge-26.8.3').Resources;
   /**
-   * CPU and memory of the daily job that asks for the newest release.
+   * CPU and memory of the heartbeat, a daily job that checks for the newest release.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
    */
@@ -430,24 +430,24 @@ export type Values = {
    */
   spValidatorResources?: import('./edge-26.8.3').Resources;
   /**
-   * CPU and memory of the proxies beside the destination controller.
+   * CPU and memory of the proxies of the destination controller.
    *
    * @default - none
    */
   destinationProxyResources?: import('./edge-26.8.3').DestinationProxyResources;
   /**
-   * CPU and memory of the proxies beside the identity controller.
+   * CPU and memory of the proxies of the identity controller.
    *
    * @default - none
    */
   identityProxyResources?: import('./edge-26.8.3').DestinationProxyResources;
   /**
-   * CPU and memory of the proxies beside the proxy injector.
+   * CPU and memory of the proxies of the proxy injector.
    *
    * @default - none
    */
   proxyInjectorProxyResources?: import('./edge-26.8.3').DestinationProxyResources;
-  /** Annotations of the daily job that asks for the newest release. */
+  /** Annotations of the heartbeat, a daily job that checks for the newest release. */
   heartbeat?: {
     /** @default - none */
     podAnnotations?: {

@@ -12,9 +12,9 @@ export type Capabilities = {
   drop?: readonly string[] | null;
 } | null;
 export type Cpu = {
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   limit?: string | number | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   request?: string | number | null;
 } | null;
 export type DestinationController = {
@@ -72,7 +72,7 @@ export type DestinationProxyResources = {
 } | null;
 export type Identity = {
   /**
-   * Has the trust anchor come from somebody else, by the ConfigMap of the trust roots.
+   * Read the trust anchors from the ConfigMap `linkerd-identity-trust-roots`, which another tool writes.
    *
    * @default false
    */
@@ -82,7 +82,7 @@ export type Identity = {
   /** @default {"scheme":"linkerd.io/tls","clockSkewAllowance":"20s","issuanceLifetime":"24h0m0s"} */
   issuer?: Issuer;
   /**
-   * Requests that the identity controller may make of the API server.
+   * Rate limits for requests of the identity controller to the API server.
    *
    * @default {"clientQPS":100,"clientBurst":200}
    */
@@ -106,19 +106,19 @@ export type Identity = {
 } | null;
 export type Issuer = {
   /**
-   * Kind of the Secret with the identity issuer: `kubernetes.io/tls` is that of cert-manager.
+   * Type of the Secret with the identity issuer. cert-manager creates `kubernetes.io/tls`.
    *
    * @default 'linkerd.io/tls'
    */
   scheme?: 'linkerd.io/tls' | 'kubernetes.io/tls' | null;
   /**
-   * Time by which a certificate is good earlier and later, for clocks that differ.
+   * Clock skew that the validity of proxy certificates allows for at both ends.
    *
    * @default '20s'
    */
   clockSkewAllowance?: string | null;
   /**
-   * Time for which a proxy certificate is good; proxies renew it well before.
+   * Validity of a proxy certificate. Proxies renew it well before it expires.
    *
    * @default '24h0m0s'
    */
@@ -149,7 +149,7 @@ export type Image = {
 } | null;
 export type NamespaceSelector = {
   /**
-   * @default - a longer text or list of the chart (`proxyInjector.namespaceSelector.matchExpressions`,
+   * @default - a longer text or list in the chart (`proxyInjector.namespaceSelector.matchExpressions`,
    * `proxyInjector.objectSelector.matchExpressions`);
    * [{"key":"config.linkerd.io/admission-webhooks","operator":"NotIn","values":["disabled"]}]
    * (`profileValidator.namespaceSelector.matchExpressions`, `policyValidator.namespaceSelector.matchExpressions`)
@@ -170,12 +170,12 @@ export type NetworkValidator = {
   /** @default '' */
   listenAddr?: string | null;
   /**
-   * Time after which a pod whose traffic does not go through the proxy fails to start.
+   * Time after which a pod fails to start if its traffic is not redirected to the proxy.
    *
    * @default '10s'
    */
   timeout?: string | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   securityContext?: SecurityContext;
   /** @default - none */
   enableSecurityContext?: boolean | null;
@@ -244,13 +244,13 @@ export type SecurityContext = {
 } | null;
 export type PodMonitor = {
   /**
-   * Adds PodMonitors for the Prometheus Operator.
+   * Create PodMonitors for the Prometheus Operator.
    *
    * @default false
    */
   enabled?: boolean | null;
   /**
-   * Time between two scrapes of a target.
+   * Interval between scrapes of a target.
    *
    * @default '10s'
    */
@@ -264,7 +264,7 @@ export type PodMonitor = {
   controller?: {
     /** @default true */
     enabled?: boolean | null;
-    /** @default - a longer text or list of the chart */
+    /** @default - a longer text or list in the chart */
     namespaceSelector?: string | null;
     /** @default false */
     honorTimestamps?: boolean | null;
@@ -288,7 +288,7 @@ export type PolicyController = {
    */
   logLevel?: string | null;
   /**
-   * CIDRs from which probes of kubelets may come where policy denies others.
+   * CIDRs from which probes of kubelets are allowed when a policy denies other clients.
    *
    * @default ["0.0.0.0/0","::/0"]
    */
@@ -315,7 +315,7 @@ export type Resources = {
    * `identityResources.cpu`, `proxyInjectorResources.cpu`, `spValidatorResources.cpu`)
    */
   cpu?: Cpu;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   memory?: Cpu;
   /** @default - none */
   'ephemeral-storage'?: Cpu;
@@ -323,7 +323,7 @@ export type Resources = {
 export type ProfileValidator = {
   /** @default false */
   externalSecret?: boolean | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   namespaceSelector?: NamespaceSelector;
   /** @default '' */
   crtPEM?: string | null;
@@ -338,25 +338,25 @@ export type ProfileValidator = {
 } | null;
 export type Proxy = {
   /**
-   * Looks up ServiceProfiles for names outside of the cluster, too.
+   * Look up ServiceProfiles also for names outside the cluster.
    *
    * @default false
    */
   enableExternalProfiles?: boolean | null;
   /**
-   * Time in which a proxy must reach another pod.
+   * Timeout for connections from a proxy to other pods.
    *
    * @default '1000ms'
    */
   outboundConnectTimeout?: string | null;
   /**
-   * Time in which a proxy must reach the container beside it.
+   * Timeout for connections from a proxy to the containers of its pod.
    *
    * @default '100ms'
    */
   inboundConnectTimeout?: string | null;
   /**
-   * Time after which a proxy forgets a destination that nobody calls.
+   * Time after which a proxy drops an unused destination from its cache.
    *
    * @default '5s'
    */
@@ -368,7 +368,7 @@ export type Proxy = {
   /** @default false */
   disableInboundProtocolDetectTimeout?: boolean | null;
   /**
-   * Image of the proxy: without a version, that of the release.
+   * Image of the proxy. Without a version, that of the release.
    *
    * @default {"name":"cr.l5d.io/linkerd/proxy"}
    */
@@ -382,7 +382,7 @@ export type Proxy = {
    */
   logLevel?: string | null;
   /**
-   * Format of the log of proxies.
+   * Log format of proxies.
    *
    * @default 'plain'
    */
@@ -400,7 +400,7 @@ export type Proxy = {
     outbound?: number | null;
   } | null;
   /**
-   * The most worker threads of a proxy; `runtime.workers` says it in newer releases.
+   * Maximum number of worker threads of a proxy. In newer releases, use `runtime.workers`.
    *
    * @default null
    */
@@ -410,7 +410,7 @@ export type Proxy = {
       /** @default null */
       maximumCPURatio?: number | null;
       /**
-       * Worker threads that a proxy has at least.
+       * Minimum number of worker threads of a proxy.
        *
        * @default 1
        */
@@ -420,13 +420,13 @@ export type Proxy = {
     } | null;
   } | null;
   /**
-   * CPU and memory of each proxy: what is reserved, and what it may use at most.
+   * CPU and memory of each proxy: requests and limits.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}
    */
   resources?: Resources;
   /**
-   * User that the proxy runs as, by which iptables tells its traffic from that of others.
+   * User that the proxy runs as, by which iptables rules identify its traffic.
    *
    * @default 2102
    */
@@ -436,13 +436,13 @@ export type Proxy = {
   /** @default {} */
   securityContext?: SecurityContext;
   /**
-   * Seconds that a proxy goes on after its pod was told to stop.
+   * Seconds that a proxy continues to run after its pod is asked to stop.
    *
    * @default 0
    */
   waitBeforeExitSeconds?: number | null;
   /**
-   * Starts the containers of a pod only after its proxy is ready.
+   * Start the containers of a pod only after its proxy is ready.
    *
    * @default true
    */
@@ -450,19 +450,19 @@ export type Proxy = {
   /** @default '' */
   requireIdentityOnInboundPorts?: string | null;
   /**
-   * Ports whose protocol is not looked at, for those in which the server speaks first.
+   * Ports without protocol detection, for protocols in which the server speaks first.
    *
    * @default '25,587,3306,4444,5432,6379,9300,11211'
    */
   opaquePorts?: string | null;
   /**
-   * Time for which a proxy that has to stop lets connections come to their end.
+   * Time that a stopping proxy waits for open connections to end.
    *
    * @default ''
    */
   shutdownGracePeriod?: string | null;
   /**
-   * Clients that may reach ports for which no Server is there.
+   * Clients that may reach ports without a Server.
    *
    * @default 'all-unauthenticated'
    */
@@ -477,7 +477,7 @@ export type Proxy = {
   /** @default 'transport-header' */
   outboundTransportMode?: 'transport-header' | 'transparent' | null;
   /**
-   * Runs the proxy as an init container that stays, so that Jobs end and init containers have a network.
+   * Run the proxy as a native sidecar, so that Jobs complete and init containers have a network.
    *
    * @default - true (edge-26.8.3); false (edge-26.5.1, edge-25.10.7)
    */
@@ -485,7 +485,7 @@ export type Proxy = {
   /** @default {"initialDelaySeconds":10,"timeoutSeconds":1} */
   livenessProbe?: ProxyLivenessProbe;
   /**
-   * Probe that says when a pod may be given traffic.
+   * Readiness probe of the proxy.
    *
    * @default {"initialDelaySeconds":2,"timeoutSeconds":1}
    */
@@ -496,7 +496,7 @@ export type Proxy = {
     /** @default 1 */
     periodSeconds?: number | null;
     /**
-     * Looks after which a proxy that is not ready is started again.
+     * Number of failures of the startup probe after which the proxy is restarted.
      *
      * @default 120
      */
@@ -512,14 +512,14 @@ export type Proxy = {
   } | null;
   tracing?: {
     /**
-     * Has proxies send spans to the collector.
+     * Send spans of proxies to the collector.
      *
      * @default false
      */
     enabled?: boolean | null;
     /** @default 'linkerd-proxy' */
     traceServiceName?: string | null;
-    /** @default - a longer text or list of the chart */
+    /** @default - a longer text or list in the chart */
     labels?: {
       [k: string]: string | null;
     } | null;
@@ -555,7 +555,7 @@ export type Proxy = {
     } | null;
   } | null;
   /**
-   * Format of a line that each HTTP request leaves in the log; none, if empty.
+   * Format of the access log for HTTP requests. If empty, there is no access log.
    *
    * @default - none
    */
@@ -599,31 +599,31 @@ export type SaMountPath = {
 } | null;
 export type ProxyInit = {
   /**
-   * Kernel interface by which iptables writes its rules; `legacy` for old nodes.
+   * Kernel interface for iptables rules. Use `legacy` for old nodes.
    *
    * @default 'nft'
    */
   iptablesMode?: 'nft' | 'legacy' | null;
   /**
-   * Ports whose incoming traffic goes past the proxy.
+   * Ports whose incoming traffic bypasses the proxy.
    *
    * @default '4567,4568'
    */
   ignoreInboundPorts?: string | null;
   /**
-   * Ports whose outgoing traffic goes past the proxy.
+   * Ports whose outgoing traffic bypasses the proxy.
    *
    * @default '4567,4568'
    */
   ignoreOutboundPorts?: string | null;
   /**
-   * Ports of the API server, to which pods of the control plane talk past their proxies.
+   * Ports of the API server. Connections of the control plane to them bypass its proxies.
    *
    * @default '443,6443'
    */
   kubeAPIServerPorts?: string | null;
   /**
-   * CIDRs from which traffic goes past the proxy.
+   * CIDRs whose traffic bypasses the proxy.
    *
    * @default ''
    */
@@ -655,7 +655,7 @@ export type ProxyInit = {
 } | null;
 export type ProxyInjector = {
   /**
-   * Seconds that the API server waits for the proxy injector.
+   * Seconds that the API server waits for a response of the proxy injector.
    *
    * @default 10
    */
@@ -663,12 +663,12 @@ export type ProxyInjector = {
   /** @default false */
   externalSecret?: boolean | null;
   /**
-   * Namespaces in whose pods proxies may be injected.
+   * Selector of the namespaces whose pods may get proxies.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   namespaceSelector?: NamespaceSelector;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   objectSelector?: NamespaceSelector;
   /** @default '' */
   crtPEM?: string | null;
@@ -719,25 +719,25 @@ export type ConfigReadersItem = {
 };
 export type Values = {
   /**
-   * DNS domain of the cluster, with which names of services end.
+   * DNS domain of the cluster, the suffix of service names.
    *
    * @default 'cluster.local'
    */
   clusterDomain?: string | null;
   /**
-   * CIDRs of pods, services and nodes: what a proxy looks up in the mesh rather than sends on as it is.
+   * CIDRs of pods, services and nodes, for which proxies use service discovery.
    *
    * @default '10.0.0.0/8,100.64.0.0/10,172.16.0.0/12,192.168.0.0/16,fd00::/8'
    */
   clusterNetworks?: string | null;
   /**
-   * Pull policy of images that have none of their own.
+   * Default pull policy of images.
    *
    * @default 'IfNotPresent'
    */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
   /**
-   * Old ReplicaSets that are kept of each Deployment.
+   * Number of old ReplicaSets to keep for each Deployment.
    *
    * @default 10
    */
@@ -749,24 +749,24 @@ export type Values = {
    */
   controllerLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
   /**
-   * Format of the log of the controllers.
+   * Log format of the controllers.
    *
    * @default 'plain'
    */
   controllerLogFormat?: 'plain' | 'json' | null;
   /**
-   * Release of Linkerd: the tag of images that have none of their own.
+   * Release of Linkerd, the default tag of images.
    *
    * @default 'edge-26.8.3'
    */
   linkerdVersion?: string | null;
-  /** Way in which pods of the control plane are replaced. */
+  /** Deployment strategy of the control plane. */
   deploymentStrategy?: {
     rollingUpdate?: {
       /** @default '25%' */
       maxSurge?: number | string | null;
       /**
-       * Pods of a controller that may be missing while it is replaced.
+       * Number of pods of a controller that may be unavailable during a rollout.
        *
        * @default '25%', with high availability 1
        */
@@ -776,31 +776,31 @@ export type Values = {
     type?: 'Recreate' | 'RollingUpdate' | null;
   } | null;
   /**
-   * Reads EndpointSlices in place of Endpoints.
+   * Read EndpointSlices instead of Endpoints.
    *
    * @default true
    */
   enableEndpointSlices?: boolean | null;
   /**
-   * Spreads the replicas of a controller over nodes and zones.
+   * Spread the replicas of a controller over nodes and zones.
    *
    * @default false, with high availability true
    */
   enablePodAntiAffinity?: boolean | null;
   /**
-   * Serves profiles of the controllers at their admin ports.
+   * Serve pprof profiles of the controllers at their admin ports.
    *
    * @default false
    */
   enablePprof?: boolean | null;
   /**
-   * Keeps evictions from taking all replicas of a controller at once.
+   * Prevent evictions from removing all replicas of a controller at once.
    *
    * @default false, with high availability true
    */
   enablePodDisruptionBudget?: boolean | null;
   /**
-   * Makes iptables rules for IPv4 only.
+   * Write iptables rules only for IPv4.
    *
    * @default true
    */
@@ -821,7 +821,7 @@ export type Values = {
     } | null;
   } | null;
   /**
-   * Leaves the iptables rules to the CNI plugin, so that pods need no privileged init container.
+   * Let the CNI plugin write the iptables rules, so that pods need no privileged init container.
    *
    * @default false
    */
@@ -833,13 +833,13 @@ export type Values = {
    */
   identityTrustAnchorsPEM?: string | null;
   /**
-   * Domain with which the names of proxy identities end; that of the cluster, if empty.
+   * Trust domain, the suffix of proxy identities. If empty, the domain of the cluster.
    *
    * @default ''
    */
   identityTrustDomain?: string | null;
   /**
-   * Requests that the controllers may make of the API server.
+   * Rate limits for requests of the controllers to the API server.
    *
    * @default {"clientQPS":100,"clientBurst":200}
    */
@@ -881,50 +881,50 @@ export type Values = {
    */
   runtimeClassName?: string | null;
   /**
-   * Settings of the controller that tells proxies whom to let in.
+   * Settings of the policy controller, which sends authorization policies to proxies.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   policyController?: PolicyController;
   /**
    * Settings of proxies: image, resources, logs, ports, timeouts.
    *
-   * @default - a longer text or list of the chart, with high availability
+   * @default - a longer text or list in the chart, with high availability
    * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}}
    */
   proxy?: Proxy;
   /**
-   * Settings of the init container that sends traffic through the proxy.
+   * Settings of the init container that redirects traffic to the proxy.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   proxyInit?: ProxyInit;
   /**
-   * Check, in each pod, that the CNI plugin has set up its traffic.
+   * Init container that checks that the CNI plugin redirects the traffic of its pod.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   networkValidator?: NetworkValidator;
   /**
-   * Secrets to log in to registries with, for the service accounts of the control plane.
+   * Registry credentials for the service accounts of the control plane.
    *
    * @default []
    */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   /**
-   * Carries HTTP/1 between proxies over HTTP/2.
+   * Transport HTTP/1 between proxies over HTTP/2.
    *
    * @default true
    */
   enableH2Upgrade?: boolean | null;
   /**
-   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   * Create PodSecurityPolicies, which Kubernetes removed in 1.25.
    *
    * @default false
    */
   enablePSP?: boolean | null;
   /**
-   * Answer of the API server while a webhook is away: `Fail` keeps pods without proxies from starting.
+   * Failure policy of the webhooks. With `Fail`, no pod starts without its proxy while the injector is down.
    *
    * @default 'Ignore', with high availability 'Fail'
    */
@@ -936,7 +936,7 @@ export type Values = {
    */
   controllerImage?: string | null;
   /**
-   * Tag of the image of the controllers; the release of Linkerd, if empty.
+   * Tag of the image of the controllers. If empty, the release of Linkerd.
    *
    * @default ''
    */
@@ -954,7 +954,7 @@ export type Values = {
    */
   controllerUID?: number | null;
   /**
-   * Group that the controllers run as; none below 0.
+   * Group that the controllers run as. If negative, it is not set.
    *
    * @default -1
    */
@@ -962,10 +962,10 @@ export type Values = {
   /**
    * Probes, arguments and environment of the destination controller.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   destinationController?: DestinationController;
-  /** Image of the container that pods get beside their proxy by an annotation. */
+  /** Image of the debug container, which an annotation adds to a pod. */
   debugContainer?: {
     /** @default {"name":"cr.l5d.io/linkerd/debug"} */
     image?: Image;
@@ -973,31 +973,31 @@ export type Values = {
   /**
    * Certificates of proxies: issuer, lifetime, and the controller that signs.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   identity?: Identity;
   /**
-   * Leaves out the daily job that asks for the newest release and sends numbers about the mesh.
+   * Omit the heartbeat, a daily job that checks for the newest release and sends numbers about the mesh.
    *
    * @default false
    */
   disableHeartBeat?: boolean | null;
   /**
-   * Webhook that adds proxies to pods: its certificate, and what it looks at.
+   * Webhook that adds proxies to pods: its certificate, and the namespaces and objects that it applies to.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   proxyInjector?: ProxyInjector;
   /**
-   * Webhook that checks ServiceProfiles: its certificate, and what it looks at.
+   * Webhook that validates ServiceProfiles: its certificate and its namespaces.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   profileValidator?: ProfileValidator;
   /**
-   * Webhook that checks policies: its certificate, and what it looks at.
+   * Webhook that validates policies: its certificate and its namespaces.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   policyValidator?: ProfileValidator;
   /**
@@ -1015,7 +1015,7 @@ export type Values = {
    */
   spValidator?: SpValidator;
   /**
-   * Prometheus that the heartbeat asks for its numbers.
+   * URL of the Prometheus that the heartbeat queries.
    *
    * @default ''
    */
@@ -1023,43 +1023,43 @@ export type Values = {
   /**
    * PodMonitors for the Prometheus Operator: which ones, and how often they scrape.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   podMonitor?: PodMonitor;
   /** Settings of traffic that leaves the cluster. */
   egress?: {
     /**
-     * Namespace whose EgressNetworks hold for pods of all namespaces.
+     * Namespace whose EgressNetworks apply to pods of all namespaces.
      *
      * @default 'linkerd-egress'
      */
     globalEgressNetworkNamespace?: string | null;
   } | null;
   /**
-   * Further service accounts that may read the ConfigMap of the configuration.
+   * Additional service accounts that may read the ConfigMap `linkerd-config`.
    *
    * @default null
    */
   configReaders?: readonly ConfigReadersItem[] | null;
   /**
-   * Mark of the CLI that rendered the manifests: leave it as it is.
+   * Label for the CLI that rendered the manifests. Do not change it.
    *
    * @default - none
    */
   cliVersion?: string | null;
   /**
-   * Times, as a cron expression, of the job that asks for the newest release.
+   * Schedule of the heartbeat, as a cron expression.
    *
    * @default - none
    */
   heartbeatSchedule?: string | null;
   /**
-   * Says that the values are those of high availability: it changes nothing by itself.
+   * Mark the values as those of high availability. This changes nothing by itself.
    *
    * @default - none, with high availability true
    */
   highAvailability?: boolean | null;
-  /** Nodes that the pods should or must run on. */
+  /** Affinity of the pods to nodes. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
@@ -1070,13 +1070,13 @@ export type Values = {
     } | null;
   } | null;
   /**
-   * Taints of nodes that the pods run on all the same.
+   * Tolerations of the pods for taints of nodes.
    *
    * @default - none
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   /**
-   * CPU and memory of each controller, where it has none of its own.
+   * Default CPU and memory of each controller.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
    */
@@ -1088,7 +1088,7 @@ export type Values = {
    */
   destinationResources?: Resources;
   /**
-   * CPU and memory of the daily job that asks for the newest release.
+   * CPU and memory of the heartbeat, a daily job that checks for the newest release.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
    */
@@ -1112,24 +1112,24 @@ export type Values = {
    */
   spValidatorResources?: Resources;
   /**
-   * CPU and memory of the proxies beside the destination controller.
+   * CPU and memory of the proxies of the destination controller.
    *
    * @default - none
    */
   destinationProxyResources?: DestinationProxyResources;
   /**
-   * CPU and memory of the proxies beside the identity controller.
+   * CPU and memory of the proxies of the identity controller.
    *
    * @default - none
    */
   identityProxyResources?: DestinationProxyResources;
   /**
-   * CPU and memory of the proxies beside the proxy injector.
+   * CPU and memory of the proxies of the proxy injector.
    *
    * @default - none
    */
   proxyInjectorProxyResources?: DestinationProxyResources;
-  /** Annotations of the daily job that asks for the newest release. */
+  /** Annotations of the heartbeat, a daily job that checks for the newest release. */
   heartbeat?: {
     /** @default - none */
     podAnnotations?: {

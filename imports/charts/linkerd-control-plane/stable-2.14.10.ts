@@ -7,9 +7,9 @@ export type Capabilities = {
   drop?: readonly string[] | null;
 } | null;
 export type Cpu = {
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   limit?: string | number | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   request?: string | number | null;
 } | null;
 export type DestinationProxyResources = {
@@ -39,19 +39,19 @@ export type Image = {
 } | null;
 export type Issuer = {
   /**
-   * Kind of the Secret with the identity issuer: `kubernetes.io/tls` is that of cert-manager.
+   * Type of the Secret with the identity issuer. cert-manager creates `kubernetes.io/tls`.
    *
    * @default 'linkerd.io/tls'
    */
   scheme?: 'linkerd.io/tls' | 'kubernetes.io/tls' | null;
   /**
-   * Time by which a certificate is good earlier and later, for clocks that differ.
+   * Clock skew that the validity of proxy certificates allows for at both ends.
    *
    * @default '20s'
    */
   clockSkewAllowance?: string | null;
   /**
-   * Time for which a proxy certificate is good; proxies renew it well before.
+   * Validity of a proxy certificate. Proxies renew it well before it expires.
    *
    * @default '24h0m0s'
    */
@@ -71,7 +71,7 @@ export type KubeAPI = {
 } | null;
 export type NamespaceSelector = {
   /**
-   * @default - a longer text or list of the chart (`proxyInjector.namespaceSelector.matchExpressions`,
+   * @default - a longer text or list in the chart (`proxyInjector.namespaceSelector.matchExpressions`,
    * `proxyInjector.objectSelector.matchExpressions`);
    * [{"key":"config.linkerd.io/admission-webhooks","operator":"NotIn","values":["disabled"]}]
    * (`profileValidator.namespaceSelector.matchExpressions`, `policyValidator.namespaceSelector.matchExpressions`)
@@ -92,7 +92,7 @@ export type NetworkValidator = {
   /** @default '0.0.0.0:4140' */
   listenAddr?: string | null;
   /**
-   * Time after which a pod whose traffic does not go through the proxy fails to start.
+   * Time after which a pod fails to start if its traffic is not redirected to the proxy.
    *
    * @default '10s'
    */
@@ -102,13 +102,13 @@ export type NetworkValidator = {
 } | null;
 export type PodMonitor = {
   /**
-   * Adds PodMonitors for the Prometheus Operator.
+   * Create PodMonitors for the Prometheus Operator.
    *
    * @default false
    */
   enabled?: boolean | null;
   /**
-   * Time between two scrapes of a target.
+   * Interval between scrapes of a target.
    *
    * @default '10s'
    */
@@ -122,7 +122,7 @@ export type PodMonitor = {
   controller?: {
     /** @default true */
     enabled?: boolean | null;
-    /** @default - a longer text or list of the chart */
+    /** @default - a longer text or list in the chart */
     namespaceSelector?: string | null;
   } | null;
   /** @default {"enabled":true} */
@@ -137,7 +137,7 @@ export type ServiceMirror = {
 export type ProfileValidator = {
   /** @default false */
   externalSecret?: boolean | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   namespaceSelector?: NamespaceSelector;
   /** @default '' */
   crtPEM?: string | null;
@@ -152,25 +152,25 @@ export type ProfileValidator = {
 } | null;
 export type Proxy = {
   /**
-   * Looks up ServiceProfiles for names outside of the cluster, too.
+   * Look up ServiceProfiles also for names outside the cluster.
    *
    * @default false
    */
   enableExternalProfiles?: boolean | null;
   /**
-   * Time in which a proxy must reach another pod.
+   * Timeout for connections from a proxy to other pods.
    *
    * @default '1000ms'
    */
   outboundConnectTimeout?: string | null;
   /**
-   * Time in which a proxy must reach the container beside it.
+   * Timeout for connections from a proxy to the containers of its pod.
    *
    * @default '100ms'
    */
   inboundConnectTimeout?: string | null;
   /**
-   * Time after which a proxy forgets a destination that nobody calls.
+   * Time after which a proxy drops an unused destination from its cache.
    *
    * @default '5s'
    */
@@ -182,7 +182,7 @@ export type Proxy = {
   /** @default false */
   disableInboundProtocolDetectTimeout?: boolean | null;
   /**
-   * Image of the proxy: without a version, that of the release.
+   * Image of the proxy. Without a version, that of the release.
    *
    * @default {"name":"cr.l5d.io/linkerd/proxy"}
    */
@@ -194,7 +194,7 @@ export type Proxy = {
    */
   logLevel?: string | null;
   /**
-   * Format of the log of proxies.
+   * Log format of proxies.
    *
    * @default 'plain'
    */
@@ -210,31 +210,31 @@ export type Proxy = {
     outbound?: number | null;
   } | null;
   /**
-   * The most worker threads of a proxy; `runtime.workers` says it in newer releases.
+   * Maximum number of worker threads of a proxy. In newer releases, use `runtime.workers`.
    *
    * @default 0
    */
   cores?: number | null;
   /**
-   * CPU and memory of each proxy: what is reserved, and what it may use at most.
+   * CPU and memory of each proxy: requests and limits.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}
    */
   resources?: Resources;
   /**
-   * User that the proxy runs as, by which iptables tells its traffic from that of others.
+   * User that the proxy runs as, by which iptables rules identify its traffic.
    *
    * @default 2102
    */
   uid?: number | null;
   /**
-   * Seconds that a proxy goes on after its pod was told to stop.
+   * Seconds that a proxy continues to run after its pod is asked to stop.
    *
    * @default 0
    */
   waitBeforeExitSeconds?: number | null;
   /**
-   * Starts the containers of a pod only after its proxy is ready.
+   * Start the containers of a pod only after its proxy is ready.
    *
    * @default true
    */
@@ -242,26 +242,26 @@ export type Proxy = {
   /** @default '' */
   requireIdentityOnInboundPorts?: string | null;
   /**
-   * Ports whose protocol is not looked at, for those in which the server speaks first.
+   * Ports without protocol detection, for protocols in which the server speaks first.
    *
    * @default '25,587,3306,4444,5432,6379,9300,11211'
    */
   opaquePorts?: string | null;
   /**
-   * Time for which a proxy that has to stop lets connections come to their end.
+   * Time that a stopping proxy waits for open connections to end.
    *
    * @default ''
    */
   shutdownGracePeriod?: string | null;
   /**
-   * Clients that may reach ports for which no Server is there.
+   * Clients that may reach ports without a Server.
    *
    * @default 'all-unauthenticated'
    */
   defaultInboundPolicy?:
     'all-authenticated' | 'all-unauthenticated' | 'cluster-authenticated' | 'cluster-unauthenticated' | 'deny' | null;
   /**
-   * Format of a line that each HTTP request leaves in the log; none, if empty.
+   * Format of the access log for HTTP requests. If empty, there is no access log.
    *
    * @default - none
    */
@@ -278,9 +278,9 @@ export type Proxy = {
   saMountPath?: SaMountPath;
 } | null;
 export type Resources = {
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   cpu?: Cpu;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   memory?: Cpu;
   /** @default - none */
   'ephemeral-storage'?: Cpu;
@@ -295,31 +295,31 @@ export type SaMountPath = {
 } | null;
 export type ProxyInit = {
   /**
-   * Kernel interface by which iptables writes its rules; `legacy` for old nodes.
+   * Kernel interface for iptables rules. Use `legacy` for old nodes.
    *
    * @default 'legacy'
    */
   iptablesMode?: 'nft' | 'legacy' | null;
   /**
-   * Ports whose incoming traffic goes past the proxy.
+   * Ports whose incoming traffic bypasses the proxy.
    *
    * @default '4567,4568'
    */
   ignoreInboundPorts?: string | null;
   /**
-   * Ports whose outgoing traffic goes past the proxy.
+   * Ports whose outgoing traffic bypasses the proxy.
    *
    * @default '4567,4568'
    */
   ignoreOutboundPorts?: string | null;
   /**
-   * Ports of the API server, to which pods of the control plane talk past their proxies.
+   * Ports of the API server. Connections of the control plane to them bypass its proxies.
    *
    * @default '443,6443'
    */
   kubeAPIServerPorts?: string | null;
   /**
-   * CIDRs from which traffic goes past the proxy.
+   * CIDRs whose traffic bypasses the proxy.
    *
    * @default ''
    */
@@ -354,19 +354,19 @@ export type ProxyInit = {
 
 export type Values = {
   /**
-   * DNS domain of the cluster, with which names of services end.
+   * DNS domain of the cluster, the suffix of service names.
    *
    * @default 'cluster.local'
    */
   clusterDomain?: string | null;
   /**
-   * CIDRs of pods, services and nodes: what a proxy looks up in the mesh rather than sends on as it is.
+   * CIDRs of pods, services and nodes, for which proxies use service discovery.
    *
    * @default '10.0.0.0/8,100.64.0.0/10,172.16.0.0/12,192.168.0.0/16'
    */
   clusterNetworks?: string | null;
   /**
-   * Pull policy of images that have none of their own.
+   * Default pull policy of images.
    *
    * @default 'IfNotPresent'
    */
@@ -378,36 +378,36 @@ export type Values = {
    */
   controllerLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
   /**
-   * Format of the log of the controllers.
+   * Log format of the controllers.
    *
    * @default 'plain'
    */
   controllerLogFormat?: 'plain' | 'json' | null;
   /**
-   * Has the control plane send spans to the collector of the Jaeger extension.
+   * Send spans of the control plane to the collector of the Jaeger extension.
    *
    * @default false
    */
   controlPlaneTracing?: boolean | null;
   /**
-   * Namespace of the Jaeger extension that spans of the control plane go to.
+   * Namespace of the Jaeger extension that gets the spans of the control plane.
    *
    * @default 'linkerd-jaeger'
    */
   controlPlaneTracingNamespace?: string | null;
   /**
-   * Release of Linkerd: the tag of images that have none of their own.
+   * Release of Linkerd, the default tag of images.
    *
    * @default 'stable-2.14.10'
    */
   linkerdVersion?: string | null;
-  /** Way in which pods of the control plane are replaced. */
+  /** Deployment strategy of the control plane. */
   deploymentStrategy?: {
     rollingUpdate?: {
       /** @default '25%' */
       maxSurge?: number | string | null;
       /**
-       * Pods of a controller that may be missing while it is replaced.
+       * Number of pods of a controller that may be unavailable during a rollout.
        *
        * @default '25%', with high availability 1
        */
@@ -417,31 +417,31 @@ export type Values = {
     type?: 'Recreate' | 'RollingUpdate' | null;
   } | null;
   /**
-   * Reads EndpointSlices in place of Endpoints.
+   * Read EndpointSlices instead of Endpoints.
    *
    * @default true
    */
   enableEndpointSlices?: boolean | null;
   /**
-   * Spreads the replicas of a controller over nodes and zones.
+   * Spread the replicas of a controller over nodes and zones.
    *
    * @default false, with high availability true
    */
   enablePodAntiAffinity?: boolean | null;
   /**
-   * Serves profiles of the controllers at their admin ports.
+   * Serve pprof profiles of the controllers at their admin ports.
    *
    * @default false
    */
   enablePprof?: boolean | null;
   /**
-   * Keeps evictions from taking all replicas of a controller at once.
+   * Prevent evictions from removing all replicas of a controller at once.
    *
    * @default false, with high availability true
    */
   enablePodDisruptionBudget?: boolean | null;
   /**
-   * Leaves the iptables rules to the CNI plugin, so that pods need no privileged init container.
+   * Let the CNI plugin write the iptables rules, so that pods need no privileged init container.
    *
    * @default false
    */
@@ -453,13 +453,13 @@ export type Values = {
    */
   identityTrustAnchorsPEM?: string | null;
   /**
-   * Domain with which the names of proxy identities end; that of the cluster, if empty.
+   * Trust domain, the suffix of proxy identities. If empty, the domain of the cluster.
    *
    * @default ''
    */
   identityTrustDomain?: string | null;
   /**
-   * Requests that the controllers may make of the API server.
+   * Rate limits for requests of the controllers to the API server.
    *
    * @default {"clientQPS":100,"clientBurst":200}
    */
@@ -500,7 +500,7 @@ export type Values = {
    * @default ''
    */
   runtimeClassName?: string | null;
-  /** Settings of the controller that tells proxies whom to let in. */
+  /** Settings of the policy controller, which sends authorization policies to proxies. */
   policyController?: {
     /** @default {"name":"cr.l5d.io/linkerd/policy-controller"} */
     image?: Image;
@@ -511,7 +511,7 @@ export type Values = {
      */
     logLevel?: string | null;
     /**
-     * CIDRs from which probes of kubelets may come where policy denies others.
+     * CIDRs from which probes of kubelets are allowed when a policy denies other clients.
      *
      * @default ["0.0.0.0/0"]
      */
@@ -522,42 +522,42 @@ export type Values = {
   /**
    * Settings of proxies: image, resources, logs, ports, timeouts.
    *
-   * @default - a longer text or list of the chart, with high availability
+   * @default - a longer text or list in the chart, with high availability
    * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"20Mi"}}}
    */
   proxy?: Proxy;
   /**
-   * Settings of the init container that sends traffic through the proxy.
+   * Settings of the init container that redirects traffic to the proxy.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   proxyInit?: ProxyInit;
   /**
-   * Check, in each pod, that the CNI plugin has set up its traffic.
+   * Init container that checks that the CNI plugin redirects the traffic of its pod.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   networkValidator?: NetworkValidator;
   /**
-   * Secrets to log in to registries with, for the service accounts of the control plane.
+   * Registry credentials for the service accounts of the control plane.
    *
    * @default []
    */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   /**
-   * Carries HTTP/1 between proxies over HTTP/2.
+   * Transport HTTP/1 between proxies over HTTP/2.
    *
    * @default true
    */
   enableH2Upgrade?: boolean | null;
   /**
-   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   * Create PodSecurityPolicies, which Kubernetes removed in 1.25.
    *
    * @default false
    */
   enablePSP?: boolean | null;
   /**
-   * Answer of the API server while a webhook is away: `Fail` keeps pods without proxies from starting.
+   * Failure policy of the webhooks. With `Fail`, no pod starts without its proxy while the injector is down.
    *
    * @default 'Ignore', with high availability 'Fail'
    */
@@ -569,7 +569,7 @@ export type Values = {
    */
   controllerImage?: string | null;
   /**
-   * Tag of the image of the controllers; the release of Linkerd, if empty.
+   * Tag of the image of the controllers. If empty, the release of Linkerd.
    *
    * @default ''
    */
@@ -586,7 +586,7 @@ export type Values = {
    * @default 2103
    */
   controllerUID?: number | null;
-  /** Image of the container that pods get beside their proxy by an annotation. */
+  /** Image of the debug container, which an annotation adds to a pod. */
   debugContainer?: {
     /** @default {"name":"cr.l5d.io/linkerd/debug"} */
     image?: Image;
@@ -594,7 +594,7 @@ export type Values = {
   /** Certificates of proxies: issuer, lifetime, and the controller that signs. */
   identity?: {
     /**
-     * Has the trust anchor come from somebody else, by the ConfigMap of the trust roots.
+     * Read the trust anchors from the ConfigMap `linkerd-identity-trust-roots`, which another tool writes.
      *
      * @default false
      */
@@ -604,29 +604,29 @@ export type Values = {
     /** @default {"scheme":"linkerd.io/tls","clockSkewAllowance":"20s","issuanceLifetime":"24h0m0s"} */
     issuer?: Issuer;
     /**
-     * Requests that the identity controller may make of the API server.
+     * Rate limits for requests of the identity controller to the API server.
      *
      * @default {"clientQPS":100,"clientBurst":200}
      */
     kubeAPI?: KubeAPI;
   } | null;
   /**
-   * Leaves out the daily job that asks for the newest release and sends numbers about the mesh.
+   * Omit the heartbeat, a daily job that checks for the newest release and sends numbers about the mesh.
    *
    * @default false
    */
   disableHeartBeat?: boolean | null;
-  /** Webhook that adds proxies to pods: its certificate, and what it looks at. */
+  /** Webhook that adds proxies to pods: its certificate, and the namespaces and objects that it applies to. */
   proxyInjector?: {
     /** @default false */
     externalSecret?: boolean | null;
     /**
-     * Namespaces in whose pods proxies may be injected.
+     * Selector of the namespaces whose pods may get proxies.
      *
-     * @default - a longer text or list of the chart
+     * @default - a longer text or list in the chart
      */
     namespaceSelector?: NamespaceSelector;
-    /** @default - a longer text or list of the chart */
+    /** @default - a longer text or list in the chart */
     objectSelector?: NamespaceSelector;
     /** @default '' */
     crtPEM?: string | null;
@@ -640,15 +640,15 @@ export type Values = {
     injectCaFromSecret?: string | null;
   } | null;
   /**
-   * Webhook that checks ServiceProfiles: its certificate, and what it looks at.
+   * Webhook that validates ServiceProfiles: its certificate and its namespaces.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   profileValidator?: ProfileValidator;
   /**
-   * Webhook that checks policies: its certificate, and what it looks at.
+   * Webhook that validates policies: its certificate and its namespaces.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   policyValidator?: ProfileValidator;
   /**
@@ -660,7 +660,7 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Prometheus that the heartbeat asks for its numbers.
+   * URL of the Prometheus that the heartbeat queries.
    *
    * @default ''
    */
@@ -668,28 +668,28 @@ export type Values = {
   /**
    * PodMonitors for the Prometheus Operator: which ones, and how often they scrape.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   podMonitor?: PodMonitor;
   /**
-   * Mark of the CLI that rendered the manifests: leave it as it is.
+   * Label for the CLI that rendered the manifests. Do not change it.
    *
    * @default - none
    */
   cliVersion?: string | null;
   /**
-   * Times, as a cron expression, of the job that asks for the newest release.
+   * Schedule of the heartbeat, as a cron expression.
    *
    * @default - none
    */
   heartbeatSchedule?: string | null;
   /**
-   * Says that the values are those of high availability: it changes nothing by itself.
+   * Mark the values as those of high availability. This changes nothing by itself.
    *
    * @default - none, with high availability true
    */
   highAvailability?: boolean | null;
-  /** Nodes that the pods should or must run on. */
+  /** Affinity of the pods to nodes. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
@@ -700,13 +700,13 @@ export type Values = {
     } | null;
   } | null;
   /**
-   * Taints of nodes that the pods run on all the same.
+   * Tolerations of the pods for taints of nodes.
    *
    * @default - none
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   /**
-   * CPU and memory of each controller, where it has none of its own.
+   * Default CPU and memory of each controller.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
    */
@@ -718,7 +718,7 @@ export type Values = {
    */
   destinationResources?: Resources;
   /**
-   * CPU and memory of the daily job that asks for the newest release.
+   * CPU and memory of the heartbeat, a daily job that checks for the newest release.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
    */
@@ -742,19 +742,19 @@ export type Values = {
    */
   spValidatorResources?: Resources;
   /**
-   * CPU and memory of the proxies beside the destination controller.
+   * CPU and memory of the proxies of the destination controller.
    *
    * @default - none
    */
   destinationProxyResources?: DestinationProxyResources;
   /**
-   * CPU and memory of the proxies beside the identity controller.
+   * CPU and memory of the proxies of the identity controller.
    *
    * @default - none
    */
   identityProxyResources?: DestinationProxyResources;
   /**
-   * CPU and memory of the proxies beside the proxy injector.
+   * CPU and memory of the proxies of the proxy injector.
    *
    * @default - none
    */

@@ -2,25 +2,25 @@
 
 export type Values = {
   /**
-   * Installs the CRDs of the Gateway API, which the control plane needs.
+   * Install the CRDs of the Gateway API, which the control plane needs.
    *
    * @default false
    */
   installGatewayAPI?: boolean | null;
   /**
-   * Installs the HTTPRoutes and GRPCRoutes of the Gateway API, whatever is said of the others.
+   * Install the HTTPRoute and GRPCRoute CRDs of the Gateway API, independently of the others.
    *
    * @default - none
    */
   enableHttpRoutes?: boolean | null;
   /**
-   * Installs the TCPRoutes of the Gateway API, whatever is said of the others.
+   * Install the TCPRoute CRD of the Gateway API, independently of the others.
    *
    * @default - none
    */
   enableTcpRoutes?: boolean | null;
   /**
-   * Installs the TLSRoutes of the Gateway API, whatever is said of the others.
+   * Install the TLSRoute CRD of the Gateway API, independently of the others.
    *
    * @default - none
    */

@@ -2,7 +2,7 @@
 
 export type Values = {
   /**
-   * Installs the HTTPRoutes and GRPCRoutes of the Gateway API, whatever is said of the others.
+   * Install the HTTPRoute and GRPCRoute CRDs of the Gateway API, independently of the others.
    *
    * @default true
    */

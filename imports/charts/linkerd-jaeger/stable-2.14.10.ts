@@ -15,7 +15,7 @@ export type Collector = {
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   /** @default null */
   UID?: number | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   config?: string | null;
 } | null;
 export type Image = {
@@ -45,7 +45,7 @@ export type Cpu = {
    * `jaeger.resources.ephemeral-storage.limit`); none (`webhook.resources.ephemeral-storage.limit`)
    */
   limit?: string | number | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   request?: string | number | null;
 } | null;
 export type Jaeger = {
@@ -99,7 +99,7 @@ export type Webhook = {
   collectorSvcAccount?: string | null;
   /** @default 'Ignore' */
   failurePolicy?: 'Ignore' | 'Fail' | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   image?: Image;
   /** @default 'info' */
   logLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
@@ -143,7 +143,7 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Pull policy of images that have none of their own.
+   * Default pull policy of images.
    *
    * @default 'IfNotPresent'
    */
@@ -157,49 +157,49 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Secrets to log in to registries with, for the service accounts of the chart.
+   * Registry credentials for the service accounts of the chart.
    *
    * @default []
    */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   /**
-   * Taints of nodes that the pods run on all the same.
+   * Tolerations of the pods for taints of nodes.
    *
    * @default null
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   /**
-   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   * Create PodSecurityPolicies, which Kubernetes removed in 1.25.
    *
    * @default false
    */
   enablePSP?: boolean | null;
   /**
-   * User that containers run as where a component has none of its own.
+   * Default user that containers run as.
    *
    * @default 2103
    */
   defaultUID?: number | null;
   /**
-   * DNS domain of the cluster, with which names of services end.
+   * DNS domain of the cluster, the suffix of service names.
    *
    * @default 'cluster.local'
    */
   clusterDomain?: string | null;
   /**
-   * Settings of the collector that takes spans and sends them on.
+   * Settings of the collector, which receives and forwards spans.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   collector?: Collector;
   /**
-   * Settings of the Jaeger that keeps and shows traces.
+   * Settings of Jaeger, which stores and shows traces.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   jaeger?: Jaeger;
   /**
-   * Release of Linkerd: the tag of images that have none of their own.
+   * Release of Linkerd, the default tag of images.
    *
    * @default 'stable-2.14.10'
    */
@@ -224,9 +224,10 @@ export type Values = {
     tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   } | null;
   /**
-   * Webhook that has proxies send spans: its image, certificate, and what it looks at.
+   * Webhook that makes proxies send spans: its image, its certificate, and the namespaces and objects that it
+   * applies to.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   webhook?: Webhook;
 };

@@ -3,7 +3,7 @@
 export type ControllerDefaults = {
   /** @default 1 */
   replicas?: number | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   image?: Image;
   gateway?: {
     /** @default true */
@@ -45,7 +45,7 @@ export type Image = {
   name?: string | null;
   /** @default '' */
   pullPolicy?: '' | 'Always' | 'IfNotPresent' | 'Never' | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   version?: string | null;
 } | null;
 export type Resources = {
@@ -139,7 +139,7 @@ export type LocalServiceMirror = {
   excludedAnnotations?: string | null;
   /** @default 1 */
   replicas?: number | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   image?: Image;
   /** @default 'info' */
   logLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
@@ -194,15 +194,15 @@ export type ControllersItem = {
 };
 export type Values = {
   /**
-   * Settings of the gateway, by which other clusters reach services.
+   * Settings of the gateway, through which other clusters reach services.
    *
-   * @default - a longer text or list of the chart, with high availability {"replicas":3}
+   * @default - a longer text or list in the chart, with high availability {"replicas":3}
    */
   gateway?: Gateway;
   /**
-   * Release of Linkerd: the tag of images that have none of their own.
+   * Release of Linkerd, the default tag of images.
    *
-   * @default - another one in each place, where the value above it tells
+   * @default - depends on the value that contains it
    */
   linkerdVersion?: string | null;
   /**
@@ -230,31 +230,31 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Pull policy of images that have none of their own.
+   * Default pull policy of images.
    *
    * @default 'IfNotPresent'
    */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
   /**
-   * Secrets to log in to registries with, for the service accounts of the chart.
+   * Registry credentials for the service accounts of the chart.
    *
    * @default []
    */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   /**
-   * Port at which proxies take outgoing traffic.
+   * Port at which proxies accept outgoing traffic.
    *
    * @default 4140
    */
   proxyOutboundPort?: number | null;
   /**
-   * Makes the service account by which other clusters read the services of this one.
+   * Create the service account with which other clusters read the services of this cluster.
    *
    * @default true
    */
   remoteMirrorServiceAccount?: boolean | null;
   /**
-   * Name of the service account by which other clusters read the services of this one.
+   * Name of the service account with which other clusters read the services of this cluster.
    *
    * @default 'linkerd-service-mirror-remote-access-default'
    */
@@ -266,7 +266,7 @@ export type Values = {
    */
   linkerdNamespace?: string | null;
   /**
-   * Domain with which the names of proxy identities end; that of the cluster, if empty.
+   * Trust domain, the suffix of proxy identities. If empty, the domain of the cluster.
    *
    * @default 'cluster.local'
    */
@@ -278,7 +278,7 @@ export type Values = {
       registry?: string | null;
       /** @default 'extension-init' */
       name?: string | null;
-      /** @default - another one in each place, where the value above it tells */
+      /** @default - depends on the value that contains it */
       tag?: string | null;
       /** @default '' */
       pullPolicy?: '' | 'Always' | 'IfNotPresent' | 'Never' | null;
@@ -291,31 +291,31 @@ export type Values = {
     tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   } | null;
   /**
-   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   * Create PodSecurityPolicies, which Kubernetes removed in 1.25.
    *
    * @default false
    */
   enablePSP?: boolean | null;
   /**
-   * Lets service mirrors make namespaces that only the other cluster has.
+   * Allow service mirrors to create namespaces that exist only in the other cluster.
    *
    * @default false
    */
   enableNamespaceCreation?: boolean | null;
   /**
-   * Spreads the replicas of a component over nodes and zones.
+   * Spread the replicas of a component over nodes and zones.
    *
    * @default false, with high availability true
    */
   enablePodAntiAffinity?: boolean | null;
   /**
-   * Runs a job at installation that labels the namespace of the extension.
+   * Run a job at installation that labels the namespace of the extension.
    *
    * @default true
    */
   createNamespaceMetadataJob?: boolean | null;
   /**
-   * Old ReplicaSets that are kept of each Deployment.
+   * Number of old ReplicaSets to keep for each Deployment.
    *
    * @default 10
    */
@@ -323,7 +323,7 @@ export type Values = {
   /**
    * Settings of the mirror that adds services of this cluster to federated ones.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   localServiceMirror?: LocalServiceMirror;
   /**
@@ -333,13 +333,13 @@ export type Values = {
    */
   controllers?: readonly ControllersItem[] | null;
   /**
-   * Settings of service mirrors that have none of their own.
+   * Default settings of service mirrors.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   controllerDefaults?: ControllerDefaults;
   /**
-   * Nodes that the pods should or must run on.
+   * Affinity of the pods to nodes.
    *
    * @default - none
    */
@@ -353,19 +353,19 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Further environment variables of service mirrors.
+   * Additional environment variables of service mirrors.
    *
    * @default - none
    */
   serviceMirrorAdditionalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
   /**
-   * Environment variables of service mirrors for trials.
+   * Environment variables of service mirrors for experimental features.
    *
    * @default - none
    */
   serviceMirrorExperimentalEnv?: readonly import('../../kubernetes').EnvVar[] | null;
   /**
-   * Taints of nodes that the pods run on all the same.
+   * Tolerations of the pods for taints of nodes.
    *
    * @default - none
    */

@@ -3,9 +3,9 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
 export type Cpu = {
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   limit?: string | number | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   request?: string | number | null;
 } | null;
 export type Dashboard = {
@@ -26,7 +26,7 @@ export type Dashboard = {
   /** @default false */
   restrictPrivileges?: boolean | null;
   /**
-   * Names by which the dashboard may be called; others are refused against DNS rebinding.
+   * Regular expression of allowed hosts. The dashboard refuses others, which prevents DNS rebinding.
    *
    * @default ''
    */
@@ -54,7 +54,7 @@ export type Image = {
    * `dashboard.image.registry`, `namespaceMetadata.image.registry`); 'prom' (`prometheus.image.registry`)
    */
   registry?: string | null;
-  /** @default - another one in each place, where the value above it tells */
+  /** @default - depends on the value that contains it */
   name?: string | null;
   /**
    * @default - '' (`metricsAPI.image.tag`, `tap.image.tag`, `tapInjector.image.tag`, `dashboard.image.tag`);
@@ -134,7 +134,7 @@ export type NamespaceSelector = {
 } | null;
 export type Prometheus = {
   /**
-   * Runs a Prometheus of its own, which keeps hours, not months.
+   * Install a Prometheus with the extension, which keeps data for hours, not months.
    *
    * @default true
    */
@@ -148,7 +148,7 @@ export type Prometheus = {
   /**
    * Arguments of Prometheus, without their dashes.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   args?: {
     [k: string]: string | number | boolean | null;
@@ -160,7 +160,7 @@ export type Prometheus = {
   /** @default null */
   alertmanagers?: readonly { [key: string]: Json }[] | null;
   /**
-   * Places that samples are sent on to, in the syntax of Prometheus.
+   * Remote write targets, in the syntax of Prometheus.
    *
    * @default null
    */
@@ -231,7 +231,7 @@ export type Tap = {
   /** @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}} */
   resources?: Resources;
   /**
-   * Headers of requests that tap does not show.
+   * Request headers that tap does not show.
    *
    * @default []
    */
@@ -269,7 +269,7 @@ export type TapInjector = {
   /** @default null */
   UID?: number | null;
   /**
-   * Answer of the API server while the tap injector is away.
+   * Failure policy of the webhook of the tap injector.
    *
    * @default 'Ignore'
    */
@@ -311,13 +311,13 @@ export type RuleConfigMapMountsItem = {
 };
 export type Values = {
   /**
-   * Release of Linkerd: the tag of images that have none of their own.
+   * Release of Linkerd, the default tag of images.
    *
    * @default 'stable-2.14.10'
    */
   linkerdVersion?: string | null;
   /**
-   * DNS domain of the cluster, with which names of services end.
+   * DNS domain of the cluster, the suffix of service names.
    *
    * @default 'cluster.local'
    */
@@ -339,37 +339,37 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Domain with which the names of proxy identities end; that of the cluster, if empty.
+   * Trust domain, the suffix of proxy identities. If empty, the domain of the cluster.
    *
    * @default ''
    */
   identityTrustDomain?: string | null;
   /**
-   * Registry of all images that name none themselves.
+   * Default registry of images.
    *
    * @default 'cr.l5d.io/linkerd'
    */
   defaultRegistry?: string | null;
   /**
-   * Pull policy of images that have none of their own.
+   * Default pull policy of images.
    *
    * @default 'IfNotPresent'
    */
   defaultImagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | null;
   /**
-   * Log level of components that have none of their own.
+   * Default log level of the components.
    *
    * @default 'info'
    */
   defaultLogLevel?: 'panic' | 'fatal' | 'error' | 'warn' | 'warning' | 'info' | 'debug' | 'trace' | null;
   /**
-   * Format of the logs of components that have none of their own.
+   * Default log format of the components.
    *
    * @default 'plain'
    */
   defaultLogFormat?: 'plain' | 'json' | null;
   /**
-   * User that containers run as where a component has none of its own.
+   * Default user that containers run as.
    *
    * @default 2103
    */
@@ -389,31 +389,31 @@ export type Values = {
     [k: string]: string | null;
   } | null;
   /**
-   * Secrets to log in to registries with, for the service accounts of the chart.
+   * Registry credentials for the service accounts of the chart.
    *
    * @default []
    */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   /**
-   * Taints of nodes that the pods run on all the same.
+   * Tolerations of the pods for taints of nodes.
    *
    * @default null
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   /**
-   * Spreads the replicas of a component over nodes and zones.
+   * Spread the replicas of a component over nodes and zones.
    *
    * @default false, with high availability true
    */
   enablePodAntiAffinity?: boolean | null;
   /**
-   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   * Create PodSecurityPolicies, which Kubernetes removed in 1.25.
    *
    * @default false
    */
   enablePSP?: boolean | null;
   /**
-   * Prometheus of your own, in place of the one that comes along.
+   * URL of your own Prometheus, used instead of that of the extension.
    *
    * @default ''
    */
@@ -425,27 +425,27 @@ export type Values = {
    */
   jaegerUrl?: string | null;
   /**
-   * Settings of the API that answers the dashboard and the CLI from Prometheus.
+   * Settings of the API that serves metrics from Prometheus to the dashboard and the CLI.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   metricsAPI?: MetricsAPI;
   /**
    * Settings of tap, which shows requests as they happen.
    *
-   * @default - a longer text or list of the chart, with high availability - a longer text or list of the chart
+   * @default - a longer text or list in the chart, with high availability - a longer text or list in the chart
    */
   tap?: Tap;
   /**
-   * Webhook that lets proxies be tapped: its certificate, and what it looks at.
+   * Webhook that enables tap in proxies: its certificate, and the namespaces and objects that it applies to.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   tapInjector?: TapInjector;
   /**
-   * Settings of the dashboard: replicas, image, resources, hosts that it answers to.
+   * Settings of the dashboard: replicas, image, resources, allowed hosts.
    *
-   * @default - a longer text or list of the chart, with high availability
+   * @default - a longer text or list in the chart, with high availability
    * {"resources":{"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}}
    */
   dashboard?: Dashboard;
@@ -469,7 +469,7 @@ export type Values = {
      */
     url?: string | null;
     /**
-     * Address of a Grafana outside of the cluster, to which the dashboard links.
+     * URL of a Grafana outside the cluster, to which the dashboard links.
      *
      * @default null
      */
@@ -480,11 +480,11 @@ export type Values = {
   /**
    * Prometheus of the extension: storage, arguments, resources, scrapes.
    *
-   * @default - a longer text or list of the chart, with high availability
+   * @default - a longer text or list in the chart, with high availability
    * {"resources":{"cpu":{"request":"300m"},"memory":{"limit":"8192Mi","request":"300Mi"}}}
    */
   prometheus?: Prometheus;
-  /** Nodes that the pods should or must run on. */
+  /** Affinity of the pods to nodes. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:
@@ -495,7 +495,7 @@ export type Values = {
     } | null;
   } | null;
   /**
-   * CPU and memory of components that have none of their own.
+   * Default CPU and memory of the components.
    *
    * @default - none, with high availability {"cpu":{"request":"100m"},"memory":{"limit":"250Mi","request":"50Mi"}}
    */

@@ -17,25 +17,25 @@ export type Resources = {
 
 export type Values = {
   /**
-   * Port at which proxies take incoming traffic.
+   * Port at which proxies accept incoming traffic.
    *
    * @default 4143
    */
   inboundProxyPort?: number | null;
   /**
-   * Port at which proxies take outgoing traffic.
+   * Port at which proxies accept outgoing traffic.
    *
    * @default 4140
    */
   outboundProxyPort?: number | null;
   /**
-   * Ports whose incoming traffic goes past the proxy.
+   * Ports whose incoming traffic bypasses the proxy.
    *
    * @default ''
    */
   ignoreInboundPorts?: string | null;
   /**
-   * Ports whose outgoing traffic goes past the proxy.
+   * Ports whose outgoing traffic bypasses the proxy.
    *
    * @default ''
    */
@@ -47,7 +47,7 @@ export type Values = {
    */
   proxyAdminPort?: number | null;
   /**
-   * Port at which proxies are asked by tap.
+   * Port at which proxies serve tap.
    *
    * @default 4190
    */
@@ -75,19 +75,19 @@ export type Values = {
    */
   logLevel?: string | null;
   /**
-   * Ports whose incoming traffic goes to the proxy; all, if empty.
+   * Ports whose incoming traffic is redirected to the proxy. If empty, all ports.
    *
    * @default ''
    */
   portsToRedirect?: string | null;
   /**
-   * User that proxies run as, by which iptables tells their traffic from that of others.
+   * User that proxies run as, by which iptables rules identify their traffic.
    *
    * @default 2102
    */
   proxyUID?: number | null;
   /**
-   * Group that proxies run as; none below 0.
+   * Group that proxies run as. If negative, it is not set.
    *
    * @default -1
    */
@@ -105,19 +105,19 @@ export type Values = {
    */
   destCNIBinDir?: string | null;
   /**
-   * Has iptables wait for its lock, where something else writes rules, too.
+   * Make iptables wait for its lock, if other programs also write rules.
    *
    * @default false
    */
   useWaitFlag?: boolean | null;
   /**
-   * Kernel interface by which iptables writes its rules; `legacy` for old nodes.
+   * Kernel interface for iptables rules. Use `legacy` for old nodes.
    *
    * @default 'nft'
    */
   iptablesMode?: 'nft' | 'legacy' | 'plain' | null;
   /**
-   * Makes iptables rules for IPv4 only.
+   * Write iptables rules only for IPv4.
    *
    * @default true
    */
@@ -129,12 +129,12 @@ export type Values = {
    */
   priorityClassName?: string | null;
   /**
-   * Old ReplicaSets that are kept of each Deployment.
+   * Number of old ReplicaSets to keep for each Deployment.
    *
    * @default 10
    */
   revisionHistoryLimit?: number | null;
-  /** Way in which pods of the DaemonSet are replaced. */
+  /** Update strategy of the DaemonSet. */
   updateStrategy?: {
     rollingUpdate?: {
       /** @default - none */
@@ -146,19 +146,19 @@ export type Values = {
     type?: 'OnDelete' | 'RollingUpdate' | null;
   } | null;
   /**
-   * Adds PodSecurityPolicies, which Kubernetes has not had since 1.25.
+   * Create PodSecurityPolicies, which Kubernetes removed in 1.25.
    *
    * @default false
    */
   enablePSP?: boolean | null;
   /**
-   * Runs the container that installs the plugin in privileged mode, which SELinux may ask for.
+   * Run the container that installs the plugin in privileged mode, which SELinux may require.
    *
    * @default false
    */
   privileged?: boolean | null;
   /**
-   * Taints of nodes that the plugin runs on all the same.
+   * Tolerations of the plugin for taints of nodes.
    *
    * @default [{"operator":"Exists"}]
    */
@@ -167,19 +167,19 @@ export type Values = {
   image?: {
     /** @default 'cr.l5d.io/linkerd/cni-plugin' */
     name?: string | null;
-    /** @default - another one in each place, where the value above it tells */
+    /** @default - depends on the value that contains it */
     version?: string | null;
     /** @default 'IfNotPresent' */
     pullPolicy?: '' | 'Always' | 'IfNotPresent' | 'Never' | null;
   } | null;
   /**
-   * Secrets to log in to registries with, for the service accounts of the chart.
+   * Registry credentials for the service accounts of the chart.
    *
    * @default []
    */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   /**
-   * Further init containers in the pods of the plugin.
+   * Additional init containers in the pods of the plugin.
    *
    * @default []
    */
@@ -187,7 +187,7 @@ export type Values = {
   /** Settings of the component that restarts pods without the rules of the plugin. */
   repairController?: {
     /**
-     * Deletes pods that came to a node before the plugin did, so that they start again.
+     * Delete pods that started on a node before the plugin, so that they are created again.
      *
      * @default false
      */
@@ -207,7 +207,7 @@ export type Values = {
    * @default - none
    */
   resources?: Resources;
-  /** Nodes that the pods should or must run on. */
+  /** Affinity of the pods to nodes. */
   nodeAffinity?: {
     /** @default - none */
     preferredDuringSchedulingIgnoredDuringExecution?:

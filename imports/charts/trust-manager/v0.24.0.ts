@@ -27,7 +27,7 @@ export type App = {
       ipFamilies?: readonly string[] | null;
       /** @default '' */
       ipFamilyPolicy?: string | null;
-      /** @default - a longer text or list of the chart */
+      /** @default - a longer text or list in the chart */
       servicemonitor?: Servicemonitor;
       /** @default 'ClusterIP' */
       type?: string | null;
@@ -49,7 +49,7 @@ export type App = {
     /** @default 6060 */
     port?: number | null;
   } | null;
-  /** @default - a longer text or list of the chart */
+  /** @default - a longer text or list in the chart */
   securityContext?: SecurityContext;
   /** @default - none */
   targetNamespaces?: readonly string[] | null;
@@ -234,7 +234,7 @@ export type Resources = {
 } | null;
 
 export type Values = {
-  /** Nodes and pods beside which the pods should or must run, or must not. */
+  /** Affinity of the pods to nodes and to other pods. */
   affinity?: {
     nodeAffinity?: {
       /** @default - none */
@@ -253,11 +253,11 @@ export type Values = {
   /**
    * Settings of the program: logs, metrics, webhook, leader election, trust namespace.
    *
-   * @default - a longer text or list of the chart
+   * @default - a longer text or list in the chart
    */
   app?: App;
   /**
-   * Mounts the token of the service account into pods, which need it to reach the API server.
+   * Mount the token of the service account into pods, which need it to reach the API server.
    *
    * @default true
    */
@@ -283,19 +283,19 @@ export type Values = {
     /** @default true */
     enabled?: boolean | null;
     /**
-     * Leaves the CustomResourceDefinition, and with it all bundles, when the release is removed.
+     * Keep the CustomResourceDefinition, and with it all bundles, when the release is removed.
      *
      * @default true
      */
     keep?: boolean | null;
   } | null;
-  /** Gives bundles the CAs of Debian, where they ask for them. */
+  /** Provide the CAs of Debian for bundles that use them. */
   defaultPackage?: {
     /** @default true */
     enabled?: boolean | null;
     /** @default {} */
     resources?: Resources;
-    /** @default - a longer text or list of the chart */
+    /** @default - a longer text or list in the chart */
     securityContext?: SecurityContext;
   } | null;
   /** Image with the CAs of Debian. */
@@ -316,7 +316,7 @@ export type Values = {
     tag?: string | null;
   } | null;
   /**
-   * Installs the chart where it is part of another chart.
+   * Install the chart if it is part of another chart.
    *
    * @default true
    */
@@ -328,18 +328,18 @@ export type Values = {
    */
   extraObjects?: readonly Json[] | null;
   /**
-   * Leaves certificates that have ended out of bundles.
+   * Exclude expired certificates from bundles.
    *
    * @default {"enabled":false}
    */
   filterExpiredCertificates?: HelmCert;
   /**
-   * Leaves certificates that are no CAs out of bundles.
+   * Exclude certificates that are not CAs from bundles.
    *
    * @default {"enabled":false}
    */
   filterNonCACerts?: HelmCert;
-  /** Settings that this chart has in common with others: roles, labels, pull secrets. */
+  /** Settings shared with other charts: roles, labels, pull secrets. */
   global?: {
     rbac?: {
       /** @default true */
@@ -370,13 +370,13 @@ export type Values = {
    */
   imageNamespace?: string | null;
   /**
-   * Secrets to log in to registries with, for the service accounts of the chart.
+   * Registry credentials for the service accounts of the chart.
    *
    * @default []
    */
   imagePullSecrets?: readonly import('../../kubernetes').LocalObjectReference[] | null;
   /**
-   * Registry of all images that name none themselves.
+   * Default registry of images.
    *
    * @default 'quay.io'
    */
@@ -388,7 +388,7 @@ export type Values = {
    */
   nameOverride?: string | null;
   /**
-   * Namespace of the objects of the chart; that of the Helm release, if empty.
+   * Namespace of the objects of the chart. If empty, that of the Helm release.
    *
    * @default ''
    */
@@ -401,7 +401,7 @@ export type Values = {
   nodeSelector?: {
     [k: string]: string | null;
   } | null;
-  /** Pods that evictions must leave, or may take, at a time. */
+  /** Number of pods that must stay available, or that may be unavailable, during evictions. */
   podDisruptionBudget?: {
     /** @default false */
     enabled?: boolean | null;
@@ -411,7 +411,7 @@ export type Values = {
     minAvailable?: number | string | null;
   } | null;
   /**
-   * User, group and system calls of the pods.
+   * User, group and seccomp profile of the pods.
    *
    * @default {}
    */
@@ -423,37 +423,37 @@ export type Values = {
    */
   priorityClassName?: string | null;
   /**
-   * Replicas of trust-manager: one works, others stand by.
+   * Replicas of trust-manager. One is active, the others stand by.
    *
    * @default 1
    */
   replicaCount?: number | null;
   /**
-   * CPU and memory of the main container: what is reserved, and what it may use at most.
+   * CPU and memory of the main container: requests and limits.
    *
    * @default {}
    */
   resources?: Resources;
   /**
-   * Old ReplicaSets that are kept of each Deployment.
+   * Number of old ReplicaSets to keep for each Deployment.
    *
    * @default 10
    */
   revisionHistoryLimit?: number | null;
-  /** Secrets that bundles may be written into: none, all, or some by name. */
+  /** Secrets that trust-manager may write bundles to: none, all, or some by name. */
   secretTargets?: {
     /** @default [] */
     authorizedSecrets?: readonly string[] | null;
     /** @default false */
     authorizedSecretsAll?: boolean | null;
     /**
-     * Lets bundles be written into Secrets, for which it needs permission to read them.
+     * Allow bundles to be written to Secrets, which requires permission to read Secrets.
      *
      * @default false
      */
     enabled?: boolean | null;
   } | null;
-  /** Name, labels and annotations of the service account, and whether the chart makes it. */
+  /** Name, labels and annotations of the service account, and whether the chart creates it. */
   serviceAccount?: {
     /** @default true */
     automountServiceAccountToken?: boolean | null;
@@ -463,25 +463,25 @@ export type Values = {
     name?: string | null;
   } | null;
   /**
-   * Taints of nodes that the pods run on all the same.
+   * Tolerations of the pods for taints of nodes.
    *
    * @default []
    */
   tolerations?: readonly import('../../kubernetes').Toleration[] | null;
   /**
-   * Zones and nodes over which the pods are spread.
+   * Topology spread constraints of the pods, over zones and nodes.
    *
    * @default []
    */
   topologySpreadConstraints?: readonly import('../../kubernetes').TopologySpreadConstraint[] | null;
   /**
-   * Paths at which the container finds further volumes.
+   * Mount paths of additional volumes in the container.
    *
    * @default []
    */
   volumeMounts?: readonly import('../../kubernetes').VolumeMount[] | null;
   /**
-   * Further volumes of the pods.
+   * Additional volumes of the pods.
    *
    * @default []
    */

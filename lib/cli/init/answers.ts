@@ -5,13 +5,13 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { CLI_FINDINGS } from '../findings';
 import type { CI_SYSTEMS } from './choices';
 
-/** The answers by which a project is made. */
+/** The answers from which a project is created. */
 export interface Answers {
   /** URL of the Git repository, as Argo CD reads it. */
   readonly repoUrl: string;
   /** The output's folder in the repository; its last part is the folder in the project. */
   readonly path: string;
-  /** Names of the clusters; Argo CD runs in the first. */
+  /** Names of the clusters. Argo CD runs in the first one. */
   readonly clusters: readonly string[];
   /** List the clusters in fleet.yaml. */
   readonly fleet: boolean;
@@ -24,19 +24,19 @@ export interface Answers {
   readonly library: string;
 }
 
-/** Reports what no platform can be made of. */
+/** Reports answers from which no platform can be created. */
 export function checkAnswers({ repoUrl, path, clusters }: Pick<Answers, 'repoUrl' | 'path' | 'clusters'>): Problem[] {
   const definitions = clusters.map((name) => ({ name, props: {}, build: () => {} }));
   return [
     ...checkGitSource({ repoUrl, path }),
     ...(path === '' || outdirOf(path) === 'node_modules'
-      ? [CLI_FINDINGS.outputFolderTaken({ folder: path, reason: 'contains files of the project' })]
+      ? [CLI_FINDINGS.outdirRefusedTaken({ folder: path, reason: 'contains files of the project' })]
       : []),
     ...checkClusterNames(definitions).map(({ problem }) => problem),
   ];
 }
 
-/** The output's folder in the project. */
+/** Returns the output's folder in the project. */
 export function outdirOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,6 @@
 import type { GatewayApi } from '../../constructs/control-plane/linkerd-crds';
 
-/** The systems for which there is a pipeline. */
+/** The CI systems with a pipeline template. */
 export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
 
 /** Origins of the CRDs of the Gateway API. */

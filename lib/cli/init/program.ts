@@ -4,7 +4,7 @@ import { type Answers, outdirOf } from './answers';
 /** The name of the fleet file. */
 export const FLEET_FILE = 'fleet.yaml';
 
-/** Returns the program of a project. Nothing of it gives a finding. */
+/** Returns the program of a project, which has no findings. */
 export function programText(answers: Answers): string {
   const { clusters, fleet, operator } = answers;
   const [first = ''] = clusters;
@@ -42,7 +42,7 @@ clusters:
 ${others.map((name) => `  - { name: ${yamlName(name)}, destination: { name: ${yamlName(name)} } }\n`).join('')}`;
 }
 
-/** Quoted: a DNS label of digits is a number to YAML, and `on` a boolean to some of its readers. */
+/** Quoted, because a DNS label of digits is a number in YAML, and `on` a boolean for some parsers. */
 function yamlName(name: string): string {
   return JSON.stringify(name);
 }

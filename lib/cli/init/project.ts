@@ -6,7 +6,7 @@ import { type Answers, checkAnswers, outdirOf } from './answers';
 import { FLEET_FILE, fleetText, programText } from './program';
 import { pipelineOf, type ScriptNames } from './workflows';
 
-/** The paths at which a project may have files that matter. */
+/** The paths of files that a project may have and that matter here. */
 export const PROJECT_FILES = [
   'package.json',
   'tsconfig.json',
@@ -19,38 +19,38 @@ export const PROJECT_FILES = [
   '.gitlab-ci.yml',
 ] as const;
 
-/** The folder of a project before anything is written. */
+/** The folder of a project before writing. */
 export interface Folder {
   /** The name of the folder. */
   readonly name: string;
-  /** Texts of those of the project's files that are there. */
+  /** Texts of the existing files among these. */
   readonly files: ReadonlyMap<string, string>;
-  /** Names of folders in it that are not empty. */
+  /** Names of its non-empty folders. */
   readonly folders: ReadonlySet<string>;
-  /** The folder's own path in its repository, with a slash at its end; undefined where there is no repository. */
+  /** The folder's own path in its repository, ending in a slash; undefined without a repository. */
   readonly prefix?: string | undefined;
 }
 
-/** A project that is to be written. */
+/** A project to write. */
 export interface Project {
-  /** Texts of new files by path. */
+  /** Texts of new files, by path. */
   readonly created: ReadonlyMap<string, string>;
-  /** The package.json that there is, with what was added. */
+  /** The existing package.json, with additions. */
   readonly manifest: string | undefined;
-  /** Paths of files that are there and stay as they are. */
+  /** Paths of existing files, which stay unchanged. */
   readonly kept: readonly string[];
-  /** The script that synthesizes. */
+  /** The script that runs synth. */
   readonly synth: string;
-  /** Things that are left to do by hand. */
+  /** Remaining manual steps. */
   readonly remarks: readonly string[];
 }
 
-/** Returns the path of the output where nobody says another one. */
+/** Returns the default path of the output. */
 export function defaultPath({ files, prefix = '' }: Folder): string {
   return `${prefix}${files.has('cdk8s.yaml') ? 'linkerd' : 'dist'}`;
 }
 
-/** Plans a project in a folder, or says what is in its way. Files that are there are never written. */
+/** Plans a project in a folder, or returns the problems. Existing files are never overwritten. */
 export function planProject(answers: Answers, folder: Folder): Project | readonly Problem[] {
   const { files } = folder;
   const given = files.get('package.json');
@@ -87,17 +87,17 @@ export function planProject(answers: Answers, folder: Folder): Project | readonl
   };
 }
 
-/** Names that the program may have. */
+/** Possible names of the program. */
 const PROGRAMS = ['main.ts', 'linkerd.ts'] as const;
 
-/** Says what a file that is kept must do. */
+/** Describes what an existing file must do. */
 function remarkOn(path: string, outdir: string, { compile, check, diff }: ScriptNames): readonly string[] {
   if (path === '.gitignore') return [`.gitignore: ignore node_modules, and commit ${outdir}`];
   if (path !== '.gitlab-ci.yml' && !path.startsWith('.github/')) return [];
   return [`${path}: run npm ci, npm run ${compile}, npm run ${check} and npm run ${diff}`];
 }
 
-/** Extends nothing: its options are the same whichever TypeScript runs. */
+/** Extends nothing, so that its options are the same with every version of TypeScript. */
 const TSCONFIG = `${JSON.stringify(
   {
     compilerOptions: { module: 'nodenext', target: 'es2022', types: ['node'], strict: true, noEmit: true },
@@ -111,7 +111,7 @@ function newManifest(folder: string): object {
   return { name: packageName(folder), private: true, type: 'module' };
 }
 
-/** Returns the name of a folder as npm takes it for one of a package. */
+/** Returns a package name that npm accepts for a folder. */
 function packageName(folder: string): string {
   const name = folder
     .normalize('NFKD')
@@ -122,7 +122,7 @@ function packageName(folder: string): string {
   return name === '' || name === 'node-modules' || name === 'cdk8s-linkerd' ? 'mesh' : name;
 }
 
-/** The scripts of a project, under names of their own where it has some of these names already. */
+/** Returns the scripts of a project, renamed where it already has scripts of these names. */
 function scriptsOf(known: Readonly<Record<string, string>>, program: string, outdir: string) {
   const own = {
     synth: `tsx ${program}`,
@@ -145,27 +145,27 @@ function checkFolder({ path, ci }: Answers, { files, folders, prefix }: Folder):
   const outdir = outdirOf(path);
   return [
     ...(PROGRAMS.some((name) => /['"]cdk8s-linkerd['"]/.test(files.get(name) ?? ''))
-      ? [CLI_FINDINGS.projectExists({ found: 'a program that uses cdk8s-linkerd' })]
+      ? [CLI_FINDINGS.outdirRefusedProgram({ found: 'a program that uses cdk8s-linkerd' })]
       : []),
     ...(PROGRAMS.every((name) => files.has(name))
-      ? [CLI_FINDINGS.projectExists({ found: PROGRAMS.join(' and ') })]
+      ? [CLI_FINDINGS.outdirRefusedProgram({ found: PROGRAMS.join(' and ') })]
       : []),
     ...(folders.has(outdir) || files.has(outdir)
-      ? [CLI_FINDINGS.outputFolderTaken({ folder: outdir, reason: 'is not empty' })]
+      ? [CLI_FINDINGS.outdirRefusedTaken({ folder: outdir, reason: 'is not empty' })]
       : []),
     ...(files.has('cdk8s.yaml') && outdir === outputOfCdk8s(files.get('cdk8s.yaml') ?? '')
-      ? [CLI_FINDINGS.outputFolderTaken({ folder: outdir, reason: 'is the one that `cdk8s synth` empties' })]
+      ? [CLI_FINDINGS.outdirRefusedTaken({ folder: outdir, reason: 'is the one that `cdk8s synth` empties' })]
       : []),
     ...(ci !== 'none' && prefix !== undefined && prefix !== ''
       ? [CLI_FINDINGS.pipelineNotAtRoot({ folder: prefix.replace(/\/$/, ''), ci })]
       : []),
     ...(prefix === undefined || path === `${prefix}${outdir}`
       ? []
-      : [CLI_FINDINGS.outputFolderElsewhere({ path, actual: `${prefix}${outdir}` })]),
+      : [CLI_FINDINGS.outdirRefusedElsewhere({ path, actual: `${prefix}${outdir}` })]),
   ];
 }
 
-/** The folder that \`cdk8s synth\` empties before it runs a program. */
+/** Returns the folder that \`cdk8s synth\` empties before it runs a program. */
 function outputOfCdk8s(config: string): string {
   try {
     const { output = 'dist' }: { readonly output?: unknown } = Object(parse(config));
@@ -175,7 +175,7 @@ function outputOfCdk8s(config: string): string {
   }
 }
 
-/** Packages that a project needs, with the versions that this library is tested with. */
+/** The packages of a project, with the versions that this library is tested with. */
 export const PACKAGES = {
   dependencies: { cdk8s: '^2.70.106', constructs: '^10.8.1' },
   devDependencies: { '@types/node': '^24.19.2', tsx: '^4.23.15', typescript: '^7.0.2' },
@@ -183,16 +183,16 @@ export const PACKAGES = {
 
 type Texts = Readonly<Record<string, string>>;
 
-/** A package.json, as far as it matters here. */
+/** The relevant parts of a package.json. */
 interface Manifest {
   readonly scripts?: Texts;
   readonly dependencies?: Texts;
   readonly devDependencies?: Texts;
 }
 
-/** Reads a package.json, or says why it is none. */
+/** Parses a package.json, or returns its problem. */
 function readManifest(text: string): { readonly manifest?: Manifest; readonly problem?: Problem } {
-  const unreadable = (reason: string) => ({ problem: CLI_FINDINGS.packageJsonUnreadable({ reason }) });
+  const unreadable = (reason: string) => ({ problem: CLI_FINDINGS.fileUnreadablePackageJson({ reason }) });
   try {
     const data: unknown = JSON.parse(withoutMark(text));
     if (!isObject(data)) return unreadable('is not a map');
@@ -207,7 +207,7 @@ function readManifest(text: string): { readonly manifest?: Manifest; readonly pr
   }
 }
 
-/** Returns a package.json with more in it, written as it was: what it has already stays. */
+/** Returns a package.json with additions, in its own format. Existing entries stay. */
 function extendManifest(text: string, manifest: Manifest, more: Required<Manifest>): string {
   const has = (name: string) =>
     [manifest.dependencies, manifest.devDependencies].some((known) => name in (known ?? {}));
@@ -226,7 +226,7 @@ function sorted(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Editors of Windows begin files with a mark. */
+/** Editors on Windows may start files with a byte order mark. */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '');
 }

@@ -7,15 +7,17 @@ export interface ScriptNames {
   readonly diff: string;
 }
 
-/** Returns the pipeline that compiles, checks the committed output, and shows what a change does: its path and text. */
+/**
+ * Returns the pipeline, as path and text. It compiles, checks the committed output, and shows the effects of a change.
+ */
 export function pipelineOf(ci: Answers['ci'], scripts: ScriptNames): readonly (readonly [string, string])[] {
   if (ci === 'none') return [];
   return ci === 'github' ? [['.github/workflows/linkerd.yml', github(scripts)]] : [['.gitlab-ci.yml', gitlab(scripts)]];
 }
 
 function github({ compile, check, diff }: ScriptNames): string {
-  return `# Compiles the program, checks that the committed output is what it makes, and shows what a pull request changes.
-# A comment in the pull request in place of the summary: examples/ci of cdk8s-linkerd.
+  return `# Compiles the program, checks that it generates the committed output, and shows what a pull request changes.
+# For a comment in the pull request instead of the summary, see examples/ci of cdk8s-linkerd.
 name: linkerd
 on:
   pull_request:
@@ -29,7 +31,7 @@ jobs:
     steps:
       - uses: actions/checkout@v5
         with:
-          # The commit that would be merged, and the one that it would be merged into: HEAD^1.
+          # The merge commit, and the commit that it would be merged into: HEAD^1.
           fetch-depth: 2
           persist-credentials: false
       - uses: actions/setup-node@v5
@@ -48,8 +50,8 @@ jobs:
 }
 
 function gitlab({ compile, check, diff }: ScriptNames): string {
-  return `# Compiles the program, checks that the committed output is what it makes, and shows what a merge request changes.
-# A note in the merge request in place of the artifact: examples/ci of cdk8s-linkerd.
+  return `# Compiles the program, checks that it generates the committed output, and shows what a merge request changes.
+# For a note in the merge request instead of the artifact, see examples/ci of cdk8s-linkerd.
 image: node:24
 workflow:
   rules:
@@ -70,7 +72,7 @@ diff:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
   variables:
-    # The commit that the merge request is based on has to be there.
+    # Fetch all commits, including the one that the merge request is based on.
     GIT_DEPTH: 0
   script:
     - npm run --silent ${diff} -- "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --format html > diff.html

@@ -5,34 +5,34 @@ import { CLI_FINDINGS } from '../findings';
 import { Call } from './code';
 import type { RemainingValues } from './remaining-values';
 
-/** The anchor that a program gives its PKI, so that running proxies go on trusting what they trust. */
+/** The anchor that a program sets for its PKI, so that running proxies keep trusting each other. */
 export interface AnchorCode {
-  /** Absent where cert-manager is to make a new one. */
+  /** Absent if cert-manager issues a new one. */
   readonly trustAnchor?: Call;
-  /** A remark on something that has to be looked at. */
+  /** A remark for the user to act on. */
   readonly remark?: string;
-  /** Objects that have to be in the cluster already. */
+  /** Objects that must already be in the cluster. */
   readonly external?: readonly Reference[];
   readonly warnings: readonly Problem[];
 }
 
-/** The Secret in which Linkerd's guide has the anchor of cert-manager, by its name there. */
+/** The Secret with cert-manager's anchor in Linkerd's guide. */
 const ANCHOR_SECRET = 'linkerd-trust-anchor';
 
 const PRESENT_ANCHOR =
   "kubectl get configmap linkerd-identity-trust-roots -n linkerd -o jsonpath='{.data.ca-bundle\\.crt}'";
 
-const MISSING = CLI_FINDINGS.anchorNotInValues({
+const MISSING = CLI_FINDINGS.anchorNotMigratedMissing({
   reason: 'neither identityTrustAnchorsPEM nor identity.externalCA is set',
   command: PRESENT_ANCHOR,
 });
 
-const UNREADABLE = CLI_FINDINGS.anchorNotInValues({
+const UNREADABLE = CLI_FINDINGS.anchorNotMigratedMissing({
   reason: 'identityTrustAnchorsPEM cannot be read as certificates in PEM, and is left out',
   command: PRESENT_ANCHOR,
 });
 
-/** Takes the values that say which anchor a mesh has; with `newAnchor`, no mesh runs, and cert-manager may make one. */
+/** Takes the values that determine a mesh's anchor. With `newAnchor` no mesh runs, and cert-manager may issue one. */
 export function takeAnchor(remaining: RemainingValues, newAnchor: boolean): AnchorCode {
   const isExternal = remaining.take('identity.externalCA') === true;
   const certificates = remaining.takeText('identityTrustAnchorsPEM');
@@ -43,7 +43,7 @@ export function takeAnchor(remaining: RemainingValues, newAnchor: boolean): Anch
   return newAnchor ? { warnings: [UNREADABLE] } : toFillIn(UNREADABLE);
 }
 
-/** An anchor that synth refuses, until somebody says which one the mesh has. */
+/** Returns an anchor that synth refuses, until the user sets the mesh's anchor. */
 function toFillIn(warning: Problem): AnchorCode {
   return {
     external: [{ kind: 'ClusterIssuer', name: ANCHOR_SECRET }],
@@ -60,7 +60,7 @@ function fromSecret(): AnchorCode {
   return {
     trustAnchor: new Call('TrustAnchor.fromSecret', { secretName: ANCHOR_SECRET }),
     remark: `The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.`,
-    warnings: [CLI_FINDINGS.anchorConfirmationNeeded({ secret: ANCHOR_SECRET })],
+    warnings: [CLI_FINDINGS.anchorNotMigratedExternal({ secret: ANCHOR_SECRET })],
   };
 }
 
@@ -70,6 +70,6 @@ function fromPem(certificates: string): AnchorCode {
     external: [{ kind: 'ClusterIssuer', name: ANCHOR_SECRET }],
     remark:
       'The anchor that the mesh has: make the ClusterIssuer that signs with its key, or with an intermediate of it.',
-    warnings: [CLI_FINDINGS.anchorIssuerNeeded({ issuer: ANCHOR_SECRET })],
+    warnings: [CLI_FINDINGS.anchorNotMigratedIssuer({ issuer: ANCHOR_SECRET })],
   };
 }

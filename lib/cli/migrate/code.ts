@@ -1,6 +1,6 @@
 import { parseGoDuration } from '../../kubernetes/go-duration';
 
-/** One place of the printed program: plain data, or an expression. */
+/** A part of the printed program: plain data, or an expression. */
 export type Code =
   | string
   | number
@@ -20,7 +20,7 @@ export class Name {
 export class Call {
   readonly args: readonly Code[];
 
-  /** @param callee - as it is written, `new` included */
+  /** @param callee - as written, including `new` */
   constructor(
     readonly callee: string,
     ...args: readonly Code[]
@@ -28,7 +28,7 @@ export class Call {
     this.args = args;
   }
 
-  /** Returns what must be imported for the callee. */
+  /** Returns the import that the callee needs. */
   get root(): string {
     return this.callee.replace(/^new /, '').replace(/\..*/, '');
   }
@@ -37,7 +37,7 @@ export class Call {
 const WIDTH = 100;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** An expression as people would write it; `pad` is what its further lines start with. */
+/** Formats an expression; `pad` is the indentation of its continuation lines. */
 export function printCode(code: Code, pad = ''): string {
   if (code instanceof Name) return code.name;
   if (code instanceof Call) return `${code.callee}(${printArgs(code.args, pad)})`;
@@ -51,7 +51,7 @@ export function printCode(code: Code, pad = ''): string {
   return isList(code) ? enclosed(members, ['[', ']'], pad) : enclosed(members, ['{ ', ' }'], pad);
 }
 
-/** The classes and functions that an expression calls. */
+/** Returns the classes and functions that an expression calls. */
 export function calledIn(code: Code): readonly string[] {
   if (code instanceof Call) return [code.root, ...code.args.flatMap(calledIn)];
   if (code instanceof Name || typeof code !== 'object' || code === null) return [];
@@ -82,7 +82,7 @@ function enclosed(
 
 function member(key: string, value: Code, pad: string): string {
   if (value instanceof Name && value.name === key) return key;
-  // Only in brackets is this a key like any other.
+  // Only in brackets is this an ordinary key.
   const name = key === '__proto__' ? `['${key}']` : IDENTIFIER.test(key) ? key : quoted(key);
   return `${name}: ${printCode(value, pad)}`;
 }
@@ -99,7 +99,10 @@ const UNITS = [
   ['millis', 1],
 ] as const;
 
-/** A duration in Go's syntax as cdk8s writes it; undefined where Go, or a whole number of milliseconds, cannot hold it. */
+/**
+ * Returns cdk8s' code for a duration in Go's syntax; undefined if Go, or a whole number of milliseconds, cannot
+ * represent it.
+ */
 export function durationCode(text: string): Call | undefined {
   const milliseconds = parseGoDuration(text);
   if (milliseconds === undefined || milliseconds < 0) return undefined;

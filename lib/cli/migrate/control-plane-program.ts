@@ -17,7 +17,7 @@ import {
   takeWebhooks,
 } from './remaining-values';
 
-/** The program for values of linkerd-control-plane. */
+/** Returns the program for values of linkerd-control-plane. */
 export function controlPlaneProgram(request: MigrationRequest): Migration {
   const { chart, release, values, namespace, remarks, newAnchor = false } = request;
   const { defaults: controlPlane } = chart;
@@ -87,7 +87,7 @@ function cniStatement(scope: Name, version: string): Statement {
   };
 }
 
-/** Takes what the PKI decides: where certificates come from. */
+/** Takes values that the PKI sets: where certificates come from. */
 function takeDecided(remaining: RemainingValues): readonly Problem[] {
   remaining.take('identity.issuer.scheme');
   return [
@@ -112,7 +112,7 @@ function pkiProps(remaining: RemainingValues, base: Values, namespace: string | 
   };
 }
 
-/** Takes a duration, other than the one that the prop has by default; one that the prop cannot hold stays. */
+/** Takes a duration that differs from the prop's default; one that the prop cannot represent stays. */
 function takeDuration(remaining: RemainingValues, path: string, usual: string): Code | undefined {
   const text = remaining.takeText(path, (candidate) => durationCode(candidate) !== undefined);
   return text === undefined || parseGoDuration(text) === parseGoDuration(usual) ? undefined : durationCode(text);

@@ -3,23 +3,24 @@ import { type FoundSecret, secretsIn } from '../../kubernetes/findings/secret-se
 import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
 import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
 import { dottedPath } from '../../kubernetes/value-path';
-import { isMap, type Value, type Values } from '../../kubernetes/values';
+import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { Release } from '../../linkerd/releases/release';
 import type { ChartName } from '../chart-names';
 import { CLI_FINDINGS } from '../findings';
 import { chartNamed } from '../native-charts';
-import { cniProgram } from './cni-program';
+import { Call, type Code, Name } from './code';
 import { controlPlaneProgram } from './control-plane-program';
 import type { Migration, MigrationRequest } from './migration';
-import { RemainingValues } from './remaining-values';
+import { printProgram } from './program';
+import { changedValues, RemainingValues, takePodSecurityPolicy } from './remaining-values';
 import { vizProgram } from './viz-program';
 
-/** Values that are to become a program, and the chart that they are of. */
+/** Values to convert to a program, and their chart. */
 interface MigrateOptions {
   readonly chart: ChartName;
   readonly release: Release;
-  /** Values over the chart's own, or all of them. */
+  /** Values that override the chart's, or all of them. */
   readonly values: Values;
   readonly namespace?: string;
   /** As of {@link MigrationRequest}. @default false */
@@ -35,8 +36,8 @@ const PROGRAMS: Readonly<Record<ChartName, (request: MigrationRequest) => Migrat
 };
 
 /**
- * The TypeScript program that makes with constructs what somebody's Helm values make with a chart: values that have a
- * prop become the prop, what props decide anyway is left out, and so is what the chart says of itself.
+ * Returns the TypeScript program whose constructs are equivalent to a user's Helm values: values with a prop become the
+ * prop, and values that equal those of props, or the chart's defaults, are left out.
  */
 export function migrate({ chart: name, release, values, ...options }: MigrateOptions): Migration {
   const clean = withoutSecrets(values);
@@ -49,38 +50,36 @@ export function migrate({ chart: name, release, values, ...options }: MigrateOpt
   return { ...migration, warnings: [...clean.warnings, ...leftOut, ...migration.warnings] };
 }
 
-/** Values that a chart takes, and what had to be left out for that. */
+/** The values that a chart accepts, and what was left out. */
 interface FittingValues {
   readonly values: Values;
   /** The problem of each value that was left out. */
   readonly leftOut: readonly Problem[];
-  /** Problems that stay all the same. */
+  /** Remaining problems. */
   readonly problems: readonly Problem[];
 }
 
-/**
- * Leaves out values that a chart does not know, or not in that form; of a list all, as it means something as a whole.
- */
+/** Leaves out values that a chart does not know, or that have another type; a list is left out as a whole. */
 function fittingValues(chart: PinnedChart, values: Values): FittingValues {
   const remaining = new RemainingValues(values);
   const problems = checkValues(chart, values);
   for (const path of misfitPaths(chart, values)) remaining.takeMost(path);
   const rest = remaining.values ?? {};
   const left = checkValues(chart, rest);
-  // A value can hide that another one does not fit.
+  // A value can hide a problem of another one.
   if (left.length === 0 || problems.length === 0) return { values: rest, leftOut: problems, problems: left };
   if (JSON.stringify(rest) === JSON.stringify(values)) return { values, leftOut: [], problems };
   const further = fittingValues(chart, rest);
   return { ...further, leftOut: [...problems, ...further.leftOut] };
 }
 
-/** Values, and what had to be left out of them. */
+/** Values, and what was left out of them. */
 interface CleanValues {
   readonly values: Values;
   readonly warnings: readonly Problem[];
 }
 
-/** Leaves out private keys and credentials, which must not come into a program that is kept in Git. */
+/** Leaves out private keys and credentials, which must not be in a program in Git. */
 function withoutSecrets(values: Values): CleanValues {
   const found = secretsIn(values);
   const secrets = new Set(found.map(({ path }) => dottedPath(path)));
@@ -104,5 +103,20 @@ function clean(value: Value, path: readonly string[], secrets: ReadonlySet<strin
 
 function leftOut({ path, is }: FoundSecret): Problem {
   const secret = is === 'private key' ? 'a private key' : 'a URL with a password or a token';
-  return CLI_FINDINGS.secretNotMigrated({ path: dottedPath(['values', ...path]), secret });
+  return CLI_FINDINGS.notMigratedSecret({ path: dottedPath(['values', ...path]), secret });
+}
+
+/** Returns the program for values of linkerd2-cni. */
+function cniProgram({ chart, release, values, namespace, remarks }: MigrationRequest): Migration {
+  const { defaults } = chart;
+  const remaining = new RemainingValues(changedValues(defaults, mergeValues(defaults, values)));
+  const warnings = takePodSecurityPolicy(remaining);
+  const props = {
+    version: release.version,
+    namespace: namespace === chart.namespace ? undefined : namespace,
+    values: remaining.values as Code | undefined,
+  };
+  const external = chart.requires(values, namespace ?? chart.namespace);
+  const result = new Call('new LinkerdCni', new Name('scope'), 'cni', props);
+  return { program: printProgram({ name: 'linkerdCni', statements: [], remarks, external, result }), warnings };
 }

@@ -3,22 +3,22 @@ import type { Values } from '../../kubernetes/values';
 import type { Chart } from '../../linkerd/charts/chart';
 import type { Release } from '../../linkerd/releases/release';
 
-/** Somebody's values of a chart, free of secrets and understood by the chart. */
+/** A user's values of a chart, without secrets and accepted by the chart. */
 export interface MigrationRequest {
   readonly chart: Chart;
   readonly release: Release;
   readonly values: Values;
-  /** Remarks of the program on values that were left out. */
+  /** Remarks of the program about values that were left out. */
   readonly remarks: readonly string[];
-  /** Namespace of the release; absent for the usual one. */
+  /** Namespace of the release; absent for the default. */
   readonly namespace?: string;
-  /** Tells that the cluster has cert-manager and trust-manager, which are to stay as they are. */
+  /** The cluster already has cert-manager and trust-manager, which stay. */
   readonly existingCertManager?: boolean;
-  /** Tells that no mesh runs yet, so that cert-manager may make the anchor that values do not have. */
+  /** No mesh runs yet, so cert-manager may issue the anchor if the values have none. */
   readonly newAnchor?: boolean;
 }
 
-/** A program that makes the same as the values did, and what it leaves out; or why there is none. */
+/** A program equivalent to the values, and what it leaves out; or the problems. */
 export type Migration =
   | { readonly program: string; readonly warnings: readonly Problem[] }
   | { readonly problems: readonly Problem[] };

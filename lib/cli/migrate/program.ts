@@ -1,30 +1,30 @@
 import type { Reference } from '../../kubernetes/references';
 import { type Call, type Code, calledIn, printCode } from './code';
 
-/** `const name = call;`, with a remark above it if there is one. */
+/** `const name = call;`, with an optional remark above it. */
 export interface Statement {
   readonly name: string;
   readonly call: Call;
   readonly remark?: string;
 }
 
-/** A module with one function that makes a part of a mesh. */
+/** A module with one function that creates a part of a mesh. */
 export interface Program {
   readonly name: string;
-  /** The parameter beside `scope`: its name, the class it is of, and that class' type argument. */
+  /** The second parameter, after `scope`: its name, its class, and that class' type argument. */
   readonly parameter?: { readonly name: string; readonly type: string; readonly argument: string };
   readonly statements: readonly Statement[];
-  /** Lines above the end. */
+  /** Remarks before the end. */
   readonly remarks?: readonly string[];
-  /** Objects that the constructs refer to and nobody here makes. */
+  /** Objects to which the constructs refer and which the program does not create. */
   readonly external?: readonly Reference[];
-  /** The construct that the function makes at its end, and returns. */
+  /** The construct that the function creates last, and returns. */
   readonly result: Call;
 }
 
 const FROM_CDK8S = ['Cron', 'Duration'];
 
-/** The text of a module. */
+/** Formats a module. */
 export function printProgram({ name, parameter, statements, remarks = [], external = [], result }: Program): string {
   const second = parameter === undefined ? '' : `, ${parameter.name}: ${parameter.type}<'${parameter.argument}'>`;
   const body = statements.flatMap(({ name, call, remark }) => [
@@ -52,7 +52,7 @@ function externalLines(external: readonly Reference[]): readonly string[] {
   ];
 }
 
-/** One line, whatever the text has in it: all of these end a line of TypeScript. */
+/** Joins lines: all of these characters end a line of TypeScript. */
 function comment(text: string): string {
   return `// ${text.replace(/[\r\n\u2028\u2029]+/g, ' ')}`;
 }

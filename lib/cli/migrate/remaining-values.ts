@@ -4,32 +4,32 @@ import { isMap, memberOf, type Value, type Values } from '../../kubernetes/value
 import type { Release } from '../../linkerd/releases/release';
 import { CLI_FINDINGS } from '../findings';
 
-/** Keys that lead to a value; as one text with dots where no key has one. */
+/** Keys that lead to a value; a string with dots if no key contains one. */
 type Path = string | readonly string[];
 
-/** Values, of which one after the other is taken until the rest has no prop. */
+/** Values from which one after the other is taken until the rest has no prop. */
 export class RemainingValues {
   constructor(private rest: Values) {}
 
-  /** Returns what nobody took; absent if nothing is left. */
+  /** The values that were not taken; absent if there are none. */
   get values(): Values | undefined {
     return Object.keys(this.rest).length === 0 ? undefined : this.rest;
   }
 
-  /** The value at a path, which is not there any more. */
+  /** Removes the value at a path, and returns it. */
   take(path: Path): Value | undefined {
     const value = this.at(path);
     if (value !== undefined) this.rest = without(this.rest, keysOf(path));
     return value;
   }
 
-  /** Takes the value at a path, or what it is inside of where that is a list. */
+  /** Takes the value at a path, or the list that contains it. */
   takeMost(path: readonly string[]): void {
     const list = path.findIndex((_, index) => Array.isArray(this.at(path.slice(0, index))));
     this.take(list === -1 ? path : path.slice(0, list));
   }
 
-  /** As `take`, for a text; one that is empty, no text, or not accepted stays. */
+  /** Like `take`, for strings; empty, non-string or rejected values stay. */
   takeText(path: Path, accept: (text: string) => boolean = () => true): string | undefined {
     const value = this.at(path);
     if (typeof value !== 'string' || value === '' || !accept(value)) return undefined;
@@ -49,7 +49,7 @@ function keysOf(path: Path): readonly string[] {
   return typeof path === 'string' ? path.split('.') : path;
 }
 
-/** A map that has nothing left goes with its last value. */
+/** A map is removed with its last value. */
 function without(values: Values, [key = '', ...path]: readonly string[]): Values {
   const { [key]: inside, ...others } = values;
   if (path.length === 0 || !isMap(inside)) return others;
@@ -57,7 +57,7 @@ function without(values: Values, [key = '', ...path]: readonly string[]): Values
   return Object.keys(left).length === 0 ? others : { ...values, [key]: left };
 }
 
-/** Returns what values say other than the base they are laid over; null where they have removed something. */
+/** Returns the values that differ from the base; null for those that were removed. */
 export function changedValues(base: Values, values: Values): Values {
   const changed = new Map<string, Value>();
   for (const key of new Set([...Object.keys(values), ...Object.keys(base)])) {
@@ -77,7 +77,7 @@ function changedValue(before: Value, after: Value): Value | undefined {
 
 const SOURCES_OF_CA = ['externalSecret', 'injectCaFrom', 'injectCaFromSecret', 'caBundle'];
 
-/** Takes what says where webhooks have their certificates from: the PKI decides that. */
+/** Takes the values that set where webhooks get their certificates from, which the PKI decides. */
 export function takeWebhooks(remaining: RemainingValues, webhooks: readonly string[]): readonly Problem[] {
   return webhooks.flatMap((webhook) => {
     for (const key of SOURCES_OF_CA) remaining.take(`${webhook}.${key}`);
@@ -85,24 +85,24 @@ export function takeWebhooks(remaining: RemainingValues, webhooks: readonly stri
   });
 }
 
-/** Takes a certificate, which is of no use without the key. */
+/** Takes a certificate, which is useless without its key. */
 export function takeCertificate(remaining: RemainingValues, path: string): readonly Problem[] {
   if (remaining.takeText(path) === undefined) return [];
   const reason = 'CertManagerPKI has cert-manager issue the certificate, and the chart reads it from a Secret';
-  return [CLI_FINDINGS.valueNotNeeded({ path: `values.${path}`, reason })];
+  return [CLI_FINDINGS.valueIgnoredProgram({ path: `values.${path}`, reason })];
 }
 
-/** Takes the version that values name: constructs decide it. */
+/** Takes the version in the values, which constructs set. */
 export function takeVersion(remaining: RemainingValues, release: Release): readonly Problem[] {
   const named = remaining.takeText('linkerdVersion');
   if (named === undefined) return [];
-  return [CLI_FINDINGS.versionNotMigrated({ version: named, release: release.version })];
+  return [CLI_FINDINGS.notMigratedVersion({ version: named, release: release.version })];
 }
 
-/** Takes the switch for what Kubernetes does not know any more. */
+/** Takes the switch for PodSecurityPolicies, which Kubernetes no longer has. */
 export function takePodSecurityPolicy(remaining: RemainingValues): readonly Problem[] {
   if (remaining.take('enablePSP') !== true) return [];
   const reason =
     'Kubernetes has had no PodSecurityPolicy since 1.25: namespaces carry the labels of the Pod Security Standards';
-  return [CLI_FINDINGS.valueNotNeeded({ path: 'values.enablePSP', reason })];
+  return [CLI_FINDINGS.valueIgnoredProgram({ path: 'values.enablePSP', reason })];
 }

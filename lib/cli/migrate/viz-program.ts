@@ -6,16 +6,13 @@ import type { Migration, MigrationRequest } from './migration';
 import { printProgram } from './program';
 import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';
 
-/**
- * Values that the control plane that Viz belongs to decides, and that of the namespace, which is emitted with its
- * labels.
- */
+/** Values that Viz' control plane sets, and that of the namespace, which is emitted with its labels. */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
-/** Path of the time for which Viz' own Prometheus keeps samples. */
+/** Path of the retention time of Viz' own Prometheus. */
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
-/** The program for values of linkerd-viz. */
+/** Returns the program for values of linkerd-viz. */
 export function vizProgram({ chart, release, values, remarks }: MigrationRequest): Migration {
   const { defaults } = chart;
   const all = mergeValues(defaults, values);
@@ -38,7 +35,7 @@ export function vizProgram({ chart, release, values, remarks }: MigrationRequest
     prometheus: prometheus(remaining),
     grafana: grafana(remaining),
     enforcedHostRegexp: remaining.takeText('dashboard.enforcedHostRegexp'),
-    // Said either way: Viz would follow its control plane.
+    // Set in either case: otherwise Viz would follow its control plane.
     highAvailability,
     values: remaining.values as Code | undefined,
   });

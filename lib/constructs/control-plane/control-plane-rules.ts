@@ -19,38 +19,38 @@ import { checkKeyMaterialValues } from './key-material-rules';
 import type { CniFacts } from './linkerd-cni';
 import { checkInjectorDeadlocks, type NeededNamespace } from './namespaces';
 
-/** A part of the installation that a control plane is to work with. */
+/** A part of the installation that a control plane works with. */
 interface InstalledPart {
   readonly release: Release;
 }
 
-/** A control plane, as its rules look at it. */
+/** The facts about a control plane that rules check. */
 export interface ControlPlaneFacts {
   readonly release: Release;
   readonly namespace: string;
   readonly highAvailability: boolean;
-  /** Tells whether PodMonitors are made by the construct. */
+  /** The construct creates PodMonitors. */
   readonly monitoring: boolean;
   readonly crds: InstalledPart;
   readonly cni?: CniFacts;
-  /** Namespaces of what the injector itself needs to start. */
+  /** Namespaces of components that the injector itself needs to start. */
   readonly needed: readonly NeededNamespace[];
-  /** All values of the chart, its own defaults included. */
+  /** All values of the chart, including its defaults. */
   readonly values: Values;
 }
 
-/** Checks a control plane, other than the types of its values. */
+/** Checks a control plane, except the types of its values. */
 export function checkControlPlane(facts: ControlPlaneFacts): readonly Problem[] {
   return [...checkFacts(facts), ...checkInjected(facts.release)(facts.values)];
 }
 
-/** Values that have rules of their own: two follow from props of CertManagerPKI, and one is compared with the release. */
+/** Values with their own rules: two are set by props of CertManagerPKI, and one is compared with the release. */
 const RULED = [['clusterDomain'], ['identityTrustDomain'], ['linkerdVersion']];
 
 /**
- * Reports what of the values the injector of a release, the proxy or Kubernetes would refuse for each pod of the mesh.
- * They parse what nothing else has refused: no secrets, and only what the schema of the chart's values accepts. In the
- * place of other values is the chart's default.
+ * Reports values that the injector of a release, the proxy or Kubernetes would refuse for each pod of the mesh. Checks
+ * only values that pass all other checks: no secrets, and only what the schema of the chart's values accepts. All
+ * others are replaced by the chart's defaults.
  */
 const checkInjected = remembered((release: Release) =>
   remembered((values: Values): readonly Problem[] => {
@@ -91,7 +91,7 @@ function checkVersions({ release, crds, cni, values }: ControlPlaneFacts): reado
     );
 }
 
-/** A release, and the known one whose templates it has where that is another. */
+/** Returns the name of a release, and of the known one whose templates it uses, if different. */
 function nameOf({ version, like }: Release): string {
   const known = releaseOf(like).version;
   return version === known ? version : `${version} (like ${known})`;
@@ -119,10 +119,10 @@ function checkCni({ cni, values }: ControlPlaneFacts): readonly Problem[] {
 
 function checkPodMonitors({ monitoring, values }: ControlPlaneFacts): readonly Problem[] {
   const isTwice = monitoring && valueAt(values, 'podMonitor.enabled') === true;
-  return isTwice ? [CONTROL_PLANE_FINDINGS.secondPodMonitors()] : [];
+  return isTwice ? [CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedPodMonitors()] : [];
 }
 
-/** Values that linkerd2-cni and linkerd-control-plane each have: key there, path here. */
+/** Values that linkerd2-cni and linkerd-control-plane share: key there, path here. */
 const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
   ['inboundProxyPort', 'proxy.ports.inbound'],
   ['outboundProxyPort', 'proxy.ports.outbound'],
@@ -133,7 +133,7 @@ const SHARED: readonly (readonly [cni: string, controlPlane: string])[] = [
   ['disableIPv6', 'disableIPv6'],
 ];
 
-/** Reports where the CNI plugin would set up pods for other proxies than the injector gives them. */
+/** Reports differences between the proxies that the CNI plugin expects and those that the injector adds. */
 export function checkCniAgreement(controlPlane: Values, cni: Values): readonly Problem[] {
   return SHARED.flatMap(([key, path]) => {
     const there = cni[key];
@@ -143,7 +143,7 @@ export function checkCniAgreement(controlPlane: Values, cni: Values): readonly P
 }
 
 function disagree(one: Value | undefined, other: Value | undefined): boolean {
-  // A text in the place of a number is reported with the value itself.
+  // A string instead of a number is reported with the value itself.
   return typeof one === typeof other && one !== undefined && one !== other;
 }
 
@@ -169,11 +169,11 @@ const INJECTED = new Set([
   'StatefulSet',
 ]);
 
-/** Reports where objects of the chart of `scope` ask the injector for something that it does not know. */
+/** Reports objects in the chart of `scope` with an injection mode that the injector does not know. */
 export function checkInjectModesAround(scope: IConstruct): readonly Problem[] {
   return (
     objectsAround(scope)
-      // What is rendered for a chart is known to be right.
+      // Rendered objects of charts are correct.
       .filter(({ kind, isRendered }) => INJECTED.has(kind) && !isRendered)
       .flatMap(({ json }) => json())
       .flatMap(checkInjectModes)
@@ -181,8 +181,8 @@ export function checkInjectModesAround(scope: IConstruct): readonly Problem[] {
 }
 
 /**
- * Reports what of an object's annotations the injector does not know
- * (https://linkerd.io/2-edge/features/proxy-injection/). An empty value is none.
+ * Reports injection annotations of an object that the injector does not know
+ * (https://linkerd.io/2-edge/features/proxy-injection/). An empty value counts as absent.
  */
 export function checkInjectModes(object: KubernetesObject): readonly Problem[] {
   return modesIn(object)

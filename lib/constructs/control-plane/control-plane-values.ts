@@ -11,9 +11,9 @@ import { CONTROL_PLANE_FINDINGS } from './findings';
 export interface ControlPlaneWebhook {
   /** Its key in the chart's values. */
   readonly valuesKey: 'proxyInjector' | 'profileValidator' | 'policyValidator';
-  /** Service in front of it. */
+  /** Its Service. */
   readonly service: string;
-  /** Deployment that serves it. */
+  /** The Deployment that serves it. */
   readonly deployment: string;
 }
 
@@ -24,7 +24,7 @@ export const CONTROL_PLANE_WEBHOOKS: readonly ControlPlaneWebhook[] = [
   { valuesKey: 'policyValidator', service: 'linkerd-policy-validator', deployment: 'linkerd-destination' },
 ];
 
-/** The facts that the values of a control plane follow from. */
+/** The facts that determine the values of a control plane. */
 export interface ControlPlaneDecisions {
   readonly clusterDomain: string;
   readonly trustDomain: string;
@@ -34,21 +34,22 @@ export interface ControlPlaneDecisions {
    * The certificate from which cert-manager's CA injector takes the CA of each webhook: `<namespace>/<Certificate>`.
    */
   readonly injectCaFrom: ReadonlyMap<ControlPlaneWebhook, string>;
-  /** Tells whether the CNI plugin sets up the pods' traffic rules, instead of an init container. */
+  /** The CNI plugin sets up the pods' traffic rules, instead of an init container. */
   readonly cni: boolean;
-  /** The schedule on which the control plane reports its version; `false` for never, absent where nobody decides. */
+  /** When the control plane reports its version; `false` for never, absent for the default. */
   readonly heartbeat?: Cron | false;
-  /** The networks from which kubelets probe; absent where nobody says them. */
+  /** The networks from which kubelets probe; absent if not given. */
   readonly nodeNetworks?: readonly string[] | undefined;
 }
 
-/** The chart values that follow from a control plane's props; whatever these do not decide keeps the chart's default. */
+/** Returns the chart values for a control plane's props; all others keep the chart's defaults. */
 export function controlPlaneValues(decisions: ControlPlaneDecisions): Values {
   return {
     clusterDomain: decisions.clusterDomain,
     identityTrustDomain: decisions.trustDomain,
     identity: {
-      // The trust roots come from a ConfigMap and the issuer from a Secret that others keep up to date.
+      // The trust roots come from a ConfigMap and the issuer from a Secret, which trust-manager and cert-manager keep
+      // up to date.
       externalCA: true,
       issuer: {
         scheme: 'kubernetes.io/tls',
@@ -76,7 +77,7 @@ function probeValues(networks: readonly string[] | undefined): Values {
   return Array.isArray(networks) ? { policyController: { probeNetworks: [...networks] } } : {};
 }
 
-/** Reports networks of nodes that the policy controller cannot read, or that let no probe in. */
+/** Reports networks of nodes that the policy controller cannot parse, or that allow no probes. */
 export function checkNodeNetworks(networks: readonly string[] | null | undefined): readonly Problem[] {
   if (networks === undefined || networks === null) return [];
   if (Array.isArray(networks) && networks.length > 0) {
@@ -93,11 +94,11 @@ export function checkNodeNetworks(networks: readonly string[] | null | undefined
 function heartbeatValues(heartbeat: Cron | false | undefined): Values {
   if (heartbeat === undefined) return {};
   if (heartbeat === false) return { disableHeartBeat: true };
-  // What is no Cron is reported with the schedule.
+  // A value that is not a Cron is reported with the schedule.
   return isOfClass('Cron', heartbeat) ? { heartbeatSchedule: heartbeat.expressionString } : {};
 }
 
-/** Durations that cannot be written are left out here, and reported by the PKI. */
+/** Returns the duration as text; undefined if it cannot be written, which the PKI reports. */
 function written(duration: Duration): string | undefined {
   return checkGoDuration('', duration).length > 0 ? undefined : goDuration(duration);
 }

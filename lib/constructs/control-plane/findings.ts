@@ -91,6 +91,12 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     why: 'Probes are allowed only from these networks: without any, no pod with a policy would become ready',
     fix: "list the networks from which kubelets probe, for example ['10.0.0.0/16'], or remove it to allow all",
   },
+  'control-plane-value-refused/pod-monitors': {
+    severity: 'error',
+    what: 'Both the prop monitoring and values.podMonitor.enabled are set',
+    why: 'Prometheus would scrape every proxy twice, and each rate would count double',
+    fix: 'keep one of them: the prop, or the PodMonitors of the chart (values.podMonitor)',
+  },
 
   // Certificates and CAs.
   'certificate-source-conflict/certificate': {
@@ -159,12 +165,6 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   },
 
   // Monitoring, nodes and the Gateway API.
-  'second-pod-monitors': {
-    severity: 'error',
-    what: 'Both the prop monitoring and values.podMonitor.enabled are set',
-    why: 'Prometheus would scrape every proxy twice, and each rate would count double',
-    fix: 'keep one of them: the prop, or the PodMonitors of the chart (values.podMonitor)',
-  },
   'gateway-api-undeclared': {
     severity: 'warning',
     what: ({ version }: { version: string }) =>

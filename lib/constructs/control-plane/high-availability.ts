@@ -2,21 +2,21 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
-/** A value without which a chart is not highly available. */
+/** A value that a chart needs for high availability. */
 export interface AvailabilityNeed {
   readonly path: string;
   readonly met: (value: unknown) => boolean;
-  /** The consequence where it is not met. */
+  /** The consequence of not meeting it. */
   readonly reason: string;
   readonly remedy: string;
 }
 
-// What is of another type, or no count of replicas, is reported as that.
+// A value of another type, or an invalid number of replicas, is reported as such.
 const isOn = (value: unknown): boolean => value !== undefined && value !== null && value !== false;
-/** Tells whether a component stays while one of its replicas restarts. */
+/** Whether a component stays available while one of its replicas restarts. */
 export const areSeveral = (replicas: unknown): boolean => isOn(replicas) && replicas !== 0 && replicas !== 1;
 
-/** The need for replicas on different nodes, in the charts of the control plane and of Viz. */
+/** Requires replicas on different nodes, in the charts of the control plane and of Viz. */
 export const SPREAD: AvailabilityNeed = {
   path: 'enablePodAntiAffinity',
   met: isOn,
@@ -24,7 +24,7 @@ export const SPREAD: AvailabilityNeed = {
   remedy: 'remove enablePodAntiAffinity from values',
 };
 
-/** The need for replicas that are evicted one by one, in the same charts. */
+/** Requires replicas that are evicted one by one, in the same charts. */
 export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   path: 'enablePodDisruptionBudget',
   met: isOn,
@@ -32,7 +32,8 @@ export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   remedy: 'remove enablePodDisruptionBudget from values',
 };
 
-// What makes the chart's values-ha.yaml highly available; resources and further replicas are a matter of size.
+// The settings of the chart's values-ha.yaml for high availability; its resources and additional replicas are about
+// size.
 const CONTROL_PLANE: readonly AvailabilityNeed[] = [
   {
     path: 'controllerReplicas',
@@ -56,9 +57,7 @@ const CONTROL_PLANE: readonly AvailabilityNeed[] = [
   },
 ];
 
-/**
- * Reports where the values of a highly available control plane, or of what goes with it, take high availability back.
- */
+/** Reports values that disable parts of the high availability of a control plane or an extension. */
 export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
   return needs
     .filter(({ path, met }) => !met(valueAt(values, path)))

@@ -8,7 +8,7 @@ import { CONTROL_PLANE_FINDINGS } from './findings';
 
 const WEBHOOKS = CONTROL_PLANE_WEBHOOKS.map(({ valuesKey }) => valuesKey);
 
-/** Reports what of the secrets and key material in a control plane's values must not stand in Git, or does nothing. */
+/** Reports secrets and key material in a control plane's values that must not be in Git, or have no effect. */
 export const checkKeyMaterialValues = remembered((values: Values): readonly Problem[] => {
   const others = withoutSecrets(values);
   return [
@@ -19,7 +19,7 @@ export const checkKeyMaterialValues = remembered((values: Values): readonly Prob
   ];
 });
 
-/** Certificates stand in values beside a private key; where Secrets come from elsewhere, the chart reads neither. */
+/** Reports certificates in values next to a private key: with Secrets from elsewhere, the chart reads neither. */
 function checkUnusedCertificates(values: Values): readonly Problem[] {
   return textsIn(values, 'values')
     .filter(({ path }) => path.endsWith('.crtPEM'))
@@ -32,9 +32,9 @@ function checkPinnedAnchors(values: Values): readonly Problem[] {
 }
 
 /**
- * Checks that nothing but cert-manager says whose certificates API servers accept.
+ * Checks that only cert-manager sets the CAs that API servers trust.
  *
- * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
+ * @param webhooks the keys, in the chart's values, of components that serve with a certificate from cert-manager
  */
 function checkSecondCaSources(values: Values, webhooks: readonly string[]): readonly Problem[] {
   return webhooks
@@ -46,9 +46,9 @@ function checkSecondCaSources(values: Values, webhooks: readonly string[]): read
 }
 
 /**
- * Reports what of the key material in an extension's values must not stand in Git, or clashes with cert-manager's.
+ * Reports key material in an extension's values that must not be in Git, or conflicts with cert-manager's.
  *
- * @param webhooks the keys, in the chart's values, of what serves with a certificate from cert-manager
+ * @param webhooks the keys, in the chart's values, of components that serve with a certificate from cert-manager
  */
 export function checkExtensionKeys(values: Values, webhooks: readonly string[]): readonly Problem[] {
   return [...checkKeyMaterialValues(values), ...checkSecondCaSources(withoutSecrets(values), webhooks)];

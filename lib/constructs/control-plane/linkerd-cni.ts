@@ -24,8 +24,8 @@ import { CONTROL_PLANE_FINDINGS } from './findings';
 import { bindSccs, cniGrant } from './openshift';
 
 /**
- * OpenShift's nodes let only Multus' own directory take new plugins, and SELinux lets only privileged containers write
- * there.
+ * On OpenShift's nodes, only Multus' own directory accepts new plugins, and SELinux lets only privileged containers
+ * write there.
  */
 const OPENSHIFT: Values = {
   destCNIBinDir: '/var/lib/cni/bin',
@@ -33,68 +33,68 @@ const OPENSHIFT: Values = {
   privileged: true,
 };
 
-/** Facts about a CNI plugin that others need. */
+/** Facts about a CNI plugin for other constructs. */
 export interface CniFacts<V extends LinkerdVersion = LinkerdVersion> {
   readonly release: Release<V>;
   readonly namespace: string;
-  /** Tells whether the nodes run OpenShift. */
+  /** The nodes run OpenShift. */
   readonly openShift: boolean;
-  /** Path of the plugin's kubeconfig on the hosts, where it does not follow from the values. */
+  /** Path of the plugin's kubeconfig on the hosts, if not derived from the values. */
   readonly kubeconfig?: string | undefined;
   /**
-   * All values of the plugin's chart, its own defaults included.
+   * All values of the plugin's chart, including its defaults.
    *
    * @internal
    */
   readonly effectiveValues: Values;
 }
 
-/** Linkerd's CNI plugin, installed by us or by someone else. */
+/** Linkerd's CNI plugin, installed by this library or not. */
 export interface ILinkerdCni<V extends LinkerdVersion = LinkerdVersion> extends IConstruct, CniFacts<V> {}
 
 /** Props of LinkerdCni. */
 export interface LinkerdCniProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
-   * Linkerd release of the plugin; that of the control plane.
+   * Linkerd release of the plugin: the same as the control plane's.
    *
    * @default - that of the cluster or its ring, else 'edge-26.8.3'
    */
   readonly version?: GivenRelease<V>;
 
   /**
-   * Namespace of the plugin's DaemonSet; nothing else may be in it.
+   * Namespace of the plugin's DaemonSet; use it for nothing else.
    *
    * @default 'linkerd-cni'
    */
   readonly namespace?: string;
 
   /**
-   * Tells whether the nodes run OpenShift: installs to the directories of OpenShift's Multus, from a privileged
-   * container, and binds the plugin, the control plane and Viz to the SecurityContextConstraints that they need.
-   * `values` may name other directories; they differ between releases of OpenShift.
+   * Install for OpenShift nodes: to the directories of OpenShift's Multus, from a privileged container, with the
+   * SecurityContextConstraints that the plugin, the control plane and Viz need. `values` may set other directories;
+   * they differ between releases of OpenShift.
    *
    * @default false
    */
   readonly openShift?: boolean;
 
   /**
-   * Path of the plugin's kubeconfig on the hosts, as Multus is told it: networks from Git (MultusAttach) and those of
-   * the operator (ReconcilerOperator) name the same. Where the installer writes it, `values` say.
+   * Path of the plugin's kubeconfig on the hosts, in the networks from Git (MultusAttach) and in those of the operator
+   * (ReconcilerOperator). `values` set where the installer writes it.
    *
    * @default - `ZZZ-linkerd-cni-kubeconfig` in `destCNINetDir`
    */
   readonly kubeconfig?: string | undefined;
 
   /**
-   * The way in which the objects reach the cluster: as manifests, rendered at synth and equal to the official chart's,
-   * or as a chart that Argo CD inflates.
+   * How the objects are delivered to the cluster: as manifests, rendered at synth and equal to the official chart's, or
+   * as a chart that Argo CD inflates.
    *
    * @default 'manifests'
    */
   readonly delivery?: Delivery;
 
   /**
-   * Further values of the chart.
+   * Additional values of the chart.
    *
    * @default - the chart's own
    */
@@ -112,14 +112,14 @@ export const CNI_PROPS = keysOf<LinkerdCniProps<LinkerdVersion>>({
 });
 
 /**
- * The CNI plugin that redirects the traffic of meshed pods to their proxies, in the place of an init container with
+ * The CNI plugin that redirects the traffic of meshed pods to their proxies, instead of an init container with
  * NET_ADMIN in every pod.
  */
 export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   extends Construct
   implements ILinkerdCni<V>, Patchable
 {
-  /** A plugin that is in the cluster already, with the values that it was installed with. */
+  /** Returns a plugin that is already in the cluster, with the values that it was installed with. */
   static fromExisting<V extends LinkerdVersion = LinkerdVersion>(
     scope: Construct,
     id: string,
@@ -166,7 +166,7 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
       fromProps: {},
       values,
     });
-    // Before the pods that it is about, which would else never come up for the next sync wave.
+    // Before the pods that need them, which would otherwise never be ready for the next sync wave.
     if (openShift) dependsOn(this.chart, ...bindSccs(this, [cniGrant(namespace)]));
     addRule(this, () => [
       ...checkPodSecurityPolicy(effectiveValues),
@@ -178,11 +178,11 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   }
 
   /**
-   * Changes an object of the plugin's chart, whenever that is rendered: at synth. One that the chart turns out not to
-   * have is reported. Not with `delivery: 'helm'`.
+   * Patches an object of the plugin's chart when it is rendered, at synth. An object that the chart does not have is
+   * reported. Not with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `DaemonSet`
-   * @param name of the object, such as `linkerd-cni`; those of that name in all namespaces are meant
+   * @param name of the object, such as `linkerd-cni`, in any namespace
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
@@ -190,8 +190,8 @@ export class LinkerdCni<V extends LinkerdVersion = LinkerdVersion>
   }
 
   /**
-   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
-   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
+   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();
@@ -212,7 +212,7 @@ function factsOf<V extends LinkerdVersion>(scope: IConstruct, props: LinkerdCniP
   };
 }
 
-/** Kubelets would replace `$(…)` in an argument of the operator, which networks from Git would then differ from. */
+/** Kubelets would replace `$(…)` in an argument of the operator, which would then differ from the networks in Git. */
 const HOST_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.@:+=~-]+)+$/;
 
 function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {
@@ -220,7 +220,7 @@ function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {
   return [CONTROL_PLANE_FINDINGS.controlPlaneValueRefusedKubeconfig({ path: kubeconfig })];
 }
 
-/** The plugin hands them to the redirection of each pod, which stops at what is no port. */
+/** Checks ports that the plugin passes to the redirection of each pod, which fails on an invalid one. */
 function checkIgnoredPorts(values: Values): readonly Problem[] {
   return ['ignoreInboundPorts', 'ignoreOutboundPorts'].flatMap((key) => {
     const ports = values[key];

@@ -13,7 +13,7 @@ import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
 import type { Reference } from '../../kubernetes/references';
 import { mergeValues, type Values, valueAt } from '../../kubernetes/values';
 import { checkHeartbeat, heartbeatSchedule } from '../../linkerd/charts/heartbeat-schedule';
-import { knownValues, overDefaults } from '../../linkerd/charts/known-values';
+import { overDefaults } from '../../linkerd/charts/known-values';
 import { controlPlaneChart } from '../../linkerd/charts/linkerd-control-plane/chart';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
@@ -32,15 +32,15 @@ import { bindSccs, controlPlaneGrants, validatorWithoutUser } from './openshift'
 import { type ControlPlaneMonitoring, PodMonitors } from './pod-monitors';
 import { checkNeededWithoutProxy, namespacesRefusing, type ProxyRequirement } from './proxy-admission-policy';
 
-/** A control plane, which other parts of the mesh are made for. */
+/** The control plane of other parts of the mesh. */
 export const CONTROL_PLANE = part('a LinkerdControlPlane', 'release', 'pki', 'addValues');
 
 /** Props of LinkerdControlPlane. */
 export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVersion> {
-  /** The source of its certificates; it also says in which namespace and under which domains the control plane runs. */
+  /** The source of its certificates, and of its namespace and domains. */
   readonly pki: CertManagerPKI;
 
-  /** The source of the trust anchors that proxies are given. */
+  /** The source of the trust anchors for proxies. */
   readonly trust: TrustBundle;
 
   /**
@@ -53,7 +53,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVers
   /**
    * The custom resources of the same release.
    *
-   * @default - a LinkerdCrds beside the control plane
+   * @default - a LinkerdCrds next to the control plane
    */
   readonly crds?: ILinkerdCrds | LinkerdCrdsOptions<V> | undefined;
 
@@ -65,16 +65,16 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVers
   readonly cni?: ILinkerdCni<NoInfer<V>>;
 
   /**
-   * Tells whether to run three replicas of everything, spread over nodes, and to start no pod that should have a proxy
-   * without one: all of the chart's `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
+   * Run three replicas of every component, spread over nodes, and start no pod without its proxy, as in the chart's
+   * `values-ha.yaml`. `values` may change replicas (2 or more) and resources.
    *
    * @default true
    */
   readonly highAvailability?: boolean;
 
   /**
-   * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
-   * chart that Argo CD inflates.
+   * How the objects are delivered to the cluster: as manifests, rendered at synth and equal to the official chart's, or
+   * as a chart that Argo CD inflates.
    *
    * @default 'manifests'
    */
@@ -88,32 +88,32 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVers
   readonly monitoring?: ControlPlaneMonitoring;
 
   /**
-   * The fate of pods of the mesh's own extensions and of the operator, and of Tempo, that come without the proxy that
-   * they should have, as on the first day before the proxy injector runs; `meshing.namespace` says it of other
-   * namespaces, or of one of these. With `deny` none of them starts while no injector answers.
+   * What to do with pods of the mesh's own extensions, of the operator and of Tempo that start without their proxy, as
+   * on the first day before the proxy injector runs. Use `meshing.namespace` to set it for other namespaces, or for one
+   * of these. With `deny` none of them starts while no injector answers.
    *
    * @default 'deny'
    */
   readonly requireProxy?: ProxyRequirement | false;
 
   /**
-   * The times at which the control plane reports its version to versioncheck.linkerd.io; `false` for never.
+   * When the control plane reports its version to versioncheck.linkerd.io; `false` for never.
    *
-   * @default - once a day, at a minute that follows from the cluster's name
+   * @default - once a day, at a minute derived from the cluster's name
    */
   readonly heartbeat?: Cron | false;
 
   /**
    * The networks from which kubelets probe pods, in CIDR notation: those of the nodes, and with some CNI plugins the
-   * address of each node in the network of its pods. Probes from elsewhere are refused where policies let in only some
-   * clients. A network that is missing here keeps pods from becoming ready.
+   * address of each node in the network of its pods. Probes from elsewhere are refused where policies allow only some
+   * clients. A missing network keeps pods from becoming ready.
    *
-   * @default - all: any client may ask for the paths of probes
+   * @default - all: any client may request the paths of probes
    */
   readonly nodeNetworks?: readonly string[];
 
   /**
-   * Further values of the chart. What follows from props cannot be changed here.
+   * Additional values of the chart. They cannot change what props set.
    *
    * @default - the chart's own
    */
@@ -138,9 +138,6 @@ const PROPS = keysOf<LinkerdControlPlaneProps>({
   values: FREE,
 });
 
-/** A daily schedule that stands for any, where they are all right. */
-const ANY_DAY = '0 0 * * *';
-
 type GivenControlPlane = Pick<LinkerdControlPlaneProps, 'trust' | 'cni' | 'heartbeat' | 'delivery' | 'nodeNetworks'>;
 
 /** Linkerd's control plane, with certificates from cert-manager and trust anchors from trust-manager. */
@@ -152,11 +149,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   readonly trustDomain: string;
   readonly pki: CertManagerPKI;
   readonly highAvailability: boolean;
-  /** The fate of pods of the mesh's own namespaces that come without their proxy. */
+  /** What to do with pods of the mesh's own namespaces that start without their proxy. */
   readonly requireProxy: ProxyRequirement | false;
-  /** The way of its chart to the cluster. */
+  /** How its chart is delivered to the cluster. */
   readonly delivery: Delivery;
-  /** Tells whether it reports its version, by a CronJob with a service account of its own. */
+  /** Whether it reports its version, by a CronJob with its own service account. */
   readonly reportsVersion: boolean;
   /** The CNI plugin that redirects traffic, if any. */
   readonly cni?: ILinkerdCni;
@@ -209,7 +206,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
           crds,
           cni: given.cni,
           needed,
-          values: this.checkedValues,
+          values: effectiveValues,
         }),
         ...checkHeartbeat(given.heartbeat, effectiveValues),
         ...checkNodeNetworks(given.nodeNetworks),
@@ -220,7 +217,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   }
 
   /**
-   * All values of the chart, its own defaults included. Complete at synth.
+   * All values of the chart, including its defaults. Complete at synth.
    *
    * @internal
    */
@@ -228,23 +225,13 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
     return overDefaults(defaultsOf(this.release).controlPlane, this.chart.values);
   }
 
-  /**
-   * All values of the chart as rules look at them: those of clusters that differ in their daily schedule alone, which is
-   * right, are the same.
-   *
-   * @internal
-   */
-  get checkedValues(): Values {
-    return overDefaults(defaultsOf(this.release).controlPlane, this.asChecked(this.chart.values));
-  }
-
-  /** Tells whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
+  /** Whether proxies are native sidecars unless a pod or namespace says otherwise. Complete at synth. */
   get nativeSidecars(): boolean {
     return valueAt(this.effectiveValues, 'proxy.nativeSidecar') === true;
   }
 
   /**
-   * Tells whether there are PodMonitors for proxies: by `monitoring`, or by the chart. Complete at synth.
+   * Whether there are PodMonitors for proxies: by `monitoring`, or by the chart. Complete at synth.
    *
    * @internal
    */
@@ -255,7 +242,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   }
 
   /**
-   * Adds values that follow from the props of an extension; the user's must not contradict them.
+   * Adds values that the props of an extension set; the user's must not contradict them.
    *
    * @internal
    */
@@ -264,11 +251,11 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   }
 
   /**
-   * Changes an object of the control plane's chart, whenever that is rendered: at synth, when all is known that decides
-   * its values. One that the chart turns out not to have is reported. Not with `delivery: 'helm'`.
+   * Patches an object of the control plane's chart when it is rendered, at synth. An object that the chart does not
+   * have is reported. Not with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
-   * @param name of the object, such as `linkerd-destination`; those of that name in all namespaces are meant
+   * @param name of the object, such as `linkerd-destination`, in any namespace
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
@@ -276,14 +263,17 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   }
 
   /**
-   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
-   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
+   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();
   }
 
-  /** Lets the control plane run as it does, and each pod's network validator as whom OpenShift chooses. */
+  /**
+   * Allows the control plane to run with its own users, and each pod's network validator with the user that OpenShift
+   * chooses.
+   */
   private allowOnOpenShift(): void {
     this.addValues(validatorWithoutUser(this.release), this);
     dependsOn(this.chart, ...bindSccs(this, controlPlaneGrants(this.namespace, this.reportsVersion)));
@@ -302,12 +292,10 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
     }));
     const chart = addChart(this, 'chart', {
       delivery,
-      asChecked: (values) => this.asChecked(values),
       chart: controlPlaneChart(release),
       namespace,
-      clusterName: Cluster.find(this)?.name,
+      ...(heartbeat === undefined && { clusterValues: { heartbeatSchedule: this.dailyHeartbeat().expressionString } }),
       defaults: mergeValues(this.highAvailability ? defaultsOf(release).highAvailability : {}, {
-        ...(heartbeat === undefined ? { heartbeatSchedule: this.dailyHeartbeat().expressionString } : {}),
         ...(release.proxyVersion === undefined ? {} : { proxy: { image: { version: release.proxyVersion } } }),
       }),
       fromProps: controlPlaneValues({
@@ -334,17 +322,12 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
     return chart;
   }
 
-  private asChecked(values: Values): Values {
-    const isOurs = values.heartbeatSchedule === this.dailyHeartbeat().expressionString;
-    return isOurs ? knownValues({ ...values, heartbeatSchedule: ANY_DAY }) : values;
-  }
-
   private dailyHeartbeat(): Cron {
     return heartbeatSchedule(Cluster.find(this)?.name ?? this.node.path);
   }
 }
 
-/** The warning that a release is rendered from the templates of another one, as the user says. */
+/** Warns that a release is rendered from the templates of another one, as the user asked. */
 function takenForAnother({ version, like, unproven }: Release): Warning {
   const known = releaseOf(like).version;
   return CONTROL_PLANE_FINDINGS.releaseUnverified({ version, known, unproven: unproven.join(', ') });

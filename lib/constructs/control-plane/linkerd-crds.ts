@@ -14,72 +14,75 @@ import type { Warning } from '../../linkerd/warnings';
 import { defaultRelease } from './default-release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
-/** Linkerd's CRDs, installed by us or by someone else. */
+/** Linkerd's CRDs, installed by this library or not. */
 export interface ILinkerdCrds extends IConstruct {
   readonly release: Release;
 }
 
-/** The origin of the CRDs of the Gateway API, by which Linkerd routes: `install` with Linkerd's, or there already. */
+/**
+ * Where the CRDs of the Gateway API, which Linkerd uses for routes, come from: `install` installs them with Linkerd's,
+ * `existing` expects them in the cluster.
+ */
 export type GatewayApi = 'install' | 'existing';
 
 /** Props of LinkerdCrds. */
 export interface LinkerdCrdsProps<V extends LinkerdVersion = LinkerdVersion> {
   /**
-   * Linkerd release of the CRDs; that of the control plane.
+   * Linkerd release of the CRDs: the same as the control plane's.
    *
    * @default - that of the cluster or its ring, else 'edge-26.8.3'
    */
   readonly version?: GivenRelease<V>;
 
   /**
-   * The origin of the CRDs of the Gateway API: `install` brings them along, `existing` says that the cluster has them,
-   * of version 1.2 or newer for edge. The control plane watches them, and does not become ready without. Install them
-   * in one place only: two would take them from each other.
+   * Where the CRDs of the Gateway API come from: `install` installs them, `existing` expects them in the cluster, of
+   * version 1.2 or newer for edge. The control plane watches them, and does not become ready without them. Install them
+   * in one place only: two would fight over them.
    *
-   * @default - with 2.14 they are installed; else nobody knows, and there is a warning
+   * @default - 2.14 installs them; otherwise unknown, with a warning
    */
   readonly gatewayApi?: GatewayApi | undefined;
 
   /**
-   * Further values of the chart.
+   * Additional values of the chart.
    *
    * @default - the chart's own
    */
   readonly values?: CrdsValues<V>;
 }
 
-/** Linkerd's CRDs that something else installs. */
+/** Linkerd's CRDs, installed elsewhere. */
 export interface ExistingLinkerdCrdsProps {
   /**
-   * Linkerd release of the CRDs; that of the control plane.
+   * Linkerd release of the CRDs: the same as the control plane's.
    *
    * @default - that of the cluster or its ring, else 'edge-26.8.3'
    */
   readonly version?: GivenRelease;
 
   /**
-   * The CRDs of the Gateway API are in the cluster, too, of version 1.2 or newer for edge.
+   * The cluster also has the CRDs of the Gateway API, of version 1.2 or newer for edge.
    *
-   * @default - nobody knows, and there is a warning, but for Linkerd 2.14, whose CRDs include them
+   * @default - unknown, with a warning, except for Linkerd 2.14, whose CRDs include them
    */
   readonly gatewayApi?: 'existing';
 }
 
-/** Props of the CRDs that a control plane brings along, in its own release. */
+/** Props of the CRDs that a control plane installs, in its own release. */
 export type LinkerdCrdsOptions<V extends LinkerdVersion = LinkerdVersion> = Omit<LinkerdCrdsProps<V>, 'version'>;
 
 const PROPS = keysOf<LinkerdCrdsProps<LinkerdVersion>>({ version: FREE, gatewayApi: true, values: FREE });
 const OPTIONS = keysWithout(PROPS, 'version');
 const EXISTING = keysOf<ExistingLinkerdCrdsProps>({ version: FREE, gatewayApi: true });
 
-/** CRDs that are installed already, or the keys of LinkerdCrdsOptions. */
+/** Existing CRDs, or the keys of LinkerdCrdsOptions. */
 export const CRDS = partOr(part('a LinkerdCrds', 'release', 'node'), OPTIONS);
 
 /** The custom resources of Linkerd, from the chart linkerd-crds. */
 export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Construct implements ILinkerdCrds {
   /**
-   * CRDs that are in the cluster already. Those of the Gateway API need not be among them: `gatewayApi: 'existing'` says
-   * that they are.
+   * Returns the CRDs that are already in the cluster. If they include those of the Gateway API, set `gatewayApi:
+   * 'existing'`.
    */
   static fromExisting(scope: Construct, id: string, props: ExistingLinkerdCrdsProps = {}): ILinkerdCrds {
     const existing = new Construct(scope, id);
@@ -100,7 +103,7 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
     const given = propsOf<LinkerdCrdsProps<V>>(this, PROPS, props);
     this.release = releaseOf<LinkerdVersion>(given.version ?? defaultRelease(this));
     const chart = crdsChart(this.release);
-    // The chart has cluster-scoped objects only: no Namespace is made.
+    // The chart has cluster-scoped objects only, so no Namespace is created.
     const { namespace } = chart;
     setHomeNamespace(this, namespace);
     addChart(this, 'chart', {
@@ -118,7 +121,7 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
   }
 }
 
-/** Warns unless the release brings the CRDs of the Gateway API along, or something around emits or declares them. */
+/** Warns unless the release contains the CRDs of the Gateway API, or they are emitted or declared. */
 function gatewayApiWarnings(release: Release, { objects, declarations }: Surroundings): readonly Warning[] {
   const isHere =
     release.groups.crds.templates.gatewayApi.installed ||

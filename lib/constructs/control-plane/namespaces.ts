@@ -17,26 +17,26 @@ import {
 import { NEVER_INJECTED } from '../../linkerd/policy/pod-sets';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
-/** The facts that the namespaces of a control plane depend on. */
+/** The facts that determine the namespaces of a control plane. */
 interface ControlPlaneNamespaces {
   readonly namespace: string;
-  /** Tells whether the CNI plugin redirects traffic, so that no pod needs an init container with NET_ADMIN. */
+  /** The CNI plugin redirects traffic, so that no pod needs an init container with NET_ADMIN. */
   readonly cni: boolean;
-  /** Tells whether pods are refused while no injector answers. */
+  /** Pods are refused while no injector answers. */
   readonly failsClosed: boolean;
-  /** Namespace of the cert-manager that gives the injector its certificate. */
+  /** Namespace of the cert-manager that issues the injector's certificate. */
   readonly certManagerNamespace: string;
 }
 
-/** The injector's webhook leaves it out by name; cert-manager elsewhere needs the label. */
+/** The injector's webhook excludes it by name; cert-manager in another namespace needs the label. */
 const USUAL_CERT_MANAGER_NAMESPACE = 'cert-manager';
 
 /**
- * The control plane's namespace, labelled as by `linkerd install`.
+ * Returns the control plane's namespace, labelled as by `linkerd install`.
  *
- * Where the injector fails closed, the namespaces of what it needs itself are out of its reach: with a cluster's network
- * and DNS, or cert-manager, waiting for the injector and the injector for them, neither would ever start
- * (https://linkerd.io/2-edge/features/ha/#exclude-the-kube-system-namespace).
+ * If the injector fails closed, the namespaces of everything that it needs are excluded from injection: if the
+ * cluster's network and DNS, or cert-manager, waited for the injector and the injector for them, neither would ever
+ * start (https://linkerd.io/2-edge/features/ha/#exclude-the-kube-system-namespace).
  */
 export function ensureControlPlaneNamespaces(scope: Construct, options: ControlPlaneNamespaces): void {
   ensureNamespace(scope, options.namespace, {
@@ -54,7 +54,10 @@ export function ensureControlPlaneNamespaces(scope: Construct, options: ControlP
   for (const name of needed) ensureNamespace(scope, name, { labels: { [ADMISSION_WEBHOOKS]: 'disabled' } });
 }
 
-/** Namespaces of what the injector itself needs to start, with the labels that they have in the chart of `scope`. */
+/**
+ * Returns the namespaces of components that the injector itself needs to start, with their labels in the chart of
+ * `scope`.
+ */
 export function neededNamespaces(
   scope: IConstruct,
   { namespace, certManagerNamespace }: Pick<ControlPlaneNamespaces, 'namespace' | 'certManagerNamespace'>,
@@ -68,13 +71,13 @@ export function neededNamespaces(
   }));
 }
 
-/** The labels of a namespace that pods must be able to start in while no injector answers. */
+/** The labels of a namespace whose pods must start while no injector answers. */
 export interface NeededNamespace {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Reports where pods that the injector itself needs would wait for it. */
+/** Reports components that the injector needs, and whose pods would wait for it. */
 export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNamespace[]): readonly Problem[] {
   if (values.webhookFailurePolicy !== 'Fail') return [];
   const selector = valueAt(values, 'proxyInjector.namespaceSelector');
@@ -90,25 +93,26 @@ export function checkInjectorDeadlocks(values: Values, needed: readonly NeededNa
   ];
 }
 
-/** Reports what keeps Linkerd from injecting the pods in a namespace. */
+/** Reports problems that keep Linkerd from injecting the pods in a namespace. */
 export function checkInjectedNamespace(workload: string, namespace: string | undefined): readonly Problem[] {
   if (namespace === undefined || !NEVER_INJECTED.includes(namespace)) return [];
   return [CONTROL_PLANE_FINDINGS.namespaceNeverInjected({ workload, namespace, exempt: NEVER_INJECTED.join(' and ') })];
 }
 
-/** The facts that decide an extension namespace's labels and annotations. */
+/** The facts that determine an extension namespace's labels and annotations. */
 interface ExtensionNamespaceFacts {
   /** Name of the extension, by which `linkerd check` finds it. */
   readonly extension: 'viz' | 'jaeger' | 'multicluster';
-  /**
-   * Tells whether the CNI plugin sets up the pods' traffic rules, instead of an init container that needs NET_ADMIN.
-   */
+  /** The CNI plugin sets up the pods' traffic rules, instead of an init container that needs NET_ADMIN. */
   readonly cni: boolean;
-  /** URL of the external Prometheus, which makes `linkerd viz check` expect none of its own. */
+  /** URL of the external Prometheus, so that `linkerd viz check` does not expect one of Viz. */
   readonly externalPrometheus?: string;
 }
 
-/** Labels and annotations of an extension's namespace: all that the charts' metadata jobs would set, and injection. */
+/**
+ * Returns the labels and annotations of an extension's namespace: those that the charts' metadata jobs would set, and
+ * injection.
+ */
 export function extensionNamespace({ extension, cni, externalPrometheus }: ExtensionNamespaceFacts): NamespaceMetadata {
   return {
     labels: {

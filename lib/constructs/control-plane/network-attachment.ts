@@ -9,7 +9,10 @@ import { MANAGED_BY_LABEL } from '../../../operator/api/names';
 import type { Value, Values } from '../../kubernetes/values';
 import type { CniFacts } from './linkerd-cni';
 
-/** The network of a namespace by which Multus runs the plugin for pods, configured as the plugin was installed. */
+/**
+ * Returns the network of a namespace with which Multus runs the plugin for pods, configured as the plugin was
+ * installed.
+ */
 export function networkAttachment(
   namespace: string,
   { effectiveValues, kubeconfig }: Pick<CniFacts, 'effectiveValues' | 'kubeconfig'>,
@@ -17,19 +20,19 @@ export function networkAttachment(
   return {
     apiVersion: 'k8s.cni.cncf.io/v1',
     kind: 'NetworkAttachmentDefinition',
-    // Takes over one that the operator made first, which it would otherwise go on changing.
+    // Takes over a network that the operator created first, which the operator would otherwise keep changing.
     metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: EMITTED_NETWORK } },
     spec: { config: attachmentConfig(cniNetworkConfig(effectiveValues, kubeconfig)) },
   };
 }
 
 /**
- * The network configuration that the chart linkerd2-cni writes for its plugin, from all of the chart's values.
+ * Returns the network configuration that the chart linkerd2-cni writes for its plugin, from all of the chart's values.
  *
- * What a release's chart has no value for is left out, as its plugin does not know it. The `policy` that 2.14 wrote is
- * left out, too: it holds a token in clear text, and no plugin of 2.14 or later reads it.
+ * Settings without a value in a release's chart are left out, because its plugin does not know them. The `policy` that
+ * 2.14 wrote is left out, too: it contains a token in clear text, and no plugin of 2.14 or later reads it.
  *
- * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer leaves it
+ * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer writes it
  *
  * Source: charts/linkerd2-cni/templates/cni-plugin.yaml and linkerd2-proxy-init/cni-plugin/main.go.
  */

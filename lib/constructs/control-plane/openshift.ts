@@ -1,8 +1,9 @@
-import { type ApiObject, Chart, JsonPatch } from 'cdk8s';
-import type { Construct } from 'constructs';
+import { Chart } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
 import type { RoleBinding } from '../../../imports/kubernetes';
 import { Cluster } from '../../gitops/tree/cluster';
 import { manifest } from '../../gitops/tree/manifest';
+import type { IPreparable } from '../../gitops/tree/prepare';
 import type { Values } from '../../kubernetes/values';
 import type { Release } from '../../linkerd/releases/release';
 
@@ -14,25 +15,25 @@ interface SccGrant {
   readonly serviceAccounts: readonly string[] | 'all';
 }
 
-/** The account of the job that labels the namespace of an extension: there with the job only. */
+/** The account of the job that labels the namespace of an extension; it exists only with the job. */
 export const NAMESPACE_METADATA = 'namespace-metadata';
 
 /** The mesh's parts, by namespace. */
 interface MeshParts {
   readonly controlPlane: string;
-  /** Tells whether the control plane reports its version: its CronJob has a service account of its own. */
+  /** The control plane reports its version: its CronJob has its own service account. */
   readonly heartbeat: boolean;
   readonly cni: string;
-  /** Absent where the Viz extension is not attached. */
+  /** Absent if the Viz extension is not attached. */
   readonly viz?: string;
 }
 
-/** Returns which service accounts of the mesh OpenShift must let run as they do. */
+/** Returns the OpenShift permissions that the service accounts of the mesh need. */
 export function sccGrants({ controlPlane, heartbeat, cni, viz }: MeshParts): readonly SccGrant[] {
   return [...controlPlaneGrants(controlPlane, heartbeat), cniGrant(cni), ...(viz === undefined ? [] : vizGrants(viz))];
 }
 
-/** The grants of the service accounts of the control plane. */
+/** Returns the grants for the service accounts of the control plane. */
 export function controlPlaneGrants(namespace: string, heartbeat: boolean): readonly SccGrant[] {
   return [
     {
@@ -44,20 +45,20 @@ export function controlPlaneGrants(namespace: string, heartbeat: boolean): reado
   ];
 }
 
-/** Returns the grant of the CNI plugin, whose installer writes to directories of the host. */
+/** Returns the grant for the CNI plugin, whose installer writes to directories of the host. */
 export function cniGrant(namespace: string): SccGrant {
   return { scc: 'privileged', namespace, serviceAccounts: ['linkerd-cni'] };
 }
 
-/** The parts of the Viz extension that it may lack. */
+/** The optional parts of the Viz extension. */
 interface VizParts {
-  /** Tells whether it has a Prometheus of its own. */
+  /** It has its own Prometheus. */
   readonly prometheus: boolean;
-  /** Tells whether a job labels its namespace. */
+  /** A job labels its namespace. */
   readonly metadataJob: boolean;
 }
 
-/** Those of the Viz extension. */
+/** Returns the grants for the Viz extension. */
 export function vizGrants(
   namespace: string,
   parts: VizParts = { prometheus: true, metadataJob: false },
@@ -65,14 +66,15 @@ export function vizGrants(
   return [vizGrant('anyuid', namespace, parts), vizGrant('nonroot-v2', namespace, parts)];
 }
 
-/** Returns the grant of the Jaeger extension, whose containers run as users that are not of the namespace's range. */
+/** Returns the grant for the Jaeger extension, whose containers run as users outside the namespace's range. */
 export function jaegerGrant(namespace: string): SccGrant {
   return { scc: 'nonroot-v2', namespace, serviceAccounts: ['jaeger-injector', NAMESPACE_METADATA] };
 }
 
 /**
- * Viz' containers run as users that are not of the namespace's range, with the seccomp profile RuntimeDefault: which
- * `anyuid`, that Linkerd's guide names, refuses, as do all of OpenShift's own but `privileged` and those of version 2
+ * Returns the grant for Viz. Its containers run as users outside the namespace's range, with the seccomp profile
+ * RuntimeDefault. `anyuid`, which Linkerd's guide names, refuses that profile, as do all of OpenShift's own constraints
+ * except `privileged` and those of version 2
  * (https://docs.openshift.com/container-platform/latest/authentication/managing-security-context-constraints.html).
  */
 function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string, { prometheus, metadataJob }: VizParts): SccGrant {
@@ -92,14 +94,17 @@ function vizGrant(scc: 'anyuid' | 'nonroot-v2', namespace: string, { prometheus,
 }
 
 /**
- * The grant of the multi-cluster extension, whose containers run as users that are not of the namespace's range. Service
- * mirrors have an account for each link, so that all accounts of the namespace have it.
+ * Returns the grant for the multi-cluster extension, whose containers run as users outside the namespace's range.
+ * Service mirrors have an account for each link, so the grant covers all accounts of the namespace.
  */
 export function multiclusterGrants(namespace: string): readonly SccGrant[] {
   return [{ scc: 'nonroot-v2', namespace, serviceAccounts: 'all' }];
 }
 
-/** Returns what `oc adm policy add-scc-to-user <scc> -z <service account>` makes, for all accounts of a grant. */
+/**
+ * Returns the binding that `oc adm policy add-scc-to-user <scc> -z <service account>` creates, for all accounts of a
+ * grant.
+ */
 export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): RoleBinding {
   return {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -118,26 +123,44 @@ export function sccRoleBinding({ scc, namespace, serviceAccounts }: SccGrant): R
 }
 
 /**
- * Binds service accounts to SecurityContextConstraints, in the cluster (or plain cdk8s chart) of `scope`, once for all
- * who ask: each part of the mesh does so for its own, and MultusAttach for parts that may come from elsewhere. Returns
- * the bindings.
+ * Binds service accounts to SecurityContextConstraints, once for the cluster (or plain cdk8s chart) of `scope`: each
+ * part of the mesh binds its own, and MultusAttach those of parts that may come from elsewhere. Returns the bindings.
  */
-export function bindSccs(scope: Construct, grants: readonly SccGrant[]): readonly ApiObject[] {
-  return grants.map(
-    (grant) => boundSoFar(scope, grant) ?? manifest(chartOf(scope), idOf(grant), sccRoleBinding(grant)),
-  );
+export function bindSccs(scope: Construct, grants: readonly SccGrant[]): readonly IConstruct[] {
+  return grants.map((grant) => bindingOf(scope, grant));
 }
 
-/** Binds the service accounts of a part of the mesh that knows its own better than others who bind them. */
-export function bindOwnSccs(scope: Construct, grants: readonly SccGrant[]): readonly ApiObject[] {
-  for (const grant of grants) {
-    boundSoFar(scope, grant)?.addJsonPatch(JsonPatch.replace('/subjects', sccRoleBinding(grant).subjects));
+/**
+ * Binds the service accounts of a part of the mesh. Its bindings take precedence over those that other parts add for
+ * it.
+ */
+export function bindOwnSccs(scope: Construct, grants: readonly SccGrant[]): readonly IConstruct[] {
+  return grants.map((grant) => {
+    const binding = bindingOf(scope, grant);
+    binding.own = grant;
+    return binding;
+  });
+}
+
+/** The binding of an SCC in a namespace: with the service accounts of the part itself, or else those first asked for. */
+class SccBinding extends Construct implements IPreparable {
+  own?: SccGrant;
+
+  constructor(
+    scope: Construct,
+    private readonly first: SccGrant,
+  ) {
+    super(scope, idOf(first));
   }
-  return bindSccs(scope, grants);
+
+  prepare(): void {
+    manifest(this, 'binding', sccRoleBinding(this.own ?? this.first));
+  }
 }
 
-function boundSoFar(scope: Construct, grant: SccGrant): ApiObject | undefined {
-  return chartOf(scope).node.tryFindChild(idOf(grant)) as ApiObject | undefined;
+function bindingOf(scope: Construct, grant: SccGrant): SccBinding {
+  const chart = chartOf(scope);
+  return (chart.node.tryFindChild(idOf(grant)) as SccBinding | undefined) ?? new SccBinding(chart, grant);
 }
 
 function chartOf(scope: Construct): Chart {
@@ -149,9 +172,9 @@ function idOf({ scc, namespace }: SccGrant): string {
 }
 
 /**
- * Control plane values by which linkerd-network-validator names no user. OpenShift refuses pods with a container whose
- * user is outside of the namespace's range, and chooses one itself where none is named. Where it does not, the image says
- * who runs (linkerd2, Dockerfile-proxy: USER 65534).
+ * Returns control plane values with which linkerd-network-validator sets no user. OpenShift refuses pods with a
+ * container whose user is outside the namespace's range, and chooses the user if none is set. Elsewhere the image sets
+ * the user (linkerd2, Dockerfile-proxy: USER 65534).
  */
 export function validatorWithoutUser(release: Release): Values {
   return release.groups.controlPlane.templates.validatorUser === 'switch'

@@ -15,10 +15,10 @@ import type { Release } from '../../linkerd/releases/release';
 
 type NamespaceSelector = NonNullable<PodMonitor['spec']['namespaceSelector']>;
 
-/** Monitoring of a control plane, and of Viz along with it. */
+/** Monitoring of a control plane, and of Viz. */
 export interface ControlPlaneMonitoring extends Monitoring {
   /**
-   * Namespace of the Viz extension, whose components are scraped along with the control plane's.
+   * Namespace of the Viz extension, whose components are scraped together with the control plane's.
    *
    * @default 'linkerd-viz'
    */
@@ -32,11 +32,11 @@ export interface PodMonitorsProps extends ControlPlaneMonitoring {
 }
 
 /**
- * PodMonitors for the control plane and Viz, the service mirrors of multi-cluster, and all proxies, with the labels that
- * Linkerd's Grafana dashboards expect.
+ * PodMonitors for the control plane and Viz, the service mirrors of multi-cluster, and all proxies, with the labels
+ * that Linkerd's Grafana dashboards expect.
  *
  * The dashboards themselves are not emitted: they are published by ID on grafana.com and in the linkerd2 repository
- * (grafana/dashboards), to be provisioned with Grafana.
+ * (grafana/dashboards). Provision them with Grafana.
  */
 export class PodMonitors extends Construct {
   constructor(scope: Construct, id: string, props: PodMonitorsProps) {

@@ -1,12 +1,16 @@
-import { Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '../../../imports/kubernetes';
+import type {
+  LabelSelector,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../../imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { manifest } from '../../gitops/tree/manifest';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 import { aheadOfFolder } from '../../gitops/tree/order';
+import type { IPreparable } from '../../gitops/tree/prepare';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { checkDnsLabel } from '../../kubernetes/names';
@@ -17,22 +21,22 @@ import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import type { NeededNamespace } from './namespaces';
 
-/** The requirement on the pods of a namespace. */
+/** The requirement for the pods of a namespace. */
 interface RequiredProxies {
   readonly namespace: string;
-  /** The action where a pod has no proxy; `false` for none. */
+  /** What to do with a pod without a proxy; `false` for nothing. */
   readonly action: ProxyRequirement | false;
-  /** The mesh whose injector gives the proxies. */
+  /** The mesh whose injector adds the proxies. */
   readonly mesh: InjectingMesh;
-  /** Tells whether nobody asked for it by name, so that whoever does decides. */
+  /** A default, which an explicit requirement overrides. */
   readonly preset: boolean;
 }
 
 /**
- * Has the API server look for the proxy of each new pod of a namespace that should have one. Without, a pod that starts
- * before the proxy injector answers runs outside of the mesh until somebody deletes it.
+ * Makes the API server check the proxy of each new pod in a namespace that should have one. Without it, a pod that
+ * starts before the proxy injector answers runs outside the mesh until it is deleted.
  *
- * One namespace has one policy: what a user says of it counts more than what a construct of the mesh presets.
+ * A namespace has one policy: the user's setting overrides the default of a construct of the mesh.
  */
 export function requireProxies(scope: Construct, required: RequiredProxies): void {
   const impossible = checkDnsLabel('The namespace with requireProxy', required.namespace);
@@ -43,51 +47,70 @@ export function requireProxies(scope: Construct, required: RequiredProxies): voi
   }
   const chart = meshScopeOf(scope);
   const id = `require-proxy-${required.namespace}`;
-  const policy = (chart.node.tryFindChild(id) ?? new ProxyAdmissionPolicy(chart, id, required)) as ProxyAdmissionPolicy;
+  const policy = (chart.node.tryFindChild(id) ??
+    new ProxyAdmissionPolicy(chart, id, required.namespace)) as ProxyAdmissionPolicy;
   addRule(scope, () => policy.check(required));
-  policy.decide(required);
+  policy.add(required);
 }
 
 /**
- * The namespaces in the chart of `scope` in which somebody asked to refuse pods without their proxy. Constructs of the
- * mesh that preset it for their own namespace tell themselves that it cannot be in the mesh.
+ * Returns the namespaces in the chart of `scope` with an explicit request to refuse pods without their proxy.
+ * Constructs of the mesh with such a default for their own namespace report themselves that it cannot be in the mesh.
  */
 export function namespacesRefusing(scope: IConstruct): readonly string[] {
   return meshScopeOf(scope)
     .node.findAll()
     .filter((construct) => construct instanceof ProxyAdmissionPolicy)
-    .filter(({ asked }) => asked === 'deny')
+    .filter(({ isAsked, action }) => isAsked && action === 'deny')
     .map(({ namespace }) => namespace);
 }
 
 /**
- * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of pods, bound to one namespace, and in its folder,
- * ahead of all else there: API servers take a policy up within a second or two, and Argo CD waits two seconds between
- * waves.
+ * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of pods, bound to one namespace, in that namespace's
+ * folder, and ordered before all its other objects: API servers load a policy within a second or two, and Argo CD waits
+ * two seconds between waves.
  *
- * It fails closed, and cannot fail but by its own expressions, which guard each field that may be absent.
+ * It fails closed, and can fail only by its own expressions, which guard each optional field.
  */
-class ProxyAdmissionPolicy extends Construct {
-  readonly namespace: string;
-  asked?: ProxyRequirement | false;
-  private preset: ProxyRequirement | false = false;
+class ProxyAdmissionPolicy extends Construct implements IPreparable {
+  private readonly asked: RequiredProxies[] = [];
+  private readonly preset: RequiredProxies[] = [];
 
-  constructor(scope: Construct, id: string, { namespace, mesh }: RequiredProxies) {
+  constructor(
+    scope: Construct,
+    id: string,
+    readonly namespace: string,
+  ) {
     super(scope, id);
-    this.namespace = namespace;
     setHomeNamespace(this, namespace);
-    addRule(this, () => (this.action === false ? [] : checkReach(this, namespace, mesh)));
+    addRule(this, () => {
+      const { action, mesh } = this.decided;
+      return action === false ? [] : checkReach(this, namespace, mesh);
+    });
+  }
+
+  /** Adds the requirement of one construct. */
+  add(required: RequiredProxies): void {
+    (required.preset ? this.preset : this.asked).push(required);
+  }
+
+  prepare(): void {
+    const { action, mesh } = this.decided;
+    if (action !== false) this.addObjects(action, mesh);
+  }
+
+  /** Whether the action is set explicitly, and not only preset. */
+  get isAsked(): boolean {
+    return this.asked.length > 0;
   }
 
   get action(): ProxyRequirement | false {
-    return this.asked ?? this.preset;
+    return this.decided.action;
   }
 
-  decide({ action, preset, mesh }: RequiredProxies): void {
-    if (preset) this.preset = action;
-    else this.asked ??= action;
-    if (this.action === false) for (const id of ['policy', 'binding']) this.node.tryRemoveChild(id);
-    else if (this.node.tryFindChild('policy') === undefined) this.addObjects(mesh);
+  /** The requirement in effect: the first explicit one, or else the last preset. There is always one. */
+  private get decided(): RequiredProxies {
+    return (this.asked[0] ?? this.preset.at(-1)) as RequiredProxies;
   }
 
   check({ namespace, action, preset }: RequiredProxies): readonly Problem[] {
@@ -97,7 +120,7 @@ class ProxyAdmissionPolicy extends Construct {
     return [CONTROL_PLANE_FINDINGS.requireProxyRefusedContradicted({ namespace, here, elsewhere })];
   }
 
-  private addObjects(mesh: InjectingMesh): void {
+  private addObjects(action: ProxyRequirement, mesh: InjectingMesh): void {
     const name = `linkerd-require-proxy-${this.namespace}`;
     const policy = manifest(this, 'policy', {
       apiVersion: 'admissionregistration.k8s.io/v1',
@@ -107,8 +130,8 @@ class ProxyAdmissionPolicy extends Construct {
         failurePolicy: 'Fail',
         matchConstraints: {
           matchPolicy: 'Equivalent',
-          // Pods that the injector is not asked about are not to have a proxy.
-          objectSelector: lazy(() => injectorSelector(mesh, 'objectSelector')),
+          // Pods outside the injector's webhook are not expected to have a proxy.
+          objectSelector: injectorSelector(mesh, 'objectSelector') as LabelSelector,
           resourceRules: [
             { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'], scope: 'Namespaced' },
           ],
@@ -128,11 +151,11 @@ class ProxyAdmissionPolicy extends Construct {
           matchPolicy: 'Equivalent',
           namespaceSelector: {
             matchLabels: { 'kubernetes.io/metadata.name': this.namespace },
-            // The label by which people turn the injector off in an emergency.
+            // The label that turns the injector off in an emergency.
             matchExpressions: [{ key: ADMISSION_WEBHOOKS, operator: 'NotIn', values: ['disabled'] }],
           },
         },
-        validationActions: lazy(() => validationActions(this.action)),
+        validationActions: validationActions(action),
       },
     } satisfies ValidatingAdmissionPolicyBinding);
     for (const object of [policy, binding]) aheadOfFolder(object);
@@ -140,13 +163,13 @@ class ProxyAdmissionPolicy extends Construct {
 }
 
 const MATCH_CONDITIONS = [
-  // The injector leaves these alone: it would redirect the traffic of the node.
+  // The injector skips these: it would redirect the traffic of the node.
   { name: 'own-network', expression: '!object.spec.?hostNetwork.orValue(false)' },
-  // The kubelet's account of a static pod, which runs whatever is said here.
+  // The kubelet's mirror of a static pod, which runs regardless of admission.
   { name: 'no-mirror', expression: '!object.metadata.?annotations[?"kubernetes.io/config.mirror"].hasValue()' },
 ];
 
-/** Returns the word by which a pod, or its namespace, asks for injection; an empty value is none. */
+/** Returns the injection mode that a pod, or its namespace, asks for; an empty value counts as absent. */
 const mode = (metadata: string) => `${metadata}.?annotations[?"${INJECT}"].orValue("")`;
 
 /** Not in match conditions, which are evaluated without the namespace. */
@@ -156,8 +179,8 @@ const VARIABLES = [
 ];
 
 /**
- * True of pods that ask for no proxy, neither themselves nor by their namespace. In what words they ask does not matter:
- * the injector knows few, and passes over the others without saying so.
+ * True for pods that request no proxy, neither themselves nor by their namespace. Every mode counts as a request,
+ * because the injector silently ignores modes that it does not know.
  */
 const WANTS_NONE = '(variables.podMode != "" ? variables.podMode : variables.namespaceMode) in ["", "disabled"]';
 
@@ -176,40 +199,38 @@ function checkReach(scope: Construct, namespace: string, mesh: InjectingMesh): r
     .filter(({ kind, name }) => kind === 'Namespace' && name === namespace)
     .flatMap(({ json }) => json());
   const { labels = {}, annotations = {} } = object?.metadata ?? {};
-  // Where the namespace is meshed as a whole, that is reported already.
+  // A namespace that is meshed as a whole is already reported.
   if (['enabled', 'ingress'].includes(annotations[INJECT] ?? '')) return [];
   return checkInjectorReaches({ name: namespace, labels }, mesh);
 }
 
-function lazy(produce: () => unknown) {
-  return Lazy.any({ produce });
-}
-
 /**
- * The fate of a pod that should have a proxy and comes without: `deny` has the API server refuse it, and whoever made it
- * try again; `warn` lets it in with a warning and a mark in the audit log; `audit` leaves the mark only.
+ * What to do with a pod that starts without its proxy: `deny` makes the API server refuse it, and its controller retry;
+ * `warn` allows it with a warning and an entry in the audit log; `audit` only adds the entry.
  */
 export type ProxyRequirement = 'deny' | 'warn' | 'audit';
 
-const VALIDATION_ACTIONS = new Map<unknown, readonly string[]>([
+type ValidationActions = NonNullable<ValidatingAdmissionPolicyBinding['spec']>['validationActions'];
+
+const VALIDATION_ACTIONS = new Map<unknown, ValidationActions>([
   ['deny', ['Deny']],
   ['warn', ['Warn', 'Audit']],
   ['audit', ['Audit']],
-] satisfies [ProxyRequirement, string[]][]);
+] satisfies [ProxyRequirement, ValidationActions][]);
 
-/** The validationActions of a binding; what is no requirement is reported, and here as good as any. */
-function validationActions(action: ProxyRequirement | false): readonly string[] {
+/** Returns the validationActions of a binding; for an invalid requirement, which is reported, any will do. */
+function validationActions(action: ProxyRequirement): ValidationActions {
   return VALIDATION_ACTIONS.get(action) ?? ['Deny'];
 }
 
-/** A control plane as far as it says about which pods its injector is asked. */
+/** The parts of a control plane that determine which pods its injector handles. */
 interface InjectingMesh {
   readonly release: GivenRelease;
-  /** All values of its chart, where they are known. */
+  /** All values of its chart, if known. */
   readonly effectiveValues?: Values;
 }
 
-/** A selector of the proxy injector's webhook. To be asked at synth. */
+/** Returns a selector of the proxy injector's webhook. Call it at synth. */
 function injectorSelector(
   { release, effectiveValues }: InjectingMesh,
   selector: 'namespaceSelector' | 'objectSelector',
@@ -217,7 +238,7 @@ function injectorSelector(
   return valueAt(effectiveValues ?? defaultsOf(releaseOf(release)).controlPlane, `proxyInjector.${selector}`);
 }
 
-/** Reports an action that is none: untyped code, or a value read from elsewhere. */
+/** Reports an unknown action, from untyped code or from data. */
 function checkProxyRequirement(namespace: string, action: ProxyRequirement): readonly Problem[] {
   if (VALIDATION_ACTIONS.has(action)) return [];
   const known = [...VALIDATION_ACTIONS.keys()].join(', ');
@@ -226,14 +247,14 @@ function checkProxyRequirement(namespace: string, action: ProxyRequirement): rea
   ];
 }
 
-/** Reports a namespace whose pods the injector is not asked about: none of them would ever start, or none be looked at. */
+/** Reports a namespace outside the injector's webhook: its pods would never start, or never be checked. */
 function checkInjectorReaches(namespace: NeededNamespace, mesh: InjectingMesh): readonly Problem[] {
   const labels = { 'kubernetes.io/metadata.name': namespace.name, ...namespace.labels };
   if (matchesSelector(injectorSelector(mesh, 'namespaceSelector'), labels)) return [];
   return [CONTROL_PLANE_FINDINGS.requireProxyRefusedNeverInjected({ namespace: namespace.name })];
 }
 
-/** Reports required proxies in namespaces without whose pods the injector itself cannot start. */
+/** Reports required proxies in namespaces whose pods the injector itself needs to start. */
 export function checkNeededWithoutProxy(
   required: readonly string[],
   needed: readonly NeededNamespace[],

@@ -9,14 +9,14 @@ import type { Values } from '../../kubernetes/values';
 import { checkReleaseLike, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/release';
 import { FLEET_FINDINGS } from './findings';
 
-/** A release that is like a known one. */
+/** A release that uses the templates of a known one. */
 export interface ReleaseLike {
   readonly version: string;
   readonly like: LinkerdVersion;
   readonly proxyVersion?: string;
 }
 
-/** The settings that the fleet, a ring and a cluster may each have. */
+/** The settings of the fleet, a ring or a cluster. */
 interface Level {
   readonly domain?: string;
   readonly release?: LinkerdVersion | ReleaseLike;
@@ -24,7 +24,7 @@ interface Level {
   readonly settings?: Values | null;
 }
 
-/** The data of a fleet file that its schema takes. */
+/** The data of a fleet file that its schema accepts. */
 export interface FleetData {
   readonly defaults?: Level;
   readonly rings?: readonly (Level & { readonly name: string; readonly revision?: string; readonly path?: string })[];
@@ -36,18 +36,18 @@ export interface FleetData {
   })[];
 }
 
-/** A problem, and the place in the file. */
+/** A problem, and its place in the file. */
 export interface LocatedProblem {
   readonly path: readonly string[];
   readonly problem: Problem;
 }
 
-/** Reports what no schema can: repeated names, unknown rings and links, and secrets. */
+/** Reports what a schema cannot check: repeated names, unknown rings and links, and secrets. */
 export function checkFleet(data: unknown): readonly LocatedProblem[] {
   const [rings, clusters] = [namedIn(data, 'rings'), namedIn(data, 'clusters')];
   return [
-    ...checkRepeated(rings, 'rings'),
-    ...checkRepeated(clusters, 'clusters'),
+    ...checkRepeated(rings, FLEET_FINDINGS.ringRefusedFleet),
+    ...checkRepeated(clusters, FLEET_FINDINGS.clusterNameTakenFleet),
     ...checkRings(clusters, rings),
     ...checkLinks(clusters),
     ...checkReleases(data, rings, clusters),
@@ -62,7 +62,7 @@ interface Named {
   readonly item: Readonly<Record<string, unknown>>;
 }
 
-/** The items that have a name; whatever else is there the schema refuses. */
+/** Returns the items with a name; the schema refuses all others. */
 function namedIn(data: unknown, list: string): readonly Named[] {
   const items: unknown = isObject(data) ? (data as Readonly<Record<string, unknown>>)[list] : undefined;
   if (!Array.isArray(items)) return [];
@@ -73,14 +73,16 @@ function namedIn(data: unknown, list: string): readonly Named[] {
   });
 }
 
-function checkRepeated(items: readonly Named[], kind: string): readonly LocatedProblem[] {
+function checkRepeated(
+  items: readonly Named[],
+  problemOf: (parameters: Record<'path' | 'name' | 'other', string>) => Problem,
+): readonly LocatedProblem[] {
   const first = new Map<string, Named>();
   return items.flatMap((item) => {
     const other = first.get(item.name) ?? item;
     first.set(item.name, other);
     if (other === item) return [];
-    const parameters = { path: dottedPath(item.path), name: item.name, other: dottedPath(other.path), kind };
-    const problem = FLEET_FINDINGS.fleetNameRepeated(parameters);
+    const problem = problemOf({ path: dottedPath(item.path), name: item.name, other: dottedPath(other.path) });
     return [{ path: [...item.path, 'name'], problem }];
   });
 }
@@ -92,11 +94,11 @@ function checkRings(clusters: readonly Named[], rings: readonly Named[]): readon
   return clusters.flatMap(({ path, name, item: { ring } }): readonly LocatedProblem[] => {
     if (ring === undefined) {
       if (names.length === 0) return [];
-      return [{ path, problem: FLEET_FINDINGS.fleetRingMissing({ cluster: name, ring: `${names[0]}` }) }];
+      return [{ path, problem: FLEET_FINDINGS.ringMissingFleet({ cluster: name, ring: `${names[0]}` }) }];
     }
     if (typeof ring !== 'string' || known.has(ring)) return [];
     unknown += 1;
-    // Searching for similar names takes time, and thousands of suggestions are of no use.
+    // Searching for similar names takes time, and thousands of suggestions do not help.
     const similar = unknown > MOST_SUGGESTED ? undefined : suggest(ring, names)[0];
     return [{ path: [...path, 'ring'], problem: unknownRing({ cluster: name, ring, similar }, names) }];
   });
@@ -120,10 +122,10 @@ function unknownLink(cluster: string, link: string, names: ReadonlySet<string>):
   const isOwn = link === cluster;
   const isVague = similar === undefined || isOwn;
   const remedy = isVague ? 'name other clusters of the file, or remove the link' : `did you mean "${similar}"?`;
-  return FLEET_FINDINGS.fleetLinkUnknown({ cluster, link, remedy });
+  return FLEET_FINDINGS.clusterUnknownFleet({ cluster, link, remedy });
 }
 
-/** Reports releases that cannot be like the known one that they name. */
+/** Reports releases that name an unsuitable known release. */
 function checkReleases(data: unknown, rings: readonly Named[], clusters: readonly Named[]): readonly LocatedProblem[] {
   const defaults: unknown = isObject(data) ? data.defaults : undefined;
   const levels = [...rings, ...clusters, ...(isObject(defaults) ? [{ path: ['defaults'], item: defaults }] : [])];
@@ -134,12 +136,12 @@ function checkReleases(data: unknown, rings: readonly Named[], clusters: readonl
   });
 }
 
-/** Tells whether a release is like a known one, as far as the schema takes it. */
+/** Whether a release names a known one, as far as the schema accepts it. */
 export function isLike(release: unknown): release is ReleaseLike {
   return isObject(release) && LINKERD_VERSIONS.some((known) => known === release.like) && 'version' in release;
 }
 
-/** The most unknown rings for which a similar one is looked for, and the most rings that a problem lists. */
+/** Maximum number of unknown rings with a suggested name, and of rings that a problem lists. */
 const MOST_SUGGESTED = 100;
 const MOST_LISTED = 20;
 
@@ -149,14 +151,14 @@ function unknownRing(
 ): Problem {
   const known = names.length === 0 ? 'no rings' : `the rings ${listed(names, MOST_LISTED)}`;
   const remedy = similar === undefined ? 'name one of these, or list the ring in rings' : `did you mean "${similar}"?`;
-  return FLEET_FINDINGS.fleetRingUnknown({ cluster, ring, known, remedy });
+  return FLEET_FINDINGS.ringUnknownFleet({ cluster, ring, known, remedy });
 }
 
-/** Checks that the file holds no secrets. */
+/** Checks that the file contains no secrets. */
 function checkSecrets(data: unknown): readonly LocatedProblem[] {
   return secretsIn(data).map(({ path, is }) => ({
     path,
-    problem: FLEET_FINDINGS.secretInFleetFile({
+    problem: FLEET_FINDINGS.secretInFileFleet({
       path: dottedPath(path),
       secret: is === 'private key' ? 'a private key' : 'a URL with a password or a token in it',
     }),

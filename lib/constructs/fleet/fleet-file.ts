@@ -23,7 +23,7 @@ import { readText } from './read-text';
 import { compileSchema, type LocatedMisfit } from './schema-misfits';
 import { settingsOfClusters } from './settings';
 
-/** The clusters and rings that a file lists: what a Platform takes. */
+/** The clusters and rings of a file, for a Platform. */
 export interface FleetFile<Settings = Readonly<Record<string, unknown>>> {
   /** For `rings` of the Platform. */
   readonly rings: readonly Ring[];
@@ -34,22 +34,22 @@ export interface FleetFile<Settings = Readonly<Record<string, unknown>>> {
 /** Options of readFleet. */
 export interface FleetFileOptions<Settings> {
   /**
-   * Checks the settings of each cluster, when those of the fleet and of its ring are laid under them: a JSON Schema,
-   * whose defaults are filled in, or a function that returns them as they are to be, or throws.
+   * How to check the merged settings of each cluster (fleet, ring and cluster): a JSON Schema, whose defaults are
+   * filled in, or a function that returns the checked settings, or throws.
    *
-   * @default - nothing is checked: the type of the settings is what you say
+   * @default - no check: the settings have the type that you declare
    */
   readonly settings?: JsonSchema | ((settings: unknown, cluster: string) => Settings);
 }
 
 /**
- * Reads a fleet from a YAML or JSON file: rings, clusters, and settings of your own for all of them, for those of a ring
- * and for one. Maps merge, the cluster's over the ring's over the defaults; lists and all else replace; null takes away
- * what is there. What comes back is frozen.
+ * Reads a fleet from a YAML or JSON file: rings, clusters, and your own settings for all clusters, for a ring or for
+ * one cluster. Maps are merged, the cluster's over the ring's over the defaults; lists and other values are replaced;
+ * null removes a value. The result is frozen.
  *
- * @param file relative to the working directory, as all paths of a Platform are; it is found from
- * everywhere as `join(import.meta.dirname, 'fleet.yaml')`, in CommonJS as `join(__dirname, 'fleet.yaml')`
- * @throws SynthError with everything that is wrong with the file
+ * @param file relative to the working directory, like all paths of a Platform; to find it from everywhere, use
+ * `join(import.meta.dirname, 'fleet.yaml')`, in CommonJS `join(__dirname, 'fleet.yaml')`
+ * @throws SynthError with all problems of the file
  */
 export function readFleet<Settings = Readonly<Record<string, unknown>>>(
   file: string,
@@ -60,7 +60,7 @@ export function readFleet<Settings = Readonly<Record<string, unknown>>>(
   return fleet;
 }
 
-/** Makes a fleet of a text; or says what is wrong. */
+/** Returns the fleet of a text, or its problems. */
 function fleetOf<Settings>(
   text: string | Problem,
   { file, settings }: FleetFileOptions<Settings> & { readonly file: string },
@@ -86,10 +86,10 @@ function fleetOf<Settings>(
 }
 
 function problemOf(misfit: LocatedMisfit): LocatedProblem {
-  const { segments: path, is, value, remedy } = misfit;
-  if (is === 'unsupported' && isRelease(path)) return { path, problem: unknownRelease(misfit.path, value) };
-  // The whole of it has no name.
-  const isWhole = misfit.path === '';
+  const { segments: path, is, remedy } = misfit;
+  if (is === 'unsupported' && isRelease(path)) return { path, problem: unknownRelease(misfit) };
+  // The whole file has no name.
+  const isWhole = path.length === 0;
   const problem = FLEET_FINDINGS.fleetEntryInvalid({
     path: isWhole ? 'The file' : misfit.path,
     fault: faultOf(misfit),
@@ -104,20 +104,13 @@ function isRelease(path: readonly string[]): boolean {
 
 const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';
 
-/** There are too many releases to list them all; and YAML reads 2.20 as a number, which is 2.2. */
-function unknownRelease(path: string, release: string): Problem {
-  const isNumber = !release.endsWith('"');
-  const [meant = DEFAULT_LINKERD_VERSION] = suggest(release.replaceAll('"', ''), LINKERD_VERSIONS);
-  const parameters = isNumber
-    ? {
-        reason: 'YAML reads 2.20 without quotes as a number, 2.2, which is not the name of a release',
-        remedy: `write it in quotes: '${meant}'`,
-      }
-    : {
-        reason: 'Charts, their values and what they render are known here only for some releases',
-        remedy: `use one of those that docs/releases.md lists, for example '${DEFAULT_LINKERD_VERSION}'`,
-      };
-  return FLEET_FINDINGS.fleetReleaseUnknown({ path, release, ...parameters });
+/** Reports an unknown release. There are too many releases to list them all, and YAML reads 2.20 as the number 2.2. */
+function unknownRelease({ path, value: release, data }: LocatedMisfit): Problem {
+  if (typeof data !== 'number') {
+    return FLEET_FINDINGS.versionUnknownFleet({ path, release, example: DEFAULT_LINKERD_VERSION });
+  }
+  const [meant = DEFAULT_LINKERD_VERSION] = suggest(String(data), LINKERD_VERSIONS);
+  return FLEET_FINDINGS.versionUnknownNumber({ path, release, meant });
 }
 
 function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {
@@ -157,14 +150,14 @@ function withoutAbsent<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** The same, which no builder of a cluster can change for the next one. */
+/** Freezes data, so that the builder of one cluster cannot change it for the next. */
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) if (isPlain(member)) frozen(member);
   return Object.freeze(value);
 }
 
-/** Tells plain data from the rest: a function may make a Duration of a setting, or whatever it likes. */
+/** Whether a value is plain data: a function may return a Duration, or any other object, as a setting. */
 function isPlain(value: unknown): boolean {
   if (Array.isArray(value)) return true;
   return typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));

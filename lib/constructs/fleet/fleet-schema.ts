@@ -8,15 +8,15 @@ const DNS_LABEL = '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$';
 const LABEL_TEXT = 'a DNS label: at most 63 small letters, digits and hyphens';
 
 /**
- * The JSON Schema of a fleet file. The one in the package, `cdk8s-linkerd/schemas/fleet.schema.json`, takes any settings;
- * with a schema of yours for these, an editor knows them as well.
+ * Returns the JSON Schema of a fleet file. The one in the package, `cdk8s-linkerd/schemas/fleet.schema.json`, accepts
+ * any settings; with a schema for your settings, an editor can check them as well.
  *
- * @param settings JSON Schema of the settings of one cluster, when those of the fleet and of its ring are laid under
- * them: what it requires need not be in each of the three
+ * @param settings JSON Schema of the merged settings of one cluster: a required setting may be in any of the fleet, the
+ * ring and the cluster
  */
 export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSchema {
   const level = {
-    domain: { type: 'string', description: 'a DNS domain, that of the services of a cluster' },
+    domain: { type: 'string', description: 'a DNS domain, the suffix of service names in a cluster' },
     release: { $ref: '#/definitions/release' },
     external: { $ref: '#/definitions/external' },
     settings: { $ref: '#/definitions/settings' },
@@ -35,7 +35,7 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
     ),
     definitions: {
       ring: map(
-        { required: ['name'], description: 'a map with its name: { name: canary }' },
+        { required: ['name'], description: 'a map with a name: { name: canary }' },
         {
           name: { type: 'string', pattern: DNS_LABEL, description: LABEL_TEXT },
           revision: { type: 'string', description: 'a branch, tag or commit' },
@@ -44,13 +44,13 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
         },
       ),
       cluster: map(
-        { required: ['name'], description: 'a map with its name: { name: home }' },
+        { required: ['name'], description: 'a map with a name: { name: home }' },
         {
           name: { type: 'string', pattern: DNS_LABEL, description: LABEL_TEXT },
           ring: { type: 'string', description: 'the name of a ring' },
           links: {
             type: 'array',
-            description: 'a list of names of clusters whose services it mirrors',
+            description: 'a list of names of clusters whose services the cluster mirrors',
             items: { type: 'string', description: 'the name of a cluster' },
           },
           destination: {
@@ -71,14 +71,14 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
           {
             version: { type: 'string', description: 'a release that this version of cdk8s-linkerd does not know' },
             like: { $ref: '#/definitions/version' },
-            proxyVersion: { type: 'string', description: 'the version of the proxies, where it is another one' },
+            proxyVersion: { type: 'string', description: 'the version of the proxies, if it differs from the release' },
           },
         ),
         else: { $ref: '#/definitions/version' },
       },
       external: {
         type: 'array',
-        description: 'a list of objects that exist but come from elsewhere: [{ secret: shop/token }]',
+        description: 'a list of objects that other tools create: [{ secret: shop/token }]',
         items: EXTERNAL,
       },
       settings: partial(settings),
@@ -90,7 +90,7 @@ function map(rules: JsonSchema, properties: JsonSchema): JsonSchema {
   return { type: 'object', additionalProperties: false, ...rules, properties };
 }
 
-/** The words of `external`, of which each of its items has one. */
+/** The keys of `external`. Each item has one of them. */
 const EXTERNAL: JsonSchema = {
   ...map(
     { minProperties: 1, maxProperties: 1 },
@@ -98,7 +98,7 @@ const EXTERNAL: JsonSchema = {
       ...Object.fromEntries(
         Object.entries(REFERENCE_WORDS.wide).map(([word, kind]) => [
           word,
-          { type: 'string', minLength: 1, description: `the name of a ${kind}` },
+          { type: 'string', minLength: 1, description: `the name of ${withArticle(kind)}` },
         ]),
       ),
       ...Object.fromEntries(
@@ -107,16 +107,20 @@ const EXTERNAL: JsonSchema = {
           {
             type: 'string',
             pattern: '^[^/]+/[^/]+$',
-            description: `the namespace and name of a ${kind}, with a slash between them`,
+            description: `the namespace and name of ${withArticle(kind)}, separated by a slash`,
           },
         ]),
       ),
     },
   ),
-  description: 'a map of one word and a name: { secret: shop/token }',
+  description: 'a map with one kind and a name: { secret: shop/token }',
 };
 
-/** Keywords by which a schema asks for more than there may be in a part of the settings, or that are about the whole. */
+function withArticle(kind: string): string {
+  return `${/^[AEIOU]/.test(kind) ? 'an' : 'a'} ${kind}`;
+}
+
+/** Keywords with requirements that a part of the settings need not meet, or that apply to the whole. */
 const WHOLE: readonly string[] = [
   '$schema',
   'required',
@@ -127,12 +131,12 @@ const WHOLE: readonly string[] = [
   'unevaluatedProperties',
 ];
 
-/** Keywords whose members have names of the user's, not keywords. */
+/** Keywords whose members have names chosen by the user. */
 const NAMED: readonly string[] = ['properties', 'patternProperties', '$defs', 'definitions'];
 
-/** The same schema for a part of the data, in which null takes away what is laid under it. */
+/** Returns the schema for a part of the data, in which null removes an inherited value. */
 function partial(schema: JsonSchema): JsonSchema {
-  // By this its own references lead into itself, wherever it is embedded.
+  // With an `$id`, its own references resolve within it, wherever it is embedded.
   return { $id: 'urn:cdk8s-linkerd:fleet-settings', ...(withoutWhole(schema, false) as JsonSchema) };
 }
 

@@ -2,24 +2,24 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, ty
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FLEET_FINDINGS } from './findings';
 
-/** The data of a file, and where in it each part stands. */
+/** The data of a file, and the place of each part. */
 export interface FleetText {
   readonly data: unknown;
-  /** The line and column of a place, or of the nearest one around it that is there: `12:5`. */
+  /** The line and column of a place, or of its nearest existing parent: `12:5`. */
   placeOf(path: readonly string[]): string;
-  /** The line of it. */
+  /** The line of a place. */
   lineOf(path: readonly string[]): number;
 }
 
-/** The largest number of values that a file stands for: some hundred for each of some thousand clusters. */
+/** Maximum number of values in a file: some hundred for each of some thousand clusters. */
 const MOST_VALUES = 1_000_000;
 
-/** Reads YAML, or JSON, which is a part of it; or says what is wrong, with its place where that is known. */
+/** Parses YAML or JSON. Returns the problems, with their places if known, for an invalid text. */
 export function parseFleetText(text: string): FleetText | readonly Problem[] {
   try {
     return parse(text);
   } catch (error) {
-    // What is nested too deeply for the parser, for one.
+    // Such as nesting too deep for the parser.
     return [noYaml(error instanceof Error ? error.message : String(error))];
   }
 }
@@ -31,16 +31,17 @@ function parse(text: string): FleetText | readonly Problem[] {
   const faults = [...document.errors, ...document.warnings];
   if (faults.length > 0) return faults.map(({ message, pos: [offset] }) => noYaml(message, at(offset)));
   const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null)) return [FLEET_FINDINGS.fleetFileEmpty()];
+  if (contents === null || (isScalar(contents) && contents.value === null))
+    return [FLEET_FINDINGS.fleetFileRefusedEmpty()];
   const size = new Sizes().of(contents);
   if (size > MOST_VALUES) return [expanded(size)];
-  // Aliases are bounded already, by what they stand for.
+  // Aliases are already bounded by the number of values.
   const data: unknown = document.toJS({ maxAliasCount: -1 });
   const offsetOf = (path: readonly string[]) => nearest(document, path).range?.[0] ?? 0;
   return { data, placeOf: (path) => at(offsetOf(path)), lineOf: (path) => lines.linePos(offsetOf(path)).line };
 }
 
-/** The node that a path leads to, or the nearest one around it: a key with its value is where the key is. */
+/** Returns the node at a path, or its nearest existing parent. A key with its value is at the place of the key. */
 function nearest(document: Document.Parsed, path: readonly string[]): Node {
   let place = document.contents as Node;
   let node: unknown = place;
@@ -64,17 +65,17 @@ function childOf(holder: unknown, segment: string): { readonly place: Node; read
   return isScalar(pair?.key) ? { place: pair.key, node: pair.value } : undefined;
 }
 
-/** The numbers of values that nodes stand for, aliases written out: a few lines may stand for billions. */
+/** Counts the values of nodes, with aliases expanded: a few lines may expand to billions. */
 class Sizes {
   private readonly ofAnchors = new Map<string, number>();
 
-  /** @throws Error where a key is no text, or an alias stands for nothing */
+  /** @throws Error where a key is not a string, or an alias has no target */
   of(node: unknown): number {
     if (isAlias(node)) return this.ofAlias(node.source);
     checkTag(node);
     if (isScalar(node)) return this.noted(node.anchor, 1);
     if (!isMap(node) && !isSeq(node)) return 1;
-    // Within itself, a node has no end.
+    // A node within itself is infinite.
     this.noted(node.anchor, Number.POSITIVE_INFINITY);
     const sizes = isSeq(node)
       ? node.items.map((item) => this.of(item))
@@ -102,10 +103,10 @@ class Sizes {
   }
 }
 
-/** The tags of what JSON has, too; others, as `!!set` and `!!timestamp`, are of values that settings cannot have. */
+/** The tags of JSON's types. Others, such as `!!set` and `!!timestamp`, have values that settings cannot have. */
 const TAGS: readonly string[] = ['!', 'str', 'int', 'float', 'bool', 'null', 'map', 'seq'];
 
-/** @throws Error where a value is of another kind than those of JSON */
+/** @throws Error for a value of a type that JSON does not have */
 function checkTag(node: unknown): void {
   const tag = isNode(node) && !isAlias(node) ? node.tag : undefined;
   const name = tag?.replace(/^tag:yaml\.org,2002:/, '');
@@ -114,10 +115,16 @@ function checkTag(node: unknown): void {
 }
 
 function noYaml(message: string, place?: string): Problem {
-  return FLEET_FINDINGS.fleetFileNotYaml({ message: place === undefined ? message : `${message} (line ${place})` });
+  return FLEET_FINDINGS.fleetFileRefusedSyntax({
+    message: place === undefined ? message : `${message} (line ${place})`,
+  });
 }
 
 function expanded(size: number): Problem {
   const shown = Number.isFinite(size) ? `${size} values` : 'values without end';
-  return FLEET_FINDINGS.fleetFileExpands({ part: 'The aliases of the fleet file', size: shown, most: MOST_VALUES });
+  return FLEET_FINDINGS.fleetFileRefusedAliases({
+    part: 'The aliases of the fleet file',
+    size: shown,
+    most: MOST_VALUES,
+  });
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FLEET_FINDINGS } from './findings';
 
-/** Reads a file as text; or says why that cannot be done. */
+/** Returns the text of a file, or the problem of reading it. */
 export function readText(file: string): string | Problem {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(readFileSync(file)));
@@ -11,6 +11,6 @@ export function readText(file: string): string | Problem {
     const { code } = error as NodeJS.ErrnoException;
     const reason =
       code === undefined || code.startsWith('ERR_ENCODING') ? 'is not text in UTF-8' : `cannot be read (${code})`;
-    return FLEET_FINDINGS.fleetFileUnreadable({ file: resolve(file), reason });
+    return FLEET_FINDINGS.fileUnreadableFleet({ file: resolve(file), reason });
   }
 }

@@ -9,15 +9,17 @@ import { pointerSegments } from '../../kubernetes/value-path';
 import { FLEET_FINDINGS } from './findings';
 import type { JsonSchema } from './fleet-schema';
 
-/** A misfit, and where in the data it is. */
+/** A misfit, and its place in the data. */
 export interface LocatedMisfit extends Misfit {
   readonly segments: readonly string[];
+  /** The value as the data has it. */
+  readonly data: unknown;
 }
 
-/** Checks data against one schema; defaults of the schema are added to the data. */
+/** Checks data against one schema; adds defaults of the schema to the data. */
 export type Validate = (data: unknown) => readonly LocatedMisfit[];
 
-/** Compiles a JSON Schema of draft 7, 2019-09 or 2020-12; or says why it is none. */
+/** Compiles a JSON Schema of draft 7, 2019-09 or 2020-12. Returns the problem of an invalid one. */
 export function compileSchema(schema: JsonSchema): Validate | Problem {
   try {
     if (isCircular(schema)) throw new Error('it refers to itself before it says anything');
@@ -29,16 +31,16 @@ export function compileSchema(schema: JsonSchema): Validate | Problem {
       return errors.flatMap((error) => located(error, data, schema));
     };
   } catch (error) {
-    return FLEET_FINDINGS.settingsSchemaRefused({ message: error instanceof Error ? error.message : String(error) });
+    return FLEET_FINDINGS.settingsRefusedSchema({ message: error instanceof Error ? error.message : String(error) });
   }
 }
 
-/** Keywords whose schemas are about the same value as the one that they are in. */
+/** Keywords whose schemas apply to the same value as their parent. */
 const IN_PLACE: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', '$ref'];
 
 /**
- * Returns true where a schema leads to itself by references in it without a step into the data: a check by it would be
- * none, or have no end. References elsewhere (`$id`, `$anchor`) are left to the validator.
+ * Returns true if a schema leads back to itself by internal references without a step into the data: checking with it
+ * would be void, or endless. Other references (`$id`, `$anchor`) are left to the validator.
  */
 function isCircular(root: unknown): boolean {
   const open = new Set<unknown>();
@@ -62,7 +64,7 @@ function isCircular(root: unknown): boolean {
   return anywhere(root);
 }
 
-/** The schema that a reference within another one names: `#`, `#/definitions/a`. */
+/** Returns the schema that an internal reference names: `#`, `#/definitions/a`. */
 function targetOf(root: unknown, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   return pointerSegments(decodeURIComponent(reference.slice(1))).reduce(memberOf, root);
@@ -76,10 +78,16 @@ function memberOf(holder: unknown, key: string): unknown {
 
 function located(error: ErrorObject, data: unknown, schema: JsonSchema): readonly LocatedMisfit[] {
   const segments = pointerSegments(placeOf(error));
-  return describeErrors([error], { data, schema: schema as Schema }).map((misfit) => ({ ...misfit, segments }));
+  return describeErrors([error], { data, schema: schema as Schema }).map((misfit) => ({
+    ...misfit,
+    segments,
+    data: error.data,
+  }));
 }
 
-/** The validator for the draft that a schema names. It is loaded where it is needed: most programs read no fleet file. */
+/**
+ * Returns the validator for the draft that a schema names. It is loaded on demand: most programs read no fleet file.
+ */
 function ajvFor({ $schema }: JsonSchema): Ajv {
   const draft = /draft\/(2019-09|2020-12)\//.exec(String($schema))?.[1];
   const options = {
@@ -98,7 +106,7 @@ function ajvFor({ $schema }: JsonSchema): Ajv {
     const { default: Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
     return new Ajv2020(options) as unknown as Ajv;
   }
-  // In two steps: of `new (require('ajv') as …).default()` the compiler makes another expression.
+  // In two steps: the compiler changes the meaning of `new (require('ajv') as …).default()`.
   const { default: AjvDraft7 } = require('ajv') as typeof import('ajv');
   return new AjvDraft7(options);
 }

@@ -8,44 +8,47 @@ import type { FleetData, LocatedProblem } from './fleet-checks';
 import type { JsonSchema } from './fleet-schema';
 import { compileSchema, type LocatedMisfit } from './schema-misfits';
 
-/** The ways to check settings, and to say where in the file they stand. */
+/** How to check settings, and how to report their places in the file. */
 interface Checks<Settings> {
   readonly check?: JsonSchema | ((settings: unknown, cluster: string) => Settings) | undefined;
   readonly located: (problem: Problem, path: readonly string[]) => Problem;
 }
 
-/** A mistake in the settings of a cluster, or in one of several that have it from the same place. */
+/** A mistake in the settings of one cluster, or of several that share it from the same place. */
 interface Mistake {
   readonly problem: Problem;
   readonly clusters: string[];
 }
 
 /**
- * The settings of each cluster, checked; or all that is wrong with them. Those of a cluster whose ring is not known are
- * left unchecked, as a part of them is not known.
+ * Returns the checked settings of each cluster, or all their problems. Settings of a cluster with an unknown ring are
+ * not checked, because a part of them is unknown.
  */
 export function settingsOfClusters<Settings>(
   data: FleetData,
   { check, located }: Checks<Settings>,
 ): { readonly settings: readonly Settings[] } | { readonly problems: readonly Problem[] } {
   if (check !== undefined && typeof check !== 'function' && !isMap(check as Value)) {
-    return { problems: [FLEET_FINDINGS.settingsCheckRefused()] };
+    return { problems: [FLEET_FINDINGS.settingsRefusedOption()] };
   }
   const validate = typeof check === 'object' ? compileSchema(check) : undefined;
   if (typeof validate === 'object') return { problems: [validate] };
   const size = sizeOfAll(data);
   if (size > MOST_VALUES)
-    return { problems: [FLEET_FINDINGS.fleetFileExpands({ part: PART, size: `${size} values`, most: MOST_VALUES })] };
+    return {
+      problems: [FLEET_FINDINGS.fleetFileRefusedAliases({ part: PART, size: `${size} values`, most: MOST_VALUES })],
+    };
   const mistakes = new Map<string, Mistake>();
   const settings = data.clusters.map((cluster, index) => {
     const { merged, sources } = merge(data, index);
     if (!hasKnownRing(data, cluster.ring)) return merged as Settings;
     const tell = (problem: Problem, segments: readonly string[] = []) => {
-      // The function is the same for all clusters, wherever their settings come from.
-      const text = problem === ASYNC ? problem : located(problem, sourceOf(sources, segments));
-      const known = mistakes.get(text.what) ?? { problem: text, clusters: [] };
+      // The function is the same for all clusters, whatever the source of their settings.
+      const source = problem === ASYNC ? undefined : sourceOf(sources, segments);
+      const key = JSON.stringify([problem.code, problem.parameters, source]);
+      const known = mistakes.get(key) ?? { problem: source ? located(problem, source) : problem, clusters: [] };
       known.clusters.push(cluster.name);
-      mistakes.set(text.what, known);
+      mistakes.set(key, known);
     };
     for (const { problem, path } of (validate?.(merged) ?? []).map(problemOf)) tell(problem, path);
     return typeof check === 'function' ? checked(check, { merged, name: cluster.name, tell }) : (merged as Settings);
@@ -65,7 +68,7 @@ function checked<Settings>(
   try {
     const settings = check(merged, name);
     if (!isPromise(settings)) return settings;
-    // Its rejection would otherwise end the process.
+    // An unhandled rejection would end the process.
     settings.then(undefined, () => {});
     tell(ASYNC);
     return merged as Settings;
@@ -79,12 +82,14 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-const ASYNC = FLEET_FINDINGS.settingsAsync();
+const ASYNC = FLEET_FINDINGS.settingsRefusedAsync();
 
-/** The most values that the settings of all clusters have together: some hundred for each of some thousand clusters. */
+/**
+ * Maximum number of values in the settings of all clusters together: some hundred for each of some thousand clusters.
+ */
 const MOST_VALUES = 4_000_000;
 
-/** The number of values that all clusters have together, where each has those of its ring and of the fleet, too. */
+/** Returns the number of values of all clusters together, including for each those of its ring and of the fleet. */
 function sizeOfAll({ defaults = {}, rings = [], clusters }: FleetData): number {
   const ofRings = new Map(rings.map(({ name, settings }) => [name, sizeOf(settings)]));
   const ofFleet = sizeOf(defaults.settings);
@@ -101,13 +106,13 @@ function sizeOf(value: unknown): number {
 
 const PART = 'The settings of all clusters, each with those of the fleet and of its ring,';
 
-/** One of the places that the settings of a cluster come from. */
+/** One of the places from which a cluster gets its settings. */
 interface Source {
   readonly path: readonly string[];
   readonly settings: Values;
 }
 
-/** The settings of a cluster over those of its ring over the defaults. */
+/** Merges the settings of a cluster over those of its ring over the defaults. */
 function merge(
   { defaults = {}, rings = [], clusters }: FleetData,
   index: number,
@@ -123,14 +128,16 @@ function merge(
   return { merged: unshared(laid) as Values, sources };
 }
 
-/** A copy with lists of its own: who fills in defaults, or changes what was given, must not do it for other clusters. */
+/**
+ * Returns a copy with its own lists, so that filling in defaults, or changing a value, does not affect other clusters.
+ */
 function unshared(value: Value): Value {
   if (Array.isArray(value)) return value.map(unshared);
   if (!isMap(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, of = null]) => [key, unshared(of)]));
 }
 
-/** The place in the file that a part of the settings comes from: that of the cluster itself where it is nowhere. */
+/** Returns the place in the file from which a part of the settings comes, or that of the cluster itself. */
 function sourceOf(sources: readonly Source[], segments: readonly string[]): readonly string[] {
   const found = sources.find(({ settings }) => has(settings, segments));
   return [...((found ?? sources[0])?.path ?? []), ...(found === undefined ? [] : segments)];

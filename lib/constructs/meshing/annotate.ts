@@ -7,7 +7,7 @@ import { showValue } from '../../kubernetes/value-path';
 import type { Annotations } from './config/config-annotations';
 import { MESHING_FINDINGS } from './findings';
 
-/** The annotations and labels that a target gets. */
+/** Annotations and labels for a target. */
 interface Annotating {
   readonly annotations: Annotations;
 
@@ -19,7 +19,7 @@ interface Annotating {
   readonly labels?: Annotations;
 
   /**
-   * The place where the target has the metadata of its pods, as a JSON pointer, if its kind is not known here.
+   * Where the target has the metadata of its pods, as a JSON pointer, if its kind is unknown to the library.
    *
    * @default - the pod template of the kind
    */
@@ -27,10 +27,9 @@ interface Annotating {
 }
 
 /**
- * Annotates and labels the pods of a target; returns what it could not do.
+ * Annotates and labels the pods of a target; returns the problems.
  *
- * A plain object is patched as it is now: parts of its pod template that are replaced as a whole later on lose what
- * was added here.
+ * Patches a plain object in its current state: replacing its pod template later loses the patch.
  */
 export function annotatePods(
   target: Meshable,
@@ -61,7 +60,7 @@ function label(object: ApiObject, metadata: ApiObjectMetadataDefinition, labels:
   });
 }
 
-/** Annotates an object through its metadata; returns where it has another value already, which stays. */
+/** Annotates an object; keeps an existing different value, and returns it as a problem. */
 export function annotate(
   object: ApiObject,
   metadata: ApiObjectMetadataDefinition,
@@ -115,16 +114,16 @@ function checkConflict(object: ApiObject, before: unknown, key: string, value: s
   });
 }
 
-/** A pointer whose keys are written as RFC 6901 wants them, to something within the object. */
+/** A pointer with keys in the form of RFC 6901, to a place within the object. */
 const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
 
-/** Names of fields that hold a pod template, whose annotations stand in its metadata. */
+/** Names of fields with a pod template, whose annotations are in its metadata. */
 const TEMPLATE = /template(?:spec)?$/i;
 
 /** Keys that lead out of the data; JSON patches refuse them. */
 const NO_DATA = ['__proto__', 'constructor', 'prototype'];
 
-/** Reports what keeps a text from saying where an object has the metadata of its pods. */
+/** Reports a text that cannot be the place of the metadata of an object's pods. */
 export function checkPodMetadata(place: string): readonly Problem[] {
   const keys = place.replace(/^[/.$]+/, '').split(place.includes('/') ? '/' : '.');
   const path = keys.filter((key) => key !== '');

@@ -26,30 +26,30 @@ import { MESHING_FINDINGS } from './findings';
 import { LINKERD_AWAIT, type LinkerdAwait, runsLinkerdAwait, wrapInLinkerdAwait } from './linkerd-await';
 import { hasNativeSidecars, type Mesh } from './mesh';
 
-/** The differences of one object's pods from the mesh's defaults. */
+/** Settings of one object's pods that differ from the mesh's defaults. */
 export interface InjectConfig extends MeshConfig {
   /**
-   * Runs a job's command under linkerd-await, which ends the proxy along with the job. Only in 2.14, and there a must;
-   * to be given when the job has its containers. Later releases need nothing: their proxy is a native sidecar.
+   * Run a job's command under linkerd-await, which stops the proxy when the job ends. Only in 2.14, which requires it;
+   * add the job's containers first. Later releases do not need it: their proxy is a native sidecar.
    *
    * @default - none
    */
   readonly linkerdAwait?: LinkerdAwait;
 
   /**
-   * The place where the object has the metadata of its pods, as a JSON pointer: `/spec/podTemplate/metadata` for
-   * instance. For kinds that are not known here.
+   * Where the object has the metadata of its pods, as a JSON pointer, such as `/spec/podTemplate/metadata`. For kinds
+   * that the library does not know.
    *
    * @default - the pod template of Kubernetes' workloads, of Argo Rollouts and of Elastic's kinds
    */
   readonly podMetadata?: string;
 
   /**
-   * Tells whether the operator restarts the pods, a few at a time and within their disruption budgets, when the
-   * configuration of the mesh changes: by the label `config.linkerd.io/reconcile: auto`. Without a LinkerdConfig in the
-   * cluster nothing happens. Not for jobs, single pods and namespaces.
+   * Let the operator restart the pods, a few at a time and within their disruption budgets, when the configuration of
+   * the mesh changes: by the label `config.linkerd.io/reconcile: auto`. Has no effect without a LinkerdConfig in the
+   * cluster. Not for jobs, single pods and namespaces.
    *
-   * @default - they keep the proxies that they have until they restart by themselves
+   * @default - pods keep their proxies until they restart for another reason
    */
   readonly restart?: 'auto' | undefined;
 }
@@ -61,13 +61,13 @@ const INJECT_CONFIG = keysOf<InjectConfig>({
   restart: true,
 });
 
-/** The change of an object's pods. */
+/** How to change an object's pods. */
 export interface Injection {
   readonly mode: InjectMode;
   readonly config: InjectConfig;
 }
 
-/** Annotates an object's pods, patches what else injection needs, and has all of it checked at synth. */
+/** Annotates an object's pods, makes the other changes that injection needs, and checks all of it at synth. */
 export function injectPods(target: Meshable, { mode, config: given }: Injection, mesh: Mesh): void {
   const release = releaseOf(mesh.release);
   const { options, problems: unknown } = readOptions<InjectConfig>(INJECT_CONFIG, given);
@@ -101,7 +101,7 @@ export function injectPods(target: Meshable, { mode, config: given }: Injection,
   );
 }
 
-/** The configuration of an object's pods, with what jobs are given where theirs says nothing. */
+/** Returns the configuration of an object's pods, with the defaults for jobs. */
 function effectiveConfig(object: ApiObject, config: MeshConfig, release: Release): MeshConfig {
   if (!isJob(object) || release.groups.injector.nativeSidecarAnnotation === undefined) return config;
   return { ...config, proxy: { ...config.proxy, nativeSidecar: config.proxy?.nativeSidecar ?? true } };
@@ -114,7 +114,7 @@ function checkInjected(object: ApiObject, mesh: Mesh): readonly Problem[] {
   ]);
 }
 
-/** The label of pods that the operator restarts. */
+/** Returns the label of pods that the operator restarts. */
 export function restartLabels(restart: InjectConfig['restart']): Annotations {
   return restart === undefined ? {} : { [RECONCILE]: restart };
 }
@@ -131,7 +131,7 @@ function checkRestart(object: ApiObject, restart: InjectConfig['restart']): read
   return isRestarted ? [] : [MESHING_FINDINGS.restartRefusedObject({ object: describeApiObject(object) })];
 }
 
-/** Annotations of jobs: the end of one must not hang on a default of the control plane. */
+/** Returns annotations of jobs: whether a job ends must not depend on a default of the control plane. */
 function jobAnnotations(object: ApiObject, mode: InjectMode, release: Release): Annotations {
   return mode === 'disabled' || !isJob(object) ? {} : nativeSidecarAnnotations(release);
 }
@@ -147,7 +147,7 @@ function applyLinkerdAwait(object: ApiObject, options: LinkerdAwait | undefined,
 }
 
 /**
- * Elastic's operator turns the tokens off unless told otherwise, and without one Linkerd injects no proxy where
+ * Elastic's operator turns the tokens off by default, and without one Linkerd injects no proxy if
  * `identity.serviceAccountTokenProjection` is off
  * (https://www.elastic.co/guide/en/cloud-on-k8s/current/k8s-service-mesh-linkerd.html).
  */
@@ -160,8 +160,8 @@ function mountServiceAccountTokens(object: ApiObject): void {
 }
 
 /**
- * Reports what goes wrong when all pods of a namespace are injected: jobs of the same chart that say nothing themselves
- * are injected as well, and may never end. Jobs that a Helm chart brings along are not seen here.
+ * Reports problems of injecting all pods of a namespace: jobs of the same chart without an annotation of their own are
+ * injected as well, and may never end. Jobs of a Helm chart are not visible here.
  */
 export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly Problem[] {
   const [json] = jsonOf(namespace);
@@ -176,11 +176,11 @@ export function checkMeshedNamespace(namespace: ApiObject, mesh: Mesh): readonly
   ];
 }
 
-/** Settings that the injector copies from a namespace to its pods, as text between quotes. */
+/** Settings that the injector copies from a namespace to its pods, as quoted strings. */
 const COPIED = /^config\.(?:alpha\.)?linkerd\.io\//;
 
 /**
- * Annotations of a namespace with which the injector could write no patch (linkerd2,
+ * Reports annotations of a namespace that would break the injector's patch (linkerd2,
  * charts/patch/templates/patch.json).
  */
 function checkCopied(annotations: Annotations): readonly Problem[] {
@@ -203,7 +203,7 @@ function jobsIn(namespace: ApiObject): readonly KubernetesObject[] {
     .flatMap(({ json }) => json());
 }
 
-/** Reports what keeps Linkerd from injecting an object's pods. The object is as it will be applied. */
+/** Reports problems that keep Linkerd from injecting an object's pods. Expects the object as it will be applied. */
 function checkInjectable(object: KubernetesObject): readonly Problem[] {
   const name = describeObject(object);
   const namespace = valueAt(object, isNamespace(object) ? '/metadata/name' : '/metadata/namespace');
@@ -218,19 +218,19 @@ function checkHostNetwork(name: string, object: KubernetesObject, { spec }: PodP
   return [MESHING_FINDINGS.hostNetworkInMesh({ object: name, annotation: INJECT })];
 }
 
-/** Tells whether the object's pods are to end by themselves. */
+/** Whether the object's pods run to completion. */
 function isJob({ apiVersion, kind }: TypedObject): boolean {
   return apiGroup(apiVersion) === 'batch' && (kind === 'Job' || kind === 'CronJob');
 }
 
-/** The job's own annotation about injection, if it has one. */
+/** Returns the job's own injection annotation, if it has one. */
 function ownInjection(job: KubernetesObject): string | undefined {
   return podAnnotations(job)[INJECT];
 }
 
 /**
- * Reports what keeps a meshed job from ever ending: a proxy that is an ordinary container runs on when the job's
- * containers are done, and Kubernetes waits for it.
+ * Reports a meshed job that never ends: a proxy that is an ordinary container keeps running after the job's containers,
+ * and Kubernetes waits for it.
  *
  * @param inherited annotations of the job's namespace
  */
@@ -263,9 +263,9 @@ function podSpecs(job: KubernetesObject): readonly unknown[] {
 }
 
 /**
- * The annotations that make the proxies of pods native sidecars, whatever the control plane or the namespace says; none
- * where the release knows none. Charts that refuse a native sidecar which waits before its end refuse it at injection,
- * too: no wait of the control plane or the namespace may reach the pods.
+ * Returns the annotations that make the proxies of pods native sidecars, whatever the control plane or the namespace
+ * says; none if the release does not support them. The injector refuses a native sidecar with a wait before its exit,
+ * so no such wait may be inherited from the control plane or the namespace.
  */
 export function nativeSidecarAnnotations(release: Release): Annotations {
   const { injector, controlPlane } = release.groups;

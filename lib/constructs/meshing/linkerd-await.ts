@@ -9,36 +9,36 @@ import { MESHING_FINDINGS } from './findings';
 
 /**
  * The settings of a job that runs under `linkerd-await --shutdown` (https://github.com/linkerd/linkerd-await): it waits
- * for the proxy, runs the job's command, and ends the proxy when that is done. Needed in 2.14, whose proxies do not end
- * by themselves; later releases keep the proxy's shutdown endpoint closed.
+ * for the proxy, runs the job's command, and then stops the proxy. Required in 2.14, whose proxies do not stop by
+ * themselves; later releases keep the proxy's shutdown endpoint closed.
  */
 export interface LinkerdAwait {
   /**
-   * Path of the program in the container, or, if `copyFrom` is set, in that image.
+   * Path of the program in the container or, if `copyFrom` is set, in that image.
    *
-   * @default '/linkerd-await' - where the project's README puts it
+   * @default '/linkerd-await' - as in the project's README
    */
   readonly path?: string;
 
   /**
-   * Image to copy the program from before the job starts. It needs `cp` and the program, which is linked statically:
-   * Linkerd publishes it as a file only, and its proxy's image, which has it, has no `cp`.
+   * Image from which to copy the program before the job starts. It needs `cp` and the statically linked program.
+   * Linkerd publishes the program only as a file, and its proxy's image, which contains it, has no `cp`.
    *
    * @default - the image of the job's container has the program
    */
   readonly copyFrom?: string;
 
   /**
-   * Name of the container whose end is the job's end.
+   * Name of the container whose exit ends the job.
    *
    * @default - the job's only container
    */
   readonly container?: string;
 
   /**
-   * After how long without a proxy to give up; whole seconds.
+   * How long to wait for a proxy before giving up; whole seconds.
    *
-   * @default - never
+   * @default - forever
    */
   readonly timeout?: Duration;
 }
@@ -46,7 +46,7 @@ export interface LinkerdAwait {
 /** The keys of LinkerdAwait. */
 export const LINKERD_AWAIT = keysOf<LinkerdAwait>({ path: true, copyFrom: true, container: true, timeout: FREE });
 
-/** Tells whether a container of the pod ends the proxy when it is done. */
+/** Whether a container of the pod stops the proxy when it is done. */
 export function runsLinkerdAwait(podSpec: unknown): boolean {
   return containersOf(podSpec).some(({ command }) => {
     const [program, ...options] = command ?? [];
@@ -67,7 +67,10 @@ interface Container {
 const VOLUME = 'linkerd-await';
 const MOUNT = '/opt/linkerd-await';
 
-/** Puts a job's command under linkerd-await; returns what prevents it. The job must have its containers already. */
+/**
+ * Wraps a job's command in linkerd-await; returns the problems that prevent it. The job must already have its
+ * containers.
+ */
 export function wrapInLinkerdAwait(job: ApiObject, options: LinkerdAwait): readonly Problem[] {
   const document = job.toJson();
   const spec = podPlaces(document)[0]?.spec ?? '';

@@ -4,31 +4,31 @@ import { manifest } from '../../gitops/tree/manifest';
 import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
 
 /**
- * Returns the options by which Argo CD applies a part of an object: on the server, which merges it into what is there
- * (https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply); and never deleting the object,
- * which belongs to someone else.
+ * Returns the options with which Argo CD applies a part of an object: on the server, which merges it into the existing
+ * object (https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/#server-side-apply); and without ever
+ * deleting the object, which has another owner.
  */
 function partOptions(): Record<string, string> {
   const kept = keepOnPrune();
   return { ...kept, [SYNC_OPTIONS]: ['ServerSideApply=true', kept[SYNC_OPTIONS]].join(',') };
 }
 
-/** Props of patchLive: the object, and the part of it that is to be different. */
+/** Props of patchLive: the object, and the part of it to change. */
 export interface LivePatchProps extends Pick<ApiObjectProps, 'apiVersion' | 'kind'> {
   readonly name: string;
   readonly namespace: string;
-  /** The fields that are to be different, and those that every spec of the kind has to have, as they are. */
+  /** The fields to change, and those that every spec of the kind requires, unchanged. */
   readonly spec: object;
 }
 
 /**
- * Changes an object that something else has put into the cluster: emits the part of it that is to be different.
+ * Changes an object that was created by another tool: emits only the part to change.
  *
- * - While the object does not exist the API server refuses the part, and Argo CD tries again.
- * - Lists merge by the key that Kubernetes has for them (the name, of containers and environment variables).
- * - Fields can be set, not removed: Kubernetes takes away only what the same field manager has set before. Once the part
- *   is gone from Git the object keeps it, as Argo CD prunes nothing here.
- * - Only for objects that no other Argo CD Application has: two would take them from each other.
+ * - While the object does not exist, the API server refuses the part, and Argo CD retries.
+ * - Lists are merged by the key that Kubernetes defines for them (the name, for containers and environment variables).
+ * - Fields can be set, not removed: Kubernetes removes only what the same field manager has set before. When the part
+ *   is removed from Git the object keeps it, because Argo CD prunes nothing here.
+ * - Only for objects that are in no other Argo CD Application: two would fight over them.
  */
 export function patchLive(scope: Construct, id: string, { name, namespace, spec, ...type }: LivePatchProps): ApiObject {
   return manifest(scope, id, {

@@ -3,21 +3,21 @@ import { type Values, valueAt } from '../../kubernetes/values';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import { type GivenRelease, releaseOf } from '../../linkerd/releases/release';
 
-/** The mesh that pods become part of: a LinkerdControlPlane is one. */
+/** The mesh that pods join: a LinkerdControlPlane is one. */
 export interface Mesh {
   /** Release of the control plane. */
   readonly release: GivenRelease;
 
   /**
-   * Tells whether proxies are native sidecars unless a pod or namespace says otherwise: the control plane's value
+   * Proxies are native sidecars unless a pod or namespace says otherwise: the control plane's value
    * `proxy.nativeSidecar`.
    *
-   * @default - as the release has it: true from edge-26.5.2 on, false before
+   * @default - as in the release: true from edge-26.5.2 on, false before
    */
   readonly nativeSidecars?: boolean;
 
   /**
-   * The networks from which kubelets probe pods, where the control plane is installed elsewhere: its value
+   * The networks from which kubelets probe pods, if the control plane is installed elsewhere: its value
    * `policyController.probeNetworks`.
    *
    * @default - those of the control plane, else all
@@ -27,24 +27,24 @@ export interface Mesh {
   /**
    * All values of the control plane's chart.
    *
-   * @default - not known: settings that need others of the control plane are not checked
+   * @default - unknown: settings that need others of the control plane are not checked
    *
    * @internal
    */
   readonly effectiveValues?: Values;
 }
 
-/** The mesh that workloads are part of. */
+/** The mesh of workloads. */
 export const MESH = part("a LinkerdControlPlane, or a map with the mesh's release", 'release');
 
-/** Tells whether a mesh's proxies are native sidecars unless told otherwise. To be asked at synth. */
+/** Whether a mesh's proxies are native sidecars by default. Call it at synth. */
 export function hasNativeSidecars({ release, nativeSidecars }: Mesh): boolean {
   return nativeSidecars ?? valueAt(defaultsOf(releaseOf(release)).controlPlane, 'proxy.nativeSidecar') === true;
 }
 
-/** The values of a mesh's control plane, as far as they are known. To be asked at synth. */
+/** Returns the known values of a mesh's control plane. Call it at synth. */
 export function knownValuesOf(mesh: Mesh): Values {
-  // Not taken apart above: declarations do not have what is internal.
+  // Not destructured above: internal members are not in the declarations.
   const { effectiveValues, nodeNetworks } = mesh;
   if (effectiveValues !== undefined) return effectiveValues;
   return Array.isArray(nodeNetworks) ? { policyController: { probeNetworks: [...nodeNetworks] } } : {};

@@ -7,10 +7,14 @@ import { apiObjectOf, type Meshable, type PlusResource } from '../../gitops/tree
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { valueAt } from '../../kubernetes/json-pointer';
 import { keysOf, readOptions, required, unknownKeys } from '../../kubernetes/known-keys';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../kubernetes/names';
+import { apiGroup } from '../../kubernetes/scope';
 import { DEFAULT_INBOUND_POLICY, INJECT, type InjectMode, OPAQUE_PORTS } from '../../linkerd/annotations';
-import { type Ports, portsText } from '../../linkerd/ports';
+import { checkPorts, includesPort, type Ports, portsText } from '../../linkerd/ports';
 import { type Release, releaseOf } from '../../linkerd/releases/release';
 import { checkNodeNetworks } from '../control-plane/control-plane-values';
 import { type ProxyRequirement, requireProxies } from '../control-plane/proxy-admission-policy';
@@ -26,24 +30,24 @@ import { type Annotations, configAnnotations } from './config/config-annotations
 import { checkMeshConfig } from './config/config-rules';
 import { shapedConfig } from './config/config-shape';
 import { MESH_CONFIG, MESH_CONFIG_KEYS, type MeshConfig } from './config/mesh-config';
+import { MESHING_FINDINGS } from './findings';
 import { checkMeshedNamespace, type InjectConfig, type Injection, injectPods } from './inject';
 import { knownValuesOf, MESH, type Mesh } from './mesh';
-import { checkOpaqueService } from './opaque-service';
 
-/** The differences of a namespace's pods from the mesh's defaults, and what is required of them. */
+/** Settings of a namespace's pods that differ from the mesh's defaults, and whether they require a proxy. */
 export interface NamespaceConfig extends MeshConfig {
   /**
-   * The fate of pods that come without the proxy that they should have; `false` for none. With `deny` no such pod starts
-   * while no proxy injector answers: best with `highAvailability`.
+   * What to do with pods that start without their proxy; `false` for nothing. With `deny`, no such pod starts while no
+   * proxy injector answers: use it with `highAvailability`.
    *
-   * @default - the control plane's `requireProxy` in namespaces of the mesh's own, none in others
+   * @default - the control plane's `requireProxy` in the mesh's own namespaces, `false` in others
    */
   readonly requireProxy?: ProxyRequirement | false;
 }
 
 /** Props of Meshing. */
 export interface MeshingProps {
-  /** The control plane, or just its release where it is installed elsewhere. */
+  /** The control plane, or just its release if it is installed elsewhere. */
   readonly controlPlane: Mesh;
 }
 
@@ -51,15 +55,13 @@ const NAMESPACE_CONFIG = keysOf<NamespaceConfig>({ ...MESH_CONFIG_KEYS, requireP
 const PROPS = keysOf<MeshingProps>({ controlPlane: required(MESH) });
 
 /**
- * Makes workloads part of the mesh, or keeps them out of it, by the annotations that Linkerd's proxy injector reads on
- * pods and namespaces. Works on objects of cdk8s-plus, on plain cdk8s objects (Argo Rollouts and Elastic's kinds among
- * them), on namespaces, and for charts of others, whose values take annotations.
+ * Adds workloads to the mesh, or keeps them out of it, by the annotations that Linkerd's proxy injector reads on pods
+ * and namespaces. Accepts objects of cdk8s-plus, plain cdk8s objects (including Argo Rollouts and Elastic's kinds) and
+ * namespaces, and returns annotations for the values of third-party charts.
  *
- * What Linkerd does depends on its release, above all how jobs end, so all of it hangs on one mesh.
+ * Linkerd's behavior depends on its release, above all for jobs, so a Meshing belongs to one mesh.
  *
- * @example
- * const meshing = new Meshing(home, 'meshing', { controlPlane: linkerd });
- * meshing.namespace('shop');
+ * @example const meshing = new Meshing(home, 'meshing', { controlPlane: linkerd }); meshing.namespace('shop');
  * meshing.inject(database, { opaquePorts: [3306], proxy: { memory: { request: '32Mi', limit: '64Mi' } } });
  * meshing.exclude(nightlyBackup);
  */
@@ -76,15 +78,15 @@ export class Meshing extends Construct {
     addRule(this, () => checkNodeNetworks(given.controlPlane.nodeNetworks));
   }
 
-  /** Gives the target's pods a proxy; of a namespace, all its pods that do not say otherwise themselves. */
+  /** Injects a proxy into the target's pods; for a namespace, into all its pods without an annotation of their own. */
   inject(target: Meshable, config: InjectConfig = {}): void {
     this.apply(target, { mode: 'enabled', config });
   }
 
   /**
-   * Gives the target's pods a proxy that finds destinations by the request's `l5d-dst-override` or Host header, not by
-   * the address that the pod connects to: for ingress controllers that choose among the pods of a service themselves.
-   * Such a proxy handles HTTP only, and clients from outside must not be able to set that header (see `DstOverride`).
+   * Injects a proxy that finds destinations by the request's `l5d-dst-override` or Host header instead of the address
+   * that the pod connects to: for ingress controllers that choose among the pods of a service themselves. Such a proxy
+   * handles HTTP only, and clients outside the cluster must not be able to set that header (see `DstOverride`).
    */
   injectIngress(target: Meshable, config: InjectConfig = {}): void {
     this.apply(target, { mode: 'ingress', config });
@@ -95,12 +97,12 @@ export class Meshing extends Construct {
     this.apply(target, { mode: 'disabled', config: place });
   }
 
-  /** The namespace of that name, with all pods in it out of the mesh that do not say otherwise themselves. */
+  /** Returns the namespace of that name. Its pods without an annotation of their own stay out of the mesh. */
   excludeNamespace(name: string, config: NamespaceConfig = {}): ApiObject {
     return this.namespace(name, config, 'disabled');
   }
 
-  /** The namespace of that name, with all pods in it part of the mesh that do not say otherwise themselves. */
+  /** Returns the namespace of that name. Its pods without an annotation of their own join the mesh. */
   namespace(name: string, config: NamespaceConfig = {}, mode: InjectMode = 'enabled'): ApiObject {
     const { options, problems } = readOptions<NamespaceConfig>(NAMESPACE_CONFIG, config);
     const { requireProxy, ...podConfig } = options;
@@ -114,16 +116,16 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Decides the fate of pods that come without the proxy that they should have, as before the proxy injector runs, in a
-   * namespace that somebody else makes. Pods that are there already stay.
+   * Sets what to do with pods that start without their proxy, for example before the proxy injector runs, in a
+   * namespace that is created elsewhere. Existing pods stay.
    */
   requireProxy(namespace: string, action: ProxyRequirement | false = 'deny'): void {
     requireProxies(this, { namespace, action, mesh: this.controlPlane, preset: false });
   }
 
   /**
-   * Says that connections to ports of a service are proxied without a look at their protocol. To be said of the pods as
-   * well, which clients connect to.
+   * Proxies connections to ports of a service without protocol detection. Set the ports on its pods as well, because
+   * clients connect to these.
    */
   opaquePorts(service: ApiObject | PlusResource, ports: Ports): void {
     const object = apiObjectOf(service);
@@ -132,25 +134,23 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Lets clients reach ports of a Service, or of the pods of a workload. From then on nobody else reaches these ports,
-   * but for whom another call lets in, and kubelets at the paths of the pods' HTTP probes. Clients are known by the
-   * service accounts of their pods, which have to be meshed, or by their addresses.
+   * Allows clients to reach ports of a Service, or of the pods of a workload. All other clients are then refused at
+   * these ports, except those that another call allows, and kubelets at the paths of the pods' HTTP probes. Clients are
+   * known by the service accounts of their pods, which must be meshed, or by their addresses.
    *
-   * @example
-   * meshing.allow(api, { from: [web, Clients.namespace('jobs')] });
-   * meshing.allow(api, { from: [prometheus], ports: ['metrics'], requests: [{ method: 'GET', path: '/metrics' }] });
+   * @example meshing.allow(api, { from: [web, Clients.namespace('jobs')] }); meshing.allow(api, { from: [prometheus],
+   * ports: ['metrics'], requests: [{ method: 'GET', path: '/metrics' }] });
    */
   allow(target: Meshable, options: AllowOptions): void {
     this.policies.allow(target, options);
   }
 
   /**
-   * Has connections to pods of a namespace told of, or refused, that nothing allows: on ports that no Server is about.
-   * The pods take it from their namespace when they are created; those that are there keep what they have until they are
-   * restarted, which neither the operator nor `restart: 'auto'` does for it.
+   * Reports or refuses connections to pods of a namespace that no policy allows: on ports that no Server selects. Pods
+   * take the setting from their namespace when they are created; existing pods keep theirs until they restart, and
+   * neither the operator nor `restart: 'auto'` restarts them for this.
    *
-   * @example
-   * meshing.defaultDeny('shop', { mode: 'audit', scrapers: [prometheus] });
+   * @example meshing.defaultDeny('shop', { mode: 'audit', scrapers: [prometheus] });
    */
   defaultDeny(namespace: string, options: DefaultDenyOptions = {}): void {
     const { mode = 'audit', scrapers } = options ?? {};
@@ -164,21 +164,19 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Limits the requests of HTTP that ports of a Service, or of the pods of a workload, take in a second. It shuts nobody
-   * out who gets in without it. Not in 2.14.
+   * Limits the HTTP requests per second to ports of a Service, or of the pods of a workload. It does not restrict which
+   * clients may connect. Not in 2.14.
    *
-   * @example
-   * meshing.limitRequests(api, { total: 100, perClient: 20, overrides: [{ clients: [web], perClient: 50 }] });
+   * @example meshing.limitRequests(api, { total: 100, perClient: 20, overrides: [{ clients: [web], perClient: 50 }] });
    */
   limitRequests(target: Meshable, options: RateLimitOptions): void {
     this.policies.limit(target, options);
   }
 
   /**
-   * Says which hosts outside of the cluster the meshed pods of a namespace may reach. Not in 2.14.
+   * Sets which hosts outside the cluster the meshed pods of a namespace may reach. Not in 2.14.
    *
-   * @example
-   * meshing.egress('shop', { mode: 'deny', to: [{ hosts: ['api.example.com'] }] });
+   * @example meshing.egress('shop', { mode: 'deny', to: [{ hosts: ['api.example.com'] }] });
    */
   egress(namespace: string, options: EgressOptions = {}): void {
     const { name = 'egress' } = options;
@@ -188,7 +186,7 @@ export class Meshing extends Construct {
     } else addRule(this, () => [POLICY_FINDINGS.policyNameTakenEgress({ namespace, name })]);
   }
 
-  /** The annotations that make pods part of the mesh, for the values of a chart that takes pod annotations. */
+  /** Returns the annotations that mesh pods, for the values of a chart that accepts pod annotations. */
   podAnnotations(config: MeshConfig = {}, mode: InjectMode = 'enabled'): Annotations {
     const { options, problems: unknown } = readOptions<MeshConfig>(MESH_CONFIG, config);
     const { config: shaped, problems } = shapedConfig(options);
@@ -197,7 +195,7 @@ export class Meshing extends Construct {
   }
 
   /**
-   * Says that meshed pods come after the control plane: those that are created before its injector runs get no proxy.
+   * Orders meshed pods after the control plane: pods that are created before its injector runs get no proxy.
    *
    * @internal
    */
@@ -207,7 +205,7 @@ export class Meshing extends Construct {
       dependsOn(pods, controlPlane);
   }
 
-  /** The policies of the cluster, which come after the control plane that keeps them. */
+  /** The policies of the cluster, ordered after the control plane that enforces them. */
   private get policies(): Policies {
     const { release, controlPlane } = this;
     const policies = Policies.of(this, { release, values: () => knownValuesOf(controlPlane) });
@@ -220,4 +218,33 @@ export class Meshing extends Construct {
     injectPods(target, injection, this.controlPlane);
     if (injection.mode !== 'disabled') this.dependOnMesh(target);
   }
+}
+
+/** Reports problems that keep opaque ports of a service from having an effect. */
+function checkOpaqueService(service: KubernetesObject, ports: Ports): readonly Problem[] {
+  const problems = checkPorts('opaquePorts', ports);
+  if (service.kind !== 'Service' || apiGroup(service.apiVersion) !== '') {
+    return [
+      ...problems,
+      MESHING_FINDINGS.opaquePortsRefusedObject({ object: describeObject(service), apiVersion: service.apiVersion }),
+    ];
+  }
+  const own = portsOf(service);
+  return [
+    ...problems,
+    ...ports
+      .filter((port) => !own.some((number) => includesPort([port], number)))
+      .map((port) =>
+        MESHING_FINDINGS.opaquePortsRefusedPort({
+          port: `${port}`,
+          service: describeObject(service),
+          ports: own.length > 0 ? own.join(', ') : 'no port',
+        }),
+      ),
+  ];
+}
+
+function portsOf(service: KubernetesObject): readonly number[] {
+  const ports = valueAt(service, '/spec/ports');
+  return Array.isArray(ports) ? ports.map(({ port }: { readonly port: number }) => port) : [];
 }

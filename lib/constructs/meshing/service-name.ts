@@ -17,16 +17,16 @@ export interface ServiceName {
   readonly namespace: string;
 }
 
-/** A Service that exists here, or elsewhere. */
+/** A Service, from this program or elsewhere. */
 export const SERVICE = part('a Service, or its name and namespace', 'name');
 
-/** Name and namespace of a service; both are empty where an object does not have them. */
+/** Returns the name and namespace of a service; empty if an object does not have them. */
 export function serviceNameOf(service: ServiceName | ServiceObject): ServiceName {
   if (!('metadata' in service)) return service;
   return { name: service.name, namespace: service.metadata.namespace ?? '' };
 }
 
-/** Checks a service that other objects are to refer to. */
+/** Checks a service that other objects refer to. */
 export function checkService(field: string, service: ServiceName | ServiceObject): readonly Problem[] {
   const { name, namespace } = serviceNameOf(service);
   if ('metadata' in service && service.kind !== 'Service') {

@@ -5,7 +5,7 @@ import { pointer, valueAt } from '../../kubernetes/json-pointer';
 import { isNamespace } from '../../kubernetes/pod-places';
 import { INJECT } from '../../linkerd/annotations';
 
-/** Checks that the chart of `scope` does not mesh a namespace which must not be part of the mesh, which is a problem. */
+/** Reports a namespace that the chart of `scope` meshes, but that must not be part of the mesh. */
 export function checkUnmeshedNamespace(
   scope: IConstruct,
   name: string,

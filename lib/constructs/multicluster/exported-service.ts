@@ -9,12 +9,12 @@ import { apiGroup } from '../../kubernetes/scope';
 import { textIn } from '../../kubernetes/select-fields';
 import { MULTICLUSTER_FINDINGS } from './findings';
 
-/** The way in which other clusters use a service. */
+/** How other clusters use a service. */
 export type ExportMode = 'gateway' | 'remote-discovery' | 'federated';
 
-/** Label by which service mirrors find services to mirror. */
+/** Label of services to mirror. */
 export const EXPORTED = 'mirror.linkerd.io/exported';
-/** Label by which they find members of federated services. */
+/** Label of members of federated services. */
 export const FEDERATED = 'mirror.linkerd.io/federated';
 
 const LABELS: Readonly<Record<ExportMode, readonly [key: string, value: string]>> = {
@@ -60,7 +60,7 @@ export function exportService(service: ApiObject | PlusResource, mode: ExportMod
   ]);
 }
 
-/** Reports why other clusters could not use a service. */
+/** Reports problems that keep other clusters from using a service. */
 export function checkExportedService(
   service: KubernetesObject,
   mode: ExportMode,
@@ -92,7 +92,7 @@ function checkPorts(service: KubernetesObject, named: string): readonly Problem[
 /** The longest name of a Service. */
 const LONGEST = 63;
 
-/** Names of mirrors end with the name of the link, which is that of this cluster, or with that of federated services. */
+/** Names of mirrors end with the name of the link, which is this cluster's, or with that of federated services. */
 function checkMirrorName(service: KubernetesObject, mode: ExportMode, cluster: string | undefined): readonly Problem[] {
   const suffix = mode === 'federated' ? 'federated' : cluster;
   if (suffix === undefined) return [];

@@ -8,19 +8,19 @@ import type { LinkerdVersion } from '../../linkerd/releases/release';
 import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { type AnchorFacts, anchorFacts } from '../pki/anchor-facts';
 
-/** The topic under which clusters tell others of their multi-cluster extension. */
+/** The topic under which clusters publish facts about their multi-cluster extension. */
 export const MULTICLUSTER_FACTS = 'multicluster';
 
-/** A cluster's gateway, as those reach it who link to the cluster. */
+/** A cluster's gateway, as linked clusters reach it. */
 export interface GatewayFacts {
-  /** The identity that its proxy has. */
+  /** The identity of its proxy. */
   readonly identity: string;
-  /** Addresses at which other clusters reach it; none where nobody says them. */
+  /** Addresses at which other clusters reach it; empty if not given. */
   readonly addresses: readonly string[];
-  /** The port at these; absent where Kubernetes chooses it. */
+  /** The port at these addresses; absent if Kubernetes chooses it. */
   readonly port?: number | undefined;
   readonly probe: {
-    /** The port; absent where Kubernetes chooses it. */
+    /** The port; absent if Kubernetes chooses it. */
     readonly port?: number | undefined;
     readonly path: string;
     /** Seconds between probes. */
@@ -28,22 +28,22 @@ export interface GatewayFacts {
   };
 }
 
-/** A cluster with the multi-cluster extension, as those know it who link to it: plain data. */
+/** A cluster with the multi-cluster extension, as plain data for the clusters that link to it. */
 export interface MulticlusterFacts {
   readonly clusterDomain: string;
   readonly trustDomain: string;
   readonly controlPlaneNamespace: string;
   readonly anchor: AnchorFacts;
-  /** Absent where the extension has none. */
+  /** Absent if the extension has none. */
   readonly gateway?: GatewayFacts;
-  /** Tells whether it has an account by which others read its services. */
+  /** Whether it has an account with which other clusters read its services. */
   readonly hasRemoteAccount: boolean;
 }
 
 /** Facts about a cluster, or why there are none. */
 export type TargetFacts = MulticlusterFacts | 'unbuilt' | 'none';
 
-/** Returns the facts about a cluster that something is linked to. To be asked at synth. */
+/** Returns the facts about the target of a link. Call it at synth. */
 export function targetFacts(target: ClusterReference): TargetFacts {
   const facts = target.facts();
   if (facts === undefined) return 'unbuilt';
@@ -52,9 +52,9 @@ export function targetFacts(target: ClusterReference): TargetFacts {
 }
 
 /**
- * Returns what other clusters need to know to link to this one.
+ * Returns the facts that other clusters need to link to this one.
  *
- * @param values - all of the chart that do not follow from links of its own
+ * @param values - all values of the chart, except those of its own links
  * @param addresses - those of the gateway
  */
 export function multiclusterFacts(
@@ -75,7 +75,7 @@ export function multiclusterFacts(
   };
 }
 
-/** A mesh, and where its gateway is reached. */
+/** A mesh, and the address of its gateway. */
 interface GatewayPlace {
   readonly trustDomain: string;
   /** Namespace of the control plane. */
@@ -86,7 +86,7 @@ interface GatewayPlace {
 function gatewayFacts(values: Values, { trustDomain, namespace, addresses }: GatewayPlace): GatewayFacts {
   const at = (path: string) => valueAt(values, `gateway.${path}`);
   const port = (path: string) => (typeof at(path) === 'number' ? (at(path) as number) : undefined);
-  // From outside, such a Service is reached by ports of the nodes only.
+  // Clients outside the cluster reach such a Service only by ports of the nodes.
   const isOnNodes = at('serviceType') === 'NodePort';
   const loadBalancer = at('loadBalancerIP');
   const known = addresses.length === 0 && typeof loadBalancer === 'string' && loadBalancer !== '' ? [loadBalancer] : [];
@@ -104,18 +104,21 @@ function gatewayFacts(values: Values, { trustDomain, namespace, addresses }: Gat
 }
 
 /**
- * Labels that mirrors of services do not get. By these Argo CD, where it tracks by label, tells what it manages: it would
- * take the mirror for an object of its own that is not in Git any more, and prune it.
+ * Labels that mirrors do not copy from services. Argo CD with tracking by label finds its objects by these: it would
+ * take the mirror for an object of its own that is no longer in Git, and prune it.
  */
 export const LEFT_LABELS: readonly string[] = ['app.kubernetes.io/instance', 'argocd.argoproj.io/*'];
 
-/** Annotations that they do not get: Argo CD's, of which some say what it manages, and all of the service in them. */
+/**
+ * Annotations that mirrors do not copy: Argo CD's, some of which mark what it manages, and the copy of the whole
+ * service.
+ */
 export const LEFT_ANNOTATIONS: readonly string[] = [
   'argocd.argoproj.io/*',
   'kubectl.kubernetes.io/last-applied-configuration',
 ];
 
-/** Checks keys that mirrors do not get: whole ones, or all that begin with a prefix (`example.com/*`). */
+/** Checks keys that mirrors do not copy: whole keys, or all with a prefix (`example.com/*`). */
 export function checkLeftKeys(field: string, keys: readonly string[]): readonly Problem[] {
   return keys.flatMap((key, index) =>
     checkLabelKey(`${field}[${index}]`, typeof key === 'string' ? key.replace(/\/\*$/, '/any') : key),

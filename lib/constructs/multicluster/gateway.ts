@@ -6,18 +6,18 @@ import { checkDnsSubdomain, checkPort, isIpV4 } from '../../kubernetes/names';
 import type { Values } from '../../kubernetes/values';
 import { MULTICLUSTER_FINDINGS } from './findings';
 
-/** The gateway of a cluster, by which others reach its mesh. */
+/** The gateway through which other clusters reach this mesh. */
 export interface GatewayProps {
   /**
-   * Addresses at which other clusters reach the gateway: DNS names, which their service mirrors resolve again and again,
-   * or IP addresses. Links to this cluster take them from here; what a load balancer will be given is not known in Git.
+   * Addresses at which other clusters reach the gateway: DNS names, which their service mirrors keep resolving, or IP
+   * addresses. Links to this cluster use them, because Git does not know the address that a load balancer gets.
    *
-   * @default - each Link has to say them
+   * @default - each Link must set them
    */
   readonly addresses?: readonly string[];
 
   /**
-   * Type of its Service. With `ClusterIP` something else has to lead to it from outside.
+   * Type of its Service. `ClusterIP` needs another way in from outside.
    *
    * @default 'LoadBalancer'
    */
@@ -31,16 +31,16 @@ export interface GatewayProps {
   readonly nodePorts?: { readonly gateway: number; readonly probe: number };
 
   /**
-   * Annotations of its Service, by which clouds choose what kind of load balancer it is.
+   * Annotations of its Service, which select the kind of load balancer in clouds.
    *
    * @default - none
    */
   readonly annotations?: Readonly<Record<string, string>>;
 
   /**
-   * Networks from which the load balancer takes connections, as CIDRs.
+   * Networks from which the load balancer accepts connections, as CIDRs.
    *
-   * @default - all; only meshed clients get further than the gateway's TLS
+   * @default - all; only meshed clients get past the gateway's TLS
    */
   readonly sourceRanges?: readonly string[];
 
@@ -52,19 +52,19 @@ export interface GatewayProps {
   readonly replicas?: number;
 
   /**
-   * Time between two probes by which each linked cluster finds out whether the gateway is alive; whole seconds.
+   * Time between two probes of the gateway by each linked cluster; whole seconds.
    *
    * @default Duration.seconds(3)
    */
   readonly probePeriod?: Duration;
 }
 
-/** The way to the other cluster's gateway, where it is not what that cluster says itself. */
+/** How to reach the other cluster's gateway, where that differs from the cluster's own settings. */
 export interface LinkGateway {
   /**
    * Addresses at which this cluster reaches the gateway: DNS names or IP addresses.
    *
-   * @default - those that the other cluster's Multicluster says
+   * @default - those of the other cluster's Multicluster
    */
   readonly addresses?: readonly string[];
 
@@ -76,14 +76,14 @@ export interface LinkGateway {
   readonly ports?: { readonly gateway: number; readonly probe: number };
 
   /**
-   * Number of probes in a row after whose failure the gateway counts as dead.
+   * Number of consecutive failed probes after which the gateway counts as dead.
    *
    * @default 3
    */
   readonly failureThreshold?: number;
 
   /**
-   * Time after which an answer to a probe is late.
+   * Time after which a probe fails without an answer.
    *
    * @default Duration.seconds(30)
    */
@@ -111,11 +111,11 @@ export const LINK_GATEWAY = keysOf<LinkGateway>({
   probeTimeout: FREE,
 });
 
-/** The values of the chart that follow from the props of a gateway. */
+/** Returns the values of the chart for the props of a gateway. */
 export function gatewayValues(gateway: GatewayProps | false): Values {
   if (gateway === false) return { gateway: { enabled: false } };
   const { serviceType, nodePorts, annotations, sourceRanges, replicas, probePeriod } = gateway;
-  // Two that are equal are reported once, and not with each object that they would be in.
+  // Two equal ports are reported once, instead of with each object that has them.
   const ports = nodePorts?.gateway === nodePorts?.probe ? undefined : nodePorts;
   return {
     gateway: {
@@ -130,14 +130,14 @@ export function gatewayValues(gateway: GatewayProps | false): Values {
   };
 }
 
-/** Whole seconds of a duration; undefined where it has none, which is reported. */
+/** Returns the whole seconds of a duration; undefined for a fraction, which is reported. */
 function secondsOf(period: Duration): number | undefined {
   if (checkGoDuration('gateway.probePeriod', period).length > 0) return undefined;
   const seconds = period.toSeconds({ integral: false });
   return Number.isInteger(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-/** Reports what of a gateway's props cannot work. */
+/** Reports props of a gateway that cannot work. */
 export function checkGateway(gateway: GatewayProps): readonly Problem[] {
   const { addresses = [], nodePorts, serviceType = 'LoadBalancer', probePeriod } = gateway;
   return [
@@ -147,7 +147,7 @@ export function checkGateway(gateway: GatewayProps): readonly Problem[] {
   ];
 }
 
-/** Checks an address that a service mirror is to resolve: without a scheme, and without a port. */
+/** Checks an address that a service mirror resolves: without a scheme, and without a port. */
 export function checkGatewayAddress(field: string, address: string): readonly Problem[] {
   if (isIpV4(address) || isIpV6(address)) return [];
   const [scheme] = typeof address === 'string' ? (/^[a-z][a-z0-9+.-]*:\/\//i.exec(address) ?? []) : [];
@@ -157,7 +157,7 @@ export function checkGatewayAddress(field: string, address: string): readonly Pr
     : problems.map((problem) => ({ ...problem, fix: `leave out ${scheme}, and a port or a path` }));
 }
 
-/** Tells whether a text may be an address of IP version 6: no DNS name has two colons. */
+/** Whether a text may be an IPv6 address: no DNS name has two colons. */
 function isIpV6(address: unknown): boolean {
   return typeof address === 'string' && /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(address);
 }

@@ -4,7 +4,7 @@ import { plainCopy } from '../../kubernetes/plain-data';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import { EXTENSION } from '../../linkerd/annotations';
 
-/** The CustomResourceDefinition of Link as Argo CD gets it: the same for all edge releases. */
+/** Returns the CustomResourceDefinition of Link as Argo CD applies it: the same for all edge releases. */
 export function linkDefinition(): KubernetesObject {
   return DEFINITION;
 }
@@ -60,12 +60,12 @@ const COMMON = {
   targetClusterLinkerdNamespace: TEXT,
 };
 const { probeSpec, ...OTHERS } = COMMON;
-/** The first version takes any text for a period. */
+/** The first version accepts any text for a period. */
 const FIRST = { ...OTHERS, probeSpec: map({ ...probeSpec.properties, period: TEXT }) };
 const FEDERATED = { ...COMMON, federatedServiceSelector: SELECTOR };
 const EXCLUDING = { ...FEDERATED, excludedAnnotations: list(TEXT), excludedLabels: list(TEXT) };
 
-/** A reference to a service, here or in the other cluster. */
+/** A reference to a service, in this or the other cluster. */
 const SERVICE = map(
   {
     group: { type: 'string', default: 'core', maxLength: 253, pattern: `^$|^${DNS_NAME}$` },
@@ -92,7 +92,7 @@ const CONDITION = map(
   ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
 );
 
-/** The services that a service mirror has mirrored. */
+/** The services that a service mirror mirrors. */
 const MIRRORED = list(
   map(
     {
@@ -125,7 +125,7 @@ function definition(): KubernetesObject {
       metadata: {
         name: 'links.multicluster.linkerd.io',
         labels: { [EXTENSION]: 'multicluster' },
-        // Without it all Links would go, and with them the service mirrors would stop.
+        // Pruning the definition would delete all Links, and stop the service mirrors.
         annotations: keepOnPrune(),
       },
       spec: {

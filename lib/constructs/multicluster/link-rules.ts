@@ -12,7 +12,7 @@ import { checkLeftKeys, type GatewayFacts, type MulticlusterFacts, type TargetFa
 import { MULTICLUSTER_FINDINGS } from './findings';
 import { checkGatewayAddress, type LinkGateway } from './gateway';
 
-/** The props of a link that rules look at. */
+/** The props of a link that rules check. */
 interface CheckedProps {
   readonly target: ClusterReference;
   readonly exported?: object | false;
@@ -23,24 +23,24 @@ interface CheckedProps {
   readonly sharedTrustAnchor?: boolean;
 }
 
-/** A link, and what is known of both of its clusters. */
+/** A link, and what is known of both its clusters. */
 interface CheckedLink {
   readonly props: CheckedProps;
   readonly gateway: LinkGateway | false | undefined;
-  /** Tells whether a Link of its name can be written. */
+  /** A Link of its name can be written. */
   readonly isPossible: boolean;
-  /** Tells whether it is the first one to its target. */
+  /** It is the first one to its target. */
   readonly isFirst: boolean;
   /** Name of its cluster; absent in a plain cdk8s chart. */
   readonly cluster: string | undefined;
-  /** Tells whether its extension is of the same cluster. */
+  /** Its extension is in the same cluster. */
   readonly isOfThisCluster: boolean;
   readonly facts: TargetFacts;
   /** The trust anchor of its own cluster. */
   readonly anchor: AnchorFacts;
 }
 
-/** Reports why a link could not work. */
+/** Reports problems that keep a link from working. */
 export function checkLink(link: CheckedLink): readonly Problem[] {
   const { props, isPossible, isFirst, cluster, facts } = link;
   const own = [
@@ -114,7 +114,7 @@ function checkModes({ props, gateway }: CheckedLink, name: string, facts: Multic
   return [MULTICLUSTER_FINDINGS.linkMirrorsNothing({ cluster: name })];
 }
 
-/** Props by which code without types may pass what must not be in Git. */
+/** Props with which untyped code may pass credentials, which must not be in Git. */
 const CREDENTIAL_PROPS = ['kubeconfig', 'kubeConfig', 'credentials', 'credentialsSecret', 'token'];
 
 /** Reports credentials of the other cluster among the props. */
@@ -124,7 +124,7 @@ export function checkGivenCredentials(props: object | undefined): readonly Probl
   );
 }
 
-/** The props without credentials, which are reported by themselves. */
+/** Returns the props without credentials, which are reported separately. */
 export function withoutCredentials<Props extends object>(props: Props): Props {
   if (checkGivenCredentials(props).length === 0) return props;
   return Object.fromEntries(Object.entries(props).filter(([key]) => !CREDENTIAL_PROPS.includes(key))) as Props;
@@ -142,7 +142,7 @@ function linkedAgain(cluster: string): Problem {
   return MULTICLUSTER_FINDINGS.linkTargetRefusedRepeated({ cluster });
 }
 
-/** The part of a link that is a matter of trust between both clusters. */
+/** The parts of a link that concern trust between both clusters. */
 interface TrustingLink {
   readonly props: {
     readonly target: ClusterReference;
@@ -154,14 +154,14 @@ interface TrustingLink {
   readonly anchor: AnchorFacts;
 }
 
-/** The same, with what Git may not tell. */
+/** The same, with facts that Git may not know. */
 type DoubtfulLink = TrustingLink & {
   readonly facts: TargetFacts;
   /** Those of the link's own cluster. */
   readonly domains: Pick<MulticlusterFacts, 'trustDomain' | 'clusterDomain'>;
 };
 
-/** Returns what may be wrong with a link that Git does not tell. */
+/** Returns warnings about a link where Git does not know enough. */
 export function linkWarnings({ props, facts, anchor, domains }: DoubtfulLink): readonly Warning[] {
   if (typeof facts === 'string') return [];
   const { name } = props.target;
@@ -180,7 +180,7 @@ export function linkWarnings({ props, facts, anchor, domains }: DoubtfulLink): r
   ];
 }
 
-/** Reports trust anchors that do not agree, as far as Git tells them. */
+/** Reports trust anchors that do not match, as far as Git knows them. */
 function checkAnchors(
   { anchor }: Pick<TrustingLink, 'anchor'>,
   name: string,
@@ -191,7 +191,7 @@ function checkAnchors(
   return agreement === 'different' ? [MULTICLUSTER_FINDINGS.linkAnchorsDiffer({ cluster: name })] : [];
 }
 
-/** The trust domain that a cluster has where nobody chooses one is that of its names, which most clusters share. */
+/** Reports equal trust domains. The default is the domain of the cluster's names, which most clusters share. */
 function checkSharedDomain(
   { target, remoteDiscovery, federated }: TrustingLink['props'],
   facts: MulticlusterFacts,

@@ -31,7 +31,7 @@ import { LINK_GATEWAY, type LinkGateway } from './gateway';
 import { checkGivenCredentials, checkLink, linkWarnings, withoutCredentials } from './link-rules';
 import { MULTICLUSTER, type Multicluster } from './multicluster';
 
-/** Services of the other cluster, by their labels. */
+/** Services of the other cluster, selected by their labels. */
 export interface ServiceSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
@@ -46,84 +46,84 @@ export interface LinkProps {
   /** The multi-cluster extension of this cluster, which mirrors the services. */
   readonly multicluster: Multicluster<LinkerdVersion>;
 
-  /** The cluster whose services are mirrored: what `Platform.addCluster` returned. Links lead one way. */
+  /** The cluster whose services are mirrored, as returned by `Platform.addCluster`. A link is one-way. */
   readonly target: ClusterReference;
 
   /**
-   * The way to its gateway; `false` to do without, in a flat network.
+   * How to reach its gateway; `false` for a flat network without a gateway.
    *
-   * @default - as its own Multicluster says; without one, the link does without
+   * @default - as its own Multicluster says; no gateway if that has none
    */
   readonly gateway?: LinkGateway | false;
 
   /**
-   * Services that are mirrored by way of the gateway; `false` for none.
+   * Services to mirror through the gateway; `false` for none.
    *
    * @default { matchLabels: { 'mirror.linkerd.io/exported': 'true' } }
    */
   readonly exported?: ServiceSelector | false;
 
   /**
-   * Services that are mirrored with the addresses of their pods, which this cluster reaches directly; `false` for none.
+   * Services to mirror with the addresses of their pods, which this cluster reaches directly; `false` for none.
    *
    * @default { matchLabels: { 'mirror.linkerd.io/exported': 'remote-discovery' } }
    */
   readonly remoteDiscovery?: ServiceSelector | false;
 
   /**
-   * Services that become members of federated ones, in a flat network; `false` for none.
+   * Services that become members of federated services, in a flat network; `false` for none.
    *
    * @default { matchLabels: { 'mirror.linkerd.io/federated': 'member' } }
    */
   readonly federated?: ServiceSelector | false;
 
   /**
-   * Tells whether headless services are mirrored with a name for each of their pods.
+   * Mirror headless services with a name for each of their pods.
    *
-   * @default false - they are mirrored as any other
+   * @default false - they are mirrored like any other service
    */
   readonly headlessServices?: boolean;
 
   /**
-   * Labels that mirrors do not get from the services: whole keys, or `example.com/*` for all of a prefix.
+   * Labels that mirrors do not copy from services: whole keys, or `example.com/*` for a prefix.
    *
-   * @default ['app.kubernetes.io/instance', 'argocd.argoproj.io/*'] - or Argo CD might take mirrors for its own, and
-   * prune them
+   * @default ['app.kubernetes.io/instance', 'argocd.argoproj.io/*'] - otherwise Argo CD might take mirrors for its own,
+   * and prune them
    */
   readonly excludedLabels?: readonly string[];
 
   /**
-   * Annotations that mirrors do not get from the services: whole keys, or `example.com/*` for all of a prefix.
+   * Annotations that mirrors do not copy from services: whole keys, or `example.com/*` for a prefix.
    *
    * @default ['argocd.argoproj.io/*', 'kubectl.kubernetes.io/last-applied-configuration']
    */
   readonly excludedAnnotations?: readonly string[];
 
   /**
-   * Tells that both clusters trust each other's anchors, where Git does not tell: with anchors in Secrets, or behind an
-   * issuer.
+   * Confirm that both clusters trust each other's anchors, where Git does not know: for anchors in Secrets, or behind
+   * an issuer.
    *
-   * @default - there is a warning where it is not known
+   * @default - a warning if it is not known
    */
   readonly sharedTrustAnchor?: boolean;
 
   /**
-   * The service mirror's own settings: log level, replicas, resources and the like.
+   * Settings of the service mirror: log level, replicas, resources and others.
    *
    * @default - `controllerDefaults` of the chart
    */
   readonly controller?: ServiceMirrorValues;
 }
 
-/** A Secret with the kubeconfig for another cluster, which something else has to bring: it never stands in Git. */
+/** A Secret with the kubeconfig for another cluster. Create it outside Git. */
 export interface CredentialsSecret {
   readonly namespace: string;
   readonly name: string;
-  /** Its type; its only key is `kubeconfig`. */
+  /** Its type. Its only key is `kubeconfig`. */
   readonly type: 'mirror.linkerd.io/remote-kubeconfig';
-  /** Labels without which it is passed over. */
+  /** Labels that it requires to be found. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Annotations without which it is passed over; to be put into objects as they are, since they are known at synth. */
+  /** Annotations that it requires to be found. Pass them on unread: their values are known only at synth. */
   readonly annotations: Readonly<Record<string, string>>;
 }
 
@@ -149,13 +149,13 @@ const PROPS = keysOf<LinkProps>({
 });
 
 /**
- * A link to another cluster: its services are mirrored to this one. What the Link says of the other cluster, its domain,
- * its gateway's identity, ports and probe, is that cluster's own.
+ * A link to another cluster, whose services are mirrored to this one. The Link takes the other cluster's domain,
+ * gateway identity, ports and probe from that cluster's own settings.
  *
- * The kubeconfig is a Secret that something else brings, in two namespaces (see `credentials`).
+ * It needs a kubeconfig in Secrets of two namespaces, which you create outside Git (see `credentials`).
  */
 export class Link extends Construct {
-  /** The Secrets that the link needs, for whatever brings them: an ExternalSecret, say. */
+  /** The Secrets that the link needs, for the construct or tool that creates them, such as an ExternalSecret. */
   readonly credentials: readonly CredentialsSecret[];
   private readonly props: LinkProps;
   private readonly gateway: LinkGateway | false | undefined;
@@ -220,7 +220,7 @@ export class Link extends Construct {
     });
   }
 
-  /** Facts about the other cluster. To be asked at synth. */
+  /** Returns facts about the other cluster. Call it at synth. */
   private target(): TargetFacts {
     const { target } = this.props;
     return isClusterReference(target) ? targetFacts(target) : 'none';
@@ -231,7 +231,7 @@ export class Link extends Construct {
     return typeof facts === 'string' ? undefined : facts;
   }
 
-  /** The other cluster's gateway; undefined where the link does without. */
+  /** Returns the other cluster's gateway; undefined if the link uses none. */
   private targetGateway(): GatewayFacts | undefined {
     return this.gateway === false ? undefined : this.known()?.gateway;
   }
@@ -243,7 +243,7 @@ export class Link extends Construct {
     return {
       ...this.controller,
       link: { ref: { name: target.name } },
-      // The service mirror asks for the port of the probe at this Service, whose address it fills in itself.
+      // The service mirror finds the probe's port at this Service, and fills in its address.
       gateway: gateway === undefined ? { enabled: false } : { enabled: true, ...(port ? { probe: { port } } : {}) },
       ...(headlessServices === undefined ? {} : { enableHeadlessServices: headlessServices }),
     };
@@ -274,7 +274,7 @@ export class Link extends Construct {
       gatewayIdentity: facts.identity,
       gatewayPort: `${ports?.gateway ?? facts.port}`,
       probeSpec: {
-        // What is left out is an error to service mirrors where the CRD is older than these fields.
+        // Where the CRD is older than these fields, service mirrors fail without them.
         failureThreshold: `${failureThreshold}`,
         path: facts.probe.path,
         period: `${facts.probe.seconds}s`,
@@ -309,7 +309,7 @@ export class Link extends Construct {
   }
 }
 
-/** Domains of a cluster of which nothing is known, which is reported. */
+/** Domains of an unknown cluster, which is reported. */
 const UNKNOWN = { trustDomain: '', clusterDomain: '' } as MulticlusterFacts;
 
 function selector(

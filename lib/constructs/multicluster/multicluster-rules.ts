@@ -14,7 +14,7 @@ import type { ServiceAccountRef } from '../viz/prometheus';
 import { MULTICLUSTER_FINDINGS } from './findings';
 import { checkGateway, type GatewayProps } from './gateway';
 
-/** All of an extension that rules look at. */
+/** The parts of an extension that rules check. */
 interface CheckedMulticluster {
   readonly chart: Chart;
   /** All values of the chart. */
@@ -23,11 +23,11 @@ interface CheckedMulticluster {
   readonly crds?: 'install' | 'existing' | undefined;
   readonly delivery?: Delivery | undefined;
   readonly highAvailability: boolean;
-  /** The ports of proxies, by the names of the control plane's values. */
+  /** The ports of proxies, keyed as in the control plane's values. */
   readonly proxyPorts: Values;
 }
 
-/** Reports what of an extension cannot work. */
+/** Reports settings of an extension that cannot work. */
 export function checkMulticluster(checked: CheckedMulticluster): readonly Problem[] {
   const { chart, values, gateway, crds, delivery, highAvailability } = checked;
   const isHelm = delivery === 'helm';
@@ -50,7 +50,7 @@ const GATEWAY = {
   remedy: 'set gateway.replicas to 2 or more',
 };
 
-/** The gateway is its proxy: what its Service leads to are ports of that. */
+/** Checks ports. The gateway is its proxy: its Service leads to the proxy's ports. */
 function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Problem[] {
   const served = [
     { path: 'gateway.port', port: proxyPorts.inbound, by: 'proxy.ports.inbound' },
@@ -81,7 +81,7 @@ interface MirrorScrapePolicyProps {
   /** Namespace of the service mirrors. */
   readonly namespace: string;
   readonly scraper: ServiceAccountRef;
-  /** Its chart decides which Servers there are. */
+  /** Its chart decides the Servers. */
   readonly release: Release;
 }
 
@@ -92,7 +92,8 @@ const SERVERS = {
 };
 
 /**
- * Lets a meshed Prometheus scrape service mirrors: one more policy for each Server of theirs, beside the chart's own.
+ * Lets a meshed Prometheus scrape service mirrors: one more policy for each of their Servers, in addition to the
+ * chart's own.
  */
 export class MirrorScrapePolicy extends Construct {
   constructor(scope: Construct, id: string, { namespace, scraper, release }: MirrorScrapePolicyProps) {

@@ -31,91 +31,91 @@ import { GATEWAY_PROPS, type GatewayProps, gatewayValues } from './gateway';
 import { linkDefinition } from './link-definition';
 import { checkMulticluster, MirrorScrapePolicy } from './multicluster-rules';
 
-/** The origin of the CRD of Link: `install` brings it along, `existing` says that the cluster has it. */
+/** Where the CRD of Link comes from: `install` installs it, `existing` expects it in the cluster. */
 export type LinkDefinitionOrigin = 'install' | 'existing';
 
 /** Props of Multicluster. */
 export interface MulticlusterProps<V extends LinkerdVersion = LinkerdVersion> {
-  /** The control plane; its release decides that of the extension: any edge release. */
+  /** The control plane. The extension uses its release: any edge release. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
   /**
-   * The gateway by which other clusters reach services of this one; `false` where pods of all clusters reach each other
-   * directly, or where nobody links to this one.
+   * The gateway through which other clusters reach services of this one. Use `false` if pods of all clusters reach each
+   * other directly, or if no cluster links to this one.
    *
    * @default - one behind a load balancer
    */
   readonly gateway?: GatewayProps | false;
 
   /**
-   * Names of the accounts by which other clusters read the services of this one: one for each cluster, so that one can be
-   * taken away from it. `false` for none, where nobody links to this one.
+   * Names of the accounts with which other clusters read the services of this one: one for each cluster, so that you
+   * can revoke access for a single cluster. Use `false` for none, if no cluster links to this one.
    *
    * @default ['linkerd-service-mirror-remote-access-default']
    */
   readonly remoteAccounts?: readonly string[] | false;
 
   /**
-   * Tells whether service mirrors make namespaces that a service of another cluster is in and this one has not. Without,
-   * such services are not mirrored.
+   * Create the namespaces of mirrored services that do not exist in this cluster. With `false`, services of such
+   * namespaces are not mirrored.
    *
    * @default false
    */
   readonly createNamespaces?: boolean;
 
   /**
-   * Tells whether to run three pods of the gateway on different nodes, with disruption budgets: all that the chart's
-   * `values-ha.yaml` sets. Service mirrors have one pod each unless `values` say otherwise: while none runs, services
-   * stay as they are.
+   * Run three pods of the gateway on different nodes, with disruption budgets, as in the chart's `values-ha.yaml`.
+   * Service mirrors have one pod each unless `values` says otherwise: while none runs, mirrored services stay
+   * unchanged.
    *
    * @default - as the control plane
    */
   readonly highAvailability?: boolean;
 
   /**
-   * The origin of the CRD of Link. The one that is installed here is never pruned: all Links would go with it. With
-   * `delivery: 'helm'` the chart always brings it along.
+   * Where the CRD of Link comes from. The installed one is never pruned, because that would delete all Links. With
+   * `delivery: 'helm'` the chart always installs it.
    *
    * @default 'install'
    */
   readonly crds?: LinkDefinitionOrigin;
 
   /**
-   * The service account of a Prometheus that may read the metrics of service mirrors. The chart allows that of Viz only.
+   * The service account of a Prometheus that may read the metrics of service mirrors. The chart allows only that of
+   * Viz.
    *
    * @default - the Prometheus of Viz, if it has one
    */
   readonly scraper?: ServiceAccountRef;
 
   /**
-   * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
-   * chart that Argo CD inflates.
+   * How the objects are delivered to the cluster: as manifests, rendered at synth and equal to the official chart's, or
+   * as a chart that Argo CD inflates.
    *
    * @default 'manifests'
    */
   readonly delivery?: Delivery;
 
   /**
-   * Further values of the linkerd-multicluster chart. They must not contradict what follows from other props and from
-   * Links.
+   * Additional values of the linkerd-multicluster chart. They must not contradict other props or Links.
    *
    * @default - none
    */
   readonly values?: MulticlusterValues<V>;
 }
 
-/** A service mirror, as the chart takes it: the name of its link, and what it has of its own. */
+/** A service mirror, in the chart's form: the name of its link, and its own settings. */
 type Controller = Values;
 
-/** The mirror of this cluster's own services leaves behind what mirrors of other clusters' do. */
+/** The mirror of this cluster's own services, with the same exclusions as mirrors of other clusters. */
 const LOCAL_MIRROR: Values = {
   localServiceMirror: { excludedLabels: LEFT_LABELS.join(','), excludedAnnotations: LEFT_ANNOTATIONS.join(',') },
 };
 
-/** A Prometheus that the chart lets in by name, whether it is there or not. */
+/** A Prometheus that the chart allows by name, whether it exists or not. */
 const VIZ_PROMETHEUS = { kind: 'ServiceAccount', namespace: 'linkerd-viz', name: 'prometheus' } as const;
 
-/** The multi-cluster extension, which links are made for. */
+/** The multi-cluster extension of a link. */
 export const MULTICLUSTER = part('a Multicluster', 'controlPlane', 'addLink');
 
 const PROPS = keysOf<MulticlusterProps<LinkerdVersion>>({
@@ -131,23 +131,22 @@ const PROPS = keysOf<MulticlusterProps<LinkerdVersion>>({
 });
 
 /**
- * Linkerd's multi-cluster extension: a gateway for other clusters, accounts by which they read this one's services, and a
- * service mirror for each `Link` to one of them.
+ * Linkerd's multi-cluster extension: a gateway for other clusters, accounts with which they read this cluster's
+ * services, and a service mirror for each `Link` to one of them.
  *
- * @example
- * const multicluster = new Multicluster(east, 'multicluster', { controlPlane: linkerd });
- * new Link(east, 'to-west', { multicluster, target: west });
+ * @example const multicluster = new Multicluster(east, 'multicluster', { controlPlane: linkerd }); new Link(east,
+ * 'to-west', { multicluster, target: west });
  *
  * @throws RangeError for 2.14, whose chart has no service mirrors
  */
 export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
-  /** Release of its control plane, and its own. */
+  /** Release of its control plane and of the extension. */
   readonly release: Release<V>;
   /** Namespace of all its components, and of Links. */
   readonly namespace = MULTICLUSTER_NAMESPACE;
-  /** The control plane that it is of. */
+  /** Its control plane. */
   readonly controlPlane: LinkerdControlPlane<V>;
-  /** Tells whether it has a gateway. */
+  /** Whether it has a gateway. */
   readonly hasGateway: boolean;
   private readonly chart: ChartRelease;
   private readonly definition?: ApiObject;
@@ -182,7 +181,7 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
     if (scraper !== undefined) new MirrorScrapePolicy(this, 'scrape', { namespace, scraper, release });
     if (controlPlane.cni?.openShift) dependsOn(this.chart, ...bindOwnSccs(this, this.grants()));
     declareReferences(this, { external: [VIZ_PROMETHEUS] });
-    // The injector must run before the pods that it is to mesh.
+    // The injector must run before the pods that it meshes.
     dependsOn(this, controlPlane);
 
     const ofItsOwn = mergeValues(mergeValues(mergeValues(chart.defaults, defaults), values), fromProps);
@@ -206,13 +205,13 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   }
 
   /**
-   * Lets other clusters use a service of this one, by the labels that their service mirrors look for. A service can be
-   * exported in one way and be a member of a federated service at the same time: call it twice.
+   * Exports a service to other clusters, by the labels that their service mirrors select. To export a service and also
+   * make it a member of a federated service, call it twice.
    *
-   * - `gateway`: as `<service>-<cluster>`, by way of this cluster's gateway.
+   * - `gateway`: as `<service>-<cluster>`, through this cluster's gateway.
    * - `remote-discovery`: as `<service>-<cluster>`, whose pods are reached directly, in a flat network.
-   * - `federated`: as part of `<service>-federated`, whose pods are those of all clusters that have such a member; in a
-   *   flat network.
+   * - `federated`: as part of `<service>-federated`, with the pods of all clusters that have such a member; in a flat
+   *   network.
    *
    * @param service of cdk8s-plus, or a plain cdk8s object
    */
@@ -221,11 +220,11 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   }
 
   /**
-   * Changes an object of the extension's chart, whenever that is rendered: at synth. One that the chart turns out not to
-   * have is reported. Not with `delivery: 'helm'`.
+   * Patches an object of the extension's chart when it is rendered, at synth. An object that the chart does not have is
+   * reported. Not with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
-   * @param name of the object, such as `linkerd-gateway`; those of that name in all namespaces are meant
+   * @param name of the object, such as `linkerd-gateway`, in any namespace
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
@@ -233,22 +232,22 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
   }
 
   /**
-   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
-   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
+   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();
   }
 
   /**
-   * Adds the service mirror of a link, which is found at synth; returns whether there is none to that cluster yet.
+   * Adds the service mirror of a link, which is found at synth; returns whether it is the first to that cluster.
    *
    * @internal
    */
   addLink(link: Construct, target: string, find: () => Controller): boolean {
     dependsOn(link, this.definition ?? this.chart);
     if (this.controllers.has(target)) return false;
-    // A list is decided as a whole, by the first. Each further one makes known that it has changed.
+    // The first link sets the list as a whole. Each further one marks it as changed.
     const isFirst = this.controllers.size === 0;
     this.controllers.set(target, find);
     this.chart.addValues(
@@ -258,7 +257,7 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
     return true;
   }
 
-  /** The gateway, without what code without types may have put into it, which is reported. */
+  /** Returns the gateway without unknown keys of untyped code, which are reported. */
   private gatewayOf({ gateway }: Pick<MulticlusterProps<V>, 'gateway'>): GatewayProps | false {
     if (gateway === false) return false;
     const given = propOfMap(this, 'gateway', gateway) ?? {};
@@ -282,7 +281,7 @@ function requiredChart<V extends LinkerdVersion>(release: Release<V>): Chart {
   );
 }
 
-/** The values that follow from props. */
+/** Returns the values that props set. */
 function valuesOf<V extends LinkerdVersion>(
   { controlPlane, createNamespaces, remoteAccounts }: MulticlusterProps<V>,
   gateway: GatewayProps | false,
@@ -290,7 +289,7 @@ function valuesOf<V extends LinkerdVersion>(
   return {
     linkerdNamespace: controlPlane.namespace,
     identityTrustDomain: controlPlane.trustDomain,
-    // The namespace is ours, labels and annotations included: nothing is left for the job.
+    // The library emits the namespace with its labels and annotations, so the job has nothing to do.
     createNamespaceMetadataJob: false,
     enableNamespaceCreation: createNamespaces,
     ...(remoteAccounts === undefined ? {} : remoteAccountValues(remoteAccounts)),
@@ -303,7 +302,7 @@ function remoteAccountValues(accounts: readonly string[] | false): Values {
   return { remoteMirrorServiceAccount: true, remoteMirrorServiceAccountName: accounts };
 }
 
-/** The ports at which proxies take connections, and serve probes. Complete at synth. */
+/** Returns the ports at which proxies accept connections and serve probes. Complete at synth. */
 function proxyPorts({ effectiveValues }: LinkerdControlPlane<LinkerdVersion>): Values {
   const { ports } = (effectiveValues.proxy ?? {}) as Values;
   return (ports ?? {}) as Values;

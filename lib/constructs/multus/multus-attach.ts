@@ -22,27 +22,27 @@ import { MULTUS_FINDINGS } from './findings';
 
 /** Props of MultusAttach: the pods that Multus attaches to Linkerd's CNI plugin. */
 export interface MultusAttachProps {
-  /** A control plane with a CNI plugin; its own pods are always attached. */
+  /** A control plane with a CNI plugin. Its own pods are always attached. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
 
   /**
-   * Namespaces whose meshed pods attach, that of the Viz extension included. The namespaces get the annotation
-   * `linkerd.io/multus: enabled`, by which an operator annotates pods; without one, pods must carry
-   * `MultusAttach.podAnnotations`. Neither kube-system nor the plugin's namespace.
+   * Namespaces whose meshed pods attach, including that of the Viz extension. The namespaces get the annotation
+   * `linkerd.io/multus: enabled`, and an operator annotates their pods; without an operator, pods must carry
+   * `MultusAttach.podAnnotations`. Not kube-system or the plugin's namespace.
    */
   readonly namespaces: readonly (string | MultusNamespace)[];
 
   /**
-   * Namespace of the Viz extension, whose service accounts OpenShift must let run as they do if it is one of
-   * `namespaces`.
+   * Namespace of the Viz extension. If it is one of `namespaces`, its service accounts get the OpenShift permissions
+   * that they need.
    *
    * @default 'linkerd-viz'
    */
   readonly vizNamespace?: string;
 
   /**
-   * Namespace of the operator that attaches pods: that of the ReconcilerOperator, 'linkerd-reconciler' by default, or of
-   * somebody else's, beside which a ReconcilerOperator leaves pods alone. Neither the control plane's nor the plugin's.
+   * Namespace of the operator that attaches pods: that of the ReconcilerOperator, 'linkerd-reconciler' by default, or
+   * that of another operator; a ReconcilerOperator then leaves the pods to it. Not the control plane's or the plugin's.
    *
    * @default - pods are annotated by hand
    */
@@ -58,16 +58,17 @@ export const MULTUS_PROPS = keysOf<MultusAttachProps>({
 });
 
 /**
- * Linkerd's CNI plugin where Multus runs the plugins, as in OpenShift: Multus does not chain linkerd-cni to the cluster's
- * network by itself, but runs it for pods that attach to a network named `linkerd-cni` of their namespace.
+ * Linkerd's CNI plugin for clusters in which Multus runs the plugins, as in OpenShift. There, Multus does not chain
+ * linkerd-cni to the cluster's network. It runs the plugin for pods that attach to a network named `linkerd-cni` in
+ * their namespace.
  */
 export class MultusAttach extends Construct {
-  /** Annotations of pod templates by which pods attach themselves. */
+  /** Annotations for pod templates whose pods attach without an operator. */
   static readonly podAnnotations: Readonly<Record<string, string>> = Object.freeze({
     [MULTUS_NETWORKS]: LINKERD_NETWORK,
   });
 
-  /** Namespace of the operator that attaches pods, if one was named. */
+  /** Namespace of the operator that attaches pods, if given. */
   readonly operatorNamespace?: string;
   /** The namespaces whose pods attach. */
   readonly namespaces: readonly MultusNamespace[];
@@ -89,7 +90,7 @@ export class MultusAttach extends Construct {
       this.addNetworks(cni, controlPlaneNamespace);
       if (cni.openShift) this.allowOnOpenShift(cni, given);
     }
-    // Pods that come before their network, or their leave to run, fail and are retried ever more slowly.
+    // Pods that start before their network or their permissions exist fail, and are retried with growing delays.
     dependsOn(this, cni);
     dependsOn(controlPlane, this);
 
@@ -127,7 +128,7 @@ export class MultusAttach extends Construct {
     const bindings = bindSccs(this, sccGrants({ controlPlane: namespace, heartbeat, cni: cni.namespace, viz }));
     dependsOn(controlPlane, ...bindings);
     if (viz !== undefined) {
-      // Kubernetes makes it in every namespace.
+      // Kubernetes creates it in every namespace.
       declareReferences(this, { external: [{ kind: 'ServiceAccount', namespace: viz, name: 'default' }] });
     }
     if (props.operatorNamespace === undefined) this.warnOfProxyUsers(viz);
@@ -147,17 +148,17 @@ export interface MultusNamespace {
   readonly name: string;
 
   /**
-   * User that the namespace's proxies run as, as an annotation of the namespace. OpenShift starts a proxy only as a user
-   * of the namespace's range (its annotation `openshift.io/sa.scc.uid-range`, `<first>/<number>`): take `<first>` + 2102,
-   * or less where the range is smaller; not a user that the application runs as. It goes before what an operator would
-   * choose (`proxyUsers` of ReconcilerOperator).
+   * User of the namespace's proxies, as an annotation of the namespace. OpenShift starts a proxy only as a user in the
+   * namespace's range (its annotation `openshift.io/sa.scc.uid-range`, `<first>/<number>`): use `<first>` + 2102, or
+   * less where the range is smaller, and not a user of the application. It overrides the operator's choice
+   * (`proxyUsers` of ReconcilerOperator).
    *
-   * @default - the control plane's `proxy.uid`; where an operator attaches the pods, what it finds in the range
+   * @default - the control plane's `proxy.uid`; with an operator, a user from the range
    */
   readonly proxyUid?: number;
 }
 
-/** The facts about a MultusAttach that its rules are about. */
+/** The facts about a MultusAttach to check. */
 export interface MultusFacts {
   readonly namespaces: readonly MultusNamespace[];
   readonly controlPlaneNamespace: string;
@@ -175,7 +176,7 @@ export function checkMultus(facts: MultusFacts): readonly Problem[] {
   ];
 }
 
-/** The last user that Kubernetes knows. */
+/** The largest user id in Kubernetes. */
 const LARGEST_USER = 2 ** 31 - 1;
 
 function checkNamespace({ name, proxyUid }: MultusNamespace, { cniNamespace }: MultusFacts): readonly Problem[] {
@@ -211,12 +212,12 @@ function checkOperator({ operatorNamespace, controlPlaneNamespace, cniNamespace 
   ];
 }
 
-/** The problem of a namespace whose pods are meshed but do not attach. */
+/** Reports a namespace whose pods are meshed but not attached. */
 function unattachedProblem(name: string): Problem {
   return MULTUS_FINDINGS.namespaceNotAttached({ namespace: name });
 }
 
-/** The names of meshed namespaces of the chart of `scope` whose pods Multus does not attach. */
+/** Returns the meshed namespaces in the chart of `scope` whose pods Multus does not attach. */
 function unattachedNamespaces(scope: IConstruct): readonly string[] {
   return objectsAround(scope)
     .filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Namespace')

@@ -14,17 +14,17 @@ import { OPERATOR } from './operator-names';
 
 const NAME = 'linkerd-trust-anchor';
 
-/** Controllers of Kubernetes that delete what nobody is to keep: with a namespace, or with an owner. */
+/** Kubernetes' own controllers that delete objects: with their namespace, or with their owner. */
 const CLEANERS = ['generic-garbage-collector', 'namespace-controller'].map(
   (name) => `system:serviceaccount:kube-system:${name}`,
 );
 
 /**
- * The policy (Kubernetes 1.30) that leaves the mesh's signer and anchors to the operator as long as there is a
- * TrustAnchor: whoever points the signer to another anchor has the mesh reject the next issuer. It is asked about these
- * names only, so that it can hold up nothing else.
+ * Renders the policy (Kubernetes 1.30) that leaves the mesh's signer and anchors to the operator while a TrustAnchor
+ * exists: pointing the signer at another anchor makes the mesh reject the next issuer. The policy matches these names
+ * only, so it blocks nothing else.
  *
- * cert-manager writes status and metadata, which are nobody's here.
+ * cert-manager writes status and metadata, which this policy ignores.
  */
 export function anchorAdmissionPolicy(
   certManagerNamespace: string,
@@ -43,10 +43,10 @@ export function anchorAdmissionPolicy(
       paramKind: { apiVersion: `${CONFIG_GROUP}/v1alpha1`, kind: 'TrustAnchor' },
       matchConstraints: {
         matchPolicy: 'Equivalent',
-        // Not asked of objects without a namespace.
+        // Skipped for objects without a namespace.
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
         resourceRules: [
-          // Argo CD may prune what an earlier output had: the operator makes it again at once.
+          // Argo CD may prune what an earlier output had: the operator recreates it at once.
           {
             ...ofCertManager,
             operations: ['CREATE', 'UPDATE'],
@@ -74,7 +74,9 @@ export function anchorAdmissionPolicy(
   };
 }
 
-/** The anchors' Secrets have the labels of their Certificates' specs; a ConfigMap is in the bundle by its own. */
+/**
+ * The anchors' Secrets get their labels from their Certificates' specs; a ConfigMap joins the bundle by its own label.
+ */
 const METADATA_ONLY =
   'request.operation == "UPDATE" && request.kind.group == "cert-manager.io" && object.spec == oldObject.spec';
 
@@ -86,18 +88,18 @@ const MESSAGE = [
 
 const ROOTS_NAME = 'linkerd-trust-roots';
 
-/** The account by which Argo CD applies what is in Git, in the namespace of its own manifests. */
+/** The service account that Argo CD applies Git with, in the namespace of its own manifests. */
 const ARGO_CD = 'system:serviceaccount:argocd:argocd-application-controller';
 
-/** Role of roots that somebody adds by hand, and may take away again. */
+/** Role of roots that users add by hand, and may remove again. */
 const BY_HAND = 'previous' satisfies (typeof TRUST_ANCHOR_ROLES)[number];
 
 /**
- * The policy (Kubernetes 1.30) that leaves the roots of the mesh to cert-manager, the operator and Argo CD as long as
- * there is a TrustAnchor: each Secret or ConfigMap of cert-manager's namespace that carries the label becomes a root that
- * every proxy trusts. The accounts of that namespace are let through, as cert-manager's own may have any name there.
+ * Renders the policy (Kubernetes 1.30) that leaves the mesh's roots to cert-manager, the operator and Argo CD while a
+ * TrustAnchor exists: every Secret or ConfigMap in cert-manager's namespace with the label becomes a root that every
+ * proxy trusts. Service accounts of that namespace are allowed, because cert-manager's own can have any name.
  *
- * What was added as `previous` may be taken away: the operator keeps by itself what is in use.
+ * Roots added as `previous` may be removed: the operator itself keeps what is in use.
  */
 export function rootsAdmissionPolicy(
   certManagerNamespace: string,
@@ -117,7 +119,7 @@ export function rootsAdmissionPolicy(
       matchConstraints: {
         matchPolicy: 'Equivalent',
         namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
-        // Asked of an object as it was and as it is to be.
+        // Checked on the old and the new object.
         objectSelector: {
           matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
         },
@@ -162,7 +164,7 @@ const ROOTS_MESSAGE = [
   `"Give a root that proxies are to trust, too, as previous of the trust anchor in Git"`,
 ].join(' + ');
 
-/** The bindings of the policies to the TrustAnchor: without one, they refuse nothing. */
+/** The bindings of the policies to the TrustAnchor: without one, the policies refuse nothing. */
 export function anchorAdmissionPolicyBindings() {
   return [bindingOf(NAME), bindingOf(ROOTS_NAME)] as const;
 }

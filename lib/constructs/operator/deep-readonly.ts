@@ -1,4 +1,4 @@
-/** A type of `imports/`, for objects made of data that nobody may change. */
+/** A type of `imports/` with every property and element readonly. */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object

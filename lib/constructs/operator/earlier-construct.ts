@@ -2,8 +2,8 @@ import type { IConstruct } from 'constructs';
 import { meshScopeOf } from '../../gitops/tree/mesh-scope';
 
 /**
- * The first construct of a class that the chart of `construct` has beside it, asked for while `construct` is made: for
- * rules on what a cluster can have once.
+ * Returns the first construct of a class in the chart of `construct`, other than `construct` itself, at construction
+ * time: for rules on what a cluster may have only once.
  */
 export function earlierConstruct<T extends IConstruct>(
   construct: IConstruct,

@@ -9,8 +9,8 @@ import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { Release } from '../../linkerd/releases/release';
 
 /**
- * The CustomResourceDefinition of LinkerdConfig as Argo CD gets it, with the values of the release's control plane: one
- * object for all clusters with that release.
+ * Returns the CustomResourceDefinition of LinkerdConfig as Argo CD applies it, with the values of the release's control
+ * plane: one object for all clusters with that release.
  */
 export function linkerdConfigDefinition({ charts }: Release): KubernetesObject {
   return definitionFor(charts.controlPlane);
@@ -19,14 +19,17 @@ export function linkerdConfigDefinition({ charts }: Release): KubernetesObject {
 const definitionFor = remembered(({ name, valuesOf = '', linkerdVersion = valuesOf }: PinnedChart) => {
   const { schema, resolve } = resolverIn(`charts/${name}/${valuesOf}`)('#/definitions/Values');
   const { metadata, ...others } = linkerdConfigCrd({ version: linkerdVersion, valuesOf, schema, resolve });
-  // Without it all LinkerdConfigs would go.
+  // Pruning the definition would delete all LinkerdConfigs.
   const object = { ...others, metadata: { ...metadata, annotations: keepOnPrune() } };
   const { data } = plainCopy<KubernetesObject>(object, 'definition');
-  // As it is read, so that no cluster's need be compared with it.
+  // Plain data, so that objects of different clusters need no comparison.
   return plainObject(data) ?? data;
 });
 
-/** Returns what resolves references in a document of `imports/`, to itself (`#/definitions/X`) and to others. */
+/**
+ * Returns the function that resolves references in a document of `imports/`, to the document itself (`#/definitions/X`)
+ * and to others.
+ */
 function resolverIn(document: string): Resolve {
   return (reference) => {
     const [other, name = ''] = reference.split('#/definitions/');

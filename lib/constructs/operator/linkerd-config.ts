@@ -35,48 +35,45 @@ import type { LinkerdControlPlane } from '../control-plane/linkerd-control-plane
 import { OPERATOR_FINDINGS } from './findings';
 import { OPERATOR, type ReconcilerOperator } from './reconciler-operator';
 
-/** Props of LinkerdConfig: what the configuration of a running mesh is to be. */
+/** Props of LinkerdConfig: the configuration of a running mesh. */
 export interface LinkerdConfigProps<V extends LinkerdVersion = LinkerdVersion> {
-  /**
-   * The operator that carries it out, on its control plane. That of a LinkerdMesh is there if its prop `operator` is
-   * set.
-   */
+  /** The operator that applies it, to its control plane. A LinkerdMesh has one if its prop `operator` is set. */
   readonly operator: ReconcilerOperator<V> | undefined;
 
   /**
-   * Name of the LinkerdConfig. To change it, delete the old one in the cluster first: of two the operator's webhook
-   * refuses the second.
+   * Name of the LinkerdConfig. To change it, delete the old one in the cluster first: the operator's webhook refuses a
+   * second one.
    *
    * @default 'linkerd'
    */
   readonly name?: string;
 
   /**
-   * Values of the control plane's chart, of its release, to lay over those that it was installed with: those that the injector reads, as
-   * its components do not follow the ConfigMap. Pods that ask for it by the label `config.linkerd.io/reconcile: auto`
-   * are restarted when they change.
+   * Values of the control plane's chart, of its release, that override those it was installed with. Only values that
+   * the injector reads apply, because the other components do not follow the ConfigMap. Pods with the label
+   * `config.linkerd.io/reconcile: auto` restart when these values change.
    *
-   * @default - none: the configuration is only kept as it was installed
+   * @default - none: the operator only keeps the installed configuration
    */
   readonly values?: ControlPlaneValues<V>;
 
   /**
-   * The fate of the configuration when the LinkerdConfig is deleted: it stays, or becomes what was installed.
+   * What happens to the configuration when the LinkerdConfig is deleted: keep it, or restore what was installed.
    *
    * @default 'Retain'
    */
   readonly deletionPolicy?: DeletionPolicy;
 
   /**
-   * Most workloads that restart at a time, up to 1,000.
+   * Maximum number of workloads that restart at a time, up to 1,000.
    *
    * @default 1
    */
   readonly maxUnavailableWorkloads?: number;
 
   /**
-   * After how long a restart stops all others, if its new pods do not come up, or else gives its place to the next: what
-   * the slowest workload takes to roll out.
+   * How long a restart may take: as long as the slowest workload takes to roll out. After that, a workload whose new
+   * pods do not come up stops all further restarts; any other gives its slot to the next workload.
    *
    * @default Duration.minutes(10)
    */
@@ -92,7 +89,7 @@ const PROPS = keysOf<LinkerdConfigProps<LinkerdVersion>>({
   progressDeadline: FREE,
 });
 
-/** One description of how a running mesh is to be configured, for the operator to carry out. */
+/** The configuration of a running mesh, which the operator applies. */
 export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Construct {
   readonly name: string;
 
@@ -132,7 +129,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
         metadata: { name: this.name },
         spec: others,
       });
-      // By a patch, since cdk8s leaves nulls out: among values they take away what the installation says.
+      // By a patch, since cdk8s drops nulls: among values, a null removes what the installation sets.
       if (changed !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', changed));
     }
     dependsOn(this, operator, operator.controlPlane);
@@ -155,16 +152,16 @@ function defined<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Ke
 
 function checkConfigValues<V extends LinkerdVersion>(
   given: Values,
-  { release, checkedValues, cni }: LinkerdControlPlane<V>,
+  { release, effectiveValues, cni }: LinkerdControlPlane<V>,
 ): readonly Problem[] {
   const why = 'The API server refuses the LinkerdConfig, or drops what it does not know';
   const values = knownValues(given);
   const chart = release.charts.controlPlane;
-  // What the chart does not take, the injector does not parse either.
+  // The injector cannot parse values that the chart refuses.
   const accepted = replaceValues(values, misfitPaths(chart, values), {});
   const problems = checkInstalledValues(accepted, {
     injector: releaseInjector(release),
-    controlPlane: checkedValues,
+    controlPlane: effectiveValues,
     cni: cni?.effectiveValues,
   });
   return [...checkValues(chart, values).map((problem) => ({ ...problem, why })), ...problems];
@@ -178,7 +175,7 @@ function checkDeletionPolicy(policy: DeletionPolicy): readonly Problem[] {
   return [OPERATOR_FINDINGS.operatorSettingRefusedDeletionPolicy(parameters)];
 }
 
-/** The largest of Kubernetes' int32. */
+/** The largest int32, as Kubernetes uses it. */
 const MOST = 2 ** 31 - 1;
 
 function checkWhole(field: string, value: number, most = MOST): readonly Problem[] {
@@ -186,7 +183,7 @@ function checkWhole(field: string, value: number, most = MOST): readonly Problem
   return [OPERATOR_FINDINGS.operatorSettingRefusedWholeNumber({ field, value, most })];
 }
 
-/** Values that other parts of the installation go by, too, and where they are decided. */
+/** Values that other parts of the installation use too, and where to set them. */
 const DECIDED: readonly (readonly [path: string, fix: string])[] = [
   ['clusterDomain', 'set the domain of the cluster'],
   ['cniEnabled', 'set the prop cni of LinkerdControlPlane'],
@@ -194,19 +191,19 @@ const DECIDED: readonly (readonly [path: string, fix: string])[] = [
   ['identity', 'set the prop of CertManagerPKI'],
 ];
 
-/** The installation that values are laid over. */
+/** The installation whose values are overridden. */
 interface InstalledValues {
   /** The proxy injector of the control plane. */
   readonly injector: Injector;
   /** All values of the control plane's chart. */
   readonly controlPlane: Values;
-  /** Those of the CNI plugin's; absent where there is none. */
+  /** The values of the CNI plugin's chart; absent without a plugin. */
   readonly cni?: Values | undefined;
 }
 
 const NONE: Values = {};
 
-/** Checks values that a LinkerdConfig lays over those of the installation, other than their types. */
+/** Checks values that a LinkerdConfig sets over those of the installation, except their types. */
 export function checkInstalledValues(
   values: Values,
   { injector, controlPlane, cni = NONE }: InstalledValues,
@@ -222,23 +219,23 @@ export function checkInstalledValues(
   ];
   const ruled = [...DECIDED.map(([path]) => [path]), ['linkerdVersion']];
   const changed = overDefaults(controlPlane, replaceValues(values, ruled, {}));
-  // What is wrong about the installation is reported there.
+  // Problems of the installation itself are reported there.
   return [...own, ...check(changed, cni).filter(({ what }) => !known.has(what))];
 }
 
-/** Warnings about values of a LinkerdConfig that work. */
+/** Returns warnings about values of a LinkerdConfig that work. */
 export function configValueWarnings(values: Values, release: Release): readonly Warning[] {
   return [...idleValueWarnings(values, release), ...proxyVersionWarnings(values, release), ...releaseWarnings(release)];
 }
 
-/** All that the operator knows of a release is its version. */
+/** The operator knows only the version of a release. */
 function releaseWarnings({ version, like, charts }: Release): readonly Warning[] {
   const group = releaseGroup(version);
   if (group === releaseGroup(charts.controlPlane.valuesOf)) return [];
   return [OPERATOR_FINDINGS.operatorReleaseDiffers({ version, like, group })];
 }
 
-/** A fix of the proxy comes in an image of its own; a typo does, too. */
+/** A fix of the proxy comes in an image of its own; so does a typo. */
 function proxyVersionWarnings(values: Values, { version }: Release): readonly Warning[] {
   const proxies = valueAt(values, 'proxy.image.version');
   if (typeof proxies !== 'string' || !isImageTag(proxies) || proxies === version) return [];

@@ -12,23 +12,23 @@ import { OPERATOR_FINDINGS } from './findings';
 export interface MultusAttachment {
   /** The path of the MultusAttach. */
   readonly path: string;
-  /** Namespace of the operator that it counts on; absent where it names none. */
+  /** Namespace of the operator that it expects; absent where it names none. */
   readonly operatorNamespace?: string | undefined;
 }
 
-/** The operator that it is about. */
+/** The operator to compare with. */
 interface AttachingOperator {
   readonly namespace: string;
-  /** Tells whether it attaches pods. */
+  /** Attaches pods by Multus. */
   readonly multus: boolean;
 }
 
-/** Tells whether some other operator attaches the pods. */
+/** Whether another operator attaches the pods. */
 export function isAttachedByAnother(namespace: string, attachments: readonly MultusAttachment[]): boolean {
   return attachments.some(({ operatorNamespace = namespace }) => operatorNamespace !== namespace);
 }
 
-/** Returns where a MultusAttach counts on another operator than the one that attaches pods. */
+/** Returns the MultusAttach constructs that expect another operator than the one that attaches pods. */
 export function checkMultusAgreement(
   operator: AttachingOperator,
   attachments: readonly MultusAttachment[],
@@ -49,7 +49,7 @@ export function checkMultusAgreement(
   });
 }
 
-/** Returns what a mesh has attached by Multus. To be asked at synth. */
+/** Returns the MultusAttach constructs of a mesh. Call it at synth. */
 export function multusAttachments(scope: IConstruct): readonly MultusAttachment[] {
   return meshScopeOf(scope)
     .node.findAll()
@@ -57,14 +57,14 @@ export function multusAttachments(scope: IConstruct): readonly MultusAttachment[
     .map(({ node: { path }, operatorNamespace }) => ({ path, operatorNamespace }));
 }
 
-/** Namespaces whose pods a MultusAttach of the chart of `scope` wants attached. */
+/** Returns the namespaces whose pods a MultusAttach in the chart of `scope` attaches. */
 export function attachedNamespaces(scope: IConstruct): readonly string[] {
   return meshScopeOf(scope)
     .node.findAll()
     .flatMap((construct) => (construct instanceof MultusAttach ? construct.namespaces.map(({ name }) => name) : []));
 }
 
-/** Tells whether the control plane's pods attach to the CNI plugin by Multus. To be asked at synth. */
+/** Whether the control plane's pods attach to the CNI plugin by Multus. Call it at synth. */
 export function attachesByMultus({ effectiveValues }: Pick<LinkerdControlPlane, 'effectiveValues'>): boolean {
   const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
   return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;

@@ -24,13 +24,12 @@ interface OperatedAnchorProps {
 }
 
 /**
- * The TrustAnchor by which the operator rotates an anchor, with its definition and the policy that keeps others from all
- * that is the operator's. Argo CD prunes none of it: an anchor that somebody else is to rotate is handed over by who
- * deletes the TrustAnchor.
+ * The TrustAnchor with which the operator rotates an anchor, its definition, and the policies that reserve the
+ * operator's objects for it. Argo CD prunes none of these: delete the TrustAnchor to hand the anchor over.
  */
 export class OperatedAnchor extends Construct {
   readonly definition: IConstruct;
-  /** The TrustAnchor itself: the operator makes the anchor as soon as it is there. */
+  /** The TrustAnchor itself: the operator creates the anchor as soon as it exists. */
   readonly resource: Construct;
 
   constructor(scope: Construct, id: string, { pki, operatorNamespace }: OperatedAnchorProps) {
@@ -42,7 +41,7 @@ export class OperatedAnchor extends Construct {
       apiVersion: `${CONFIG_GROUP}/v1alpha1`,
       kind: 'TrustAnchor',
       metadata: { name: TRUST_ANCHOR_NAME, annotations: keepOnPrune() },
-      // What is no duration is reported by then.
+      // Values that are no durations are reported by then.
       spec: Lazy.any({
         produce: () => (isOwnAnchor(trustAnchor) ? trustAnchorSpec(pki, trustAnchor, pki.certManager.namespace) : {}),
       }),
@@ -55,13 +54,13 @@ export class OperatedAnchor extends Construct {
     manifest(policy, 'binding', binding);
     manifest(policy, 'roots-policy', rootsAdmissionPolicy(namespace, operatorNamespace));
     manifest(policy, 'roots-binding', rootsBinding);
-    // A policy without the definition of its parameter refuses whatever it is asked about.
+    // A policy without the definition of its parameter refuses every request that it matches.
     dependsOn(policy, this.definition);
     dependsOn(this.resource, this.definition);
   }
 }
 
-/** The CustomResourceDefinition of TrustAnchor as Argo CD gets it. */
+/** Returns the CustomResourceDefinition of TrustAnchor as Argo CD applies it. */
 export function trustAnchorDefinition(): KubernetesObject {
   return DEFINITION;
 }
@@ -70,7 +69,7 @@ const DEFINITION = definition();
 
 function definition(): KubernetesObject {
   const { metadata, ...others } = trustAnchorCrd();
-  // Without it the TrustAnchor would go, and with it what is remembered of a rotation.
+  // Pruning the definition would delete the TrustAnchor, and with it the record of a rotation.
   const object = { ...others, metadata: { ...metadata, annotations: keepOnPrune() } };
   const { data } = plainCopy<KubernetesObject>(object, 'definition');
   return plainObject(data) ?? data;

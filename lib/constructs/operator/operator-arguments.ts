@@ -7,27 +7,29 @@ import { CERTIFICATE_PATH, CLIENT_CA_FILE } from './operator-deployment';
 /** Levels of the operator's log. */
 export type OperatorLogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Settings that the operator gets by its arguments. */
+/** Settings that the operator gets as arguments. */
 export interface OperatorSettings {
   readonly controlPlaneNamespace: string;
-  /** Namespace of the CNI plugin; absent where Multus is none of the operator's business. */
+  /** Namespace of the CNI plugin; absent where the operator attaches no pods by Multus. */
   readonly cniNamespace?: string;
-  /** Path of the plugin's kubeconfig on the hosts; absent for where its installer leaves it. */
+  /** Path of the plugin's kubeconfig on the hosts; absent for the installer's default. */
   readonly cniKubeconfig?: string | undefined;
-  /** Namespace of the cert-manager by which it rotates the trust anchor; absent where it does not. */
+  /** Namespace of the cert-manager that issues the trust anchor; absent where the operator does not rotate it. */
   readonly certManagerNamespace?: string | undefined;
-  /** Namespaces of the workloads that it looks after, besides the control plane's; absent for all. */
+  /** Namespaces of the workloads that the operator manages, in addition to the control plane's; absent for all. */
   readonly workloadNamespaces?: readonly string[];
   readonly webhooks: boolean;
-  /** Tells whether a CA for the clients of the webhooks is mounted. */
+  /** Mount a CA for the clients of the webhooks. */
   readonly clientCa?: boolean;
-  /** Absent for the operator's own defaults. */
+  /** Field managers of the installers; absent for the operator's defaults. */
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
   readonly proxyUsers?: ProxyUsers | undefined;
 }
 
-/** The operator's arguments. What it takes by default anyway is left out, but for what tells where everything is. */
+/**
+ * Returns the operator's arguments. Values equal to its defaults are left out, except those that say where things are.
+ */
 export function operatorArguments(settings: OperatorSettings): string[] {
   const {
     controlPlaneNamespace,
@@ -43,7 +45,7 @@ export function operatorArguments(settings: OperatorSettings): string[] {
   } = settings;
   return [
     'run',
-    // With one replica, too: while one pod replaces another there are two.
+    // With one replica, too: two pods run while one replaces the other.
     '--leader-elect',
     `--linkerd-namespace=${controlPlaneNamespace}`,
     ...(cniNamespace === undefined ? ['--no-multus'] : [`--cni-namespace=${cniNamespace}`]),
@@ -64,19 +66,19 @@ export function operatorArguments(settings: OperatorSettings): string[] {
 }
 
 /**
- * The user that the operator gives to proxies where a namespace allows a range of users only, as OpenShift's do, and
+ * The user that the operator gives to proxies where a namespace allows only a range of users, as on OpenShift, and
  * neither pod nor namespace names one (`proxyUid` of MultusAttach).
  */
 export interface ProxyUsers {
   /**
-   * Number of the user after the first of the range; the last of a range that is smaller.
+   * Offset of the user from the first of the range. A smaller range uses its last user.
    *
    * @default 2102
    */
   readonly offset?: number | undefined;
 
   /**
-   * Annotation of namespaces that has the range, as `<first>/<number>` or `<first>-<last>`.
+   * Annotation of namespaces with the range, as `<first>/<number>` or `<first>-<last>`.
    *
    * @default 'openshift.io/sa.scc.uid-range'
    */
@@ -88,7 +90,7 @@ export const PROXY_USERS = keysOf<ProxyUsers>({ offset: true, rangeAnnotation: t
 
 const LARGEST_USER = 2 ** 31 - 1;
 
-/** Checks the users of proxies. */
+/** Checks the users that proxies run as. */
 export function checkProxyUsers(users: ProxyUsers | undefined, multus: boolean): readonly Problem[] {
   if (users === undefined) return [];
   const { offset = 1, rangeAnnotation } = users;

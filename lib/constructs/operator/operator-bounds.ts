@@ -6,14 +6,14 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { checkDnsLabel } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 
-/** A workload of the chart whose pods ask to be restarted when the configuration changes. */
+/** A workload of the chart whose pods restart when the configuration changes. */
 interface RestartedWorkload {
   readonly namespace: string;
   /** `Deployment/web`. */
   readonly name: string;
 }
 
-/** The workloads of the chart of `scope` that ask the operator to restart them, as far as they name a namespace. */
+/** Returns the workloads in the chart of `scope` that ask the operator to restart them and name a namespace. */
 export function restartedWorkloads(scope: IConstruct): readonly RestartedWorkload[] {
   return objectsAround(scope).flatMap(({ namespace, kind, name, json }) => {
     if (namespace === undefined || !json().some(isRestarted)) return [];
@@ -27,17 +27,17 @@ function isRestarted(object: KubernetesObject): boolean {
   return (labels as Readonly<Record<string, unknown>> | undefined)?.[RECONCILE_LABEL] === RECONCILE_AUTO;
 }
 
-/** An operator that is bound to namespaces, and what else counts on it. */
+/** An operator that is restricted to namespaces, and what depends on it. */
 interface OperatorBounds {
   readonly namespaces: readonly string[];
   readonly controlPlaneNamespace: string;
-  /** Namespaces whose pods it is to attach by Multus. */
+  /** Namespaces whose pods attach by Multus. */
   readonly attached: readonly string[];
-  /** Workloads that it is to restart. */
+  /** Workloads to restart. */
   readonly restarted: readonly RestartedWorkload[];
 }
 
-/** Checks the namespaces that an operator is bound to. */
+/** Checks the namespaces that an operator is restricted to. */
 export function checkBounds(bounds: OperatorBounds): readonly Problem[] {
   const { namespaces, controlPlaneNamespace, attached, restarted } = bounds;
   if (namespaces.length === 0) return [OPERATOR_FINDINGS.operatorSettingRefusedNamespaces()];

@@ -5,39 +5,42 @@ import { OPERATOR, OPERATOR_LABELS, OPERATOR_PORTS } from './operator-names';
 import { operatorPod } from './operator-pod';
 import type { WebhookClientCa } from './webhook-clients';
 
-/** The facts that the operator's Deployment follows from. */
+/** What the operator's Deployment is rendered from. */
 export interface OperatorDeployment {
   readonly namespace: string;
   readonly image: OperatorImage;
   readonly replicas: number;
   readonly openShift: boolean;
-  /** The operator's own arguments, from the command on. */
+  /** The operator's own arguments, starting with the command. */
   readonly args: string[];
   readonly podAnnotations: Readonly<Record<string, string>>;
   readonly resources: Container['resources'];
   /** Secret with the certificate of the webhooks; absent without webhooks. */
   readonly certificateSecret?: string;
-  /** The CA of those that may ask the webhooks; absent for anybody. */
+  /** The CA of the webhooks' clients; absent to answer any client. */
   readonly clientCa?: WebhookClientCa;
 }
 
-/** The folder at which the webhooks' certificate is mounted. */
+/** Mount path of the webhooks' certificate. */
 export const CERTIFICATE_PATH = '/certificate';
 
 const CLIENT_CA_PATH = '/client-ca';
-/** The file at which the CA of the webhooks' clients is mounted. */
+/** Mount path of the CA of the webhooks' clients. */
 export const CLIENT_CA_FILE = `${CLIENT_CA_PATH}/ca.crt`;
 
-/** Time for which a pod that is to end still answers, until nobody is sent to it any more. */
+/** Time for which a terminating pod still answers, until no client is routed to it. */
 const STILL_SERVING_SECONDS = 5;
 
 /**
- * `STILL_SERVING_SECONDS`; then the operator's own time: 20 s to finish what it has begun, 1 s for what is cut off then,
- * 3 s for the last Events and 5 s to release the lease; and ten to spare.
+ * `STILL_SERVING_SECONDS`, plus the operator's own shutdown: 20 s to finish work, 1 s for work that is cut off then, 3
+ * s for the last Events, 5 s to release the lease; plus ten seconds of margin.
  */
 const TERMINATION_SECONDS = 45;
 
-/** The operator's Deployment. All replicas answer webhooks; one at a time, by a lease, runs the controllers. */
+/**
+ * Renders the operator's Deployment. All replicas answer webhooks; one at a time, elected by a lease, runs the
+ * controllers.
+ */
 export function operatorDeployment(scope: Construct, operator: OperatorDeployment): Deployment {
   const { namespace, replicas, podAnnotations } = operator;
   return {
@@ -46,7 +49,7 @@ export function operatorDeployment(scope: Construct, operator: OperatorDeploymen
     metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
     spec: {
       replicas,
-      // Webhooks are answered throughout: a pod goes when the one in its place is ready.
+      // Webhooks answer throughout: a pod ends when its replacement is ready.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
       selector: { matchLabels: OPERATOR_LABELS },
       template: {
@@ -75,7 +78,7 @@ function podSpec(scope: Construct, operator: OperatorDeployment): PodSpec {
       topologySpreadConstraints: ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
         topologyKey,
         maxSkew: 1,
-        // A cluster of one node has room for both.
+        // A single-node cluster runs both.
         whenUnsatisfiable: 'ScheduleAnyway' as const,
         labelSelector: { matchLabels: OPERATOR_LABELS },
       })),
@@ -84,7 +87,7 @@ function podSpec(scope: Construct, operator: OperatorDeployment): PodSpec {
   });
 }
 
-/** Returns what is mounted, and where. */
+/** Returns the volumes and their mounts. */
 function volumesOf({ certificateSecret, clientCa }: OperatorDeployment) {
   if (certificateSecret === undefined) return [];
   const certificate = { name: 'certificate', path: CERTIFICATE_PATH, secret: { secretName: certificateSecret } };
@@ -109,7 +112,7 @@ function containerOf(operator: OperatorDeployment) {
     ],
     ...(webhooks ? { volumeMounts: mounts.map(({ name, path }) => ({ name, mountPath: path, readOnly: true })) } : {}),
     resources,
-    // Caches of a large cluster take a while to fill; that is no reason to start anew.
+    // The caches of a large cluster take a while to fill, which is no reason to restart.
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, periodSeconds: 10, failureThreshold: 6 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, periodSeconds: 5 },
     lifecycle: { preStop: { sleep: { seconds: STILL_SERVING_SECONDS } } },

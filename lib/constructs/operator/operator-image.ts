@@ -13,13 +13,13 @@ import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 import published from './published-image.json';
 
-/** An image, and the prop that says so. */
+/** An image, and the prop that sets it. */
 interface ChosenImage {
   readonly image: OperatorImage;
   readonly field: string;
 }
 
-/** Chooses what runs the operator: the construct's own image, else its cluster's, else the bundled one. */
+/** Chooses the operator's image: the construct's own, else its cluster's, else the bundled one. */
 export function chooseOperatorImage(scope: Construct, own: OperatorImage | undefined): ChosenImage {
   const cluster = Cluster.find(scope);
   const mirror = cluster?.mirror?.images ?? {};
@@ -27,9 +27,9 @@ export function chooseOperatorImage(scope: Construct, own: OperatorImage | undef
   return { image: fromMirror(cluster?.operatorImage ?? OperatorImage.bundled(), mirror), field: 'operatorImage' };
 }
 
-/** The image, from a mirror where nobody has named the registry: of the stock one, and of the published one. */
+/** Returns the image from the mirror: for the stock image and the published image, unless the user names a registry. */
 function fromMirror(image: OperatorImage, mirror: ImageMirror): OperatorImage {
-  // Untyped code gives a text.
+  // Untyped code passes a string.
   if (image?.kind === 'published') {
     const reference = publishedReference();
     return reference === undefined
@@ -40,17 +40,17 @@ function fromMirror(image: OperatorImage, mirror: ImageMirror): OperatorImage {
   return { ...image, node: mirroredImage(image.node, mirror) };
 }
 
-/** The image that nodes pull; of what is no image, which is reported, the default. */
+/** Returns the image that nodes pull. For an invalid image, which is reported elsewhere, returns the default. */
 export function imageReference(image: OperatorImage): string {
   if (image.kind === 'bundled') return image.node;
   const reference = image.kind === 'registry' ? image.reference : undefined;
   return reference ?? imageReference(OperatorImage.bundled());
 }
 
-/** Reports what would keep nodes from pulling the image, or make them run whatever is new. */
+/** Reports an image that nodes cannot pull, or a tag that changes over time. */
 export function checkOperatorImage(field: string, image: OperatorImage): readonly Problem[] {
   if (image?.kind === 'published') return [OPERATOR_FINDINGS.operatorImageRefusedUnpublished({ field })];
-  // Untyped code gives a text.
+  // Untyped code passes a string.
   if (image?.kind !== 'bundled' && image?.kind !== 'registry') {
     const value = String(JSON.stringify(image));
     return [OPERATOR_FINDINGS.operatorImageRefused({ field, value })];
@@ -70,17 +70,17 @@ function checkReference(field: string, reference: string): readonly Problem[] {
   return [OPERATOR_FINDINGS.operatorImageRefusedVersion({ field, reference })];
 }
 
-/** An image of the operator that was pushed. */
+/** An image of the operator in a registry. */
 interface PublishedRecord {
   /** The image by its digest. */
   readonly reference: string;
-  /** sha256 of the program in it. */
+  /** sha256 of the program in the image. */
   readonly program: string;
 }
 
 /**
- * The published image that runs the very program that this library carries. The file beside this module has none in a
- * checkout: it is written when the image is pushed, by `npm run publication:record`, into what becomes the package.
+ * Returns the published image that runs exactly the program in this library. In a checkout, the file next to this
+ * module names none: `npm run publication:record` writes it into the package when the image is pushed.
  */
 export function publishedReference(
   { image }: { readonly image: PublishedRecord | null } = published,
@@ -89,15 +89,15 @@ export function publishedReference(
   return image?.program === program ? image.reference : undefined;
 }
 
-/** Name of the ConfigMap that carries the operator; the same for every version of it. */
+/** Name of the ConfigMap that contains the operator; the same for all versions. */
 export const PROGRAM_CONFIG_MAP = 'linkerd-reconciler-program';
 
-/** sha256 of the program that it carries. */
+/** sha256 of the program in the ConfigMap. */
 export const BUNDLED_SHA256: string = bundle.sha256;
 
 /**
- * The ConfigMap with the operator in a namespace of the cluster (or plain cdk8s chart) of `scope`, made when the first
- * pod there needs it.
+ * Returns the ConfigMap with the operator, in a namespace of the cluster (or plain cdk8s chart) of `scope`. Creates it
+ * when the first pod in the namespace needs it.
  */
 export function ensureProgramConfigMap(scope: Construct, namespace: string): ApiObject {
   const chart = Cluster.find(scope) ?? Chart.of(scope);
@@ -113,7 +113,7 @@ export function ensureProgramConfigMap(scope: Construct, namespace: string): Api
   } satisfies ConfigMap);
 }
 
-/** Environment variable that holds the sha256 of the program that the pod is meant to run. */
+/** Environment variable with the sha256 of the program that the pod expects. */
 export const PROGRAM_SHA256 = 'OPERATOR_SHA256';
 
 /** Keys of the ConfigMap, which are the names of the mounted files. */
@@ -121,10 +121,10 @@ export const LOADER_FILE = 'run.cjs';
 const PROGRAM_FILE = 'operator.cjs.zst';
 
 /**
- * Unpacks the program that lies beside it and runs it in its own place, with the same arguments.
+ * Unpacks the program next to it and runs it in its own place, with the same arguments.
  *
- * A kubelet may mount, for a moment, the ConfigMap of before a change. The pod says which program it wants; if it finds
- * another one it ends, and the kubelet starts it again with what is there by then.
+ * For a moment after a change, a kubelet may mount the old ConfigMap. The pod names the program that it expects; if the
+ * loader finds another one it exits, and the kubelet restarts it with the current ConfigMap.
  */
 const LOADER = `'use strict';
 const { createHash } = require('node:crypto');

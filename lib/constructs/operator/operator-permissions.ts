@@ -7,10 +7,10 @@ import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { type OperatorPlaces, operatorRbac, operatorRules } from './operator-rbac';
 
 /**
- * Adds the operator's service account and what it may do, and returns the latter. A namespace for cert-manager means that
- * it rotates the trust anchor.
+ * Adds the operator's service account and its permissions, and returns the permissions. With a namespace for
+ * cert-manager, the operator rotates the trust anchor.
  *
- * @param attaches tells, at synth, whether the operator attaches pods by Multus
+ * @param attaches whether the operator attaches pods by Multus, evaluated at synth
  */
 export function addPermissions(scope: Construct, places: OperatorPlaces, attaches: () => boolean): Construct {
   manifest(scope, 'service-account', {
@@ -25,13 +25,13 @@ export function addPermissions(scope: Construct, places: OperatorPlaces, attache
   });
 }
 
-/** An object as far as its id in the construct tree follows from it. */
+/** The parts of an object that determine its id in the construct tree. */
 interface Named {
   readonly kind: string;
   readonly metadata?: { readonly namespace?: string; readonly name?: string };
 }
 
-/** The id of an object's construct, by which no two objects of one scope are alike. */
+/** Returns the id of an object's construct, unique in its scope. */
 export function objectId({ kind, metadata: { namespace, name } = {} }: Named): string {
   return [kind, namespace, name]
     .filter((part) => part !== undefined)

@@ -16,9 +16,9 @@ export interface OperatorPod {
   readonly image: OperatorImage;
   /** Namespace of the pod. */
   readonly namespace: string;
-  /** Tells whether the nodes run OpenShift, which chooses the pod's user itself, out of the namespace's range. */
+  /** The nodes run OpenShift, which chooses the pod's user from the namespace's range. */
   readonly openShift: boolean;
-  /** The container. Its `args` are the operator's own, from the command on: `['rotate', …]`. */
+  /** The container. Its `args` are the operator's own, starting with the command: `['rotate', …]`. */
   readonly container: Omit<Container, 'image' | 'imagePullPolicy' | 'command' | 'securityContext'> & {
     readonly args: string[];
   };
@@ -26,13 +26,13 @@ export interface OperatorPod {
   readonly pod: Omit<PodSpec, 'containers' | 'imagePullSecrets' | 'securityContext'>;
 }
 
-/** The user `node` of the stock images, in which root is the default. */
+/** The user `node` of the stock images, whose default is root. */
 const NODE_USER = 1000;
 
 /**
- * glibc keeps a pool of memory for each thread, and what was freed, in case it is wanted again. Node.js' threads compile
- * and collect: one pool is enough for them, and an operator that is idle most of the time had better give memory back.
- * Other C libraries pass it by. An image of our own says so itself.
+ * glibc keeps a memory pool per thread, including freed memory. Node.js uses threads for compilation and garbage
+ * collection, for which one pool is enough, and an operator that is mostly idle should return memory. Other C libraries
+ * ignore the variable. Our own image sets it itself.
  */
 export const ALLOCATION = [
   { name: 'MALLOC_ARENA_MAX', value: '1' },
@@ -43,8 +43,8 @@ const VOLUME = 'program';
 const MOUNT_PATH = '/operator';
 
 /**
- * The specification of a pod that runs the operator, confined as the Pod Security Standard "restricted" asks. Where the
- * program comes out of a ConfigMap, that is emitted beside what `scope` emits.
+ * Renders the specification of a pod that runs the operator and meets the Pod Security Standard "restricted". If the
+ * program comes from a ConfigMap, also emits that ConfigMap under `scope`.
  */
 export function operatorPod(scope: Construct, request: OperatorPod): PodSpec {
   const { image, namespace, pod, openShift } = request;
@@ -57,7 +57,7 @@ export function operatorPod(scope: Construct, request: OperatorPod): PodSpec {
     ...(pullSecrets.length === 0 ? {} : { imagePullSecrets: pullSecrets.map((name) => ({ name })) }),
     securityContext: {
       runAsNonRoot: true,
-      // An image of our own says itself which user it is for.
+      // Our own image sets its user itself.
       ...(bundled && !openShift ? { runAsUser: NODE_USER, runAsGroup: NODE_USER } : {}),
       seccompProfile: { type: 'RuntimeDefault' },
     },
@@ -77,7 +77,7 @@ function containerOf({ image, container }: OperatorPod): Container {
     ...(image.kind === 'bundled'
       ? {
           command: ['node', `${MOUNT_PATH}/${LOADER_FILE}`],
-          // In the pod template, so that another program means other pods.
+          // In the pod template, so that another program rolls out new pods.
           env: [...env, { name: PROGRAM_SHA256, value: BUNDLED_SHA256 }, ...ALLOCATION],
           volumeMounts: [...volumeMounts, { name: VOLUME, mountPath: MOUNT_PATH, readOnly: true }],
         }

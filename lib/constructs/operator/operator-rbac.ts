@@ -8,25 +8,25 @@ import { TRUST_ANCHOR_RULES } from '../../../operator/api/rbac/trust-anchor';
 import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR } from './operator-names';
 
-/** The namespaces of each scope of the operator's rules, in one cluster. */
+/** The namespaces for each scope of the operator's rules, in one cluster. */
 export interface OperatorPlaces {
   readonly operator: string;
   readonly controlPlane: string;
-  /** Absent where Multus is none of the operator's business. */
+  /** Namespace of the CNI plugin; absent where the operator attaches no pods by Multus. */
   readonly cni?: string;
-  /** Absent where the trust anchor is none of the operator's business. */
+  /** Namespace of cert-manager; absent where the operator does not rotate the trust anchor. */
   readonly certManager?: string | undefined;
-  /** Namespaces of the workloads that it looks after; absent for all. The control plane's is always one. */
+  /** Namespaces of the workloads that the operator manages; absent for all. The control plane's is always included. */
   readonly workloads?: readonly string[];
 }
 
 type RbacObject = DeepReadonly<ClusterRole | ClusterRoleBinding | Role | RoleBinding>;
 
 /**
- * All that the operator may do, by part.
+ * Returns all permissions of the operator, by part.
  *
- * @param multus tells whether it attaches pods by Multus
- * @param trustAnchor tells whether it rotates the trust anchor
+ * @param multus whether it attaches pods by Multus
+ * @param trustAnchor whether it rotates the trust anchor
  */
 export function operatorRules(multus: boolean, trustAnchor = false): readonly RbacRule[] {
   return [
@@ -38,7 +38,7 @@ export function operatorRules(multus: boolean, trustAnchor = false): readonly Rb
   ];
 }
 
-/** Roles for the rules, one for each place, and their bindings to the operator's service account. */
+/** Renders Roles for the rules, one for each place, and their bindings to the operator's service account. */
 export function operatorRbac(rules: readonly RbacRule[], places: OperatorPlaces): readonly RbacObject[] {
   const placed = rules.map((rule) => ({ rule, namespaces: namespacesOf(rule, places) }));
   const namespaces = new Set(placed.flatMap((one) => one.namespaces ?? []).sort());
@@ -71,7 +71,7 @@ const RBAC = `${RBAC_GROUP}/v1` as const;
 
 type PolicyRule = DeepReadonly<NonNullable<Role['rules']>[number]>;
 
-/** The rules as Kubernetes has them: what several parts may do to the same objects, in one rule. */
+/** Returns the rules in Kubernetes' form. Permissions of several parts on the same objects become one rule. */
 function policyRules(rules: readonly RbacRule[]): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
   for (const { apiGroups, resources, resourceNames, verbs } of rules) {
@@ -85,12 +85,12 @@ function policyRules(rules: readonly RbacRule[]): readonly PolicyRule[] {
 
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];
 
-/** Compares verbs by the order in which people write them: what reads comes first. */
+/** Orders verbs as usually written: reads first. */
 function byUse(a: string, b: string): number {
   return VERBS.indexOf(a) - VERBS.indexOf(b);
 }
 
-/** Returns the namespaces in which a rule holds; undefined for the whole cluster. */
+/** Returns the namespaces of a rule; undefined for the whole cluster. */
 function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces): readonly string[] | undefined {
   switch (scope) {
     case 'cluster':
@@ -100,10 +100,10 @@ function namespacesOf({ scope, perNamespace }: RbacRule, places: OperatorPlaces)
     case 'control-plane':
       return [places.controlPlane];
     case 'cni':
-      // Rules of this scope are those of Multus, which has a plugin.
+      // Rules of this scope belong to Multus, which has a plugin.
       return [places.cni ?? places.operator];
     case 'cert-manager':
-      // Rules of this scope are those of the trust anchor, which somebody issues.
+      // Rules of this scope belong to the trust anchor, which has a cert-manager.
       return [places.certManager ?? places.operator];
   }
 }

@@ -12,13 +12,13 @@ import type { OperatorLogLevel } from './operator-arguments';
 import { checkOperatorImage } from './operator-image';
 import { checkWebhookClients, type WebhookClients } from './webhook-clients';
 
-/** Facts about a ReconcilerOperator that are checked. */
+/** Facts about a ReconcilerOperator to check. */
 export interface OperatorFacts {
   readonly namespace: string;
   readonly controlPlaneNamespace: string;
   readonly replicas: number;
   readonly image: OperatorImage;
-  /** The prop that names the image. */
+  /** The prop that sets the image. */
   readonly imageField: string;
   readonly resources: Resources;
   readonly logLevel?: OperatorLogLevel | undefined;
@@ -26,7 +26,7 @@ export interface OperatorFacts {
   readonly webhooks?: boolean;
   readonly webhookClients?: WebhookClients;
   readonly multus: boolean;
-  /** Tells whether the control plane's own pods attach by Multus. */
+  /** The control plane's own pods attach by Multus. */
   readonly attached: boolean;
   readonly attachments: readonly MultusAttachment[];
   /** Namespace of the control plane's CNI plugin; absent where it has none. */
@@ -79,7 +79,7 @@ function checkMultus(facts: OperatorFacts): readonly Problem[] {
   if (facts.cniNamespace === undefined)
     return [MULTUS_FINDINGS.multusWithoutCni({ needing: 'multus: true of ReconcilerOperator' })];
   const taken = checkTakenNamespace(facts);
-  // A MultusAttach that was given the same namespace says it already.
+  // A MultusAttach with the same namespace already reports this.
   const isSaid = attachments.some(({ operatorNamespace }) => operatorNamespace === namespace);
   return [
     ...(facts.attached ? [] : [OPERATOR_FINDINGS.multusAttachMismatchControlPlane()]),
@@ -89,15 +89,15 @@ function checkMultus(facts: OperatorFacts): readonly Problem[] {
 
 /** The operator's part in Multus. */
 export interface MultusPart {
-  /** Tells whether it attaches pods. */
+  /** Attaches pods by Multus. */
   readonly multus: boolean;
-  /** Tells whether its own pods attach, if they are meshed. */
+  /** Attach the operator's own pods, if they are meshed. */
   readonly attaches: boolean;
 }
 
-/** Checks that nothing was decided about Multus after objects of the operator that follow from it were read. */
-export function checkUnchanged(read: MultusPart, now: MultusPart): readonly Problem[] {
-  const isUnchanged = read.multus === now.multus && read.attaches === now.attaches;
+/** Checks that no construct changed the operator's part in Multus after the objects that depend on it were built. */
+export function checkUnchanged(builtFor: MultusPart, now: MultusPart): readonly Problem[] {
+  const isUnchanged = builtFor.multus === now.multus && builtFor.attaches === now.attaches;
   return isUnchanged ? [] : [OPERATOR_FINDINGS.multusAttachMismatchLate()];
 }
 
@@ -108,14 +108,14 @@ function checkTakenNamespace(facts: OperatorFacts): readonly Problem[] {
   return [MULTUS_FINDINGS.operatorNamespaceTaken({ field: 'namespace', namespace, owner })];
 }
 
-/** Facts about a ReconcilerOperator that work, but perhaps not as they were meant. */
+/** Facts about a ReconcilerOperator that work, but may not be intended. */
 export interface OperatorRisks {
   readonly webhooks: boolean;
   readonly multus: boolean;
   readonly delivery: Delivery;
 }
 
-/** The risks of an operator. */
+/** Returns warnings about an operator. */
 export function operatorWarnings({ webhooks, multus, delivery }: OperatorRisks): readonly Warning[] {
   return [
     ...(multus && !webhooks ? [OPERATOR_FINDINGS.multusWithoutWebhooks()] : []),

@@ -18,7 +18,7 @@ import type { DeepReadonly } from './deep-readonly';
 import { OPERATOR_LABELS, WEBHOOK_SERVICE } from './operator-names';
 import { objectId } from './operator-permissions';
 
-/** The address of the webhooks for the API server, and the CA that it trusts there. */
+/** The address of the webhooks for the API server, and the CA that it trusts. */
 interface WebhookServing {
   /** Namespace of the Service. */
   readonly namespace: string;
@@ -29,9 +29,9 @@ interface WebhookServing {
 type WebhookConfiguration = DeepReadonly<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>;
 
 /**
- * The operator's webhooks; the one of Multus where its places are given.
+ * Returns the operator's webhooks; includes the Multus webhook if its places are given.
  *
- * @param trustAnchor tells whether it rotates the trust anchor
+ * @param trustAnchor whether the operator rotates the trust anchor
  */
 export function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnchor = false): readonly Webhook[] {
   return [
@@ -41,7 +41,7 @@ export function operatorWebhooks(multus: PodWebhookPlaces | undefined, trustAnch
   ];
 }
 
-/** The configurations that make the API server ask the webhooks. Their caBundles are left to cainjector. */
+/** Renders the webhook configurations for the API server. cainjector fills in their caBundles. */
 export function webhookConfigurations(
   webhooks: readonly Webhook[],
   serving: WebhookServing,
@@ -74,7 +74,7 @@ function configurationOf(
   };
 }
 
-/** Adds the Service of the operator's webhooks, and the certificate that they serve with. */
+/** Adds the Service of the operator's webhooks and its serving certificate. */
 export function addServing(scope: Construct, namespace: string, pki: CertManagerPKI): WebhookCertificate {
   manifest(scope, 'webhook-service', {
     apiVersion: 'v1',
@@ -82,22 +82,22 @@ export function addServing(scope: Construct, namespace: string, pki: CertManager
     metadata: { name: WEBHOOK_SERVICE, namespace, labels: OPERATOR_LABELS },
     spec: { selector: OPERATOR_LABELS, ports: [{ name: 'webhook', port: 443, targetPort: 'webhook' }] },
   } satisfies Service);
-  // The operator reads it anew by itself when it changes.
+  // The operator reloads the certificate when it changes.
   const request = { service: WEBHOOK_SERVICE, namespace, deployment: false } as const;
   return pki.webhookCertificate(scope, 'certificate', request);
 }
 
-/** The operator's webhooks for the API server. */
+/** The operator's webhooks, as the API server calls them. */
 interface ServedWebhooks extends WebhookServing {
   /** The pods that answer. */
   readonly workload: Construct;
-  /** Tells whether the operator rotates the trust anchor. */
+  /** The operator rotates the trust anchor. */
   readonly rotatesAnchor: boolean;
-  /** Returns, at synth, the places of the webhook on pods; undefined where it attaches none by Multus. */
+  /** Returns, at synth, the places of the webhook on pods; undefined if it attaches none by Multus. */
   readonly multus: () => PodWebhookPlaces | undefined;
 }
 
-/** Adds what makes the API server ask the operator's webhooks. */
+/** Adds the configurations that make the API server call the operator's webhooks. */
 export function addConfigurations(
   scope: Construct,
   { workload, multus, rotatesAnchor, ...serving }: ServedWebhooks,
@@ -107,6 +107,6 @@ export function addConfigurations(
       manifest(self, objectId(object), object as ApiObjectProps);
     }
   });
-  // Nobody is to be refused by a webhook that does not answer yet.
+  // A webhook that does not answer yet must not refuse requests.
   dependsOn(configurations, workload);
 }

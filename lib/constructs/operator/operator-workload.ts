@@ -25,15 +25,15 @@ import type { WebhookClients } from './webhook-clients';
 interface OperatorWorkloadProps {
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
   readonly namespace: string;
-  /** The namespaces of the workloads that it looks after, besides the control plane's; absent for all. */
+  /** The namespaces of the workloads that the operator manages, in addition to the control plane's; absent for all. */
   readonly namespaces?: readonly string[];
-  /** Tells whether it attaches pods by Multus, asked at synth. */
+  /** Whether the operator attaches pods by Multus, evaluated at synth. */
   readonly multus: () => boolean;
-  /** Tells whether it rotates the trust anchor. */
+  /** The operator rotates the trust anchor. */
   readonly rotatesAnchor: boolean;
-  /** Tells whether the pods have a proxy. */
+  /** Inject a proxy into the pods. */
   readonly meshed: boolean;
-  /** Tells whether the pods attach to the CNI plugin by Multus themselves, asked at synth. */
+  /** Whether the operator's own pods attach to the CNI plugin by Multus, evaluated at synth. */
   readonly attaches: () => boolean;
   /** The webhooks' certificate; absent without webhooks. */
   readonly certificate?: WebhookCertificate;
@@ -44,11 +44,11 @@ interface OperatorWorkloadProps {
   readonly installerFieldManagers?: readonly string[];
   readonly logLevel?: OperatorLogLevel;
   readonly proxyUsers?: ProxyUsers | undefined;
-  /** Tells whether a Prometheus is to scrape the pods. */
+  /** A Prometheus scrapes the pods. */
   readonly scraped: boolean;
 }
 
-/** The operator's pods, and what only they need. */
+/** The operator's pods, and the objects that only they need. */
 export class OperatorWorkload extends Construct {
   constructor(scope: Construct, id: string, props: OperatorWorkloadProps) {
     super(scope, id);
@@ -61,7 +61,8 @@ export class OperatorWorkload extends Construct {
       });
     }
     const openShift = cni?.openShift ?? false;
-    // Their proxy's user is outside of the namespace's range: the webhook that sets one inside leaves them alone.
+    // The user of their proxy is outside the namespace's range: the webhook that sets one inside the range ignores
+    // these pods.
     if (openShift && meshed) {
       manifest(this, 'scc', sccRoleBinding({ scc: 'nonroot-v2', namespace, serviceAccounts: [OPERATOR] }));
     }
@@ -69,7 +70,7 @@ export class OperatorWorkload extends Construct {
       namespace,
       image,
       replicas,
-      // With that binding OpenShift chooses no user.
+      // With that binding, OpenShift chooses no user.
       openShift: openShift && !meshed,
       args: Lazy.any({
         produce: () =>
@@ -131,22 +132,23 @@ function containerResources({ cpu, memory }: Resources): Container['resources'] 
   return { requests: bounds('request'), limits: bounds('limit') };
 }
 
-/** Ports at which clusters have their API server: that of the Service, and the usual one behind it. */
+/** Ports of API servers: that of the Service, and the usual one behind it. */
 const API_SERVER_PORTS = [443, 6443];
 
-/** The part of the operator's pods in the mesh that they look after. */
+/** How the operator's own pods use the mesh. */
 interface OperatorMeshing {
   readonly release: Release;
-  /** Tells whether they have a proxy. */
+  /** Inject a proxy into the pods. */
   readonly meshed: boolean;
-  /** Tells whether they attach to the CNI plugin by Multus, asked at synth. Their own webhook leaves them alone. */
+  /** Whether they attach to the CNI plugin by Multus, evaluated at synth. Their own webhook ignores them. */
   readonly attaches: () => boolean;
-  /** Tells whether a Prometheus is to scrape it, which need not be of the mesh. */
+  /** A Prometheus scrapes the pods, which may be outside the mesh. */
   readonly scraped: boolean;
 }
 
 /**
- * Annotations of the operator's pods. It must work when the mesh does not, so what it does for the mesh passes it by.
+ * Returns the annotations of the operator's pods. The operator must work when the mesh does not, so its traffic for the
+ * mesh bypasses the proxy.
  */
 function operatorPodAnnotations({
   release,
@@ -162,8 +164,8 @@ function operatorPodAnnotations({
         // The API server has no identity in the mesh.
         skipInboundPorts: [OPERATOR_PORTS.webhook],
         skipOutboundPorts: API_SERVER_PORTS,
-        // As pods of the control plane: where the default is to deny, nobody would see its metrics. Its NetworkPolicy says
-        // which ports there are.
+        // As for pods of the control plane: where the mesh denies by default, no Prometheus could scrape it. The
+        // NetworkPolicy limits the ports.
         ...(scraped ? { defaultInboundPolicy: 'all-unauthenticated' as const } : {}),
       },
       release,
@@ -173,20 +175,23 @@ function operatorPodAnnotations({
   };
 }
 
-/** Ports that the operator's pods serve, beside metrics and probes. */
+/** Ports of the operator's pods, in addition to metrics and probes. */
 interface ServedPorts {
   readonly webhooks: boolean;
-  /** Networks of who may ask the webhooks; absent for anybody. */
+  /** Networks of the webhooks' clients; absent for all. */
   readonly webhookClients?: readonly string[];
   /** Ports of the pods' proxies; empty where they have none. */
   readonly proxyPorts: readonly number[];
 }
 
-/** Ports of a proxy that others connect to: meshed clients, whoever wants its metrics and probes, and tap. */
+/**
+ * Ports of a proxy for connections from outside the pod: from meshed clients, from clients of its metrics and probes,
+ * and from tap.
+ */
 const INBOUND_PROXY_PORTS = ['inbound', 'admin', 'control'] as const;
 
 /**
- * The number of a proxy's port.
+ * Returns the number of a proxy's port.
  *
  * @param controlPlaneValues all values of the control plane's chart
  */
@@ -197,10 +202,10 @@ function inboundProxyPort(controlPlaneValues: Values, port: (typeof INBOUND_PROX
 type Ingress = NonNullable<NonNullable<NetworkPolicy['spec']>['ingress']>[number];
 
 /**
- * Renders the policy on who may connect to the operator: anybody, but only to the ports that it serves, and to the
- * webhooks only those that are named, if any are. Where the API server (which calls the webhooks), kubelets and
- * Prometheus connect from is different in each cluster, and so is where the operator finds the API server: what it
- * connects to itself is not limited.
+ * Renders the policy on connections to the operator: from any client, but only to the ports that it serves, and to the
+ * webhooks only from named clients, if any are named. The addresses of the API server (which calls the webhooks),
+ * kubelets and Prometheus differ between clusters, and so does the API server's address for the operator: outgoing
+ * connections are not limited.
  */
 function operatorNetworkPolicy(namespace: string, served: ServedPorts): NetworkPolicy {
   const { webhooks, webhookClients, proxyPorts } = served;

@@ -6,6 +6,7 @@ import { manifest } from '../../gitops/tree/manifest';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { type OperatorImage, operatorImageKeys } from '../../gitops/tree/operator-image';
 import { dependsOn } from '../../gitops/tree/order';
+import type { IPreparable } from '../../gitops/tree/prepare';
 import { propOfList, propOfMap, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf, part, required } from '../../kubernetes/known-keys';
@@ -31,81 +32,80 @@ import { addConfigurations, addServing } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { WEBHOOK_CLIENTS, type WebhookClients } from './webhook-clients';
 
-/** Props of ReconcilerOperator: where the operator runs, and what it takes care of. */
+/** Props of ReconcilerOperator: where the operator runs, and what it manages. */
 export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersion> {
-  /** The control plane that it takes care of; its PKI issues the certificate of the operator's webhooks. */
+  /** The control plane to manage. Its PKI issues the certificate of the operator's webhooks. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
   /**
-   * Namespace of the operator. In one of its own its pods are meshed, unless it rotates the trust anchor, without which
-   * there is no mesh; in the control plane's they are not, like all of Linkerd's.
+   * Namespace of the operator. In its own namespace, its pods are meshed, unless it rotates the trust anchor, which the
+   * mesh needs first. In the control plane's namespace they are not meshed, like all of Linkerd's pods.
    *
    * @default 'linkerd-reconciler'
    */
   readonly namespace?: string;
 
   /**
-   * Namespaces of the workloads that it looks after, besides the control plane's. It gets Roles there instead of
-   * permissions for the whole cluster, and looks nowhere else: workloads in other namespaces are neither restarted when
-   * the configuration changes nor listed in a status, and pods there do not attach by Multus. What it may still do in
-   * the whole cluster concerns LinkerdConfigs, Events, and reading the metadata of Namespaces. Nor can it rotate the trust
-   * anchor, as it does not see who still needs the old one. One that does not exist
-   * yet is taken up when it and the Role in it are there.
+   * Namespaces of the workloads to manage, in addition to the control plane's. The operator gets Roles in them instead
+   * of cluster-wide permissions, and ignores all others: it neither restarts workloads there when the configuration
+   * changes nor lists them in a status, and pods there do not attach by Multus. Its remaining cluster-wide permissions
+   * cover LinkerdConfigs, Events, and reading the metadata of Namespaces. It cannot rotate the trust anchor, because it
+   * does not see which pods still need the old one. A namespace that does not exist yet is included once it and its
+   * Role exist.
    *
    * @default - all namespaces
    */
   readonly namespaces?: readonly string[];
 
   /**
-   * Tells whether it attaches pods of annotated namespaces to the CNI plugin by Multus: without, the webhook on pods
-   * and the permissions that this needs are left out. Needs a MultusAttach for the control plane, and a namespace of
-   * its own.
+   * Attach pods of annotated namespaces to the CNI plugin by Multus. With `false`, the webhook on pods and its
+   * permissions are left out. Requires a MultusAttach for the control plane, and a namespace of its own.
    *
-   * @default - whether the control plane has a MultusAttach, which counts on no other operator
+   * @default - true if the control plane has a MultusAttach that expects no other operator
    */
   readonly multus?: boolean;
 
   /**
-   * The image that runs it.
+   * The operator's image.
    *
    * @default - the `operatorImage` of the Cluster or the Platform, else OperatorImage.bundled()
    */
   readonly image?: OperatorImage;
 
   /**
-   * Number of pods that answer webhooks. One of them at a time does the rest.
+   * Number of pods that answer webhooks. One of them at a time runs the controllers.
    *
    * @default 2
    */
   readonly replicas?: number;
 
   /**
-   * Tells whether the API server asks it about LinkerdConfigs and pods as they are written. Without, what only the
-   * cluster knows is found wrong later, in the status of a LinkerdConfig; and pods must carry
-   * `MultusAttach.podAnnotations`.
+   * Validate LinkerdConfigs and mutate pods by admission webhooks. With `false`, errors that only the cluster can find
+   * appear later, in the status of a LinkerdConfig, and pods must carry `MultusAttach.podAnnotations`.
    *
    * @default true
    */
   readonly webhooks?: boolean;
 
   /**
-   * The clients that may ask the webhooks, where they are known: webhooks are not secret, but whoever reaches them
-   * takes processor time.
+   * The clients that may call the webhooks, if known. The webhooks reveal no secrets, but every client that reaches
+   * them uses CPU time.
    *
-   * @default - anybody who reaches the pods
+   * @default - any client that reaches the pods
    */
   readonly webhookClients?: WebhookClients;
 
   /**
-   * The field managers that install the control plane: what they write is the installation, which a LinkerdConfig is
-   * laid over; what anyone else writes is drift, and undone. Flux is `kustomize-controller` or `helm-controller`.
+   * The field managers that install the control plane. Their writes are the installation, which a LinkerdConfig
+   * overrides. Writes of any other manager are drift, and are reverted. Flux uses `kustomize-controller` or
+   * `helm-controller`.
    *
    * @default ['argocd-controller', 'helm', 'linkerd']
    */
   readonly installerFieldManagers?: readonly string[];
 
   /**
-   * The user that it gives to proxies in namespaces that allow a range of users only.
+   * The user of proxies in namespaces that allow only a range of users.
    *
    * @default - the 2102nd after the first of the range in `openshift.io/sa.scc.uid-range`
    */
@@ -114,21 +114,21 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
   /**
    * CPU and memory of its container.
    *
-   * @default - 50m CPU and 128Mi memory requested, 384Mi memory at most: with 500 namespaces it takes 70 to 80 MiB, the
-   * pod that leads more while it reads thousands of workloads, and each while somebody floods the webhooks
+   * @default - 50m CPU and 128Mi memory requested, 384Mi memory at most: with 500 namespaces it uses 70 to 80 MiB. The
+   * leader uses more while it reads thousands of workloads, and each pod while clients flood the webhooks
    */
   readonly resources?: Resources;
 
   /**
-   * Lines of that level and above are logged.
+   * Minimum level of log lines.
    *
    * @default 'info'
    */
   readonly logLevel?: OperatorLogLevel;
 
   /**
-   * Has the Prometheus operator scrape it, by a PodMonitor. With it, the operator's proxies let in who is not of the
-   * mesh, whatever the mesh's default inbound policy is; the NetworkPolicy says which ports there are.
+   * Let the Prometheus operator scrape it, by a PodMonitor. Its proxies then accept clients outside the mesh, whatever
+   * the mesh's default inbound policy is; the NetworkPolicy limits the ports.
    *
    * @default - none
    */
@@ -140,7 +140,7 @@ const RESOURCES: Resources = {
   memory: { request: '128Mi', limit: '384Mi' },
 };
 
-/** An operator that is part of a mesh. */
+/** An operator as part of a mesh. */
 export const OPERATOR = part('a ReconcilerOperator', 'controlPlane', 'namespace', 'image');
 
 /** The keys of ReconcilerOperatorProps. */
@@ -161,28 +161,28 @@ export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
 });
 
 /**
- * The operator: keeps the mesh as LinkerdConfigs describe it, restarts what has to run with a changed configuration,
+ * The operator: keeps the mesh as LinkerdConfigs describe it, restarts workloads that need a changed configuration,
  * rotates the trust anchor, and attaches pods to the CNI plugin by Multus.
  */
-export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> extends Construct {
+export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> extends Construct implements IPreparable {
   readonly namespace: string;
   readonly controlPlane: LinkerdControlPlane<V>;
-  /** The image that runs it. */
+  /** The operator's image. */
   readonly image: OperatorImage;
   /** @internal */
   readonly seesAllPods: boolean;
-  /** Tells whether it rotates the trust anchor: the PKI's, if that is made here and nobody else is named for it. */
+  /** Whether it rotates the trust anchor: the PKI's, if the library creates that and names no other operator for it. */
   readonly rotatesAnchor: boolean;
   /**
-   * The TrustAnchor by which it rotates the anchor, where it does.
+   * The TrustAnchor with which it rotates the anchor, if it does.
    *
    * @internal
    */
   readonly anchor?: OperatedAnchor;
   private config?: IConstruct;
   private readonly givenMultus: boolean | undefined;
-  /** Its part in Multus when somebody read objects first that follow from it. */
-  private readAs?: MultusPart;
+  /** Its part in Multus when its objects were built. */
+  private builtFor?: MultusPart;
 
   constructor(scope: Construct, id: string, props: ReconcilerOperatorProps<V>) {
     super(scope, id);
@@ -213,7 +213,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     const { pki } = controlPlane;
     this.rotatesAnchor = pki.offerOperator(this);
     const { rotatesAnchor } = this;
-    // What makes the mesh's root of trust cannot need the mesh.
+    // The issuer of the mesh's root of trust cannot depend on the mesh.
     const meshed = this.namespace !== controlPlane.namespace && !rotatesAnchor;
     this.addNamespace(meshed);
     manifest(this, 'definition', linkerdConfigDefinition(controlPlane.release));
@@ -253,8 +253,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   }
 
   /**
-   * Tells whether it attaches pods by Multus. To be read at synth where no prop says so: by then each MultusAttach is
-   * there, whose values come too late afterwards.
+   * Whether it attaches pods by Multus. Without the prop `multus`, read it at synth: by then every MultusAttach exists,
+   * and changes after the read are errors.
    */
   get multus(): boolean {
     const { controlPlane, namespace } = this;
@@ -263,16 +263,18 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     );
   }
 
-  /** The operator's part in Multus, for objects that follow from it and exist as long as somebody has read them. */
+  prepare(): void {
+    this.builtFor = this.involved();
+  }
+
+  /** Returns the operator's part in Multus. Complete when the tree is prepared. */
   private involved(): MultusPart {
     const { multus } = this;
-    const part = { multus, attaches: multus || attachesByMultus(this.controlPlane) };
-    this.readAs ??= part;
-    return part;
+    return { multus, attaches: multus || attachesByMultus(this.controlPlane) };
   }
 
   /**
-   * Takes note of a LinkerdConfig for its control plane, and returns the one that it has already, if any.
+   * Registers a LinkerdConfig for its control plane, and returns the one registered before, if any.
    *
    * @internal
    */
@@ -294,7 +296,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     addWarnings(this, () => operatorWarnings({ webhooks, multus: this.multus, delivery }));
     if (namespaces !== undefined) addRule(this, () => this.checkBounds(namespaces));
     addRule(this, () => checkProxyUsers(proxyUsers, this.multus));
-    addRule(this, () => (this.readAs === undefined ? [] : checkUnchanged(this.readAs, this.involved())));
+    addRule(this, () => (this.builtFor === undefined ? [] : checkUnchanged(this.builtFor, this.involved())));
     addRule(this, () =>
       checkOperator({
         ...facts,
@@ -343,7 +345,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     return anchor;
   }
 
-  /** As the control plane's: an init container in every meshed pod needs what "restricted" forbids. */
+  /** As for the control plane: an init container in every meshed pod needs what "restricted" forbids. */
   private addNamespace(meshed: boolean): void {
     const { namespace, controlPlane } = this;
     const enforced = meshed && controlPlane.cni === undefined ? 'privileged' : 'restricted';
@@ -353,7 +355,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
 
-  /** The places of the webhook on pods, where it attaches them by Multus. */
+  /** Returns the places of the webhook on pods, if it attaches them by Multus. */
   private placesOfMultus(workloadNamespaces: readonly string[] | undefined): PodWebhookPlaces | undefined {
     const { namespace, controlPlane } = this;
     const { cni } = controlPlane;

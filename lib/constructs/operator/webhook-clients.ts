@@ -4,28 +4,28 @@ import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { OPERATOR_FINDINGS } from './findings';
 
-/** The clients that may ask the operator's webhooks: API servers, by what is known of them. */
+/** The clients that may call the operator's webhooks: API servers, by network or certificate. */
 export interface WebhookClients {
   /**
-   * Networks from which API servers connect, in CIDR notation: the NetworkPolicy lets nobody else reach the webhooks.
-   * Where traffic is masked, that is the address which the pod sees.
+   * Networks from which API servers connect, in CIDR notation. The NetworkPolicy blocks all others. With masquerading,
+   * use the address that the pod sees.
    *
-   * @default - anybody may connect
+   * @default - any client may connect
    */
   readonly cidrs?: readonly string[];
 
   /**
-   * The CA of the certificates that API servers show to webhooks: nobody else is answered. They show one only if their
-   * `--admission-control-config-file` names a kubeconfig with it for this Service.
+   * The CA of the API servers' client certificates. The webhooks answer no other client. API servers present a
+   * certificate only if their `--admission-control-config-file` names a kubeconfig with one for this Service.
    *
-   * @default - nobody is asked for a certificate
+   * @default - no client certificate required
    */
   readonly clientCa?: WebhookClientCa;
 }
 
-/** A ConfigMap of the operator's namespace with a CA. */
+/** A ConfigMap with a CA, in the operator's namespace. */
 export interface WebhookClientCa {
-  /** Its name. It must exist in the cluster. */
+  /** Name of the ConfigMap. It must exist in the cluster. */
   readonly configMap: string;
 
   /**
@@ -42,7 +42,7 @@ export const WEBHOOK_CLIENTS = keysOf<WebhookClients>({
   clientCa: keysOf<WebhookClientCa>({ configMap: true, key: true }),
 });
 
-/** Checks who may ask the webhooks. */
+/** Checks the clients of the webhooks. */
 export function checkWebhookClients(clients: WebhookClients, webhooks: boolean): readonly Problem[] {
   const { cidrs, clientCa } = clients;
   return [

@@ -4,17 +4,17 @@ import { type AlertRule, seconds, secondsLeft, type WatchedWindows } from './exp
 import type { AnchorCertificate } from './trust-roots';
 import { durationText, type ValidityWindow } from './validity';
 
-/** The selector of an anchor that an operator does not rotate. */
+/** Returns the selector of an anchor that no operator rotates. */
 function selectorOf({ anchorName = ANCHOR }: WatchedWindows): string {
   return `name="${anchorName}"`;
 }
 
-/** Names of Certificates that may be those of anchors which an operator rotates, as a regular expression. */
+/** Possible names of Certificates for anchors that an operator rotates, as a regular expression. */
 export const ANCHOR_NAMES = `linkerd-trust-anchor(-[1-${NAMED_GENERATIONS}])?`;
 
 const WEEK = 7 * DAY;
 
-/** Alerts on an anchor that cert-manager made. */
+/** Returns alerts on an anchor that cert-manager issued. */
 export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): readonly AlertRule[] {
   const needed = windows.identityIssuer.duration;
   const critical = needed + (anchor.renewBefore - needed) / 4;
@@ -35,16 +35,16 @@ export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): r
   ];
 }
 
-/** The pointer that the alerts of a rotation end with. */
+/** The last sentence of alerts on a rotation. */
 const STOP =
   'The conditions of the TrustAnchor linkerd show what it waits for (kubectl describe trustanchor linkerd). Nothing breaks until the anchor expires.';
 
-/** Alerts on anchors that an operator rotates, most of them from its own metrics. */
+/** Returns alerts on anchors that an operator rotates, most of them on its own metrics. */
 function operatedAnchorAlerts(renewBefore: number, critical: number): readonly AlertRule[] {
   return [
     {
       alert: 'LinkerdTrustAnchorRotationOverdue',
-      // Windows come once a week at least.
+      // Windows open at least once a week.
       expr: `max(linkerd_trust_anchor_phase{phase="Stable"}) == 1 and max(linkerd_trust_anchor_next_rotation_timestamp_seconds) > 0 and time() - max(linkerd_trust_anchor_next_rotation_timestamp_seconds) > ${seconds(8 * DAY)}`,
       for: '1h',
       labels: { severity: 'warning' },
@@ -97,7 +97,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
   ];
 }
 
-/** Alerts on anchors that live too long, or no longer. */
+/** Returns alerts on anchors whose remaining lifetime is too long or too short. */
 function endAlerts(critical: number): readonly AlertRule[] {
   return [
     {
@@ -134,7 +134,7 @@ function endAlerts(critical: number): readonly AlertRule[] {
   ];
 }
 
-/** Alerts on trust that nobody accounts for, also while no rotation goes on. */
+/** Returns alerts on unexpected roots of trust, also between rotations. */
 function unknownTrustAlerts(): readonly AlertRule[] {
   return [
     {
@@ -201,7 +201,7 @@ function renewed(windows: WatchedWindows): AlertRule {
   const range = `${seconds(windows.identityIssuer.duration)}s:5m`;
   return {
     alert: 'LinkerdTrustAnchorRenewed',
-    // The maximum hides that a restarted cert-manager reports a new series; 0 is what an anchor not yet issued has.
+    // The maximum hides the new series of a restarted cert-manager; an anchor that was never issued has 0.
     expr: `changes((max by (name) (certmanager_certificate_expiration_timestamp_seconds{${selectorOf(windows)}}) > 0)[${range}]) > 0`,
     labels: { severity: windows.rotation === 'automatic-unsafe' ? 'critical' : 'warning' },
     annotations: {
@@ -211,13 +211,13 @@ function renewed(windows: WatchedWindows): AlertRule {
   };
 }
 
-/** The time that is left is that until cert-manager renews the issuer, by then with the new anchor. */
+/** Describes the restart. It must happen before cert-manager renews the issuer, then with the new anchor. */
 function restart({ identityIssuer }: WatchedWindows): string {
   const time = durationText(identityIssuer.duration - identityIssuer.renewBefore);
   return `Restart the control plane, then every meshed workload, before cert-manager renews the identity issuer, ${time} after its last renewal.`;
 }
 
-/** Alerts on anchors that only Git knows: their dates are facts by the time of synthesis. */
+/** Returns alerts on anchors that exist only in Git: their dates are known at synth. */
 export function pemAnchorAlerts({ pemAnchors, identityIssuer }: WatchedWindows): readonly AlertRule[] {
   return pemAnchors.flatMap((anchor) => [
     pemAnchorAlert(anchor, 'warning', lifetime(anchor) / 10 + identityIssuer.duration),

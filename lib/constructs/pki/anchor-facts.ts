@@ -1,16 +1,16 @@
 import type { CertManagerPKI } from './cert-manager-pki';
 import { isOwnAnchor } from './trust-anchor';
 
-/** A mesh's trust anchor, as far as Git tells it from those of other meshes. */
+/** A mesh's trust anchor, with what Git knows of it: enough to compare it with those of other meshes. */
 export type AnchorFacts =
-  /** Made in the cluster, for it alone or for those that it shares anchors with. */
+  /** Issued in the cluster, for it alone or for the clusters that share the anchor. */
   | { readonly from: 'cluster'; readonly name?: string | undefined; readonly members: readonly string[] }
-  /** Given as text: the certificates in PEM. */
+  /** Given as PEM certificates. */
   | { readonly from: 'pem'; readonly certificates: readonly string[] }
-  /** Somewhere in the cluster, where nobody here sees it. */
+  /** Somewhere in the cluster, unknown to the library. */
   | { readonly from: 'elsewhere' };
 
-/** Returns what Git tells of a mesh's trust anchor. To be asked when all constructs of its cluster are there. */
+/** Returns what Git knows of a mesh's trust anchor. Call it when all constructs of its cluster exist. */
 export function anchorFacts({ trustAnchor, trustRoots }: CertManagerPKI): AnchorFacts {
   if (isOwnAnchor(trustAnchor)) {
     const { cluster, members = [] } = trustAnchor.operator ?? {};
@@ -21,14 +21,14 @@ export function anchorFacts({ trustAnchor, trustRoots }: CertManagerPKI): Anchor
 }
 
 /**
- * - `shared`: proxies of both meshes trust what the anchor of the other has signed.
+ * - `shared`: proxies of each mesh trust certificates of the other mesh's anchor.
  * - `different`: they do not.
- * - `one-sided`: one of two that are to share anchors does not know of it.
- * - `unknown`: Git does not tell.
+ * - `one-sided`: one of two meshes that should share anchors does not name the other.
+ * - `unknown`: Git does not say.
  */
 export type AnchorAgreement = 'shared' | 'different' | 'one-sided' | 'unknown';
 
-/** Tells whether two meshes trust each other. */
+/** Returns whether two meshes trust each other. */
 export function compareAnchors(one: AnchorFacts, other: AnchorFacts): AnchorAgreement {
   if (one.from === 'cluster' && other.from === 'cluster') {
     const named = [isNamed(other.name, one.members), isNamed(one.name, other.members)];
@@ -39,7 +39,7 @@ export function compareAnchors(one: AnchorFacts, other: AnchorFacts): AnchorAgre
   if (one.from === 'pem' && other.from === 'pem') {
     return one.certificates.some((certificate) => other.certificates.includes(certificate)) ? 'shared' : 'different';
   }
-  // A key that cert-manager makes in a cluster is in no text that was there before.
+  // A key that cert-manager creates in a cluster cannot be in an earlier text.
   return 'different';
 }
 

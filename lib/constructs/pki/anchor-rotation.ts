@@ -5,20 +5,21 @@ import { PKI_FINDINGS } from './findings';
 import { isGeneration, isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
 
 /**
- * The one who renews a trust anchor that cert-manager made.
+ * How a trust anchor that cert-manager issued is renewed.
  *
- * - `operator`: the operator, in time and without a restart; needs a ReconcilerOperator in the same cluster.
- * - `manual`: nobody but an administrator, whom alerts remind in time; cert-manager 1.21 or later.
- * - `automatic-unsafe`: cert-manager, when it is due. Whoever does not restart all proxies by the time at which the
- *   identity issuer is renewed has no working mesh any more.
+ * - `operator`: the operator renews it in time and without a restart; requires a ReconcilerOperator in the same
+ *   cluster.
+ * - `manual`: an administrator renews it, reminded by alerts; requires cert-manager 1.21 or later.
+ * - `automatic-unsafe`: cert-manager renews it when it is due. If any proxy is not restarted before the identity issuer
+ *   is renewed, the mesh stops working.
  */
 export type AnchorRotation = 'operator' | 'manual' | 'automatic-unsafe';
 
 const ROTATIONS: readonly AnchorRotation[] = ['operator', 'manual', 'automatic-unsafe'];
 
 /**
- * Returns the rotation of an anchor of which nobody says it, and which no operator rotates; undefined where cert-manager
- * cannot be kept from renewing it.
+ * Returns the default rotation of an anchor without an operator; undefined if this cert-manager cannot be kept from
+ * renewing it.
  */
 export function usualRotation(version: CertManagerVersion): 'manual' | undefined {
   return certManagerRelease(version).renewalPolicy ? 'manual' : undefined;
@@ -37,34 +38,38 @@ export function checkRotation(rotation: AnchorRotation | undefined, version: Cer
 
 /** An operator that can rotate the anchor of a PKI. */
 export interface AnchorOperator {
-  /** Tells whether it looks at all namespaces: who does not cannot tell whether a pod still needs the old anchor. */
+  /** Watches all namespaces: otherwise it does not know whether a pod still needs the old anchor. */
   readonly seesAllPods: boolean;
-  /** The objects that have it make and rotate the anchor, where it does: all that the anchor signs waits for them. */
+  /**
+   * The objects that make it issue and rotate the anchor, if it does: everything that the anchor signs waits for them.
+   */
   readonly anchor?: IConstruct;
 }
 
-/** Checks that an anchor has the operator that it asks for. */
+/** Checks that an anchor has the operator that it requires. */
 export function checkOperated(anchor: TrustAnchorSource, operator: AnchorOperator | undefined): readonly Problem[] {
   if (!isOwnAnchor(anchor)) return [];
   const { rotation } = anchor;
-  if (rotation === 'operator' && operator === undefined) return [PKI_FINDINGS.anchorOperatorMismatchMissing()];
+  if (rotation === 'operator' && operator === undefined) return [PKI_FINDINGS.anchorRotationRefusedOperatorMissing()];
   if (rotation === 'operator' && operator?.seesAllPods === false)
-    return [PKI_FINDINGS.anchorOperatorMismatchNamespaces()];
+    return [PKI_FINDINGS.anchorRotationRefusedOperatorNamespaces()];
   if (rotation !== 'operator' && anchor.operator !== undefined) {
-    return [PKI_FINDINGS.anchorOperatorMismatchUnused({ rotation: String(JSON.stringify(rotation)) })];
+    return [PKI_FINDINGS.anchorRotationRefusedOperatorUnused({ rotation: String(JSON.stringify(rotation)) })];
   }
   return rotation === 'manual' ? checkGeneration(anchor.generation) : [];
 }
 
-/** The compiler lets any number pass. */
+/** The compiler accepts any number. */
 function checkGeneration(generation = 0): readonly Problem[] {
   return isGeneration(generation) ? [] : [PKI_FINDINGS.trustAnchorRefusedGeneration({ generation })];
 }
 
-/** Checks that the operator was there before objects that follow from the anchor's rotation were read. */
-export function checkOperatedLate(
-  read: { readonly rotation: AnchorRotation | undefined } | undefined,
-  rotation: AnchorRotation | undefined,
-): readonly Problem[] {
-  return read === undefined || read.rotation === rotation ? [] : [PKI_FINDINGS.anchorOperatorMismatchLate()];
+/** Checks that the operator existed before the objects that depend on the anchor's rotation were built. */
+export function checkOperatedLate(builtFor: TrustAnchorSource | undefined, now: TrustAnchorSource): readonly Problem[] {
+  if (builtFor === undefined || rotationOf(builtFor) === rotationOf(now)) return [];
+  return [PKI_FINDINGS.anchorRotationRefusedOperatorLate()];
+}
+
+function rotationOf(anchor: TrustAnchorSource): AnchorRotation | undefined {
+  return isOwnAnchor(anchor) ? anchor.rotation : undefined;
 }

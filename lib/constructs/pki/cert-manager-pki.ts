@@ -32,26 +32,27 @@ import { type TrustRoots, trustRootsOf } from './trust-roots';
 import { VALIDITY, type Validity, validityProp } from './validity';
 import { WEBHOOK_ISSUER, WebhookCertificate, type WebhookCertificateProps, WebhookChain } from './webhook-certificate';
 
-/** The certificates of one mesh. Every renewBefore counts back from the certificate's end. */
+/** The certificates of one mesh. Every `renewBefore` counts back from the certificate's expiry. */
 export interface CertManagerPKIProps {
   /** The cert-manager that issues them. */
   readonly certManager: ICertManager;
 
   /**
-   * The root of trust of all proxies: one that cert-manager makes, or one of `TrustAnchor`.
+   * The root of trust of all proxies: issued by cert-manager, or from `TrustAnchor`.
    *
-   * An own anchor's `renewBefore` must be at least the identity issuer's `duration` and at most half its own.
+   * The `renewBefore` of an anchor that cert-manager issues must be at least the identity issuer's `duration` and at
+   * most half of its own `duration`.
    *
-   * @default - made by cert-manager for 3650 days, and rotated within its last 365: by the operator, if there is a
+   * @default - issued by cert-manager for 3650 days, and rotated within its last 365: by the operator, if there is a
    * ReconcilerOperator in the cluster, else by hand (cert-manager 1.21)
    */
   readonly trustAnchor?: TrustAnchorSource;
 
   /**
-   * The change of the trust anchor that is due, by the text that the error `anchor-changed` gives for it; several, where
-   * rings take several steps. It accepts that change and no other. docs/moving-roots.md has the steps.
+   * The change of the trust anchor to accept, by the text in the error `anchor-changed`; several, if rings take several
+   * steps. All other changes remain errors. docs/moving-roots.md has the steps.
    *
-   * @default - none: a change of the anchor of a mesh that is there is an error
+   * @default - none: changing the anchor of an existing mesh is an error
    */
   readonly acceptAnchorChange?: string | readonly string[];
 
@@ -65,7 +66,7 @@ export interface CertManagerPKIProps {
   readonly identityIssuer?: Validity;
 
   /**
-   * The CA of the webhooks' serving certificates, a chain of its own. `renewBefore` must be at least the `duration` of
+   * The CA of the webhooks' serving certificates, a separate chain. `renewBefore` must be at least the `duration` of
    * `webhooks`.
    *
    * @default { duration: Duration.days(365), renewBefore: Duration.days(30) }
@@ -80,7 +81,7 @@ export interface CertManagerPKIProps {
   readonly webhooks?: Validity;
 
   /**
-   * Namespace of Linkerd's control plane; made here if nobody else does.
+   * Namespace of Linkerd's control plane. Created here unless another construct creates it.
    *
    * @default 'linkerd'
    */
@@ -108,14 +109,14 @@ export interface CertManagerPKIProps {
   readonly issuanceLifetime?: Duration;
 
   /**
-   * By how much proxies' clocks may differ: added to both ends of their certificates' lifetime.
+   * Allowed difference between proxies' clocks: added to both ends of their certificates' lifetime.
    *
    * @default Duration.seconds(20) - as in Linkerd's chart
    */
   readonly clockSkewAllowance?: Duration;
 
   /**
-   * Alerts on expiry and overdue renewals, as a PrometheusRule: in cert-manager's namespace unless told otherwise.
+   * Alerts on expiry and overdue renewals, as a PrometheusRule, by default in cert-manager's namespace.
    *
    * @default - none, and a warning
    */
@@ -150,7 +151,7 @@ export const PKI_PROPS = keysOf<CertManagerPKIProps>({
 });
 
 /**
- * The mesh's certificates, made and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
+ * The mesh's certificates, issued and renewed by cert-manager. Names and namespaces are those of Linkerd's guides
  * (linkerd.io: "Automatically Rotating Control Plane TLS Credentials", "… Webhook TLS Credentials").
  */
 export class CertManagerPKI extends Construct {
@@ -169,11 +170,10 @@ export class CertManagerPKI extends Construct {
   readonly identityIssuerSecretName = IDENTITY_ISSUER;
 
   private readonly givenAnchor: TrustAnchorSource;
-  /** The rotation of an anchor that no operator rotates, and of which nobody says it. */
+  /** The rotation of an anchor without an operator, if `rotation` is not set. */
   private readonly otherRotation: 'manual' | undefined;
   private operator?: AnchorOperator;
-  /** Tells who rotated the anchor when somebody read objects first that follow from it. */
-  private readAs?: { readonly rotation: AnchorRotation | undefined };
+  private readonly identity: IdentityChain;
   private readonly webhookChain: WebhookChain;
   private readonly webhookNamespaces = new Set<string>();
   private readonly certificates: WebhookCertificate[] = [];
@@ -185,7 +185,7 @@ export class CertManagerPKI extends Construct {
     this.certManager = certManager;
     const anchor = given.trustAnchor ?? USUAL_ANCHOR;
     this.givenAnchor = isOwnAnchor(anchor) ? validityProp(this, 'trustAnchor', anchor, USUAL_ANCHOR) : anchor;
-    // Whoever changes nothing but how long the anchor is valid keeps the rest of the default.
+    // Setting only the validity of the anchor keeps the rest of the default.
     this.otherRotation = given.trustAnchor === undefined ? 'manual' : usualRotation(certManager.version);
     this.trustRoots = trustRootsOf(this.givenAnchor);
     const validity = (name: keyof typeof VALIDITIES): Validity =>
@@ -205,7 +205,7 @@ export class CertManagerPKI extends Construct {
     setHomeNamespace(this, certManager.namespace);
     dependsOn(this, certManager);
     ensureNamespace(this, this.controlPlaneNamespace);
-    new IdentityChain(this, 'identity', {
+    this.identity = new IdentityChain(this, 'identity', {
       certManager,
       pki: this,
       accepted: [given.acceptAnchorChange].flat().filter((text) => typeof text === 'string'),
@@ -222,12 +222,15 @@ export class CertManagerPKI extends Construct {
     addRule(this, () => [
       ...checkPki(this, certManager.version),
       ...checkOperated(this.trustAnchor, this.operator),
-      ...checkOperatedLate(this.readAs, this.anchorRotation),
+      ...checkOperatedLate(this.identity.builtFor, this.trustAnchor),
       ...checkClusterDomain(this.clusterDomain, Cluster.find(this)?.domain),
     ]);
   }
 
-  /** The root of trust of all proxies. To be read at synth where nobody says who rotates it: a ReconcilerOperator may. */
+  /**
+   * The root of trust of all proxies. Without `rotation`, read it at synth: a ReconcilerOperator may be added until
+   * then.
+   */
   get trustAnchor(): TrustAnchorSource {
     const { givenAnchor } = this;
     return isOwnAnchor(givenAnchor)
@@ -243,7 +246,7 @@ export class CertManagerPKI extends Construct {
   }
 
   /**
-   * Takes note of the operator of the cluster, and tells whether it is to rotate the anchor.
+   * Registers the operator of the cluster, and returns whether it rotates the anchor.
    *
    * @internal
    */
@@ -253,12 +256,11 @@ export class CertManagerPKI extends Construct {
   }
 
   /**
-   * The operator that rotates the anchor, if one does, for objects that follow from it.
+   * Returns the operator that rotates the anchor, if any. Complete when the tree is prepared.
    *
    * @internal
    */
   rotatedBy(): AnchorOperator | undefined {
-    this.readAs ??= { rotation: this.anchorRotation };
     return this.isOperated() ? this.operator : undefined;
   }
 
@@ -267,7 +269,7 @@ export class CertManagerPKI extends Construct {
   }
 
   /**
-   * Adds, below `scope`, the certificate of the webhook that `service` serves in `namespace`.
+   * Adds the certificate of the webhook that `service` serves in `namespace`, below `scope`.
    *
    * @internal
    */
@@ -280,7 +282,7 @@ export class CertManagerPKI extends Construct {
   }
 
   /**
-   * The certificates of webhooks so far, in the order in which they were asked for. Complete at synth.
+   * The certificates of webhooks so far, in the order in which they were requested. Complete at synth.
    *
    * @internal
    */

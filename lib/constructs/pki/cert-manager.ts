@@ -15,17 +15,17 @@ import { checkPrivateKeys } from '../../linkerd/charts/private-keys';
 import { type CertManagerVersion, certManagerChart, certManagerRelease } from '../../linkerd/releases/cert-manager';
 import { PKI_FINDINGS } from './findings';
 
-/** A cert-manager: one that is installed here, or one that the cluster already has. */
+/** A cert-manager: one that this library installs, or one that the cluster already has. */
 export interface ICertManager extends IConstruct {
   readonly version: CertManagerVersion;
-  /** Namespace of its controller: that of the Secrets which ClusterIssuers read. */
+  /** Namespace of its controller, from which ClusterIssuers read Secrets. */
   readonly namespace: string;
 }
 
 /** A cert-manager that the cluster already has. */
 export interface ExistingCertManagerProps {
   /**
-   * Its release, or the nearest older one of these: it decides which fields a Certificate may have.
+   * Its release, or the nearest older one of these, which decides the available fields of a Certificate.
    *
    * @default 'v1.21.1'
    */
@@ -49,33 +49,34 @@ export interface CertManagerProps {
   readonly version?: CertManagerVersion;
 
   /**
-   * Namespace to install it in; made here. trust-manager and the mesh's anchors go there, too.
+   * Namespace to install it in, which is created. trust-manager and the mesh's anchors use it, too.
    *
    * @default 'cert-manager'
    */
   readonly namespace?: string;
 
   /**
-   * Further values of the chart.
+   * Additional values of the chart.
    *
    * @default - the chart's own
    */
   readonly values?: ChartValues;
 }
 
-/** A cert-manager, installed here or not. */
+/** A cert-manager, installed by this library or not. */
 export const CERT_MANAGER = part('a CertManager', 'version', 'namespace');
 
 const PROPS = keysOf<CertManagerProps>({ version: true, namespace: true, values: FREE });
 const EXISTING = keysOf<ExistingCertManagerProps>({ version: true, namespace: true });
 
 /**
- * cert-manager from its Helm chart, with its CRDs, which stay when the chart goes: with them would go every Certificate.
+ * cert-manager from its Helm chart, with its CRDs. The CRDs are kept when the chart is removed: deleting them would
+ * delete every Certificate.
  *
- * Its leader election takes place in its own namespace instead of kube-system, where Argo CD then needs no rights.
+ * Its leader election uses its own namespace instead of kube-system, so that Argo CD needs no permissions there.
  */
 export class CertManager extends Construct implements ICertManager {
-  /** The cert-manager that the cluster already has; emits nothing. */
+  /** Returns the cert-manager that the cluster already has; emits nothing. */
   static fromExisting(scope: Construct, id: string, props: ExistingCertManagerProps = {}): ICertManager {
     return new ExistingCertManager(scope, id, props);
   }
@@ -98,7 +99,8 @@ export class CertManager extends Construct implements ICertManager {
       defaults: mirroredImages(this, chart),
       namespace: this.namespace,
       fromProps: {
-        // Else the names of all objects, the webhook Service's too, would start with the Argo CD Application's.
+        // Otherwise the names of all objects, including the webhook Service, would start with the Argo CD
+        // Application's.
         fullnameOverride: 'cert-manager',
         namespace: this.namespace,
         clusterResourceNamespace: this.namespace,
@@ -126,7 +128,7 @@ class ExistingCertManager extends Construct implements ICertManager {
     const given = propsOf<ExistingCertManagerProps>(this, EXISTING, props);
     this.version = given.version ?? 'v1.21.1';
     this.namespace = propOfName(this, 'namespace', given.namespace) ?? 'cert-manager';
-    // Of an unknown release nothing can be built.
+    // Throws for an unknown release, which cannot be built.
     certManagerRelease(this.version);
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.namespace }] });
     addRule(this, () => checkDnsLabel('namespace', this.namespace));
@@ -155,7 +157,7 @@ const WITHOUT_CAINJECTOR =
 const WITHOUT_WEBHOOK =
   "The API server asks cert-manager's webhook about each Certificate and Issuer, and refuses them while it does not answer";
 
-/** Components that the chart can leave out, and a mesh cannot do without. */
+/** Components that the chart can leave out, but a mesh needs. */
 const NEEDED: readonly (readonly [path: string, off: false | 0, reason: string])[] = [
   ['replicaCount', 0, WITHOUT_CONTROLLER],
   ['cainjector.enabled', false, WITHOUT_CAINJECTOR],
@@ -163,7 +165,7 @@ const NEEDED: readonly (readonly [path: string, off: false | 0, reason: string])
   ['webhook.replicaCount', 0, WITHOUT_WEBHOOK],
 ];
 
-/** Reports which of cert-manager's components the values take away. */
+/** Reports components of cert-manager that the values disable. */
 function checkComponents(values: Values): readonly Problem[] {
   return NEEDED.filter(([path, off]) => valueAt(values, path) === off).map(([path, off, reason]) =>
     PKI_FINDINGS.certManagerValueRefusedComponent({ path, value: String(off), reason }),

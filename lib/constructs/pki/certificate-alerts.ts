@@ -11,13 +11,13 @@ import { durationText, leafReach } from './validity';
 
 /** Props of CertificateAlerts. */
 export interface CertificateAlertsProps extends Omit<Monitoring, 'interval'> {
-  /** Asked at synth, when it is known who rotates the anchor. */
+  /** Called at synth, when the rotation of the anchor is known. */
   readonly windows: () => WatchedWindows;
 }
 
 /**
- * Alerts on the mesh's certificates, from the metrics of cert-manager, which Prometheus must scrape (`prometheus` in its
- * chart's values). Needs the CRDs of prometheus-operator.
+ * Alerts on the mesh's certificates, from the metrics of cert-manager, which Prometheus must scrape (`prometheus` in
+ * its chart's values). Requires the CRDs of prometheus-operator.
  */
 export class CertificateAlerts extends Construct {
   constructor(scope: Construct, id: string, props: CertificateAlertsProps) {
@@ -36,7 +36,7 @@ export class CertificateAlerts extends Construct {
   }
 }
 
-/** All alerts, with thresholds that follow from the actual windows. */
+/** Returns all alerts, with thresholds computed from the actual windows. */
 export function certificateAlerts(windows: WatchedWindows): readonly AlertRule[] {
   const reach = leafReach(windows);
   return [
@@ -71,7 +71,7 @@ export function certificateAlerts(windows: WatchedWindows): readonly AlertRule[]
   ];
 }
 
-// By name and issuer, not by namespace: that label is Prometheus' own for the scraped pod unless honorLabels is set.
+// By name and issuer, not by namespace: unless honorLabels is set, that label is the scraped pod's.
 const IDENTITY_ISSUER = 'name="linkerd-identity-issuer"';
 const WEBHOOK_ISSUER = 'name="linkerd-webhook-issuer"';
 const WEBHOOKS = 'issuer_kind="ClusterIssuer",issuer_name="linkerd-webhook-issuer"';

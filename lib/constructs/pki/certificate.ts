@@ -8,10 +8,10 @@ import type { Validity } from './validity';
 
 type CertificateSpec = NonNullable<Certificate['spec']>;
 
-/** The use that the holder of a certificate makes of it. */
+/** What a certificate is used for. */
 type CertificatePurpose = 'root' | 'intermediate' | 'server';
 
-/** The differences between the mesh's certificates. */
+/** The settings in which the mesh's certificates differ. */
 export interface CertificateRequest {
   readonly purpose: CertificatePurpose;
   readonly secretName: string;
@@ -19,25 +19,26 @@ export interface CertificateRequest {
   readonly validity: Validity;
   readonly commonName?: string;
   readonly dnsNames?: readonly string[];
-  /** Further labels of the Secret. */
+  /** Additional labels of the Secret. */
   readonly secretLabels?: Readonly<Record<string, string>>;
-  /** Tells whether only an administrator may renew it. */
+  /** Allow renewal only by an administrator. */
   readonly manualRenewal?: boolean;
 }
 
 const USAGES: Readonly<Record<CertificatePurpose, NonNullable<CertificateSpec['usages']>>> = {
   root: ['cert sign', 'crl sign'],
-  // As in Linkerd's guide: the identity controller serves with it, too.
+  // As in Linkerd's guide: the identity controller also serves with it.
   intermediate: ['cert sign', 'crl sign', 'server auth', 'client auth'],
   server: ['server auth'],
 };
 
 /**
- * A Certificate's spec, with everything explicit that cert-manager would otherwise decide by its version (rotationPolicy
- * changed in 1.18) or decide wrongly for Linkerd (RSA keys; CAs without `crl sign`).
+ * Renders a Certificate's spec. Sets everything explicitly that cert-manager would otherwise decide by its version
+ * (rotationPolicy changed in 1.18), or wrongly for Linkerd (RSA keys; CAs without `crl sign`).
  *
- * Other values here for a trust anchor rotate those of all existing meshes: cert-manager issues anew whatever does not
- * match its spec, though not for secretTemplate, renewBefore, renewal, rotationPolicy and revisionHistoryLimit.
+ * Changing the values for a trust anchor here rotates the anchors of all existing meshes: cert-manager reissues every
+ * certificate that does not match its spec, except for secretTemplate, renewBefore, renewal, rotationPolicy and
+ * revisionHistoryLimit.
  */
 export function certificateSpec(request: CertificateRequest): CertificateSpec {
   const { purpose, commonName, dnsNames } = request;
@@ -55,29 +56,29 @@ export function certificateSpec(request: CertificateRequest): CertificateSpec {
     privateKey: {
       algorithm: 'ECDSA',
       size: 256,
-      // As in Linkerd's guides: the policy controller's webhook wants PKCS8, the others take any.
+      // As in Linkerd's guides: the policy controller's webhook needs PKCS8, the others accept any.
       encoding: purpose === 'server' ? 'PKCS8' : 'PKCS1',
       rotationPolicy: 'Always',
     },
-    // Before 1.18 cert-manager kept a CertificateRequest per renewal for ever: one a day for the identity issuer.
+    // Before 1.18 cert-manager kept a CertificateRequest per renewal forever: one a day for the identity issuer.
     revisionHistoryLimit: 3,
   };
 }
 
-/** The longest common name that X.509 (RFC 5280, ub-common-name) and so cert-manager's webhook accept. */
+/** The longest common name that X.509 (RFC 5280, ub-common-name), and therefore cert-manager's webhook, accepts. */
 export const MAX_COMMON_NAME = 64;
 
 /**
- * Go's text, worked out when the object is emitted; empty where Go has none for the duration, which rules have reported
- * by then.
+ * Returns Go's duration string, computed when the object is emitted; empty for a duration that Go cannot represent,
+ * which rules have reported by then.
  */
 export function goText(duration: Duration): string {
   return Lazy.any({ produce: () => (checkGoDuration('', duration).length > 0 ? '' : goDuration(duration)) });
 }
 
-/** A CA that signs itself. */
+/** A self-signed CA. */
 interface SelfSignedRootProps {
-  /** Namespace of cert-manager: the one in which ClusterIssuers look for Secrets. */
+  /** Namespace of cert-manager, in which ClusterIssuers look for Secrets. */
   readonly namespace: string;
   /** Name of the Certificate and of its Secret. */
   readonly name: string;
@@ -87,11 +88,11 @@ interface SelfSignedRootProps {
   readonly validity: Validity;
   readonly secretLabels?: Readonly<Record<string, string>>;
   readonly manualRenewal?: boolean;
-  /** Tells whether it outlives its manifest in Git. */
+  /** Keep it when its manifest is removed from Git. */
   readonly keep?: boolean;
 }
 
-/** A self-signed CA of cert-manager: an Issuer of its own, in cert-manager's namespace only, and the Certificate. */
+/** A self-signed CA of cert-manager: an Issuer, in cert-manager's namespace only, and the Certificate. */
 export class SelfSignedRoot extends Construct {
   constructor(scope: Construct, id: string, props: SelfSignedRootProps) {
     super(scope, id);
@@ -119,7 +120,7 @@ export class SelfSignedRoot extends Construct {
   }
 }
 
-/** A ClusterIssuer that signs with the CA in a Secret of cert-manager's namespace. */
+/** Returns a ClusterIssuer that signs with the CA in a Secret of cert-manager's namespace. */
 export function caClusterIssuer(
   scope: Construct,
   name: string,

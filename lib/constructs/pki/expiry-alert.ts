@@ -5,10 +5,10 @@ import { type ChainWindows, durationText } from './validity';
 
 type RuleGroup = NonNullable<PrometheusRule['spec']['groups']>[number];
 
-/** One alert, as prometheus-operator has it. */
+/** One alert, in prometheus-operator's form. */
 export type AlertRule = NonNullable<RuleGroup['rules']>[number];
 
-/** The windows that thresholds are computed from. */
+/** The windows from which thresholds are computed. */
 export interface WatchedWindows extends ChainWindows {
   readonly rotation?: AnchorRotation | undefined;
   /**
@@ -17,36 +17,41 @@ export interface WatchedWindows extends ChainWindows {
    * @default 'linkerd-trust-anchor'
    */
   readonly anchorName?: string | undefined;
-  /** Anchors that only their PEM is known of. */
+  /** Anchors that are known only from PEM. */
   readonly pemAnchors: readonly AnchorCertificate[];
 }
 
 /** A certificate that cert-manager renews. */
 export interface RenewedCertificate {
-  /** Start of the alerts' names. */
+  /** Prefix of the alerts' names. */
   readonly alert: string;
   readonly title: string;
   /** PromQL matchers of the certificate's metrics. */
   readonly selector: string;
   /** Milliseconds before expiry at which it is renewed. */
   readonly renewBefore: number;
-  /** Milliseconds before expiry from which on it is an emergency that it was not renewed. */
+  /** Milliseconds before expiry at which a missed renewal becomes an emergency. */
   readonly needed: number;
-  /** The consequence of an expiry, in a sentence. */
+  /** The consequence of expiry, in a sentence. */
   readonly consequence: string;
 }
 
-/** Seconds left until certificates of cert-manager expire; a certificate not yet issued has 0 for its expiry. */
+/**
+ * Returns the PromQL for the seconds until cert-manager's certificates expire. The expiry of a certificate that was
+ * never issued is 0.
+ */
 export function secondsLeft(selector: string): string {
   return `(certmanager_certificate_expiration_timestamp_seconds{${selector}} > 0) - time()`;
 }
 
-/** PromQL takes whole seconds; rounded down, an alert is late by less than one. */
+/** Returns whole seconds for PromQL, rounded down: an alert is late by less than one second. */
 export function seconds(ms: number): number {
   return Math.floor(ms / 1_000);
 }
 
-/** Warns half-way between the renewal that did not come and the emergency; critical from then on. */
+/**
+ * Returns a warning halfway between the missed renewal and the emergency, and a critical alert from the emergency on.
+ */
 export function expiryAlert(certificate: RenewedCertificate): readonly AlertRule[] {
   const { alert, title, selector, renewBefore, needed, consequence } = certificate;
   const overdue = needed + (renewBefore - needed) / 2;

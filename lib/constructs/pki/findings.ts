@@ -6,43 +6,6 @@ const OUTAGE =
 /** The findings of the PKI, of cert-manager and of trust-manager. */
 export const PKI_FINDINGS = catalogue({
   // Who rotates the trust anchor.
-  'anchor-operator-mismatch/missing': {
-    severity: 'error',
-    what: "trustAnchor.rotation is 'operator', but the control plane has no ReconcilerOperator",
-    why: 'Without it nothing creates the trust anchor or the ClusterIssuer linkerd-identity-issuer: proxies get no certificates',
-    fix: "add a ReconcilerOperator for the control plane (in a LinkerdMesh: set its prop operator, for example to {}), or set trustAnchor.rotation to 'manual'",
-  },
-  'anchor-operator-mismatch/namespaces': {
-    severity: 'error',
-    what: "trustAnchor.rotation is 'operator', but the ReconcilerOperator is limited to some namespaces",
-    why: 'The operator retires an anchor once all pods know the next one. It would not see meshed pods in other namespaces, which would be cut off, so it refuses to start',
-    fix: "remove namespaces from ReconcilerOperator, or set trustAnchor.rotation to 'manual'",
-  },
-  'anchor-operator-mismatch/unused': {
-    severity: 'error',
-    what: ({ rotation }: { rotation: string }) =>
-      `trustAnchor.operator is set, but trustAnchor.rotation is ${rotation}`,
-    why: 'It configures how the operator rotates the anchor, which the operator does not do',
-    fix: "remove trustAnchor.operator, or set trustAnchor.rotation to 'operator'",
-  },
-  'anchor-operator-mismatch/late': {
-    severity: 'error',
-    what: 'Objects of the PKI were read before the ReconcilerOperator that rotates its anchor was created',
-    why: 'They belong to an anchor without rotation, and other objects are already derived from them',
-    fix: 'create ReconcilerOperator before the App or its charts are synthesized, or set trustAnchor.rotation',
-  },
-  'trust-anchor-refused/generation': {
-    severity: 'error',
-    what: ({ generation }: { generation: number }) => `trustAnchor.generation is ${generation}`,
-    why: 'No such generation exists: cert-manager would create another anchor, which no proxy trusts',
-    fix: 'set it to the number in the label config.linkerd.io/generation of the Secret with which the ClusterIssuer linkerd-identity-issuer signs; remove it if that Secret is linkerd-trust-anchor',
-  },
-  'trust-anchor-refused': {
-    severity: 'error',
-    what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}`,
-    why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
-    fix: ({ allowed }: { allowed: string }) => `give ${allowed}`,
-  },
   'anchor-rotation-refused/undecided': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
@@ -62,20 +25,38 @@ export const PKI_FINDINGS = catalogue({
     why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor by itself',
     fix: "have the operator rotate it (rotation 'operator'), use cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",
   },
+  'anchor-rotation-refused/operator-missing': {
+    severity: 'error',
+    what: "trustAnchor.rotation is 'operator', but the control plane has no ReconcilerOperator",
+    why: 'Without it nothing creates the trust anchor or the ClusterIssuer linkerd-identity-issuer: proxies get no certificates',
+    fix: "add a ReconcilerOperator for the control plane (in a LinkerdMesh: set its prop operator, for example to {}), or set trustAnchor.rotation to 'manual'",
+  },
+  'anchor-rotation-refused/operator-namespaces': {
+    severity: 'error',
+    what: "trustAnchor.rotation is 'operator', but the ReconcilerOperator is limited to some namespaces",
+    why: 'The operator retires an anchor once all pods know the next one. It would not see meshed pods in other namespaces, which would be cut off, so it refuses to start',
+    fix: "remove namespaces from ReconcilerOperator, or set trustAnchor.rotation to 'manual'",
+  },
+  'anchor-rotation-refused/operator-unused': {
+    severity: 'error',
+    what: ({ rotation }: { rotation: string }) =>
+      `trustAnchor.operator is set, but trustAnchor.rotation is ${rotation}`,
+    why: 'It configures how the operator rotates the anchor, which the operator does not do',
+    fix: "remove trustAnchor.operator, or set trustAnchor.rotation to 'operator'",
+  },
+  'anchor-rotation-refused/operator-late': {
+    severity: 'error',
+    what: 'Objects of the PKI were read before the ReconcilerOperator that rotates its anchor was created',
+    why: 'They belong to an anchor without rotation, and other objects are already derived from them',
+    fix: 'create ReconcilerOperator before the App or its charts are synthesized, or set trustAnchor.rotation',
+  },
   'anchor-renewal-automatic': {
     severity: 'warning',
     what: "trustAnchor.rotation is 'automatic-unsafe'",
     why: OUTAGE,
     fix: "have the operator rotate it, which works with every cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
   },
-  'rotation-without-time': {
-    severity: 'error',
-    what: ({ renewBefore, needed }: { renewBefore: string; needed: string }) =>
-      `trustAnchor.renewBefore is ${renewBefore}, but a rotation takes up to ${needed} even if no workload has to restart`,
-    why: ({ timeline }: { timeline: string }) => timeline,
-    fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
-  },
-  'rotation-without-slack': {
+  'anchor-rotation-may-be-late': {
     severity: 'warning',
     what: ({ renewBefore, needed, workloads }: { renewBefore: string; needed: string; workloads: number }) =>
       `trustAnchor.renewBefore is ${renewBefore}, but a rotation takes up to ${needed} if ${workloads} workloads have to restart (trustAnchor.operator.workloads)`,
@@ -85,7 +66,7 @@ export const PKI_FINDINGS = catalogue({
   },
 
   // Names and domains.
-  'certificate-name-too-long/anchor': {
+  'name-too-long/anchor': {
     severity: 'error',
     what: ({ name, length }: { name: string; length: number }) =>
       `The common name of trust anchors "${name}" has ${length} characters`,
@@ -93,7 +74,7 @@ export const PKI_FINDINGS = catalogue({
       `The operator prefixes it with the number of the generation, and X.509 and cert-manager's webhook allow 64 characters in all: ${most} without the prefix`,
     fix: "choose a shorter trustDomain or control plane namespace, or rotation 'manual'",
   },
-  'certificate-name-too-long/issuer': {
+  'name-too-long/issuer': {
     severity: 'error',
     what: ({ name, length }: { name: string; length: number }) =>
       `The common name of the identity issuer "${name}" has ${length} characters`,
@@ -153,6 +134,13 @@ export const PKI_FINDINGS = catalogue({
       `renewBefore counts back from the end: the anchor would be due for renewal ${age} after it was issued, and again every ${age}, and each time every proxy of the mesh must restart`,
     fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
   },
+  'validity-refused/rotation': {
+    severity: 'error',
+    what: ({ renewBefore, needed }: { renewBefore: string; needed: string }) =>
+      `trustAnchor.renewBefore is ${renewBefore}, but a rotation takes up to ${needed} even if no workload has to restart`,
+    why: ({ timeline }: { timeline: string }) => timeline,
+    fix: ({ proposed }: { proposed: string }) => `set trustAnchor to ${proposed}`,
+  },
   'certificate-outlives-issuer/leaf': {
     severity: 'error',
     what: ({
@@ -187,25 +175,63 @@ export const PKI_FINDINGS = catalogue({
       `set ${certificate}.renewBefore to the time that its replacement may take, for example half of its duration`,
   },
 
-  // Trust anchors from elsewhere.
-  'anchor-source-refused/ambiguous': {
+  // What is given as the trust anchor, and its issuer.
+  'trust-anchor-refused/generation': {
+    severity: 'error',
+    what: ({ generation }: { generation: number }) => `trustAnchor.generation is ${generation}`,
+    why: 'No such generation exists: cert-manager would create another anchor, which no proxy trusts',
+    fix: 'set it to the number in the label config.linkerd.io/generation of the Secret with which the ClusterIssuer linkerd-identity-issuer signs; remove it if that Secret is linkerd-trust-anchor',
+  },
+  'trust-anchor-refused': {
+    severity: 'error',
+    what: ({ path, value }: { path: string; value: string }) => `${path} is ${value}`,
+    why: 'The API server refuses the TrustAnchor, and the anchor is not rotated',
+    fix: ({ allowed }: { allowed: string }) => `give ${allowed}`,
+  },
+  'trust-anchor-refused/source-ambiguous': {
     severity: 'error',
     what: ({ has }: { has: string }) =>
       `trustAnchor.roots takes one of secretName and certificates, but has ${has} of them`,
     why: 'With both, proxies would trust only one of them and reject what only the other signs; with neither, they have no trust anchors and do not start',
     fix: 'set one: secretName, the Secret that has the certificates, or certificates, their text in PEM',
   },
-  'anchor-source-refused/issuer-secret': {
+  'trust-anchor-refused/issuer-secret': {
     severity: 'error',
     what: 'The trust anchor is read from linkerd-identity-issuer, the Secret of the identity issuer',
     why: 'Its ca.crt changes only when the issuer is renewed: after a rotation of the anchor, proxies would learn of the new anchor too late, and lose the old one at once',
     fix: 'name the Secret of the anchor itself',
   },
-  'anchor-source-refused/issuer-kind': {
+  'trust-anchor-refused/issuer-kind': {
     severity: 'error',
     what: ({ kind }: { kind: string }) => `trustAnchor.issuer.kind is "${kind}", in the group cert-manager.io`,
     why: 'cert-manager has no such issuer: the Certificate of the identity issuer would wait for it forever, and the control plane with it',
     fix: ({ kinds }: { kinds: string }) => `set kind to ${kinds}, or group to that of the external issuer`,
+  },
+  'trust-anchor-refused/incomplete': {
+    severity: 'error',
+    what: ({ field, content }: { field: string; content: string }) => `${field} contains ${content}`,
+    why: 'The trust bundle would lack an anchor, and proxies reject what that anchor signs',
+    fix: 'give certificates whole, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
+  },
+  'trust-anchor-refused/not-ca': {
+    severity: 'error',
+    what: ({ block, subject }: { block: string; subject: string }) => `${block} (${subject}) is not a CA certificate`,
+    why: 'Proxies accept no chain that ends in it',
+    fix: 'give the certificate of the CA that signs the identity issuer',
+  },
+  'trust-anchor-refused/key-type': {
+    severity: 'error',
+    what: ({ block, subject, key }: Record<'block' | 'subject' | 'key', string>) =>
+      `${block} (${subject}) has a key of type ${key}`,
+    why: 'Linkerd supports only anchors with ECDSA P-256, RSA 2048 and RSA 4096 keys (linkerd check: l5d-identity-trustAnchors-use-supported-crypto)',
+    fix: 'use an anchor with an ECDSA P-256 key',
+  },
+  'trust-anchor-refused/unreadable': {
+    severity: 'error',
+    what: ({ block, label }: { block: string; label: string }) =>
+      `${block}, labelled "${label}", is not a readable certificate`,
+    why: 'trust-manager refuses the whole bundle because of it',
+    fix: 'replace it with an X.509 certificate in PEM, or remove it',
   },
   'issuer-undeclared': {
     severity: 'warning',
@@ -215,7 +241,7 @@ export const PKI_FINDINGS = catalogue({
     fix: ({ reference }: { reference: string }) =>
       `emit it, or declare that it exists: declareReferences(chart, { external: [${reference}] })`,
   },
-  'anchor-label-needed': {
+  'trust-anchor-unlabelled': {
     severity: 'warning',
     what: ({ secret, label }: { secret: string; label: string }) =>
       `The trust bundle finds the Secret ${secret} by the label ${label}, which no construct sets`,
@@ -223,39 +249,13 @@ export const PKI_FINDINGS = catalogue({
     fix: ({ namespace, secretName, label }: Record<'namespace' | 'secretName' | 'label', string>) =>
       `set the label where the Secret is created, or once by: kubectl label secret -n ${namespace} ${secretName} ${label}`,
   },
-  'trust-roots-refused/incomplete': {
-    severity: 'error',
-    what: ({ field, content }: { field: string; content: string }) => `${field} contains ${content}`,
-    why: 'The trust bundle would lack an anchor, and proxies reject what that anchor signs',
-    fix: 'give certificates whole, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
-  },
-  'trust-roots-refused/not-ca': {
-    severity: 'error',
-    what: ({ block, subject }: { block: string; subject: string }) => `${block} (${subject}) is not a CA certificate`,
-    why: 'Proxies accept no chain that ends in it',
-    fix: 'give the certificate of the CA that signs the identity issuer',
-  },
-  'trust-roots-refused/key-type': {
-    severity: 'error',
-    what: ({ block, subject, key }: Record<'block' | 'subject' | 'key', string>) =>
-      `${block} (${subject}) has a key of type ${key}`,
-    why: 'Linkerd supports only anchors with ECDSA P-256, RSA 2048 and RSA 4096 keys (linkerd check: l5d-identity-trustAnchors-use-supported-crypto)',
-    fix: 'use an anchor with an ECDSA P-256 key',
-  },
-  'trust-roots-refused/unreadable': {
-    severity: 'error',
-    what: ({ block, label }: { block: string; label: string }) =>
-      `${block}, labelled "${label}", is not a readable certificate`,
-    why: 'trust-manager refuses the whole bundle because of it',
-    fix: 'replace it with an X.509 certificate in PEM, or remove it',
-  },
-  'private-key-in-roots': {
+  'private-key-found/roots': {
     severity: 'error',
     what: ({ block }: { block: string }) => `${block} is a private key`,
     why: 'It would be committed to Git and copied into a ConfigMap that every client may read: with it, any client can impersonate every workload',
     fix: 'remove it, and consider the key compromised if it was ever committed',
   },
-  'pem-roots': {
+  'trust-root-duplicate': {
     severity: 'warning',
     what: ({ block, subject }: { block: string; subject: string }) => `${block} repeats the certificate ${subject}`,
     why: 'The trust bundle contains it only once; perhaps a previous or next anchor was meant',

@@ -37,19 +37,22 @@ export { IDENTITY_ISSUER };
 /** Props of IdentityChain. */
 export interface IdentityChainProps {
   readonly certManager: ICertManager;
-  /** Asked at synth, when it is known who rotates the anchor. */
+  /** Called at synth, when the rotation of the anchor is known. */
   readonly pki: PkiSettings;
-  /** The changes of the anchor that are accepted. */
+  /** The changes of the anchor to accept. */
   readonly accepted: readonly string[];
   /** Returns, at synth, the operator that rotates the anchor, if one does. */
   readonly operator: () => AnchorOperator | undefined;
 }
 
 /**
- * The chain of proxies' identities: trust anchor, and the identity issuer that it signs. Of an anchor that the operator
- * rotates, there is nothing here but what signs itself: Argo CD is to have nothing of a rotation that it could undo.
+ * The chain of proxies' identities: the trust anchor, and the identity issuer that it signs. Of an anchor that the
+ * operator rotates, only the self-signed issuer is emitted, so that Argo CD cannot undo any of a rotation.
  */
 export class IdentityChain extends Construct implements IPreparable {
+  /** The trust anchor when its objects were built. */
+  builtFor?: TrustAnchorSource;
+
   constructor(
     scope: Construct,
     id: string,
@@ -59,7 +62,7 @@ export class IdentityChain extends Construct implements IPreparable {
     const { certManager, pki } = props;
     declareReferences(this, () => ({
       external: foreignSecrets(pki.trustAnchor, certManager),
-      // The lack of an operator is reported itself.
+      // A missing operator is reported elsewhere.
       ...(isOperated(pki.trustAnchor) && props.operator() === undefined && { provides: operatedObjects(certManager) }),
     }));
     addIssuerWarnings(this, () => ({ ...signerOf(pki.trustAnchor), namespace: pki.controlPlaneNamespace }));
@@ -68,10 +71,11 @@ export class IdentityChain extends Construct implements IPreparable {
   prepare(): void {
     const { certManager, pki, accepted, operator } = this.props;
     const { trustAnchor } = pki;
+    this.builtFor = trustAnchor;
     if (isOwnAnchor(trustAnchor)) this.addAnchor(trustAnchor, certManager, pki);
     const signingSecret = signingSecretOf(trustAnchor);
     if (signingSecret !== undefined) {
-      // An operator may take it over, and would miss it if Argo CD took it away first.
+      // An operator may adopt it, and would not find it if Argo CD pruned it first.
       caClusterIssuer(this, IDENTITY_ISSUER, signingSecret, isOwnAnchor(trustAnchor) ? keepOnPrune() : undefined);
     }
     const issuer = manifest(this, 'issuer', {
@@ -91,7 +95,7 @@ export class IdentityChain extends Construct implements IPreparable {
         dnsNames: [identityName(pki)],
       }),
     } satisfies Certificate);
-    // Nobody signs it before: Argo CD would wait for it in vain.
+    // Nothing can sign it earlier: Argo CD would wait forever.
     if (isOperated(trustAnchor)) dependsOn(issuer, operator()?.anchor);
   }
 
@@ -131,7 +135,7 @@ export class IdentityChain extends Construct implements IPreparable {
   }
 }
 
-/** The objects of the operator's making to which others refer. */
+/** Returns references to the objects that the operator creates. */
 export function operatedObjects({ namespace }: Pick<ICertManager, 'namespace'>): readonly Reference[] {
   return [
     { kind: 'ClusterIssuer', name: IDENTITY_ISSUER },
@@ -139,18 +143,24 @@ export function operatedObjects({ namespace }: Pick<ICertManager, 'namespace'>):
   ];
 }
 
-/** The Secret of an anchor that is not made here: whoever names it knows that it is there, and is told of its label. */
+/**
+ * Returns a reference to the Secret of an external anchor: naming it implies that it exists, and its label is
+ * documented.
+ */
 function foreignSecrets(source: TrustAnchorSource, { namespace }: ICertManager): readonly Reference[] {
   const name = foreignSecretOf(source);
   return name === undefined ? [] : [{ kind: 'Secret', namespace, name }];
 }
 
-/** Tells whether an operator rotates the anchor. */
+/** Whether an operator rotates the anchor. */
 function isOperated(source: TrustAnchorSource): boolean {
   return isOwnAnchor(source) && source.rotation === 'operator';
 }
 
-/** The Secret with whose key identity issuers are signed; none where an external issuer signs, or the operator decides. */
+/**
+ * Returns the Secret with the key that signs identity issuers; undefined if an external issuer signs, or the operator
+ * decides.
+ */
 function signingSecretOf(source: TrustAnchorSource): string | undefined {
   if (isOwnAnchor(source)) return source.rotation === 'operator' ? undefined : anchorName(generationOf(source));
   return source.from === 'secret' ? source.secretName : undefined;

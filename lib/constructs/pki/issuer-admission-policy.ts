@@ -4,20 +4,23 @@ import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from
 import { anchorNames } from '../../../operator/api/trust-anchor';
 import { manifest } from '../../gitops/tree/manifest';
 
-/** Props of IssuerAdmissionPolicy: which namespaces may have certificates from which of the mesh's ClusterIssuers. */
+/** Props of IssuerAdmissionPolicy: which namespaces may use which of the mesh's ClusterIssuers. */
 export interface IssuerAdmissionPolicyProps {
-  /** Asked when the manifest is emitted, so that namespaces may still join until then. */
+  /** Called when the manifest is emitted, so that namespaces may be added until then. */
   readonly namespacesOf: () => Readonly<Record<string, readonly string[]>>;
-  /** The namespace of the Issuers by which an operator has anchors certify each other, asked likewise; none without. */
+  /**
+   * The namespace of the Issuers with which an operator cross-signs anchors, called likewise; undefined without an
+   * operator.
+   */
   readonly anchorNamespace: () => string | undefined;
 }
 
 /**
- * Keeps other namespaces from the mesh's ClusterIssuers: whoever may create Certificates anywhere could else get a CA
- * that every proxy of the mesh trusts.
+ * Keeps other namespaces from using the mesh's ClusterIssuers: otherwise anyone who may create Certificates in some
+ * namespace could get a CA that every proxy of the mesh trusts.
  *
  * A ValidatingAdmissionPolicy (Kubernetes 1.30) on the creation of CertificateRequests, whose spec is immutable. It
- * looks at no request to another issuer, so that its failurePolicy cannot block those.
+ * ignores requests to other issuers, so that its failurePolicy cannot block those.
  */
 export class IssuerAdmissionPolicy extends Construct {
   constructor(scope: Construct, id: string, { namespacesOf, anchorNamespace }: IssuerAdmissionPolicyProps) {
@@ -73,7 +76,7 @@ const IS_CLUSTER_ISSUER = `has(${ISSUER}.kind) && ${ISSUER}.kind == "ClusterIssu
 const OF_CERT_MANAGER = `(!has(${ISSUER}.group) || ${ISSUER}.group in ["", "cert-manager.io"])`;
 const MESSAGE_WITH_ANCHORS = `(${IS_CLUSTER_ISSUER}) ? ${MESSAGE} : "only trust anchors may be certified by the Issuer " + ${ISSUER}.name`;
 
-/** Kind and group may be absent: cert-manager then takes Issuer and cert-manager.io. */
+/** Kind and group may be absent: cert-manager then uses Issuer and cert-manager.io. */
 function usesMeshIssuer(issuers: readonly string[]): string {
   return [IS_CLUSTER_ISSUER, OF_CERT_MANAGER, `${ISSUER}.name in ${JSON.stringify(issuers)}`].join(' && ');
 }
@@ -86,7 +89,10 @@ function mayUse(namespacesOf: Readonly<Record<string, readonly string[]>>): stri
     .join(' || ');
 }
 
-/** Tells whether the request is to the Issuer of an anchor, which lives where the next one is certified by it. */
+/**
+ * Returns the condition for requests to the Issuer of an anchor, in the namespace in which anchors sign their
+ * successors.
+ */
 function usesAnchor(namespace: string | undefined): string | undefined {
   if (namespace === undefined) return undefined;
   return [
@@ -97,14 +103,14 @@ function usesAnchor(namespace: string | undefined): string | undefined {
   ].join(' && ');
 }
 
-/** cert-manager says of its own requests which Certificate they are for. */
+/** cert-manager annotates its own requests with their Certificate. */
 function mayUseAnchor(namespace: string | undefined): string | undefined {
   if (namespace === undefined) return undefined;
   const certificate = 'object.metadata.?annotations[?"cert-manager.io/certificate-name"].orValue("")';
   return `${usesAnchor(namespace)} && ${certificate} in ${JSON.stringify(anchorNames())}`;
 }
 
-/** By themselves conditions stand as they are. */
+/** A single condition needs no parentheses. */
 function anyOf(first: string, second: string | undefined): string {
   return second === undefined ? first : `(${first}) || (${second})`;
 }

@@ -12,10 +12,10 @@ import type { IssuerReference } from './trust-anchor';
 
 const CERT_MANAGER = 'cert-manager.io';
 
-/** The kinds of issuers that cert-manager itself has. */
+/** The issuer kinds of cert-manager itself. */
 const OWN_ISSUERS: readonly string[] = ['ClusterIssuer', 'Issuer'];
 
-/** Reports what keeps cert-manager from finding an issuer. */
+/** Reports problems that keep cert-manager from finding an issuer. */
 export function checkIssuer({
   name,
   kind = 'ClusterIssuer',
@@ -24,20 +24,17 @@ export function checkIssuer({
   const problems = checkDnsSubdomain('trustAnchor.issuer.name', name);
   if (group !== CERT_MANAGER || OWN_ISSUERS.includes(kind)) return problems;
   const [similar] = suggest(kind, OWN_ISSUERS);
-  return [
-    ...problems,
-    PKI_FINDINGS.anchorSourceRefusedIssuerKind({ kind, kinds: similar ?? OWN_ISSUERS.join(' or ') }),
-  ];
+  return [...problems, PKI_FINDINGS.trustAnchorRefusedIssuerKind({ kind, kinds: similar ?? OWN_ISSUERS.join(' or ') })];
 }
 
-/** An issuer that an object names, and the namespace of that object. */
+/** A reference to an issuer, and the namespace of the object with the reference. */
 interface NamedIssuer extends IssuerReference {
   readonly namespace: string;
 }
 
 /**
- * Warns of an issuer that nothing emits or declares, where the reference check does not: in a plain cdk8s App, which may
- * be a part of a cluster only, and of issuers that are not cert-manager's own.
+ * Warns about an issuer that is neither emitted nor declared, where the reference check does not: in a plain cdk8s App,
+ * which may be only a part of a cluster, and for issuers other than cert-manager's own.
  */
 export function addIssuerWarnings(scope: Construct, issuer: () => NamedIssuer | undefined): void {
   addWideWarnings(scope, (around) => {

@@ -16,119 +16,119 @@ import { checkDnsLabel } from '../../kubernetes/names';
 import { PKI_FINDINGS } from './findings';
 import { milliseconds } from './validity';
 
-/** A time of the week in which the operator may begin a rotation and restart laggards, in UTC. */
+/** A weekly time window, in UTC, in which the operator may start a rotation and restart laggards. */
 export interface AnchorWindow {
   /**
-   * Days on which it begins.
+   * Days on which the window opens.
    *
-   * @default - each
+   * @default - every day
    */
   readonly days?: readonly Weekday[];
-  /** Hours and minutes of its beginning: `'02:00'`. */
+  /** Time at which it opens: `'02:00'`. */
   readonly start: string;
-  /** Its length, a week at most. */
+  /** Its length, at most a week. */
   readonly duration: Duration;
 }
 
-/** The fate of pods that know only the old anchor, which keep it from being retired. */
+/** What to do with pods that know only the old anchor and so keep it from being retired. */
 export interface AnchorLaggards {
   /**
-   * - `Report`: they are listed, and restarted when the time that is left is what the worst plan takes.
-   * - `Restart`: they are restarted as soon as new pods know the new anchor.
-   * - `Never`: they are listed, and an alert tells of them.
+   * - `Report`: list them, and restart them when the remaining time is what the worst plan takes.
+   * - `Restart`: restart them as soon as new pods know the new anchor.
+   * - `Never`: list them, and raise an alert.
    *
    * @default 'Report'
    */
   readonly policy?: LaggardPolicy;
 
   /**
-   * Most workloads that restart at a time, up to 1,000.
+   * Maximum number of workloads that restart at a time, up to 1,000.
    *
    * @default 1
    */
   readonly maxUnavailableWorkloads?: number;
 
   /**
-   * The time after which a restart gives its place to the next; a day at most.
+   * Time after which a restart gives its slot to the next workload; at most a day.
    *
    * @default Duration.minutes(10)
    */
   readonly progressDeadline?: Duration;
 }
 
-/** The clusters that share an anchor: each has to be named for the others to wait for it. */
+/** The clusters that share an anchor. Each cluster waits only for those that it names. */
 export type AnchorMembers =
   | {
       /** Name of this cluster among those that share its anchor. */
       readonly cluster: string;
-      /** Names of the others: no anchor is retired before all of them have adopted the next. */
+      /** Names of the other clusters: no anchor is retired before all of them have adopted the next one. */
       readonly members: readonly string[];
     }
   | { readonly cluster?: string; readonly members?: never };
 
-/** The way in which the operator rotates the anchor. Everything has a default. */
+/** How the operator rotates the anchor. Everything has a default. */
 export type OperatorRotation = AnchorMembers & {
   /**
-   * The fate of pods that know only the old anchor.
+   * What to do with pods that know only the old anchor.
    *
    * @default { policy: 'Report' }
    */
   readonly laggards?: AnchorLaggards;
 
   /**
-   * Rotations begin, and laggards are restarted, only in these, unless time is short.
+   * Windows in which rotations start and laggards are restarted, unless time is short.
    *
    * @default - at any time
    */
   readonly windows?: readonly AnchorWindow[];
 
   /**
-   * Has the operator do nothing until it is false again.
+   * Pause the operator.
    *
    * @default false
    */
   readonly paused?: boolean;
 
   /**
-   * Takes the rotation that goes on back, and has none begin.
+   * Roll back the current rotation, and start no other.
    *
    * @default false
    */
   readonly abort?: boolean;
 
   /**
-   * Retires anchors although there are ExternalWorkloads, or Links to clusters that are not in `members`, of which the
-   * operator does not see which anchors they know. Until then the old anchor stays.
+   * Retire anchors even if there are ExternalWorkloads, or Links to clusters outside `members`: the operator cannot see
+   * which anchors these know. Otherwise the old anchor stays.
    *
    * @default false
    */
   readonly acceptUnseenProxies?: boolean;
 
   /**
-   * Another text than before starts a rotation: a date, for instance.
+   * A new value starts a rotation. Use a date, for example.
    *
-   * @default - rotations begin `renewBefore` before the anchor's end
+   * @default - rotations begin `renewBefore` before the anchor's expiry
    */
   readonly rotateNow?: string;
 
   /**
-   * The longest that a changed ConfigMap or Secret takes to reach the pods that mount it.
+   * The longest time until a changed ConfigMap or Secret reaches the pods that mount it.
    *
    * @default Duration.minutes(3) - the kubelet looks once a minute, and its cache may be a minute old
    */
   readonly propagationDelay?: Duration;
 
   /**
-   * Most meshed workloads that a rotation may have to restart, one after the other: what `renewBefore` has to leave time
-   * for. Nothing but a check at synth depends on it.
+   * Maximum number of meshed workloads that a rotation may have to restart, one after the other, within `renewBefore`.
+   * Used only by a check at synth.
    *
    * @default 200
    */
   readonly workloads?: number;
 
   /**
-   * Certificates in PEM of the anchor that the mesh lives by now, where its key is not in the cluster, as after
-   * `linkerd install`. They are in the trust bundle as long as they stand here: until the first rotation is done.
+   * PEM certificates of the anchor that the mesh uses now, if its key is not in the cluster, as after `linkerd
+   * install`. They stay in the trust bundle as long as they are set. Remove them after the first rotation.
    *
    * @default - none
    */
@@ -216,9 +216,9 @@ function wrong(field: string, value: unknown, isRight: boolean, allowed: string)
   return [PKI_FINDINGS.trustAnchorRefused(parameters, { about: path })];
 }
 
-/** Checks the common name of anchors that the operator numbers. */
+/** Checks the common name of anchors, to which the operator adds a number. */
 export function checkAnchorName(commonName: string): readonly Problem[] {
   if (commonName.length <= LONGEST_COMMON_NAME) return [];
   const parameters = { name: commonName, length: commonName.length, most: LONGEST_COMMON_NAME };
-  return [PKI_FINDINGS.certificateNameTooLongAnchor(parameters)];
+  return [PKI_FINDINGS.nameTooLongAnchor(parameters)];
 }

@@ -24,7 +24,7 @@ import { type AnchorCertificate, foreignSecretOf, type TrustRoots } from './trus
 import { type ChainWindows, durationText, milliseconds, type Validity, validityWindow } from './validity';
 import { checkChains, checkLimits, refusedMembers } from './validity-rules';
 
-/** A mesh's PKI with all defaults in place. */
+/** A mesh's PKI with all defaults set. */
 export interface PkiSettings {
   readonly trustAnchor: TrustAnchorSource;
   readonly trustRoots: TrustRoots;
@@ -38,7 +38,7 @@ export interface PkiSettings {
   readonly trustDomain: string;
 }
 
-/** The windows that depend on each other. */
+/** Returns the windows that depend on each other. */
 export function windowsOf(pki: PkiSettings): ChainWindows {
   return {
     ...(isOwnAnchor(pki.trustAnchor) && { trustAnchor: validityWindow(pki.trustAnchor) }),
@@ -50,21 +50,21 @@ export function windowsOf(pki: PkiSettings): ChainWindows {
   };
 }
 
-/** All that is wrong with a PKI. */
+/** Returns all problems of a PKI. */
 export function checkPki(pki: PkiSettings, version: CertManagerVersion): readonly Problem[] {
   const durations = checkDurations(pki);
-  // Arithmetic with what cannot be written says nothing.
+  // Windows of invalid durations cannot be compared.
   const windows = durations.length > 0 ? [] : [...checkWindows(windowsOf(pki)), ...checkSlack(pki)];
   return [...checkNames(pki), ...durations, ...windows, ...checkAnchor(pki, version)];
 }
 
-/** Compares a rotation by the operator with the time that it has. */
+/** Compares the duration of a rotation by the operator with the available time. */
 function checkSlack(pki: PkiSettings): readonly Problem[] {
   const slack = slackOf(pki);
   return slack === undefined ? [] : checkRotationTime(slack);
 }
 
-/** The rotation by the operator, where its times and the anchor's window are right by themselves. */
+/** Returns the rotation by the operator, if its times and the anchor's window are valid. */
 function slackOf(pki: PkiSettings): RotationSlack | undefined {
   const { trustAnchor } = pki;
   if (!isOwnAnchor(trustAnchor) || trustAnchor.rotation !== 'operator') return undefined;
@@ -75,15 +75,15 @@ function slackOf(pki: PkiSettings): RotationSlack | undefined {
   return rotationSlack(pki, trustAnchor);
 }
 
-/** Checks each window, and compares those that cert-manager does not refuse for themselves. */
+/** Checks each window, and compares those that cert-manager accepts. */
 function checkWindows(windows: ChainWindows): readonly Problem[] {
   return [...checkLimits(windows), ...checkChains(windows, refusedMembers(windows))];
 }
 
-/** Refuses a domain other than that which the cluster has by its own word. */
+/** Refuses a domain other than the Cluster's. */
 export function checkClusterDomain(clusterDomain: string, ofCluster: string | undefined): readonly Problem[] {
   if (ofCluster === undefined || clusterDomain === ofCluster) return [];
-  // One that is no domain at all is refused for itself.
+  // An invalid domain is reported elsewhere.
   if (checkDnsSubdomain('clusterDomain', clusterDomain).length > 0) return [];
   return [PKI_FINDINGS.clusterDomainDiffers({ clusterDomain, ofCluster })];
 }
@@ -93,15 +93,15 @@ function checkNames(pki: PkiSettings): readonly Problem[] {
   const problems = [
     ...checkDnsLabel('controlPlaneNamespace', pki.controlPlaneNamespace),
     ...checkDnsSubdomain('clusterDomain', pki.clusterDomain),
-    // The one is the other's default.
+    // Each is the default of the other.
     ...(pki.trustDomain === pki.clusterDomain ? [] : checkDnsSubdomain('trustDomain', pki.trustDomain)),
   ];
-  // A name that is refused for itself may be too long for that reason.
+  // An invalid name may be too long for that reason.
   if (problems.length === 0 && name.length > MAX_COMMON_NAME) {
-    problems.push(PKI_FINDINGS.certificateNameTooLongIssuer({ name, length: name.length, most: MAX_COMMON_NAME }));
+    problems.push(PKI_FINDINGS.nameTooLongIssuer({ name, length: name.length, most: MAX_COMMON_NAME }));
   }
   const { trustAnchor } = pki;
-  // Whoever shortens the issuer's name shortens this one.
+  // Shortening the issuer's name shortens this one.
   if (problems.length === 0 && isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator') {
     problems.push(...checkAnchorName(anchorCommonName(pki)));
   }
@@ -144,24 +144,24 @@ function checkAnchor({ trustAnchor, trustRoots }: PkiSettings, version: CertMana
   ];
 }
 
-/** The compiler refuses both of these as well. */
+/** The compiler refuses both as well. */
 function checkRoots({
   certificates,
   secretName,
 }: Pick<SecretRoots | PemRoots, 'certificates' | 'secretName'>): readonly Problem[] {
   if ((certificates === undefined) !== (secretName === undefined)) return [];
-  return [PKI_FINDINGS.anchorSourceRefusedAmbiguous({ has: secretName === undefined ? 'neither' : 'both' })];
+  return [PKI_FINDINGS.trustAnchorRefusedSourceAmbiguous({ has: secretName === undefined ? 'neither' : 'both' })];
 }
 
 function checkRootSecret(secretName: string): readonly Problem[] {
-  if (secretName === IDENTITY_ISSUER) return [PKI_FINDINGS.anchorSourceRefusedIssuerSecret()];
+  if (secretName === IDENTITY_ISSUER) return [PKI_FINDINGS.trustAnchorRefusedIssuerSecret()];
   return checkDnsSubdomain('trustAnchor.secretName', secretName);
 }
 
-/** After each renewal the readers of the Secret load it again, up to a minute later because of the kubelet. */
+/** After each renewal the readers of the Secret reload it, up to a minute later because of the kubelet. */
 const HASTY_MS = 3_600_000;
 
-/** Warnings about a valid PKI. */
+/** Returns warnings about a valid PKI. */
 export function pkiWarnings(
   pki: PkiSettings,
   certManager: Pick<ICertManager, 'version' | 'namespace'>,
@@ -191,7 +191,7 @@ function hastyRenewals(pki: PkiSettings): readonly Warning[] {
   const { trustAnchor, identityIssuer, webhookIssuer, webhooks } = windowsOf(pki);
   return Object.entries({ trustAnchor, identityIssuer, webhookIssuer, webhooks }).flatMap(([member, window]) => {
     const every = window === undefined ? HASTY_MS : window.duration - window.renewBefore;
-    // Nothing at all is an error, not a risk.
+    // Zero is an error, not a risk.
     if (every <= 0 || every >= HASTY_MS) return [];
     return [PKI_FINDINGS.certificateRenewalLoop({ certificate: member, every: durationText(every) })];
   });
@@ -203,5 +203,5 @@ function pemText({ subject, notAfter }: AnchorCertificate): string {
 
 function labelNeeded(secretName: string, namespace: string): Warning {
   const label = `${TRUST_ANCHOR_LABEL}=current`;
-  return PKI_FINDINGS.anchorLabelNeeded({ secret: `${namespace}/${secretName}`, namespace, secretName, label });
+  return PKI_FINDINGS.trustAnchorUnlabelled({ secret: `${namespace}/${secretName}`, namespace, secretName, label });
 }

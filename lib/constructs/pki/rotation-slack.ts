@@ -13,29 +13,29 @@ import { PKI_FINDINGS } from './findings';
 import { type AnchoredMesh, type OwnTrustAnchor, trustAnchorSpec } from './trust-anchor';
 import { durationText, type ValidityWindow, validityWindow, windowCode } from './validity';
 
-/** Meshed workloads that a rotation may have to restart, where nobody says how many there are. */
+/** Number of meshed workloads that a rotation may have to restart, unless set. */
 const ASSUMED_WORKLOADS = 200;
 
-/** A rotation by the operator, and the time that it has. */
+/** A rotation by the operator, and the available time. */
 export interface RotationSlack {
   readonly anchor: ValidityWindow;
   readonly times: PlanTimes;
-  /** Most workloads that may have to be restarted. */
+  /** Maximum number of workloads to restart. */
   readonly workloads: number;
 }
 
-/** The rotation of an anchor by the operator, with the times that the operator counts with itself. */
+/** Returns the rotation of an anchor by the operator, with the times that the operator itself uses. */
 export function rotationSlack(mesh: AnchoredMesh, anchor: OwnTrustAnchor): RotationSlack {
   const { workloads = ASSUMED_WORKLOADS } = anchor.operator ?? {};
   const times = anchorPolicy(trustAnchorSpec(mesh, anchor, ''), undefined);
   return { anchor: validityWindow(anchor), times, workloads };
 }
 
-/** Refuses an anchor whose rotation cannot be done in time even if nothing has to be restarted. */
+/** Refuses an anchor whose rotation cannot finish in time even without restarts. */
 export function checkRotationTime(slack: RotationSlack): readonly Problem[] {
   if (!isShort(slack, 0)) return [];
   return [
-    PKI_FINDINGS.rotationWithoutTime({
+    PKI_FINDINGS.validityRefusedRotation({
       renewBefore: durationText(slack.anchor.renewBefore),
       needed: durationText(timeFor(slack, 0)),
       timeline: timeline(slack, 0),
@@ -44,12 +44,12 @@ export function checkRotationTime(slack: RotationSlack): readonly Problem[] {
   ];
 }
 
-/** Warns of an anchor whose rotation may not be done in time, with as many workloads as may have to be restarted. */
+/** Warns about an anchor whose rotation may not finish in time with the maximum number of restarts. */
 export function rotationSlackWarnings(slack: RotationSlack): readonly Warning[] {
   const { anchor, workloads } = slack;
   if (isShort(slack, 0) || !isShort(slack, workloads)) return [];
   return [
-    PKI_FINDINGS.rotationWithoutSlack({
+    PKI_FINDINGS.anchorRotationMayBeLate({
       renewBefore: durationText(anchor.renewBefore),
       needed: durationText(timeFor(slack, workloads)),
       workloads,
@@ -67,7 +67,7 @@ function timeFor({ times }: RotationSlack, workloads: number): number {
   return neededTime(worstPlan(times, workloads, 'bridge'));
 }
 
-/** The times of a rotation whose steps all take as long as they may. */
+/** Describes the times of a rotation whose steps all take their maximum. */
 function timeline(slack: RotationSlack, workloads: number): string {
   const { anchor, times } = slack;
   const plan = worstPlan(times, workloads, 'bridge');
@@ -88,7 +88,9 @@ function timeline(slack: RotationSlack, workloads: number): string {
   ].join('; ');
 }
 
-/** Days, so that people can remember them; and an anchor that is not due again as soon as it is rotated. */
+/**
+ * Returns whole days, which are easy to remember, and enough that the anchor is not due again right after its rotation.
+ */
 function proposedWindow(slack: RotationSlack): string {
   const { anchor, workloads } = slack;
   const renewBefore = Math.ceil(timeFor(slack, workloads) / DAY) * DAY;

@@ -5,7 +5,7 @@ import { FREE, type KnownKeys, keysOf } from '../../kubernetes/known-keys';
 import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
 import { milliseconds, type Validity } from './validity';
 
-/** An issuer: an object of the same cluster, or one that `external` of the cluster declares. */
+/** An issuer: an object of the same cluster, or one declared by the cluster's `external`. */
 export interface IssuerReference {
   /** Name of the issuer. */
   readonly name: string;
@@ -26,9 +26,9 @@ export interface IssuerReference {
   readonly group?: string;
 }
 
-/** The anchor's certificates in a Secret of cert-manager's namespace that has the label `cdk8s-linkerd/trust-anchor`. */
+/** The anchor's certificates, in a Secret of cert-manager's namespace with the label `cdk8s-linkerd/trust-anchor`. */
 export interface SecretRoots {
-  /** Name of the Secret; must exist. */
+  /** Name of the Secret, which must exist. */
   readonly secretName: string;
 
   /**
@@ -41,7 +41,7 @@ export interface SecretRoots {
   readonly certificates?: never;
 }
 
-/** The anchor's certificates as text, previous ones included. */
+/** The anchor's certificates as PEM text, including previous ones. */
 export interface PemRoots {
   /** One or more CA certificates in PEM: ECDSA P-256, RSA 2048 or RSA 4096. No private keys. */
   readonly certificates: string;
@@ -51,19 +51,19 @@ export interface PemRoots {
 }
 
 /**
- * An anchor that cert-manager makes: a self-signed CA whose private key lies in cert-manager's namespace.
+ * An anchor that cert-manager issues: a self-signed CA with its private key in cert-manager's namespace.
  *
- * With `'manual'` and `'automatic-unsafe'`, to change its `duration`, the trust domain or the control plane's namespace
- * later is to rotate it: cert-manager then issues a new anchor at once. A change of `renewBefore` or `rotation` does
- * not. With `'operator'` all of these hold for the next anchor.
+ * With `'manual'` and `'automatic-unsafe'`, changing its `duration`, the trust domain or the control plane's namespace
+ * rotates it: cert-manager issues a new anchor at once. Changing `renewBefore` or `rotation` does not. With
+ * `'operator'`, all of these apply to the next anchor.
  */
 export type OwnTrustAnchor = Validity & {
-  /** @default 'cert-manager' - which may be left out, as the other sources come from `TrustAnchor` */
+  /** @default 'cert-manager' - may be left out, as the other sources come from `TrustAnchor` */
   readonly from?: 'cert-manager';
 } & (
     | {
         /**
-         * Who renews it: `'operator'` rotates it, and nothing has to be restarted.
+         * Who renews it: `'operator'` rotates it without restarts.
          *
          * @default 'operator' - with a ReconcilerOperator for the mesh in the same cluster, else 'manual'; with a
          * cert-manager before 1.21, which does not support 'manual', an error that explains the choice
@@ -84,10 +84,10 @@ export type OwnTrustAnchor = Validity & {
         readonly rotation: 'manual';
 
         /**
-         * The generation of the anchor that the operator left, to return from `'operator'`: the number in the name of
-         * the Secret that the ClusterIssuer linkerd-identity-issuer signs with.
+         * The generation of the anchor that the operator left, when returning from `'operator'`: the number in the name
+         * of the Secret that the ClusterIssuer linkerd-identity-issuer signs with.
          *
-         * @default 0 - the anchor linkerd-trust-anchor, which no operator made
+         * @default 0 - the anchor linkerd-trust-anchor, which no operator issued
          */
         readonly generation?: number;
 
@@ -101,7 +101,7 @@ export type OwnTrustAnchor = Validity & {
       }
   );
 
-/** The origin of a mesh's trust anchor: one that cert-manager makes, or one that exists (`TrustAnchor.from…`). */
+/** The source of a mesh's trust anchor: issued by cert-manager, or existing (`TrustAnchor.from…`). */
 export type TrustAnchorSource =
   | OwnTrustAnchor
   | {
@@ -136,28 +136,29 @@ const OF_ISSUER = keysOf<OfSource<'issuer'>>({
   roots: keysOf<SecretRoots | PemRoots>({ secretName: true, key: true, certificates: true }),
 });
 
-/** The keys of a trust anchor of that origin. */
+/** Returns the keys of a trust anchor of a source. */
 export function trustAnchorKeys({ from }: { readonly from?: unknown }): KnownKeys {
   if (from === 'secret') return OF_SECRET;
   return from === 'issuer' ? OF_ISSUER : OWN;
 }
 
-/** Trust anchors that exist already. */
+/** Existing trust anchors. */
 export class TrustAnchor {
   /**
-   * The anchor in an existing Secret of type `kubernetes.io/tls` in cert-manager's namespace, key included.
+   * Returns the anchor in an existing Secret of type `kubernetes.io/tls` in cert-manager's namespace, including its
+   * key.
    *
-   * The trust bundle finds it by its label, which nothing here can set:
-   * `kubectl label secret -n cert-manager <name> cdk8s-linkerd/trust-anchor=current`
+   * The trust bundle finds it by a label, which you set on the Secret: `kubectl label secret -n cert-manager <name>
+   * cdk8s-linkerd/trust-anchor=current`
    */
   static fromSecret(props: { readonly secretName: string; readonly key?: string }): TrustAnchorSource {
     return { from: 'secret', secretName: props.secretName, key: props.key ?? 'tls.crt' };
   }
 
   /**
-   * The anchor behind an existing issuer: a CA issuer, Vault, Venafi, AWS Private CA and the like.
+   * Returns the anchor behind an existing issuer: a CA issuer, Vault, Venafi, AWS Private CA or similar.
    *
-   * `roots` says what proxies are to trust: a Secret, labelled as for `fromSecret`, or PEM certificates.
+   * `roots` are the roots that proxies trust: a Secret, labelled as for `fromSecret`, or PEM certificates.
    */
   static fromClusterIssuer(props: IssuerReference & { readonly roots: SecretRoots | PemRoots }): TrustAnchorSource {
     const { roots, ...issuer } = props;
@@ -165,25 +166,25 @@ export class TrustAnchor {
   }
 
   /**
-   * An anchor whose private key never enters the cluster: its certificates stand in Git, previous ones included, and
-   * an issuer that holds an intermediate, or asks the outside, signs the identity issuer.
+   * Returns an anchor whose private key never enters the cluster. Its certificates are in Git, including previous ones;
+   * an issuer with an intermediate, or an external issuer, signs the identity issuer.
    */
   static fromPem(props: PemRoots & { readonly issuer: IssuerReference }): TrustAnchorSource {
     return { from: 'issuer', issuer: props.issuer, roots: { certificates: props.certificates } };
   }
 }
 
-/** The generation of an anchor that is rotated by hand; 0 where what is given is none, which is reported. */
+/** Returns the generation of an anchor that is rotated by hand; 0 for an invalid one, which is reported elsewhere. */
 export function generationOf({ generation = 0 }: OwnTrustAnchor): number {
   return isGeneration(generation) ? generation : 0;
 }
 
-/** Tells whether a number is that of a generation. */
+/** Whether a number is a valid generation. */
 export function isGeneration(generation: number): boolean {
   return Number.isInteger(generation) && generation >= 0;
 }
 
-/** Tells whether cert-manager makes the anchor. */
+/** Whether cert-manager issues the anchor. */
 export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor {
   return source.from === undefined || source.from === 'cert-manager';
 }
@@ -192,36 +193,37 @@ export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor
  * The roles of Secrets in the trust bundle:
  *
  * - `current`: the anchor that a Certificate renews.
- * - `signing`: the anchor that signs identity issuers, where it is kept apart from the current one.
- * - `previous`: the anchor before, trusted until nothing in use is signed by it.
+ * - `signing`: the anchor that signs identity issuers, if separate from the current one.
+ * - `previous`: the previous anchor, trusted until nothing in use is signed by it.
  */
 export const TRUST_ANCHOR_ROLES = ['current', 'signing', 'previous'] as const;
 
-/** The place of a mesh in names: its control plane's namespace and the domain of its identities. */
+/** The parts of names that identify a mesh: its control plane's namespace and the domain of its identities. */
 interface MeshNames {
   readonly controlPlaneNamespace: string;
   readonly trustDomain: string;
 }
 
-/** The common name of an own anchor. */
+/** Returns the common name of an anchor that cert-manager issues. */
 export function anchorCommonName({ controlPlaneNamespace, trustDomain }: MeshNames): string {
   return `root.${controlPlaneNamespace}.${trustDomain}`;
 }
 
 /**
- * The identity that proxies expect of an issuer (linkerd2, controller/cmd/identity: `identity.<namespace>.<domain>`).
+ * Returns the identity that proxies expect of an issuer (linkerd2, controller/cmd/identity:
+ * `identity.<namespace>.<domain>`).
  */
 export function identityName({ controlPlaneNamespace, trustDomain }: MeshNames): string {
   return `identity.${controlPlaneNamespace}.${trustDomain}`;
 }
 
-/** The mesh that an anchor is of. */
+/** The mesh of an anchor. */
 export interface AnchoredMesh extends MeshNames {
   readonly issuanceLifetime: Duration;
   readonly clockSkewAllowance: Duration;
 }
 
-/** Returns the spec of the TrustAnchor by which the operator rotates an anchor. */
+/** Returns the spec of the TrustAnchor with which the operator rotates an anchor. */
 export function trustAnchorSpec(
   mesh: AnchoredMesh,
   { duration, renewBefore, operator = {} }: OwnTrustAnchor,
@@ -263,7 +265,7 @@ function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key]
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Empty where Go has no text for it, which rules report. */
+/** Returns an empty string for a duration that Go cannot represent, which rules report. */
 function text(duration: Duration): string {
   return checkGoDuration('', duration).length > 0 ? '' : goDuration(duration);
 }

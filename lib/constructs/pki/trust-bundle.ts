@@ -20,10 +20,10 @@ import type { ParsedAnchors, TrustRoots } from './trust-roots';
 
 /** Props of TrustBundle. */
 export interface TrustBundleProps {
-  /** The PKI whose anchors proxies are to trust. */
+  /** The PKI whose anchors proxies trust. */
   readonly pki: CertManagerPKI;
 
-  /** The trust-manager that writes them; its trust namespace must be the PKI's cert-manager's. */
+  /** The trust-manager that writes them. Its trust namespace must be that of the PKI's cert-manager. */
   readonly trustManager: ITrustManager;
 }
 
@@ -32,7 +32,7 @@ const PROPS = keysOf<TrustBundleProps>({ pki: required(PKI), trustManager: requi
 /**
  * The ConfigMap of trust roots that Linkerd reads with `identity.externalCA`, kept up to date by trust-manager.
  *
- * Argo CD neither prunes nor deletes the Bundle: the ConfigMap would go with it at once.
+ * Argo CD neither prunes nor deletes the Bundle, because the ConfigMap would be deleted with it at once.
  */
 export class TrustBundle extends Construct implements IPreparable {
   readonly pki: CertManagerPKI;
@@ -40,7 +40,7 @@ export class TrustBundle extends Construct implements IPreparable {
   readonly configMapName = TRUST_ROOTS;
   /** The key that Linkerd's charts expect. */
   readonly key = TRUST_ROOTS_KEY;
-  /** Absent where the constructor has refused its props. */
+  /** Absent if the constructor has refused its props. */
   private readonly trustManager?: ITrustManager;
 
   constructor(scope: Construct, id: string, props: TrustBundleProps) {
@@ -65,7 +65,7 @@ export class TrustBundle extends Construct implements IPreparable {
     const { pki, trustManager } = this;
     if (trustManager === undefined) return;
     const { trustRoots, controlPlaneNamespace } = pki;
-    // A bundle of nothing cannot be written; that there is nothing is reported by the PKI.
+    // An empty bundle cannot be emitted; the PKI reports the missing anchors.
     if (trustRoots.from === 'pem' && trustRoots.parsed.anchors.length === 0) return;
     const operator = pki.rotatedBy();
     const bundle = manifest(this, 'bundle', {
@@ -79,12 +79,12 @@ export class TrustBundle extends Construct implements IPreparable {
         ),
         target: {
           configMap: { key: this.key },
-          // The one label that a namespace cannot lose: the ConfigMap would go with it.
+          // The one label that a namespace cannot lose: losing it would delete the ConfigMap.
           namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': controlPlaneNamespace } },
         },
       },
     } satisfies Bundle);
-    // There is nothing to collect before.
+    // The bundle has no sources before that.
     dependsOn(bundle, operator?.anchor);
   }
 }
@@ -92,9 +92,9 @@ export class TrustBundle extends Construct implements IPreparable {
 type BundleSource = Bundle['spec']['sources'][number];
 
 /**
- * The sources of all anchors.
+ * Returns the sources of all anchors.
  *
- * @param published tells whether ConfigMaps have some, too: those that the operator keeps, and those of other clusters
+ * @param published whether ConfigMaps contain some, too: those of the operator, and of other clusters
  */
 function bundleSources(roots: TrustRoots, published: boolean): BundleSource[] {
   if (roots.from === 'pem') return [{ inLine: inLine(roots.parsed) }];
@@ -107,8 +107,8 @@ function bundleSources(roots: TrustRoots, published: boolean): BundleSource[] {
 }
 
 /**
- * One selector for anchors of all roles. One for each of them would not do: trust-manager before 0.13 stops updating a
- * Bundle when one of its selectors matches nothing (cert-manager/trust-manager#432).
+ * One selector for anchors of all roles: trust-manager before 0.13 stops updating a Bundle when any of its selectors
+ * matches nothing (cert-manager/trust-manager#432).
  */
 const SELECTOR: NonNullable<NonNullable<BundleSource['secret']>['selector']> = {
   matchExpressions: [{ key: TRUST_ANCHOR_LABEL, operator: 'In', values: [...TRUST_ANCHOR_ROLES] }],
@@ -124,7 +124,7 @@ function checkTrustNamespace(pki: CertManagerPKI, trustManager: ITrustManager): 
   return [PKI_FINDINGS.trustManagerMismatchTrustNamespace({ trustNamespace: trustManager.trustNamespace, namespace })];
 }
 
-/** Anchors of other clusters come in ConfigMaps, which may not be there yet. */
+/** Anchors of other clusters come in ConfigMaps, which may not exist yet. */
 function checkMembers({ trustAnchor }: CertManagerPKI, { version }: ITrustManager): readonly Problem[] {
   const isShared =
     isOwnAnchor(trustAnchor) && trustAnchor.rotation === 'operator' && (trustAnchor.operator?.members ?? []).length > 0;

@@ -16,12 +16,12 @@ import { type TrustManagerVersion, trustManagerChart } from '../../linkerd/relea
 import { CERT_MANAGER, type ICertManager } from './cert-manager';
 import { PKI_FINDINGS } from './findings';
 
-/** A trust-manager: one that is installed here, or one that the cluster already has. */
+/** A trust-manager: one that this library installs, or one that the cluster already has. */
 export interface ITrustManager extends IConstruct {
   readonly version: TrustManagerVersion;
   /** The only namespace from which its Bundles read Secrets and ConfigMaps. */
   readonly trustNamespace: string;
-  /** The only namespaces to which it may write; all where absent or empty. */
+  /** The only namespaces to which it may write; all if absent or empty. */
   readonly targetNamespaces?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface ExistingTrustManagerProps {
 
 /** Props of TrustManager. */
 export interface TrustManagerProps {
-  /** The cert-manager beside which it is installed, from whose namespace its Bundles read. */
+  /** The cert-manager in whose namespace it is installed. Its Bundles read from that namespace. */
   readonly certManager: ICertManager;
 
   /**
@@ -55,25 +55,25 @@ export interface TrustManagerProps {
   readonly version?: TrustManagerVersion;
 
   /**
-   * Further values of the chart.
+   * Additional values of the chart.
    *
    * @default - the chart's own
    */
   readonly values?: ChartValues;
 }
 
-/** A trust-manager, installed here or not. */
+/** A trust-manager, installed by this library or not. */
 export const TRUST_MANAGER = part('a TrustManager', 'version', 'trustNamespace');
 
 const PROPS = keysOf<TrustManagerProps>({ certManager: required(CERT_MANAGER), version: true, values: FREE });
 const EXISTING = keysOf<ExistingTrustManagerProps>({ version: true, trustNamespace: true });
 
 /**
- * trust-manager from its Helm chart, in cert-manager's namespace, with its CRD, which stays when the chart goes: with
- * it would go the mesh's trust roots.
+ * trust-manager from its Helm chart, in cert-manager's namespace, with its CRD. The CRD is kept when the chart is
+ * removed: deleting it would delete the mesh's trust roots.
  */
 export class TrustManager extends Construct implements ITrustManager {
-  /** The trust-manager that the cluster already has; emits nothing. */
+  /** Returns the trust-manager that the cluster already has; emits nothing. */
   static fromExisting(scope: Construct, id: string, props: ExistingTrustManagerProps = {}): ITrustManager {
     return new ExistingTrustManager(scope, id, props);
   }
@@ -116,20 +116,20 @@ class ExistingTrustManager extends Construct implements ITrustManager {
     const given = propsOf<ExistingTrustManagerProps>(this, EXISTING, props);
     this.version = given.version ?? 'v0.24.0';
     this.trustNamespace = given.trustNamespace ?? 'cert-manager';
-    // Of an unknown release nothing can be built.
+    // Throws for an unknown release, which cannot be built.
     trustManagerChart(this.version, []);
     declareReferences(this, { external: [{ kind: 'Namespace', name: this.trustNamespace }] });
     addRule(this, () => checkDnsLabel('trustNamespace', this.trustNamespace));
   }
 }
 
-/** With `app.targetNamespaces` the chart writes a Role into each of them, instead of one ClusterRole. */
+/** With `app.targetNamespaces`, the chart writes a Role into each of them instead of one ClusterRole. */
 function targetNamespaces(values: Values): readonly string[] {
   const namespaces = valueAt(values, 'app.targetNamespaces');
   return Array.isArray(namespaces) ? namespaces.filter((namespace) => typeof namespace === 'string') : [];
 }
 
-/** `namespace` of the values moves the chart's objects away from the namespace of its release. */
+/** The value `namespace` moves the chart's objects out of the namespace of its release. */
 function checkNamespaceValue(value: Value | undefined, namespace: string): readonly Problem[] {
   if (!value || value === namespace) return [];
   return [PKI_FINDINGS.certManagerValueRefusedNamespace({ value: JSON.stringify(value), namespace })];

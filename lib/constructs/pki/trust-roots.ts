@@ -4,21 +4,18 @@ import type { Warning } from '../../linkerd/warnings';
 import { PKI_FINDINGS } from './findings';
 import { isOwnAnchor, type TrustAnchorSource } from './trust-anchor';
 
-/**
- * The place from which the trust bundle takes the mesh's anchors; never the identity issuer, whose `ca.crt` lags
- * behind.
- */
+/** Where the trust bundle takes the mesh's anchors from; never the identity issuer, whose `ca.crt` lags behind. */
 export type TrustRoots =
   | {
       readonly from: 'secrets';
       /** Key of the certificates in each labelled Secret. */
       readonly key: string;
-      /** Anchors besides, of which there is no Secret. */
+      /** Additional anchors without a Secret. */
       readonly previous?: ParsedAnchors;
     }
   | { readonly from: 'pem'; readonly parsed: ParsedAnchors };
 
-/** The trust roots that go with an anchor. */
+/** Returns the trust roots of an anchor. */
 export function trustRootsOf(source: TrustAnchorSource): TrustRoots {
   if (source.from === 'secret') return { from: 'secrets', key: source.key };
   if (isOwnAnchor(source)) {
@@ -36,7 +33,7 @@ export function trustRootsOf(source: TrustAnchorSource): TrustRoots {
   return { from: 'secrets', key: roots.key ?? 'ca.crt' };
 }
 
-/** The Secret of an anchor that is not made here, which must exist and carry a label. */
+/** Returns the Secret of an external anchor, which must exist and carry a label. */
 export function foreignSecretOf(source: TrustAnchorSource): string | undefined {
   if (source.from === 'secret') return source.secretName;
   return source.from === 'issuer' ? source.roots.secretName : undefined;
@@ -44,7 +41,7 @@ export function foreignSecretOf(source: TrustAnchorSource): string | undefined {
 
 /** One CA certificate of a PEM text. */
 export interface AnchorCertificate {
-  /** As in `CN=root.linkerd.cluster.local`. */
+  /** For example `CN=root.linkerd.cluster.local`. */
   readonly subject: string;
   /** Re-encoded: without the comments and headers that trust-manager would refuse. */
   readonly pem: string;
@@ -63,8 +60,8 @@ export interface ParsedAnchors {
 const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
 
 /**
- * Reads trust anchors from PEM. Whether they have expired is not checked: a synthesis has no clock, or its result would
- * change from day to day.
+ * Parses trust anchors from PEM. Does not check whether they have expired: synth has no clock, so that its result does
+ * not change from day to day.
  */
 export function parseAnchors(field: string, pem: string): ParsedAnchors {
   const blocks = [...pem.matchAll(BLOCK)].map(([text, label = '']) => ({ text, label }));
@@ -78,14 +75,14 @@ export function parseAnchors(field: string, pem: string): ParsedAnchors {
     if (certificate === undefined || anchor === undefined) {
       problems.push(
         label.includes('PRIVATE KEY')
-          ? PKI_FINDINGS.privateKeyInRoots({ block })
-          : PKI_FINDINGS.trustRootsRefusedUnreadable({ block, label }),
+          ? PKI_FINDINGS.privateKeyFoundRoots({ block })
+          : PKI_FINDINGS.trustAnchorRefusedUnreadable({ block, label }),
       );
       continue;
     }
     problems.push(...checkAnchor(block, anchor.subject, certificate));
     if (anchors.has(certificate.fingerprint256)) {
-      warnings.push(PKI_FINDINGS.pemRoots({ block, subject: anchor.subject }));
+      warnings.push(PKI_FINDINGS.trustRootDuplicate({ block, subject: anchor.subject }));
     }
     anchors.set(certificate.fingerprint256, anchor);
   }
@@ -111,14 +108,14 @@ function checkBlocks(field: string, pem: string, complete: number): Problem[] {
   const begun = pem.split('-----BEGIN ').length - 1;
   if (complete > 0 && begun === complete) return [];
   const content = complete === 0 ? 'no PEM certificate' : 'a PEM block without its end';
-  return [PKI_FINDINGS.trustRootsRefusedIncomplete({ field, content })];
+  return [PKI_FINDINGS.trustAnchorRefusedIncomplete({ field, content })];
 }
 
 function checkAnchor(block: string, subject: string, certificate: X509Certificate): Problem[] {
   const problems: Problem[] = [];
-  if (!certificate.ca) problems.push(PKI_FINDINGS.trustRootsRefusedNotCa({ block, subject }));
+  if (!certificate.ca) problems.push(PKI_FINDINGS.trustAnchorRefusedNotCa({ block, subject }));
   const key = describeKey(certificate);
-  if (!SUPPORTED_KEYS.includes(key)) problems.push(PKI_FINDINGS.trustRootsRefusedKeyType({ block, subject, key }));
+  if (!SUPPORTED_KEYS.includes(key)) problems.push(PKI_FINDINGS.trustAnchorRefusedKeyType({ block, subject, key }));
   return problems;
 }
 
@@ -131,19 +128,19 @@ function describeKey({ publicKey }: X509Certificate): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** As OpenSSL prints times: `Sep  3 21:40:37 2025 GMT`, the day padded by a space. */
+/** OpenSSL's format of times: `Sep  3 21:40:37 2025 GMT`, the day padded by a space. */
 const PRINTED = /^([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.\d+)? (\d{4}) GMT$/;
 
 /**
- * An end of a certificate's validity, from the text that Node.js has of it; undefined if that is none. (Node.js gives
- * dates by itself since 23, and how `Date` reads such a text is up to the engine.)
+ * Parses a start or end of a certificate's validity from Node.js' text; undefined if invalid. (Node.js has dates since
+ * 23, and how `Date` parses such a text is up to the engine.)
  */
 export function certificateTime(printed: string): Date | undefined {
   const [, month = '', ...numbers] = PRINTED.exec(printed) ?? [];
   const [day = 0, hours = 0, minutes = 0, seconds = 0, year = 0] = numbers.map(Number);
   if (!MONTHS.includes(month)) return undefined;
   const time = new Date(0);
-  // Not by Date.UTC, which takes the years 0 to 99 for those of a century ago.
+  // Not by Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   time.setUTCFullYear(year, MONTHS.indexOf(month), day);
   time.setUTCHours(hours, minutes, seconds);
   return time;

@@ -7,10 +7,10 @@ import { type ChainWindows, durationCode, durationText, leafReach, type Validity
 /** A certificate of the chains. */
 type Member = Exclude<keyof ChainWindows, 'issuanceLifetime' | 'clockSkewAllowance'>;
 
-/** One rule between windows; `proposal` are valid windows for the fix. */
+/** One rule between windows; `proposal` has valid windows for the fix. */
 type ChainRule = (windows: ChainWindows, proposal: ChainWindows) => readonly Problem[];
 
-/** The identity controller signs with an issuer until that is renewed. */
+/** The identity controller signs with an issuer until the issuer is renewed. */
 const leafWithinIssuer: ChainRule = (windows, proposal) => {
   const { identityIssuer, issuanceLifetime, clockSkewAllowance } = windows;
   if (identityIssuer.renewBefore >= leafReach(windows)) return [];
@@ -37,7 +37,7 @@ const issuerWithinAnchor: ChainRule = ({ trustAnchor, identityIssuer }, proposal
   ];
 };
 
-/** Linkerd's guide has 8760h/7320h and means "two months before expiry"; what it says is "after two months". */
+/** Linkerd's guide has 8760h/7320h and means "two months before expiry", but these values mean "after two months". */
 const anchorRenewedLate: ChainRule = ({ trustAnchor }, proposal) => {
   if (trustAnchor === undefined || proposal.trustAnchor === undefined) return [];
   if (trustAnchor.renewBefore <= trustAnchor.duration / 2 || trustAnchor.renewBefore >= trustAnchor.duration) return [];
@@ -63,9 +63,7 @@ const webhookWithinIssuer: ChainRule = ({ webhooks, webhookIssuer }, proposal) =
   ];
 };
 
-/**
- * Rules between windows: no certificate must outlive the one that signed it, and no anchor be renewed again and again.
- */
+/** Rules between windows: no certificate may outlive its signer, and no anchor may be renewed over and over. */
 const CHAIN_RULES: readonly (readonly [rule: ChainRule, ...members: Member[]])[] = [
   [leafWithinIssuer, 'identityIssuer'],
   [issuerWithinAnchor, 'trustAnchor', 'identityIssuer'],
@@ -74,9 +72,9 @@ const CHAIN_RULES: readonly (readonly [rule: ChainRule, ...members: Member[]])[]
 ];
 
 /**
- * Reports what the windows break between each other.
+ * Reports violations between windows.
  *
- * @param refused certificates that have something wrong by themselves
+ * @param refused certificates that are invalid by themselves
  */
 export function checkChains(windows: ChainWindows, refused: readonly Member[] = []): readonly Problem[] {
   const proposal = proposeValidity(windows);
@@ -85,14 +83,17 @@ export function checkChains(windows: ChainWindows, refused: readonly Member[] = 
   );
 }
 
-/** The other way out, where there is one: an issuer as short as the anchor demands, yet long enough for its leaves. */
+/**
+ * Returns the alternative fix, if there is one: an issuer as short as the anchor requires, yet long enough for its
+ * leaves.
+ */
 function shorterIssuer(limit: number, { identityIssuer }: ChainWindows): string {
   return limit > identityIssuer.renewBefore ? `, or identityIssuer.duration to ${durationCode(limit)} at most` : '';
 }
 
 const MEMBERS = ['trustAnchor', 'identityIssuer', 'webhookIssuer', 'webhooks'] as const;
 
-/** Reports what cert-manager refuses in each certificate for itself. */
+/** Reports what cert-manager refuses in each certificate. */
 export function checkLimits(windows: ChainWindows): readonly Problem[] {
   const proposal = proposeValidity(windows);
   return MEMBERS.flatMap((member) => {
@@ -102,7 +103,7 @@ export function checkLimits(windows: ChainWindows): readonly Problem[] {
   });
 }
 
-/** The certificates with a duration or renewal that is too short for cert-manager, whatever others have. */
+/** Returns the certificates whose duration or renewal is too short for cert-manager. */
 export function refusedMembers(windows: ChainWindows): readonly (typeof MEMBERS)[number][] {
   return MEMBERS.filter((member) => isTooShort(windows[member]));
 }
@@ -133,12 +134,12 @@ function checkWindow(
   return problems;
 }
 
-/** A hundred years: far below Go's limit, so that what is derived from it stays below, too. */
+/** A hundred years: far below Go's limit, so that derived durations stay below it, too. */
 const LONGEST = 36_500 * DAY;
 
 /**
- * Windows that break no rule and change as little as possible of the given ones: what the fix of a problem proposes.
- * Windows that break no rule, and last less than a century, come back as they are.
+ * Returns valid windows that change the given ones as little as possible, for the fix of a problem. Returns valid
+ * windows shorter than a century unchanged.
  */
 export function proposeValidity(windows: ChainWindows): ChainWindows {
   const reach = Math.min(leafReach(windows), LONGEST / 8);
@@ -153,7 +154,10 @@ export function proposeValidity(windows: ChainWindows): ChainWindows {
   };
 }
 
-/** A valid window whose renewBefore covers `needed`: what the certificate signs right before its renewal lives so long. */
+/**
+ * Returns a valid window whose renewBefore covers `needed`, the lifetime of what the certificate signs right before its
+ * renewal.
+ */
 function propose(window: ValidityWindow, needed: number, step: number): ValidityWindow {
   const least = Math.max(needed, MINIMUM_RENEW_BEFORE);
   let duration = Math.min(Math.max(window.duration, MINIMUM_DURATION), LONGEST);
@@ -167,13 +171,13 @@ function propose(window: ValidityWindow, needed: number, step: number): Validity
 function proposeAnchor(window: ValidityWindow, needed: number): ValidityWindow {
   const { duration, renewBefore } = propose(window, needed, DAY);
   if (renewBefore <= duration / 2) return { duration, renewBefore };
-  // Most likely meant from the start: the time that was to pass before the renewal.
+  // The most likely intention: a time after issuance instead of before expiry.
   if (duration - renewBefore >= needed) return { duration, renewBefore: duration - renewBefore };
   const least = Math.max(ceil(needed, DAY), MINIMUM_RENEW_BEFORE);
   return { duration: Math.max(duration, 2 * least), renewBefore: least };
 }
 
-/** cert-manager's own default for renewBefore. */
+/** Returns cert-manager's own default for renewBefore. */
 function thirdOf(duration: number): number {
   return ceil(duration / 3, MINIMUM_RENEW_BEFORE);
 }

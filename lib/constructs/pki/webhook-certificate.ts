@@ -18,7 +18,7 @@ export interface WebhookCertificateProps {
   /** Name of the Service at which the API server calls the webhook. */
   readonly service: string;
 
-  /** Namespace of that Service. The certificate lies there, too: the webhook's pods mount its Secret. */
+  /** Namespace of that Service, and of the certificate: the webhook's pods mount its Secret. */
   readonly namespace: string;
 
   /**
@@ -31,13 +31,13 @@ export interface WebhookCertificateProps {
   /**
    * Name of the Secret.
    *
-   * @default '<service>-k8s-tls', which is what Linkerd's charts mount
+   * @default '<service>-k8s-tls', which Linkerd's charts mount
    */
   readonly secretName?: string;
 
   /**
-   * Deployment of the namespace whose pods serve with the certificate, and are restarted when it is rotated; `false`
-   * where they read a new one by themselves.
+   * Deployment of the namespace whose pods serve with the certificate and are restarted when it is rotated; `false` if
+   * they reload it by themselves.
    *
    * @default - the Service's name
    */
@@ -47,14 +47,14 @@ export interface WebhookCertificateProps {
 /** The issuer of webhooks' certificates, and their validity. */
 type WebhookSigner = Pick<CertificateRequest, 'issuerRef' | 'validity'>;
 
-/** The serving certificate of one webhook; made by `CertManagerPKI.webhookCertificate`. */
+/** The serving certificate of one webhook, created by `CertManagerPKI.webhookCertificate`. */
 export class WebhookCertificate extends Construct {
   readonly certificateName: string;
   readonly namespace: string;
   readonly secretName: string;
-  /** The value of a chart's `injectCaFrom`: `<namespace>/<Certificate>`. */
+  /** The value for a chart's `injectCaFrom`: `<namespace>/<Certificate>`. */
   readonly injectCaFrom: string;
-  /** The Deployment that must be restarted to serve with a new certificate, if any. */
+  /** The Deployment to restart for a new certificate, if any. */
   readonly deployment?: string;
 
   constructor(scope: Construct, id: string, props: WebhookCertificateProps & { readonly signer: WebhookSigner }) {
@@ -83,7 +83,7 @@ export class WebhookCertificate extends Construct {
 
     addRule(this, () => [
       ...checkDnsLabel('service', props.service),
-      // Names that follow from the Service's are wrong only where that is.
+      // Names derived from the Service's are wrong only where that is.
       ...(props.name === undefined ? [] : checkDnsSubdomain('name', props.name)),
       ...(props.secretName === undefined ? [] : checkDnsSubdomain('secretName', props.secretName)),
       ...(typeof props.deployment === 'string' ? checkDnsSubdomain('deployment', props.deployment) : []),
@@ -100,7 +100,7 @@ interface WebhookChainProps {
   readonly pki: PkiSettings;
 }
 
-/** The CA of the webhooks' certificates. The API server trusts it, proxies do not. */
+/** The CA of the webhooks' certificates. The API server trusts it; proxies do not. */
 export class WebhookChain extends Construct {
   /** The issuer of the serving certificates. */
   readonly signer: WebhookSigner;
@@ -115,7 +115,7 @@ export class WebhookChain extends Construct {
       namespace: certManager.namespace,
       name: WEBHOOK_ISSUER,
       issuerName: 'linkerd-webhook-root-issuer',
-      // Shorter than the identity issuer's name, the length of which is checked.
+      // Shorter than the identity issuer's name, whose length is checked.
       commonName: `webhook.${pki.controlPlaneNamespace}.${pki.trustDomain}`,
       validity: pki.webhookIssuer,
     });

@@ -3,28 +3,28 @@ import type { PolicyClient } from './clients';
 import type { PolicyMode, PortProtocol } from './port-policy';
 import type { HttpRequests } from './requests';
 
-/** The clients of a port, and what they may do there. */
+/** Clients of a port, and the requests that they may make. */
 export interface AllowOptions {
-  /** The clients: each one of them is let in. */
+  /** The clients to allow: a client of any entry is allowed. */
   readonly from: readonly PolicyClient[];
 
   /**
-   * The ports, by the name or number that the Service has for them; those of the containers, for a workload.
+   * The ports, by name or number: those of the Service, or of the containers for a workload.
    *
    * @default - all TCP ports
    */
   readonly ports?: readonly (number | string)[];
 
   /**
-   * The requests that these clients may make. Others may be allowed more by another call.
+   * The requests that these clients may make. Other calls can allow them more.
    *
-   * @default - all, and connections that are no HTTP
+   * @default - all, and connections that are not HTTP
    */
   readonly requests?: readonly HttpRequests[];
 
   /**
-   * Paths at which kubelets probe beside those that the pods' probes name: where an answer redirects the kubelet to
-   * another path. They are open to everybody.
+   * Paths that kubelets probe in addition to those of the pods' probes, such as the target of a redirect. They are open
+   * to all clients.
    *
    * @default - those of the probes
    */
@@ -33,12 +33,12 @@ export interface AllowOptions {
   /**
    * The protocol of the ports.
    *
-   * @default - `opaque` for the pods' opaque ports; proxies look at the first bytes of others
+   * @default - `opaque` for the pods' opaque ports; proxies detect the protocol of others
    */
   readonly protocol?: PortProtocol;
 
   /**
-   * The fate of clients that nothing allows. `audit` lets them in and tells of them; not in 2.14.
+   * What to do with clients that no policy allows. `audit` allows and reports them; not in 2.14.
    *
    * @default - `audit` in namespaces of that mode (`defaultDeny`), `deny` in others
    */

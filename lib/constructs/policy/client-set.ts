@@ -1,21 +1,21 @@
 import type { ClientIdentity, ClientNetwork } from '../../linkerd/policy/policy-objects';
 
-/** Clients of which a port, or some requests to it, lets in each one. */
+/** The clients of a port, or of some requests to it: each of them is allowed. */
 export interface ClientSet {
   readonly identities: readonly ClientIdentity[];
   readonly networks: readonly ClientNetwork[];
 }
 
-/** Every address there is. */
+/** All addresses. */
 export const ALL_NETWORKS: readonly ClientNetwork[] = [
   { cidr: '0.0.0.0/0', except: [] },
   { cidr: '::/0', except: [] },
 ];
 
-/** Nobody. */
+/** No clients. */
 export const NO_CLIENTS: ClientSet = { identities: [], networks: [] };
 
-/** All clients that are in one of the sets, each once, in an order that does not hang on who was named first. */
+/** Returns the clients of all sets, without duplicates, in an order that does not depend on the order of the sets. */
 export function union(sets: readonly ClientSet[]): ClientSet {
   return {
     identities: distinct(sets.flatMap(({ identities }) => identities)),
@@ -23,12 +23,12 @@ export function union(sets: readonly ClientSet[]): ClientSet {
   };
 }
 
-/** Equal texts for equal sets that `union` made. */
+/** Returns equal strings for equal results of `union`. */
 export function clientSetKey({ identities, networks }: ClientSet): string {
   return JSON.stringify([identities, networks]);
 }
 
-/** Tells whether nobody is in a set. */
+/** Whether a set is empty. */
 export function isNobody({ identities, networks }: ClientSet): boolean {
   return identities.length === 0 && networks.length === 0;
 }

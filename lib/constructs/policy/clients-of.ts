@@ -18,10 +18,10 @@ import {
 import { readPolicies } from '../../linkerd/policy/read-policies';
 
 /**
- * The clients that may reach each Server, in words, by the Server (`shop/api-http`): for people who compare what was
- * with what is to be. Reads Server, AuthorizationPolicy, ServerAuthorization, MeshTLSAuthentication,
- * NetworkAuthentication and routes among the objects of a cluster, and passes over all others. Both the Servers and the
- * clients of each are sorted. Probes that Linkerd lets in by itself are not listed.
+ * Returns the clients that may reach each Server, as text, keyed by Server (`shop/api-http`), for comparing two
+ * outputs. Reads Server, AuthorizationPolicy, ServerAuthorization, MeshTLSAuthentication, NetworkAuthentication and
+ * routes among the objects of a cluster, and ignores all others. Servers and clients are sorted. Probes that Linkerd
+ * allows by itself are not listed.
  */
 export function authorizedClients(objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly string[]> {
   const policies = readPolicies(objects);
@@ -44,7 +44,7 @@ function clientsOf(policies: PolicyObjects, server: ServerObject): readonly stri
   const byRoute = routes.flatMap((route) =>
     authorizationsOfRoute(policies, route)
       .flatMap((one) => inWords(policies, one))
-      // Those of an audited Server are authorized for its routes as well.
+      // Clients of an audited Server are authorized for its routes as well.
       .filter((client) => !(isWhole && everywhere.includes(client)))
       .map((client) => `${client} (${requestsInWords(route).join(', ')})`),
   );

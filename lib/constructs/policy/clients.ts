@@ -12,21 +12,21 @@ import type { ServiceAccountRef } from '../viz/prometheus';
 import { ALL_NETWORKS, type ClientSet, NO_CLIENTS } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 
-/** A block of addresses in CIDR notation, without others in it. */
+/** A block of addresses in CIDR notation, without some blocks within it. */
 export interface NetworkBlock {
   /** The block: `10.0.0.0/8`. */
   readonly cidr: string;
   /**
-   * Blocks within it that are left out.
+   * Blocks within it to leave out.
    *
    * @default - none
    */
   readonly except?: readonly string[];
 }
 
-/** Workloads of a mesh of its own, which shares its trust anchor with this one: another cluster as a rule. */
+/** Workloads of another mesh that shares its trust anchor with this one, usually in another cluster. */
 export interface ForeignWorkload {
-  /** The trust domain of their control plane: its cluster's domain, unless it was given another one. */
+  /** The trust domain of their control plane. By default this is the domain of its cluster. */
   readonly trustDomain: string;
   /**
    * Namespace of their control plane.
@@ -44,7 +44,7 @@ export interface ForeignWorkload {
   readonly serviceAccount?: string;
 }
 
-/** Clients that no construct stands for: see `Clients`. */
+/** Clients without a construct: see `Clients`. */
 export type ClientGroup =
   | { readonly kind: 'mesh' }
   | { readonly kind: 'everyone' }
@@ -54,28 +54,28 @@ export type ClientGroup =
   | { readonly kind: 'foreign'; readonly workload: ForeignWorkload };
 
 /**
- * A client of a port: a workload, whose service account is read from its pods, a ServiceAccount, a Namespace with all
- * of its accounts, or one of `Clients`.
+ * A client of a port: a workload (by the service account of its pods), a ServiceAccount, a Namespace with all its
+ * accounts, or one of `Clients`.
  */
 export type PolicyClient = Meshable | ClientGroup;
 
-/** Clients that no construct stands for. */
+/** Clients without a construct. */
 export const Clients = {
-  /** Every meshed client, those of other clusters with the same trust anchor included. */
+  /** All meshed clients, including those of other clusters with the same trust anchor. */
   mesh: (): ClientGroup => ({ kind: 'mesh' }),
 
-  /** Everybody, in the mesh or not: no better than no policy, but for its metrics. */
+  /** All clients, meshed or not: as open as no policy, but with metrics. */
   everyone: (): ClientGroup => ({ kind: 'everyone' }),
 
-  /** A service account that is made elsewhere: by a chart, as that of an ingress controller. */
+  /** A service account that is created elsewhere, such as by the chart of an ingress controller. */
   serviceAccount: (account: ServiceAccountRef): ClientGroup => ({ kind: 'account', account }),
 
   /** All service accounts of a namespace. */
   namespace: (namespace: string): ClientGroup => ({ kind: 'namespace', namespace }),
 
   /**
-   * Clients by their addresses, in the mesh or not: for those without a proxy. Addresses can be taken by others;
-   * identities cannot.
+   * Clients by their addresses, meshed or not: for clients without a proxy. Unlike identities, addresses can be taken
+   * over by other clients.
    */
   networks: (...networks: readonly (string | NetworkBlock)[]): ClientGroup => ({ kind: 'networks', networks }),
 
@@ -83,7 +83,7 @@ export const Clients = {
   elsewhere: (workload: ForeignWorkload): ClientGroup => ({ kind: 'foreign', workload }),
 } as const;
 
-/** Clients as data, or what keeps them from being such. */
+/** Clients as data, or the problems that prevent it. */
 export interface ResolvedClients {
   readonly clients: ClientSet;
   readonly problems: readonly Problem[];
@@ -102,7 +102,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 type GroupOf<Kind extends ClientGroup['kind']> = Extract<ClientGroup, { readonly kind: Kind }>;
 
-/** The keys of each group: one that is not known would leave a group wider than it is meant. */
+/** The keys of each group. An unknown key would make a group wider than intended. */
 const GROUPS: Readonly<Record<ClientGroup['kind'], KnownKeys>> = {
   mesh: keysOf<GroupOf<'mesh'>>({ kind: true }),
   everyone: keysOf<GroupOf<'everyone'>>({ kind: true }),
@@ -112,7 +112,7 @@ const GROUPS: Readonly<Record<ClientGroup['kind'], KnownKeys>> = {
   foreign: keysOf<GroupOf<'foreign'>>({ kind: true, workload: WORKLOAD }),
 };
 
-/** The clients that a group stands for. */
+/** Returns the clients of a group. */
 export function clientsOfGroup(field: string, group: ClientGroup): ResolvedClients {
   const unknown = Object.hasOwn(GROUPS, group.kind) ? unknownKeys<Fields>(GROUPS[group.kind], { ...group }, field) : [];
   return unknown.length > 0 ? found(NO_CLIENTS, unknown) : clientsOfKind(field, group);
@@ -145,7 +145,7 @@ function clientsOfKind(field: string, group: ClientGroup): ResolvedClients {
   }
 }
 
-/** The clients that an object of Kubernetes stands for. */
+/** Returns the clients of a Kubernetes object. */
 export function clientsOfObject(field: string, object: KubernetesObject): ResolvedClients {
   const { name, namespace = 'default' } = object.metadata;
   const type = `${apiGroup(object.apiVersion)}/${object.kind}`;

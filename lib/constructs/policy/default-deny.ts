@@ -5,25 +5,25 @@ import type { PolicyClient } from './clients';
 import { POLICY_FINDINGS } from './findings';
 import { unknownMode } from './policy-problems';
 
-/** The policy on connections to pods of a namespace on ports that no Server selects. */
+/** The policy for connections to a namespace's pods on ports that no Server selects. */
 export type NamespaceMode = 'audit' | 'deny' | 'all-authenticated' | 'cluster-authenticated';
 
-/** The fate of connections that nothing allows. */
+/** What to do with connections that no policy allows. */
 export interface DefaultDenyOptions {
   /**
-   * `audit` lets them in and tells of them, in logs and metrics; `deny` refuses them. With `all-authenticated` every
-   * meshed client may connect to ports that `allow` was not called for, with `cluster-authenticated` those of the
-   * cluster's networks. 2.14 has no `audit`.
+   * `audit` allows them and reports them in logs and metrics; `deny` refuses them. For ports without an `allow`,
+   * `all-authenticated` allows every meshed client, and `cluster-authenticated` those from the cluster's networks. 2.14
+   * has no `audit`.
    *
    * @default 'audit'
    */
   readonly mode?: NamespaceMode;
 
   /**
-   * Those who read the metrics of the proxies: Prometheus. All pods of the namespace get a Server for the proxy's own
-   * port, at which others are refused `/metrics`; probes of the proxy stay open.
+   * Clients that read the metrics of the proxies, such as Prometheus. All pods of the namespace get a Server for the
+   * proxy's own port, which refuses `/metrics` to other clients; probes of the proxy stay open.
    *
-   * @default - nobody in mode 'deny', meshed clients in the modes that let these in, everybody in mode 'audit'
+   * @default - no clients in mode 'deny', meshed clients in the modes that allow these, all clients in mode 'audit'
    */
   readonly scrapers?: readonly PolicyClient[];
 }
@@ -33,7 +33,7 @@ export const DEFAULT_DENY_OPTIONS = keysOf<DefaultDenyOptions>({ mode: true, scr
 
 const MODES: readonly NamespaceMode[] = ['audit', 'deny', 'all-authenticated', 'cluster-authenticated'];
 
-/** Reports modes that the release's policy controller does not know: it would fall back to the mesh's own. */
+/** Reports modes that the release's policy controller does not know: it would fall back to the mesh's default. */
 export function checkNamespaceMode(mode: NamespaceMode, release: Release): readonly Problem[] {
   if (!MODES.includes(mode)) {
     return [unknownMode(mode, MODES.map((one) => `'${one}'`).join(', '))];

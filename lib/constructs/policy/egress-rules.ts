@@ -8,53 +8,51 @@ import { POLICY_FINDINGS } from './findings';
 import { isDefined } from './policy-problems';
 import { checkRequests, type HttpRequests } from './requests';
 
-/** Hosts outside of the cluster that pods may reach. */
+/** Hosts outside the cluster that pods may reach. */
 export interface EgressHosts {
-  /** Their names: `api.example.com`, `*.example.com`. */
+  /** Names of the hosts: `api.example.com`, `*.example.com`. */
   readonly hosts: readonly string[];
 
   /**
-   * The port at which they are reached.
+   * Port of the hosts.
    *
    * @default 443, or 80 for HTTP
    */
   readonly port?: number;
 
   /**
-   * `TLS` goes by the name that a connection asks for when it begins (SNI), `HTTP` by the host of requests that are not
-   * encrypted.
+   * `TLS` matches the server name that a connection requests (SNI), `HTTP` the host of unencrypted requests.
    *
    * @default 'TLS'
    */
   readonly protocol?: 'TLS' | 'HTTP';
 
   /**
-   * The requests that pods may make there. Only of `HTTP`: others cannot be read.
+   * The requests that pods may make there. Only with `HTTP`: encrypted requests cannot be read.
    *
    * @default - all
    */
   readonly requests?: readonly HttpRequests[];
 }
 
-/** The traffic that leaves the cluster. */
+/** Traffic that leaves the cluster. */
 export interface EgressOptions {
   /**
-   * Name of the EgressNetwork; those of one namespace differ in it.
+   * Name of the EgressNetwork, unique in its namespace.
    *
    * @default 'egress'
    */
   readonly name?: string;
 
   /**
-   * The networks that it is about.
+   * The networks to match.
    *
-   * @default - all but those of the cluster (`clusterNetworks` of the control plane)
+   * @default - all except those of the cluster (`clusterNetworks` of the control plane)
    */
   readonly networks?: readonly (string | NetworkBlock)[];
 
   /**
-   * The fate of connections and requests to hosts that `to` does not name. With `allow` they are counted in metrics, as
-   * all others.
+   * What to do with connections and requests to hosts that `to` does not name. `allow` still counts them in metrics.
    *
    * @default 'allow'
    */
@@ -76,18 +74,18 @@ const EGRESS_OPTIONS = keysOf<EgressOptions>({
   to: each(keysOf<EgressHosts>({ hosts: true, port: true, protocol: true, requests: FREE })),
 });
 
-/** The port of hosts. */
+/** Returns the port of hosts. */
 export function portOf({ protocol = 'TLS', port = protocol === 'TLS' ? 443 : 80 }: EgressHosts): number {
   return port;
 }
 
-/** The name of a route, by the first of its hosts: it stays when others come and go after that. */
+/** Returns the name of a route, from the first of its hosts: changes of the other hosts do not rename it. */
 export function routeName(network: string, hosts: EgressHosts): string {
   const [first = ''] = hosts.hosts;
   return `${network}-${first.replace('*.', 'any.')}-${portOf(hosts)}`;
 }
 
-/** Reports what of an EgressNetwork Linkerd or the API server refuses. */
+/** Reports values of an EgressNetwork that Linkerd or the API server refuses. */
 export function checkEgress(namespace: string, name: string, options: EgressOptions): readonly Problem[] {
   const { mode, networks } = options;
   return [
@@ -101,7 +99,7 @@ export function checkEgress(namespace: string, name: string, options: EgressOpti
   ];
 }
 
-/** Reports hosts of which no route can be made. */
+/** Reports hosts that no route can match. */
 export function checkHosts(field: string, given: EgressHosts): readonly Problem[] {
   const { hosts, port, protocol = 'TLS', requests } = given;
   const list: readonly string[] = Array.isArray(hosts) ? hosts : [];
@@ -128,7 +126,7 @@ export function checkHosts(field: string, given: EgressHosts): readonly Problem[
   ];
 }
 
-/** Routes are called by their first hosts, which must differ. */
+/** Checks that the first hosts differ, since they name the routes. */
 export function checkNames(network: string, to: readonly EgressHosts[]): readonly Problem[] {
   const names = to.filter((one) => Array.isArray(one?.hosts)).map((one) => routeName(network, one));
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -142,7 +140,7 @@ export function checkNames(network: string, to: readonly EgressHosts[]): readonl
   );
 }
 
-/** Limit of the CRDs. */
+/** The limit of the CRDs. */
 const MOST_HOSTS = 16;
 
 function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
@@ -150,7 +148,7 @@ function refused(field: string, given: unknown, reason: string, allowed: string)
   return POLICY_FINDINGS.policyValueRefused({ field, value, reason, allowed });
 }
 
-/** Reports that a release has no EgressNetwork. */
+/** Reports a release without EgressNetworks. */
 export function checkEgressRelease(release: Release): readonly Problem[] {
   return isDefined(release, 'egressnetworks')
     ? []

@@ -28,9 +28,9 @@ interface EgressPolicyProps {
 }
 
 /**
- * The hosts outside of the cluster that the meshed pods of a namespace reach; those of all namespaces, in the one that
- * the control plane has for it (`egress.globalEgressNetworkNamespace`). It keeps honest programs from mistakes: one that
- * means harm passes its proxy by.
+ * The hosts outside the cluster that the meshed pods of a namespace may reach; for all namespaces, if the namespace is
+ * the control plane's global one (`egress.globalEgressNetworkNamespace`). This protects against mistakes, not attacks:
+ * a malicious program can bypass its proxy.
  */
 export class EgressPolicy extends Construct {
   constructor(scope: Construct, id: string, { namespace, release, options }: EgressPolicyProps) {
@@ -39,7 +39,7 @@ export class EgressPolicy extends Construct {
     const to = Array.isArray(options.to) ? (options.to as readonly EgressHosts[]) : [];
     const problems = [
       ...checkEgress(namespace, name, options),
-      // What is no map is reported as such.
+      // Values that are not maps are reported elsewhere.
       ...to.flatMap((hosts, index) => (isObject(hosts) ? checkHosts(`to[${index}]`, hosts) : [])),
       ...checkNames(name, to),
       ...checkEgressRelease(release),

@@ -8,22 +8,22 @@ import type { PodIndex } from '../../linkerd/policy/pod-index';
 import { isOpaque, numbersOf, type PodPort, type PodSet, podSetsOf } from '../../linkerd/policy/pod-sets';
 import { POLICY_FINDINGS } from './findings';
 
-/** A port of some pods that policies are to guard. */
+/** A port of some pods that policies protect. */
 export interface GuardedPort {
   readonly namespace: string;
-  /** Name of the Server: that of the target, and of the port. */
+  /** Name of the Server: the target's name and the port's. */
   readonly name: string;
   /** Selects the pods. */
   readonly selector: LabelSelector;
-  /** Number of the port; its name where pods have different numbers for it, or nothing is known of them. */
+  /** Number of the port. Its name, if its number differs between pods or the pods are unknown. */
   readonly port: number | string;
-  /** The pods as far as they are known: none, where a chart brings them. */
+  /** The known pods; empty if a chart creates them. */
   readonly pods: readonly PodSet[];
-  /** Tells whether the protocol is not to be looked at, as the pods say. */
+  /** Skip protocol detection, as the pods ask. */
   readonly isOpaque: boolean;
 }
 
-/** A selector of pods, as Kubernetes has it. */
+/** A selector of pods, in Kubernetes' form. */
 interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
@@ -33,25 +33,25 @@ interface LabelSelector {
   }[];
 }
 
-/** Ports to guard, or what keeps them from being found. */
+/** Ports to protect, or the problems of finding them. */
 export interface FoundPorts {
   readonly ports: readonly GuardedPort[];
   readonly problems: readonly Problem[];
 }
 
-/** A port as its users name it. */
+/** A port as users name it. */
 interface NamedPort {
   readonly name: string | undefined;
-  /** The number by which it is asked for: that of the Service, or of the container. */
+  /** The number of the Service's port, or of the container's. */
   readonly number: number;
-  /** Port of the pods: a number, or the name of one of theirs. */
+  /** The pods' port: a number, or the name of a container port. */
   readonly target: number | string;
 }
 
 /**
- * The ports of a Service, or of what has pods.
+ * Returns the ports of a Service, or of an object with pods.
  *
- * @param wanted names or numbers of the ports: all, where there are none
+ * @param wanted names or numbers of the ports; all ports if undefined
  */
 export function guardedPorts(
   object: KubernetesObject,
@@ -96,7 +96,7 @@ export function guardedPorts(
   return { ports: distinctPorts(ports), problems };
 }
 
-/** Tells whether an object is a Service. */
+/** Whether an object is a Service. */
 function isServiceObject({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Service' && apiGroup(apiVersion) === '';
 }
@@ -135,7 +135,7 @@ function containerPorts(pods: readonly PodSet[]): readonly NamedPort[] {
   return [...byNumber.values()].map(({ name, number }) => ({ name, number, target: number }));
 }
 
-/** The name of a port in that of its Server. Several containers may have ports of one name. */
+/** Returns the part of a Server's name for a port. Several containers may have ports of the same name. */
 function portName({ name, number }: NamedPort, all: readonly NamedPort[]): string {
   if (name === undefined) return `${number}`;
   return all.filter((one) => one.name === name).length > 1 ? `${name}-${number}` : name;
@@ -145,7 +145,7 @@ function isCalled({ name, number }: NamedPort, wanted: number | string): boolean
   return wanted === number || (wanted === name && name !== undefined);
 }
 
-/** The port of a Server; undefined where none of the pods, which are known, has it. */
+/** Returns the port of a Server; undefined if all pods are known and none has it. */
 function portOfPods(target: number | string, pods: readonly PodSet[]): number | string | undefined {
   if (pods.length === 0) return target;
   const numbers = new Set(
@@ -162,7 +162,7 @@ function isOpaqueIn(
   { namespace, port, pods }: Pick<GuardedPort, 'namespace' | 'port' | 'pods'>,
   index: PodIndex,
 ): boolean {
-  // Pods that a chart brings have what their namespace says, as far as is known.
+  // Pods of a chart use the settings of their namespace, as far as is known.
   if (pods.length === 0) return typeof port === 'number' && isOpaque({ annotations: {}, namespace }, port, index);
   return pods.some((one) => numbersOf(port, one).some((number) => isOpaque(one, number, index)));
 }

@@ -2,20 +2,23 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import type { ClientIdentity } from '../../linkerd/policy/policy-objects';
 import { POLICY_FINDINGS } from './findings';
 
-/** All that the identities of a cluster's workloads are made of, beside their own names. */
+/** The parts of identities that all workloads of a cluster share. */
 export interface MeshFacts {
   readonly cluster: string;
   readonly trustDomain: string;
   readonly controlPlaneNamespace: string;
 }
 
-/** The cluster of a policy, and that of what it names. */
+/** The cluster of a policy, and the cluster of a construct that it names. */
 export interface TwoClusters {
   readonly own: MeshFacts;
   readonly other: MeshFacts;
 }
 
-/** A workload of another cluster as a client: its account is another one than that of the same name here. */
+/**
+ * Reports a workload of another cluster as a client: its account differs from the account of the same name in this
+ * cluster.
+ */
 export function clientElsewhere(
   field: string,
   identity: ClientIdentity | undefined,
@@ -35,7 +38,7 @@ function inWords(identity: ClientIdentity | undefined): string {
   return identity?.kind === 'namespace' ? `the namespace ${identity.name}` : 'a construct';
 }
 
-/** The client, where its pods reach those of the policy themselves. */
+/** Returns the client, if its pods reach those of the policy directly. */
 function directly(identity: ClientIdentity | undefined, { own, other }: TwoClusters): string {
   const [namespace, name] =
     identity?.kind === 'account'
@@ -58,7 +61,7 @@ function directly(identity: ClientIdentity | undefined, { own, other }: TwoClust
   return `Clients.elsewhere({ ${fields.join(', ')} })`;
 }
 
-/** A workload of another cluster as the target of a policy: pods of this one would be meant. */
+/** Reports a workload of another cluster as the target of a policy: the policy would select pods of this cluster. */
 export function targetElsewhere(path: string, { own, other }: TwoClusters): Problem {
   return POLICY_FINDINGS.policyElsewhereTarget({ own: own.cluster, path, other: other.cluster });
 }

@@ -46,7 +46,7 @@ interface Call {
   readonly limit?: RateLimitOptions;
 }
 
-/** A call with what it comes to at one port. */
+/** A call, resolved for one port. */
 interface PortCall {
   readonly call: Call;
   readonly port: GuardedPort;
@@ -54,19 +54,19 @@ interface PortCall {
   readonly limit: RateLimit | undefined;
 }
 
-/** The mesh whose proxies keep policies. */
+/** The mesh whose proxies enforce the policies. */
 export interface PolicyMesh {
   readonly release: Release;
-  /** The values of its control plane's chart, as far as they are known. To be asked at synth. */
+  /** The known values of its control plane's chart. Call it at synth. */
   readonly values: () => Values;
 }
 
-/** The id of the one construct per cluster (or plain chart) that has all policies. */
+/** The id of the construct that has all policies of a cluster (or plain chart). */
 const ID = 'linkerd-policies';
 
 /**
- * The policies of a cluster: two calls for the same port of the same pods have one Server. They are made at synth, when
- * all pods are known.
+ * The policies of a cluster. Two calls for the same port of the same pods share one Server. The policies are created at
+ * synth, when all pods are known.
  */
 export class Policies extends Construct implements IPreparable {
   private readonly calls = new Set<Call>();
@@ -82,24 +82,24 @@ export class Policies extends Construct implements IPreparable {
     super(scope, ID);
   }
 
-  /** The policies of the cluster around `scope`. */
+  /** Returns the policies of the cluster around `scope`. */
   static of(scope: Construct, mesh: PolicyMesh): Policies {
     const chart = Cluster.find(scope) ?? Chart.of(scope);
     const known = chart.node.tryFindChild(ID);
     return known instanceof Policies ? known : new Policies(chart, mesh);
   }
 
-  /** Lets clients reach ports of a target, and nobody else who is not allowed as well. */
+  /** Allows clients to reach ports of a target. All other clients are refused, unless another call allows them. */
   allow(target: Meshable, options: AllowOptions): void {
     this.add({ target, ports: options?.ports, allow: options ?? {} });
   }
 
-  /** Limits the requests that ports of a target take. */
+  /** Limits the requests to ports of a target. */
   limit(target: Meshable, options: RateLimitOptions): void {
     this.add({ target, ports: options?.ports, limit: options ?? {} });
   }
 
-  /** Lets clients read the metrics of all proxies in a namespace, and nobody else. */
+  /** Allows only these clients to read the metrics of all proxies in a namespace. */
   allowScrapes(namespace: string, scrapers: readonly PolicyClient[]): void {
     this.scrapes.set(namespace, [...(this.scrapes.get(namespace) ?? []), ...listOf(scrapers)]);
     addRule(this, () => this.resolveClients('scrapers', scrapers).problems);
@@ -107,7 +107,7 @@ export class Policies extends Construct implements IPreparable {
 
   private add(call: Call): void {
     if (!this.isMade) this.calls.add(call);
-    // Nobody may read the rules of another cluster any more.
+    // A construct of another cluster can no longer be read.
     const target = clustersApart(this, call.target) ? this : call.target;
     addRule(target, () =>
       this.calls.has(call)
@@ -119,7 +119,7 @@ export class Policies extends Construct implements IPreparable {
   prepare(): void {
     this.isMade = true;
     if (this.calls.size === 0 && this.scrapes.size === 0) return;
-    // Its pods are those of all other constructs.
+    // Its pods are created by other constructs.
     prepareTree(meshScopeOf(this), 'Platform');
     const index = new PodIndex(
       objectsAround(this)
@@ -193,7 +193,7 @@ export class Policies extends Construct implements IPreparable {
     const { requests, probePaths, mode } = allow ?? {};
     return [
       ...unknownKeys(ALLOW_OPTIONS, allow, 'allow'),
-      // No list of requests would be all of them.
+      // An empty list of requests would allow all of them.
       ...(requests === undefined || (Array.isArray(requests) && requests.length > 0) ? [] : [noRequests(requests)]),
       ...listOf(requests).flatMap((one, index) => checkRequests(`requests[${index}]`, one)),
       ...listOf(probePaths).flatMap((path, index) => checkRequests(`probePaths[${index}]`, { path })),
@@ -238,10 +238,12 @@ export class Policies extends Construct implements IPreparable {
     this.addObjects(objects, calls);
   }
 
-  /** The policies on a port that has a Server for its limits alone: what those of its pods are without one. */
+  /**
+   * Returns the policies for a port that has a Server only because of its limits: those that its pods have without one.
+   */
   private unguardedPolicies({ namespace, pods, port }: GuardedPort, index: PodIndex): readonly string[] {
     const ofMesh = defaultPolicyIn(this.mesh.values()) ?? 'all-unauthenticated';
-    // Pods that a chart brings have what their namespace says.
+    // Pods of a chart use the settings of their namespace.
     const sets = pods.length === 0 ? [{ annotations: {}, namespace, ports: [] }] : pods;
     return distinct(
       sets.flatMap((one) => {
@@ -251,7 +253,7 @@ export class Policies extends Construct implements IPreparable {
     );
   }
 
-  /** The Server comes last: from then on nobody else is let in. */
+  /** The Server is added last: it refuses all other clients from then on. */
   private addObjects(objects: readonly KubernetesObject[], calls: readonly PortCall[]): void {
     const taken = objects.filter((object) => this.names.has(describeObject(object)));
     if (taken[0] !== undefined) {
@@ -263,7 +265,7 @@ export class Policies extends Construct implements IPreparable {
       this.names.add(describeObject(object));
       const { kind, metadata } = object;
       const added = manifest(this, `${kind}-${metadata.namespace}-${metadata.name}`, { ...object });
-      // Workloads that are refused may never be ready, and Argo CD waits for them before it applies what comes later.
+      // Refused workloads may never be ready, and Argo CD waits for them before it applies later waves.
       aheadOfWorkloads(added);
       return added;
     });
@@ -308,12 +310,12 @@ export class Policies extends Construct implements IPreparable {
 
 const NOTHING: ResolvedClients = { clients: NO_CLIENTS, problems: [] };
 
-/** The policy of a namespace on ports that no Server selects, whoever wrote it. */
+/** Returns the policy of a namespace for ports that no Server selects. */
 function policyOfNamespace(namespace: string, { namespaces }: PodIndex): string | undefined {
   return namespaces.get(namespace)?.annotations[DEFAULT_INBOUND_POLICY];
 }
 
-/** The fate of clients that nothing allows, on ports that have a Server: a value of `accessPolicy`. */
+/** Returns the `accessPolicy` for ports with a Server: what to do with clients that no policy allows. */
 function accessPolicyOf(mode: string | undefined): string | undefined {
   return mode === 'audit' ? mode : undefined;
 }
@@ -322,7 +324,7 @@ function distinct<T>(values: readonly (T | undefined)[]): readonly T[] {
   return [...new Set(values.filter((value) => value !== undefined && value !== null))] as readonly T[];
 }
 
-/** The two clusters of a policy and of a construct that is in another one; undefined where it is in the same. */
+/** Returns the clusters of a policy and of a construct in another cluster; undefined if they share a cluster. */
 function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters | undefined {
   const [own, other] = [Cluster.find(policies), Cluster.find(construct)];
   return own === undefined || other === undefined || own.name === other.name
@@ -330,7 +332,7 @@ function clustersApart(policies: IConstruct, construct: IConstruct): TwoClusters
     : { own: meshFacts(own), other: meshFacts(other) };
 }
 
-/** The parts of identities that all workloads of a cluster have in common. */
+/** Returns the parts of identities that all workloads of a cluster share. */
 function meshFacts(cluster: Cluster): MeshFacts {
   const [told] = (factsOf(cluster).get(MULTICLUSTER_FACTS) ?? []) as readonly MulticlusterFacts[];
   return {
@@ -340,13 +342,16 @@ function meshFacts(cluster: Cluster): MeshFacts {
   };
 }
 
-/** The same pods, or those of the same selector where nothing is known of them. */
+/** Returns a key that is equal for the same pods, or for the same selector if the pods are unknown. */
 function portKey({ namespace, selector, port, pods }: GuardedPort): string {
   const ofPods = pods.length === 0 ? [JSON.stringify(selector)] : pods.map(({ object }) => describeObject(object));
   return [namespace, port, ...ofPods.toSorted()].join('\n');
 }
 
-/** The object of a construct; undefined of those that have none: what cdk8s-plus imports or selects by name. */
+/**
+ * Returns the object of a construct; undefined for constructs without one, such as those that cdk8s-plus imports or
+ * selects by name.
+ */
 function objectBehind(construct: IConstruct): ApiObject | undefined {
   try {
     return ApiObject.isApiObject(construct) ? construct : apiObjectOf(construct);
@@ -355,7 +360,7 @@ function objectBehind(construct: IConstruct): ApiObject | undefined {
   }
 }
 
-/** Code without types may give anything. */
+/** Untyped code may pass any value. */
 function listOf<T>(list: readonly T[] | undefined): readonly T[] {
   return Array.isArray(list) ? list : [];
 }

@@ -6,12 +6,12 @@ import { POLICY_GROUP } from '../viz/authorization';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 
-/** Clients that are not a list. */
+/** Reports clients that are not a list. */
 export function noClients(field: string, from: unknown): Problem {
   return POLICY_FINDINGS.policyValueRefusedClients({ field, value: shownValue(from) });
 }
 
-/** Reports values of which a Server can have one. */
+/** Reports several values where a Server can have only one. */
 export function contested(
   { namespace, name }: GuardedPort,
   field: string,
@@ -22,12 +22,12 @@ export function contested(
   return [POLICY_FINDINGS.policyContested({ server: `${namespace}/${name}`, field, values: shown })];
 }
 
-/** A mode that is not one of those known. */
+/** Reports an unknown mode. */
 export function unknownMode(mode: unknown, known: string): Problem {
   return POLICY_FINDINGS.policyValueRefusedMode({ mode: shownValue(mode), known });
 }
 
-/** Requests that are not a list, or an empty one. */
+/** Reports requests that are not a list, or are an empty one. */
 export function noRequests(requests: unknown): Problem {
   return POLICY_FINDINGS.policyValueRefusedList({
     field: 'requests',
@@ -36,7 +36,7 @@ export function noRequests(requests: unknown): Problem {
   });
 }
 
-/** Tells whether the CRDs of a release have a kind of policy, by its plural. */
+/** Whether the CRDs of a release have a kind of policy, by its plural. */
 export function isDefined({ version }: Release, plural: string): boolean {
   return definitionsOf(version, {}).some(({ name }) => name === `${plural}.${POLICY_GROUP}`);
 }

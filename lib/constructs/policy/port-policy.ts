@@ -14,30 +14,30 @@ import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 import { checkTies, type GrantedRequests, groupRequests, type RequestGroup } from './requests';
 
-/** The protocol of a port: proxies tell HTTP from others by themselves where it is `unknown`. */
+/** The protocol of a port. With `unknown`, proxies detect HTTP by themselves. */
 export type PortProtocol = 'unknown' | 'HTTP/1' | 'HTTP/2' | 'gRPC' | 'opaque' | 'TLS';
 
 /**
- * The fate of requests and connections that nothing allows: they are refused, or let through and told of in logs and
- * metrics.
+ * What to do with requests and connections that no policy allows: refuse them, or allow them and report them in logs
+ * and metrics.
  */
 export type PolicyMode = 'audit' | 'deny';
 
 /** Clients that may reach a port: all of it, or for some requests. */
 interface PortGrant {
   readonly clients: ClientSet;
-  /** None for all requests, and for what is no request. */
+  /** Empty for all requests, and for connections that are not requests. */
   readonly requests: readonly GrantedRequests[];
-  /** Paths of which kubelets ask beside those that probes name. */
+  /** Paths that kubelets request in addition to those of the probes. */
   readonly probePaths: readonly string[];
 }
 
-/** All that is to be said of one port. */
+/** The policy of one port. */
 export interface PortPolicy {
   readonly port: GuardedPort;
   readonly grants: readonly PortGrant[];
   readonly protocol: PortProtocol | undefined;
-  /** The policy on clients that nothing authorizes; undefined for `deny`. */
+  /** The policy for clients that nothing authorizes; undefined for `deny`. */
   readonly accessPolicy: string | undefined;
   /** Version of Server. */
   readonly serverVersion: string;
@@ -45,7 +45,9 @@ export interface PortPolicy {
   readonly probeNetworks: readonly string[];
 }
 
-/** Kubelets have no identity: they are known by their networks, if anybody says which these are. */
+/**
+ * Returns the kubelets of the cluster. They have no identity, so they are known by their networks, if these are given.
+ */
 function kubelets({ probeNetworks }: PortPolicy): ClientSet {
   const isAnywhere = probeNetworks.some((network) => ALL_NETWORKS.some(({ cidr }) => cidr === network));
   const networks = isAnywhere ? ALL_NETWORKS : probeNetworks.map((cidr) => ({ cidr, except: [] }));
@@ -54,10 +56,10 @@ function kubelets({ probeNetworks }: PortPolicy): ClientSet {
 
 const VERSION = 'policy.linkerd.io/v1alpha1';
 
-/** Protocols of which the proxy sees no HTTP requests that an HTTPRoute could match. */
+/** Protocols for which the proxy sees no HTTP requests that an HTTPRoute could match. */
 const WITHOUT_HTTP: readonly (string | undefined)[] = ['opaque', 'TLS', 'gRPC'];
 
-/** The objects that keep a policy: what clients need to be let in first, and the Server that shuts others out last. */
+/** Renders the objects that enforce a policy: first what allows clients, then the Server that refuses all others. */
 export function portPolicyObjects(policy: PortPolicy): readonly KubernetesObject[] {
   const { port } = policy;
   const whole = wholeClients(policy);
@@ -73,9 +75,9 @@ export function portPolicyObjects(policy: PortPolicy): readonly KubernetesObject
 }
 
 /**
- * Reports what keeps a policy from being kept.
+ * Reports problems that keep a policy from being enforced.
  *
- * @param isLimited tells whether its requests are limited
+ * @param isLimited whether its requests are limited
  */
 export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonly Problem[] {
   const { port, grants } = policy;
@@ -97,7 +99,9 @@ export function checkPortPolicy(policy: PortPolicy, isLimited: boolean): readonl
   ];
 }
 
-/** The routes of a port: none where all clients may make all requests, as Linkerd then lets probes in by itself. */
+/**
+ * Returns the routes of a port: none if all clients may make all requests, since Linkerd then allows probes by itself.
+ */
 function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
   const { port, grants } = policy;
   const requests = [...grants.flatMap((grant) => grant.requests), ...audited(policy)];
@@ -109,7 +113,7 @@ function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
       probe.kind === 'HTTP' && probe.port !== undefined && numbers.includes(probe.port) ? [probe.path] : [],
     );
   });
-  // A Server with routes of its own gets none for probes any more (linkerd2#7050).
+  // A Server with routes of its own no longer gets routes for probes (linkerd2#7050).
   const probes = [...new Set([...declared, ...extra])].map(
     (path): GrantedRequests => ({ requests: { method: 'GET', path }, clients: kubelets(policy) }),
   );
@@ -117,25 +121,25 @@ function requestGroups(policy: PortPolicy): readonly RequestGroup[] {
 }
 
 /**
- * All requests of the clients of a whole port that is audited, which get a route: the proxy takes the first
- * authorization that fits, and those of a route come before those of the Server (linkerd2-proxy,
- * linkerd/proxy/server-policy/src/authz.rs). Among the latter is that of the audit, in no order (linkerd2,
- * policy-controller/grpc/src/inbound.rs): clients that are allowed would be counted as audited by chance.
+ * Returns routes for all requests of the clients of a whole audited port. The proxy takes the first authorization that
+ * matches, and those of a route precede those of the Server (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs).
+ * The Server's include the one of the audit, in no defined order (linkerd2, policy-controller/grpc/src/inbound.rs):
+ * without a route, allowed clients would be counted as audited at random.
  */
 function audited(policy: PortPolicy): readonly GrantedRequests[] {
   const clients = wholeClients(policy);
-  // Probes of pods that are not known would be counted as audited on a route.
+  // Probes of unknown pods would be counted as audited on a route.
   const isRouted = policy.port.pods.length > 0 && !WITHOUT_HTTP.includes(protocolOf(policy));
   return policy.accessPolicy === 'audit' && isRouted && !isNobody(clients) ? [{ requests: {}, clients }] : [];
 }
 
-/** The clients of all of a port. */
+/** Returns the clients of all of a port. */
 function wholeClients({ grants }: PortPolicy): ClientSet {
   return union(grants.map(({ clients }) => clients));
 }
 
 function protocolOf({ port, protocol }: PortPolicy): PortProtocol | undefined {
-  // A Server supersedes what pods say of opaque ports.
+  // A Server overrides the pods' opaque ports.
   return protocol ?? (port.isOpaque ? 'opaque' : undefined);
 }
 
@@ -172,7 +176,7 @@ function route({ namespace, name: server }: GuardedPort, name: string, { matches
   } satisfies HTTPRouteV1Beta3;
 }
 
-/** Most matches of a rule, by the CRD. */
+/** Maximum number of matches of a rule, by the CRD. */
 const MOST_MATCHES = 8;
 
 function inChunks<T>(items: readonly T[]): readonly (readonly T[])[] {
@@ -180,7 +184,10 @@ function inChunks<T>(items: readonly T[]): readonly (readonly T[])[] {
   return starts.map((start) => items.slice(start, start + MOST_MATCHES));
 }
 
-/** A policy demands all of the authentications that it lists: identities and networks, of which one is enough, get one each. */
+/**
+ * Renders the authorizations of clients. A policy requires all authentications in its list, so identities and networks,
+ * of which one is enough, get a policy each.
+ */
 function authorizations(
   { namespace }: GuardedPort,
   name: string,
@@ -208,7 +215,7 @@ function authorizations(
   ];
 }
 
-/** Either references or texts: the API server takes no object with both. */
+/** Renders either references or names: the API server refuses an object with both. */
 function meshTls(
   namespace: string,
   name: string,
@@ -225,7 +232,7 @@ function meshTls(
   return [authentication, policyFor(name, 'MeshTLSAuthentication')];
 }
 
-/** Linkerd makes identities of references, with its own trust domain and namespace. */
+/** Linkerd builds identities from references with its own trust domain and namespace. */
 function refOf(identity: ClientIdentity) {
   if (identity.kind === 'account') {
     return [{ kind: 'ServiceAccount', namespace: identity.namespace, name: identity.name }];
@@ -246,7 +253,7 @@ function networkAuthentication(namespace: string, name: string, networks: readon
   } satisfies NetworkAuthentication;
 }
 
-/** The name of a route, by the first of its requests: it stays when others come and go after that. */
+/** Returns the name of a route, from the first of its requests: changes of the other requests do not rename it. */
 function groupName({ matches: [first], clients }: RequestGroup): string {
   if (first === undefined || isNobody(clients)) return 'others';
   const path = first.path === '/' ? 'root' : first.path.slice(1).replace(/\/$/, '-slash');
@@ -256,10 +263,10 @@ function groupName({ matches: [first], clients }: RequestGroup): string {
   return OF_AUTHENTICATIONS.test(name) ? `${name}-path` : name;
 }
 
-/** Ends of names that the authentications of another route, or of the Server, have. */
+/** Suffixes of names that the authentications of another route, or of the Server, use. */
 const OF_AUTHENTICATIONS = /(?:^|-)(?:identities|networks)$/;
 
-/** Leaves room for the name of the Server, within the 253 of a name. */
+/** Leaves room for the name of the Server, within the 253 characters of a name. */
 const MOST_CHARACTERS = 80;
 
 function serverOf({ namespace, name }: GuardedPort): string {

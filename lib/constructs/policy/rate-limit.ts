@@ -9,35 +9,35 @@ import type { PolicyClient, ResolvedClients } from './clients';
 import { POLICY_FINDINGS } from './findings';
 import type { GuardedPort } from './guarded-ports';
 
-/** Another limit for some clients. */
+/** A different limit for some clients. */
 export interface RateOverride {
-  /** The clients: workloads or ServiceAccounts, each of which has the limit for itself. */
+  /** The clients: workloads or ServiceAccounts. The limit applies to each of them. */
   readonly clients: readonly PolicyClient[];
-  /** Most requests in a second of each of them: a whole number from 1. */
+  /** Maximum number of requests per second of each client: a whole number from 1. */
   readonly perClient: number;
 }
 
 /**
- * The most requests of HTTP that ports take in a second. Each pod counts for itself: with three replicas three times as
- * many get through. Others are answered with 429.
+ * The maximum number of HTTP requests per second. Each pod counts for itself: three replicas accept three times as
+ * many. Requests above the limit are answered with 429.
  */
 export interface RateLimitOptions {
   /**
-   * The ports, by the name or number that the Service has for them; those of the containers, for a workload.
+   * The ports, by name or number: those of the Service, or of the containers for a workload.
    *
    * @default - all TCP ports
    */
   readonly ports?: readonly (number | string)[];
 
   /**
-   * Most requests of all clients together: a whole number from 1.
+   * Maximum for all clients together: a whole number from 1.
    *
    * @default - no limit
    */
   readonly total?: number;
 
   /**
-   * Most requests of each client, by its identity; all that have none are one. A whole number from 1, not more than
+   * Maximum for each client, by its identity; all clients without one share a limit. A whole number from 1, at most
    * `total`.
    *
    * @default - no limit
@@ -45,7 +45,7 @@ export interface RateLimitOptions {
   readonly perClient?: number;
 
   /**
-   * Other limits for some clients.
+   * Different limits for some clients.
    *
    * @default - none
    */
@@ -67,7 +67,7 @@ export interface RateLimit {
   readonly overrides: readonly { readonly clients: ResolvedClients['clients']; readonly perClient: number }[];
 }
 
-/** The object that has a port keep its limits. */
+/** Renders the object that limits the requests of a port. */
 export function rateLimitObject({ namespace, name }: GuardedPort, limit: RateLimit): KubernetesObject {
   const { total, perClient, overrides } = limit;
   return {
@@ -94,7 +94,7 @@ export function rateLimitObject({ namespace, name }: GuardedPort, limit: RateLim
   } satisfies HTTPLocalRateLimitPolicy;
 }
 
-/** Reads limits, and reports what of them Linkerd refuses. */
+/** Reads limits, and reports values that Linkerd refuses. */
 export function readRateLimit(
   { total, perClient, overrides = [] }: RateLimitOptions,
   resolve: (field: string, clients: readonly PolicyClient[]) => ResolvedClients,
@@ -135,7 +135,7 @@ function checkRate(field: string, rate: number | undefined, most: number | undef
     : [];
 }
 
-/** Linkerd keeps it in 32 bits. */
+/** Linkerd stores it in 32 bits. */
 const MOST = 2 ** 32 - 1;
 
 function checkAccounts(field: string, given: unknown, { clients }: ResolvedClients): readonly Problem[] {

@@ -5,35 +5,35 @@ import { grouped } from '../../linkerd/policy/pod-index';
 import { type ClientSet, clientSetKey, isNobody, union } from './client-set';
 import { POLICY_FINDINGS } from './findings';
 
-/** Methods of HTTP, as routes take them. */
+/** HTTP methods that routes accept. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'] as const;
 
-/** A method of HTTP. */
+/** An HTTP method. */
 export type HttpMethod = (typeof METHODS)[number];
 
-/** Requests of HTTP, by their method and path. */
+/** HTTP requests, by method and path. */
 export interface HttpRequests {
   /**
-   * Their method.
+   * The method.
    *
    * @default - any
    */
   readonly method?: HttpMethod;
   /**
-   * Their path, without a query: this one and no other.
+   * The exact path, without a query.
    *
    * @default - any
    */
   readonly path?: string;
   /**
-   * The start of their path, in whole segments: `/items` is that of `/items` and `/items/7`, not of `/itemsets`.
+   * The start of the path, in whole segments: `/items` matches `/items` and `/items/7`, but not `/itemsets`.
    *
    * @default - any
    */
   readonly pathPrefix?: string;
 }
 
-/** Requests, and who may make them. */
+/** Requests, and the clients that may make them. */
 export interface GrantedRequests {
   readonly requests: HttpRequests;
   readonly clients: ClientSet;
@@ -46,18 +46,18 @@ interface Match {
   readonly isPrefix: boolean;
 }
 
-/** Requests that the same clients may make: what one route is about. */
+/** Requests that the same clients may make: one route. */
 export interface RequestGroup {
   readonly matches: readonly Match[];
   readonly clients: ClientSet;
 }
 
-/** Reports what keeps requests from being what is meant. */
+/** Reports requests that would not match as intended. */
 export function checkRequests(field: string, requests: HttpRequests): readonly Problem[] {
   const { method, path, pathPrefix, ...others }: HttpRequests & object = isObject(requests)
     ? requests
     : Object({ requests });
-  // What is not understood would be all requests.
+  // Unknown keys would match all requests.
   if (Object.keys(others).length > 0)
     return [
       refused(field, requests, 'Requests are matched by method and path', '{ method, path } or { method, pathPrefix }'),
@@ -93,7 +93,7 @@ function checkPath(field: string, path: string | undefined): readonly Problem[] 
     : [refused(field, path, 'The API server refuses longer paths', `at most ${MOST_CHARACTERS} characters`)];
 }
 
-/** Limit of the CRDs. */
+/** The limit of the CRDs. */
 const MOST_CHARACTERS = 1024;
 
 function refused(field: string, given: unknown, reason: string, allowed: string): Problem {
@@ -102,13 +102,13 @@ function refused(field: string, given: unknown, reason: string, allowed: string)
 }
 
 /**
- * Sorts requests into routes, so that each client may make all requests that anything grants it. Of all routes that fit
- * a request the proxy takes the one with the longest path, and then one with a method, and asks for the authorizations
- * of that one alone (linkerd2-proxy, linkerd/http/route): so each path and method that is named gets the clients of all
- * that cover it.
+ * Sorts requests into routes, so that each client may make all requests that any policy grants. Of all routes that
+ * match a request, the proxy takes the one with the longest path, then one with a method, and checks only its
+ * authorizations (linkerd2-proxy, linkerd/http/route): so each path and method gets the clients of all grants that
+ * cover it.
  *
- * Requests that nothing names get a route, too: without one they are answered with 404, even where they are only to be
- * told of (`accessPolicy: audit`).
+ * Requests that no grant names also get a route: without one they are answered with 404, even if they should only be
+ * reported (`accessPolicy: audit`).
  */
 export function groupRequests(granted: readonly GrantedRequests[]): readonly RequestGroup[] {
   const given = granted.map(({ requests, clients }) => ({ ...matchOf(requests), clients }));
@@ -132,7 +132,7 @@ export function groupRequests(granted: readonly GrantedRequests[]): readonly Req
 
 const EVERYTHING = { path: '/', isPrefix: true };
 
-/** The matches of one path, with the clients of each. */
+/** Returns the matches of one path, with the clients of each. */
 function matchesAt(
   place: Omit<Match, 'method'>,
   covering: readonly (Match & { readonly clients: ClientSet })[],
@@ -145,7 +145,7 @@ function matchesAt(
     return { ...place, method, clients };
   };
   const ofAny = matchFor(undefined);
-  // A path, and all that begins with it, fit as well as each other; with a method the path itself fits better.
+  // An exact path and a prefix match equally well; with a method, the exact path matches better.
   if (isTied && !place.isPrefix) return METHODS.map(matchFor).filter(({ clients }) => !isNobody(clients));
   const different = named.map(matchFor).filter(({ clients }) => clientSetKey(clients) !== clientSetKey(ofAny.clients));
   const isNeeded = !isNobody(ofAny.clients) || place.path === '/';
@@ -153,8 +153,8 @@ function matchesAt(
 }
 
 /**
- * Reports requests of which the proxy could not tell by which route to judge them: a path, and all below it, of
- * different clients. Which one counts would hang on which route was created first.
+ * Reports requests that match several routes equally well: a path, and all paths below it, for different clients. The
+ * route that was created first would decide.
  */
 export function checkTies(field: string, groups: readonly RequestGroup[]): readonly Problem[] {
   const clientsOf = new Map(
@@ -176,7 +176,7 @@ function matchKey({ path, isPrefix, method }: Match): string {
 
 function matchOf({ method, path, pathPrefix }: HttpRequests): Match {
   if (path !== undefined) return { method, path, isPrefix: false };
-  // As the proxy compares prefixes.
+  // Prefixes are compared as in the proxy.
   const prefix = (pathPrefix ?? '/').replace(/\/+$/, '');
   return { method, path: prefix === '' ? '/' : prefix, isPrefix: true };
 }
@@ -190,7 +190,7 @@ function byPath(one: Match, other: Match): number {
   return matchText(one) < matchText(other) ? -1 : 1;
 }
 
-/** A match as one text, by which matches are sorted: paths first. */
+/** Returns a string to sort matches by: paths first. */
 function matchText({ path, isPrefix, method }: Match): string {
   return `${path} ${isPrefix ? 1 : 0} ${method ?? ''}`;
 }

@@ -8,7 +8,7 @@ const PROXY_ADMIN_PORT = 4191;
 /** Paths at which kubelets probe proxies (linkerd2, charts/partials/templates/_proxy.tpl). */
 const PROXY_PROBES: readonly string[] = ['/live', '/ready'];
 
-/** The policy by which some clients, and no others, read the metrics of all proxies in a namespace. */
+/** Renders the policy that lets only some clients read the metrics of all proxies in a namespace. */
 export function scrapePolicy(
   namespace: string,
   clients: ClientSet,
@@ -20,7 +20,7 @@ export function scrapePolicy(
     port: {
       namespace,
       name: 'linkerd-proxy-admin',
-      // The label that the injector gives to each pod that gets a proxy.
+      // The label that the injector sets on each pod with a proxy.
       selector: { matchExpressions: [{ key: CONTROL_PLANE_NS, operator: 'Exists' }] },
       port: PROXY_ADMIN_PORT,
       pods: [],

@@ -17,10 +17,10 @@ import { RECIPES_FINDINGS } from './findings';
 
 /** Props of DstOverride. */
 export interface DstOverrideProps {
-  /** The service that the requests are for, as an object or by name. The Middleware lies in its namespace. */
+  /** The service that the requests are for, as an object or by name. The Middleware is created in its namespace. */
   readonly service: ServiceObject | ServiceName;
 
-  /** Port of the service; it has to speak HTTP there. */
+  /** Port of the service; it must serve HTTP. */
   readonly port: number;
 
   /**
@@ -46,20 +46,19 @@ const PROPS = keysOf<DstOverrideProps>({
 });
 
 /**
- * A Traefik Middleware that tells Linkerd which service a request is for: Traefik itself connects to one of its pods,
- * and Linkerd could neither balance the load nor know the service's routes. For a Traefik in ingress mode.
+ * A Traefik Middleware that names the service of a request to Linkerd. Traefik itself connects to one of the service's
+ * pods, so that Linkerd could neither balance the load nor apply the service's routes. For a Traefik in ingress mode.
  *
- * @example
- * new DstOverride(shop, 'web-destination', { service: web, port: 80 }).attachTo(ingress);
+ * @example new DstOverride(shop, 'web-destination', { service: web, port: 80 }).attachTo(ingress);
  */
 export class DstOverride extends Construct {
   /** Name of the Middleware. */
   readonly middlewareName: string;
   /** Namespace of the Middleware, which is the service's. */
   readonly namespace: string;
-  /** The Middleware as Traefik's annotations name it. */
+  /** The Middleware's name in Traefik's annotations. */
   readonly reference: string;
-  /** The service that requests are sent to. */
+  /** The service that receives the requests. */
   readonly serviceName: string;
 
   constructor(scope: Construct, id: string, props: DstOverrideProps) {
@@ -80,15 +79,15 @@ export class DstOverride extends Construct {
     addRule(this, () => [
       ...checkService('service', given.service),
       ...checkPort('port', given.port),
-      // A name that follows from the service's is wrong only where that is.
+      // A name derived from the service's is wrong only where that is.
       ...(given.name === undefined ? [] : checkDnsSubdomain('name', given.name)),
       ...checkDnsSubdomain('clusterDomain', domain),
     ]);
   }
 
   /**
-   * Has an Ingress, or the routes of an IngressRoute that lead to the service, use the Middleware, after those that it
-   * uses already.
+   * Adds the Middleware to an Ingress, or to the routes of an IngressRoute that lead to the service, after the
+   * Middlewares that it already uses.
    */
   attachTo(ingress: ApiObject | PlusResource): void {
     const object = apiObjectOf(ingress);
@@ -116,12 +115,12 @@ const REMOVAL_PROPS = keysOf<DstOverrideRemovalProps>({
 });
 
 /**
- * A Traefik Middleware that removes the header `l5d-dst-override` from requests. Meant for the entry points, before the
- * routes' own: a Traefik in ingress mode would otherwise take requests to wherever their senders want, inside the
- * cluster and outside (https://linkerd.io/2-edge/reference/proxy-configuration/#ingress-mode).
+ * A Traefik Middleware that removes the header `l5d-dst-override` from requests. Use it on the entry points, before the
+ * routes' own: a Traefik in ingress mode otherwise sends requests wherever the client asks, inside the cluster and
+ * outside (https://linkerd.io/2-edge/reference/proxy-configuration/#ingress-mode).
  */
 export class DstOverrideRemoval extends Construct {
-  /** The Middleware as Traefik's arguments and annotations name it. */
+  /** The Middleware's name in Traefik's arguments and annotations. */
   readonly reference: string;
 
   constructor(scope: Construct, id: string, props: DstOverrideRemovalProps) {
@@ -135,10 +134,10 @@ export class DstOverrideRemoval extends Construct {
   }
 }
 
-/** The header by which a request tells a proxy in ingress mode where it is to go. */
+/** The header that names the destination of a request to a proxy in ingress mode. */
 const DST_OVERRIDE = 'l5d-dst-override';
 
-/** Adds the Traefik Middleware that decides the header, whatever the client sent. */
+/** Adds the Traefik Middleware that sets the header, whatever the client sent. */
 function dstOverrideMiddleware(
   scope: Construct,
   { name, namespace, value }: { readonly name: string; readonly namespace: string; readonly value: string },
@@ -151,7 +150,7 @@ function dstOverrideMiddleware(
   } satisfies Middleware);
 }
 
-/** A Middleware by the name that Traefik's annotations and arguments use, its provider included. */
+/** Returns the name of a Middleware in Traefik's annotations and arguments, including its provider. */
 function middlewareReference(namespace: string, name: string): string {
   return `${namespace}-${name}@kubernetescrd`;
 }
@@ -160,14 +159,14 @@ function middlewareReference(namespace: string, name: string): string {
 interface ServiceMiddleware {
   readonly namespace: string;
   readonly middlewareName: string;
-  /** The Middleware as Traefik's annotations name it. */
+  /** The Middleware's name in Traefik's annotations. */
   readonly reference: string;
   readonly serviceName: string;
 }
 
 const MIDDLEWARES = 'traefik.ingress.kubernetes.io/router.middlewares';
 
-/** Has all routes of an Ingress use the Middleware. */
+/** Adds the Middleware to all routes of an Ingress. */
 function attachToIngress(ingress: ApiObject, middleware: ServiceMiddleware): void {
   const before = valueAt(ingress.metadata.toJson(), pointer('/annotations', MIDDLEWARES));
   const names = typeof before === 'string' ? before.split(',') : [];
@@ -219,7 +218,7 @@ function listAt(value: unknown, path: string): readonly unknown[] {
 
 type Route = IngressRoute['spec']['routes'][number];
 
-/** Has the routes of an IngressRoute that lead to the Middleware's service, and to no other, use it. */
+/** Adds the Middleware to the routes of an IngressRoute that lead only to its service. */
 function attachToIngressRoute(ingressRoute: ApiObject, middleware: ServiceMiddleware): void {
   const document = ingressRoute.toJson() as IngressRoute;
   const { serviceName, middlewareName: name, namespace } = middleware;

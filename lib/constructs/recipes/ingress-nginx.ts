@@ -12,31 +12,31 @@ import { RECIPES_FINDINGS } from './findings';
 /** Props of ingressNginxValues: where ingress-nginx is installed, and how its controller is meshed. */
 export interface IngressNginxProps {
   /**
-   * Namespace of the release. It must not be meshed itself.
+   * Namespace of the release. The namespace itself must not be meshed.
    *
    * @default 'ingress-nginx'
    */
   readonly namespace?: string;
 
   /**
-   * The differences of the controller's pods from the mesh's defaults.
+   * Settings of the controller's pods that differ from the mesh's defaults.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly config?: MeshConfig;
 }
 
 /**
- * Values of the chart `ingress-nginx` (https://kubernetes.github.io/ingress-nginx), whose controller was retired in March
- * 2026: its vulnerabilities are not fixed any more.
+ * Values of the chart `ingress-nginx` (https://kubernetes.github.io/ingress-nginx). The project retired its controller
+ * in March 2026 and no longer fixes vulnerabilities.
  */
 export type IngressNginxValues = {
   readonly controller: { readonly podAnnotations: Annotations };
 };
 
 /**
- * Makes the controller of ingress-nginx part of the mesh: its pods only, as the chart's namespace also has short-lived
- * jobs, which must stay out. Along with this, each Ingress needs `sendToService`.
+ * Returns values that mesh the controller of ingress-nginx. Only its pods are meshed, because the chart's namespace
+ * also has short-lived jobs, which must stay out. Each Ingress also needs `sendToService`.
  */
 export function ingressNginxValues(
   meshing: Meshing,
@@ -49,13 +49,13 @@ export function ingressNginxValues(
   return { controller: { podAnnotations: meshing.podAnnotations(config) } };
 }
 
-/** The annotation by which NGINX connects to a service's address, not to the pods behind it. */
+/** The annotation that makes NGINX connect to a service's address instead of its pods. */
 const SERVICE_UPSTREAM = 'nginx.ingress.kubernetes.io/service-upstream';
 
 /**
- * Has NGINX send the requests of an Ingress to the services' own addresses: by default it chooses among their pods, and
- * Linkerd could neither balance the load nor know the services' routes. For a meshed ingress-nginx, which was retired in
- * March 2026.
+ * Makes NGINX send the requests of an Ingress to the services' own addresses. By default NGINX chooses among their
+ * pods, so that Linkerd could neither balance the load nor apply the services' routes. For a meshed ingress-nginx,
+ * which was retired in March 2026.
  */
 export function sendToService(ingress: ApiObject | PlusResource): void {
   const object = apiObjectOf(ingress);

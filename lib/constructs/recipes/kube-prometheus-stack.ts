@@ -12,9 +12,9 @@ export interface KubePrometheusStackProps {
   readonly namespace?: string;
 
   /**
-   * The differences of the pods from the mesh's defaults.
+   * Settings of the pods that differ from the mesh's defaults.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly config?: MeshConfig;
 }
@@ -27,11 +27,11 @@ export type KubePrometheusStackValues = {
 };
 
 /**
- * Makes the pods of kube-prometheus-stack part of the mesh by their namespace, but for the jobs that make the
- * certificate of the operator's webhooks: those are Helm hooks, and a proxy that does not end would make every
+ * Returns values that mesh the pods of kube-prometheus-stack by their namespace, except the jobs that create the
+ * certificate of the operator's webhooks: those are Helm hooks, and a proxy that does not exit would make every
  * installation hang (https://github.com/prometheus-community/helm-charts/issues/479).
  *
- * The pods of node-exporter use the network of their node, and Linkerd leaves such pods alone.
+ * The pods of node-exporter use the network of their node, and Linkerd ignores such pods.
  */
 export function kubePrometheusStackValues(
   meshing: Meshing,

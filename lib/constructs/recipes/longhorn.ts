@@ -26,24 +26,24 @@ export type LonghornValues = {
 /** Props of longhornValues: where Longhorn is installed, and how it is meshed. */
 export interface LonghornProps {
   /**
-   * Namespace that Longhorn is installed in. It must not be meshed itself.
+   * Namespace of Longhorn. The namespace itself must not be meshed.
    *
    * @default 'longhorn-system'
    */
   readonly namespace?: string;
 
   /**
-   * The differences of the pods from the mesh's defaults.
+   * Settings of the pods that differ from the mesh's defaults.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly config?: MeshConfig;
 }
 
 /**
- * Makes longhorn-manager part of the mesh by the values of Longhorn's chart: for a Longhorn that Argo CD itself
- * installs. Needs Longhorn 1.5.4 or 1.6, before which its CSI driver was not deployed then
- * (https://github.com/longhorn/longhorn/issues/3809). The pods of longhorn-ui cannot be annotated by the chart.
+ * Returns values of Longhorn's chart that mesh longhorn-manager: for a Longhorn that Argo CD installs. Requires
+ * Longhorn 1.5.4 or 1.6; earlier versions do not deploy their CSI driver with it
+ * (https://github.com/longhorn/longhorn/issues/3809). The chart cannot annotate the pods of longhorn-ui.
  */
 export function longhornValues(meshing: Meshing, props: LonghornProps = {}): LonghornValues {
   addRule(meshing, () => checkDataPlane(meshing, props.namespace ?? NAMESPACE));
@@ -56,19 +56,17 @@ export interface LonghornMeshProps extends LonghornProps {
   readonly meshing: Meshing;
 
   /**
-   * Tells whether longhorn-manager is made to listen on all addresses of its pod (POD_IP = 0.0.0.0), not just on the
-   * pod's own one. Proxies connected to their pod by 127.0.0.1 before Linkerd 2.11; where all of them are later ones
-   * this can be turned off.
+   * Make longhorn-manager listen on all addresses of its pod (POD_IP = 0.0.0.0) instead of the pod's own. Before
+   * Linkerd 2.11, proxies connected to their pod by 127.0.0.1; turn this off where all proxies are newer.
    *
    * @default true
    */
   readonly listenOnAllAddresses?: boolean;
 
   /**
-   * Tells whether the operator restarts manager and dashboard when the configuration of the mesh changes (see
-   * `InjectConfig.restart`).
+   * Restart the manager and the dashboard when the configuration of the mesh changes (see `InjectConfig.restart`).
    *
-   * @default - they keep the proxies that they have until they restart by themselves
+   * @default - they keep their proxies until they restart for another reason
    */
   readonly restart?: InjectConfig['restart'];
 }
@@ -85,12 +83,12 @@ const PROPS = keysOf<LonghornMeshProps>({
 });
 
 /**
- * Makes the control plane of a Longhorn that is already deployed part of the mesh: the DaemonSet longhorn-manager and
- * the Deployment longhorn-ui, nothing else. The engines and replicas, which carry the volumes' data, stay out.
+ * Meshes the control plane of a deployed Longhorn: only the DaemonSet longhorn-manager and the Deployment longhorn-ui.
+ * The engines and replicas, which carry the volumes' data, stay out.
  *
- * For a Longhorn that something other than Argo CD installed (Helm, k3s, Ansible); see `patchLive` for the limits. To go
- * in after Longhorn's own deployment is complete: a manager that is injected earlier did not deploy its CSI driver before
- * Longhorn 1.5.4.
+ * For a Longhorn that was not installed by Argo CD (Helm, k3s, Ansible); see `patchLive` for the limits. Apply it after
+ * Longhorn's own deployment is complete: before Longhorn 1.5.4, a manager that was injected earlier did not deploy its
+ * CSI driver.
  */
 export class LonghornMesh extends Construct {
   constructor(scope: Construct, id: string, props: LonghornMeshProps) {
@@ -129,8 +127,8 @@ export class LonghornMesh extends Construct {
 type PodTemplate = NonNullable<DaemonSet['spec']>['template'];
 
 /**
- * POD_IP is a field reference in Longhorn's chart. The API server refuses a variable that has a value as well, and a
- * part of an object cannot remove the reference: so the reference is made to lead to an annotation.
+ * In Longhorn's chart, POD_IP is a field reference. The API server refuses a variable that also has a value, and a
+ * partial object cannot remove the reference, so the reference is pointed at an annotation.
  */
 function listeningTemplate(metadata: {
   readonly annotations: Annotations;

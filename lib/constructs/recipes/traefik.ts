@@ -8,29 +8,29 @@ import type { DstOverrideRemoval } from './dst-override';
 /** Props of traefikValues: where Traefik is installed, and how it is meshed. */
 export interface TraefikProps {
   /**
-   * Namespace of the release. Not kube-system, where k3s installs its own Traefik: Linkerd injects no pods there, so k3s
-   * has to run with `--disable traefik`.
+   * Namespace of the release. Not kube-system, where k3s installs its own Traefik: Linkerd injects no pods there, so
+   * run k3s with `--disable traefik`.
    */
   readonly namespace: string;
 
   /**
-   * Removes the header by which requests choose their destination from what clients send; a DstOverride sets it
-   * afterwards. Without this, clients can reach any service of the cluster.
+   * Removes the header that chooses a destination from clients' requests; a DstOverride sets it afterwards. Without
+   * this, clients can reach any service of the cluster.
    */
   readonly removal: DstOverrideRemoval;
 
   /**
-   * Entry points that clients from outside connect to.
+   * Entry points for clients outside the cluster.
    *
    * @default ['web', 'websecure']
    */
   readonly entryPoints?: readonly string[];
 
   /**
-   * The differences of the pods from the mesh's defaults.
+   * Settings of the pods that differ from the mesh's defaults.
    *
-   * @default - port 443 of other hosts is skipped: Traefik watches the Kubernetes API there, which is no HTTP to a proxy in
-   * ingress mode (https://github.com/linkerd/linkerd2/discussions/7387)
+   * @default - port 443 of other hosts is skipped: Traefik watches the Kubernetes API there, which is not HTTP to a
+   * proxy in ingress mode (https://github.com/linkerd/linkerd2/discussions/7387)
    */
   readonly config?: MeshConfig;
 }
@@ -42,8 +42,8 @@ export type TraefikValues = {
 };
 
 /**
- * Makes Traefik part of the mesh, in ingress mode. Traefik has to end TLS itself and speak plain HTTP to the services;
- * the mesh encrypts that. Each route needs a DstOverride along with this, so that Linkerd balances its requests.
+ * Returns values that mesh Traefik in ingress mode. Traefik must terminate TLS itself and use plain HTTP to the
+ * services, which the mesh encrypts. Each route also needs a DstOverride, so that Linkerd balances its requests.
  */
 export function traefikValues(meshing: Meshing, props: TraefikProps): TraefikValues {
   const { namespace, removal, entryPoints = ['web', 'websecure'], config } = props;

@@ -9,8 +9,8 @@ export type VeleroValues = {
 };
 
 /**
- * Makes Velero's server and its node agents part of the mesh, pod by pod: the chart's jobs, which install its CRDs, stay
- * out.
+ * Returns values that mesh Velero's server and its node agents, pod by pod: the chart's jobs, which install its CRDs,
+ * stay out.
  */
 export function veleroValues(meshing: Meshing, config: MeshConfig = {}): VeleroValues {
   return { podAnnotations: meshing.podAnnotations(config) };

@@ -29,22 +29,22 @@ import { ROTATION_FINDINGS } from './findings';
 import { activeDeadlineSeconds, rotationJob, START_WITHIN_SECONDS } from './rotation-job';
 import { checkSchedule } from './schedule-gaps';
 
-/** Props of CertRotationCronJob: whose certificates are rotated, and when. */
+/** Props of CertRotationCronJob: which certificates to rotate, and when. */
 export interface CertRotationCronJobProps {
-  /** The control plane; all certificates that its PKI has by now are rotated, those of extensions included. */
+  /** The control plane. All certificates of its PKI at synth are rotated, including those of extensions. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
 
   /**
-   * The cluster's operator: the CronJob is in its namespace then, and runs the same program out of the same ConfigMap,
-   * which no two namespaces can share. What it may do stays the same.
+   * The cluster's operator. The CronJob then uses its namespace and the same program from the same ConfigMap, which
+   * namespaces cannot share. The permissions are the same.
    *
-   * @default - none: the CronJob is in the control plane's namespace, and the program is once more there
+   * @default - none: the CronJob is in the control plane's namespace, with its own copy of the program
    */
   readonly operator?: ReconcilerOperator<LinkerdVersion> | undefined;
 
   /**
-   * The times at which certificates are rotated, in UTC. Between runs there must be more time than a run may take,
-   * which is five minutes for each Deployment and one for each of its certificates, and at least ten; and less than the
+   * When certificates are rotated, in UTC. The time between runs must be longer than the longest run, which is five
+   * minutes for each Deployment and one for each of its certificates, and at least ten; and shorter than the
    * `renewBefore` of the certificates.
    *
    * @default - 25 minutes past 0, 6, 12 and 18 o'clock
@@ -52,7 +52,7 @@ export interface CertRotationCronJobProps {
   readonly schedule?: Cron;
 
   /**
-   * The image that has the program: `OperatorImage.bundled()` or `OperatorImage.fromRegistry(reference)`.
+   * The image with the program: `OperatorImage.bundled()` or `OperatorImage.fromRegistry(reference)`.
    *
    * @default - the operator's; without one the `operatorImage` of the Cluster or the Platform, else
    * OperatorImage.bundled()
@@ -60,7 +60,7 @@ export interface CertRotationCronJobProps {
   readonly image?: OperatorImage;
 
   /**
-   * Name of the CronJob and of what it needs, of at most 52 characters.
+   * Name of the CronJob and its objects, at most 52 characters.
    *
    * @default 'linkerd-restarter'
    */
@@ -77,23 +77,25 @@ export const ROTATION_PROPS = keysOf<CertRotationCronJobProps>({
 });
 
 /**
- * Renews the mesh's certificates again and again and restarts what uses them, one Deployment after the other, so that
- * none is used for longer than the time between two runs. A run that fails leaves the rest as it was, and an Event.
+ * Renews the mesh's certificates on a schedule and restarts the Deployments that use them, one after the other, so that
+ * no certificate is used for longer than the time between two runs. A run that fails leaves the remaining certificates
+ * unchanged, and emits an Event.
  *
- * It rotates neither the trust anchor nor the webhooks' CA. Beside an operator that rotates the anchor it goes on: whatever
- * it renews is signed by the anchor that the operator names. Otherwise suspend it (`kubectl patch cronjob linkerd-restarter -p
- * '{"spec":{"suspend":true}}'`) before you renew the trust anchor, until every meshed pod was restarted: a run in
- * between has identity sign with the new anchor, which pods from before do not know.
+ * It rotates neither the trust anchor nor the webhooks' CA. Together with an operator that rotates the anchor it can
+ * keep running: the anchor that the operator chose signs everything that it renews. Without such an operator, suspend
+ * it (`kubectl patch cronjob linkerd-restarter -p '{"spec":{"suspend":true}}'`) before you renew the trust anchor,
+ * until every meshed pod has restarted: a run in between makes identity sign with the new anchor, which older pods do
+ * not know.
  */
 export class CertRotationCronJob extends Construct implements IPreparable {
-  /** Namespace of the CronJob: the operator's, else the control plane's. */
+  /** Namespace of the CronJob: the operator's, or the control plane's. */
   readonly namespace: string;
   readonly name: string;
   private readonly pki: CertManagerPKI;
-  /** Absent of a second one in its cluster, which has no objects. */
+  /** Absent for a second one in its cluster, which emits no objects. */
   private readonly job?: ReturnType<typeof rotationJob>;
   private readonly controlPlane?: IConstruct;
-  /** The certificates that were there when it was prepared. */
+  /** The certificates that existed when it was prepared. */
   private read?: readonly WebhookCertificate[];
 
   constructor(scope: Construct, id: string, props: CertRotationCronJobProps) {
@@ -140,7 +142,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
   }
 
   /**
-   * The units that are rotated, in order. Complete at synth.
+   * The units to rotate, in order. Complete at synth.
    *
    * @internal
    */
@@ -154,8 +156,8 @@ export class CertRotationCronJob extends Construct implements IPreparable {
     if (this.job === undefined) return;
     this.read = this.pki.webhookCertificates;
     this.addPermissions();
-    // A run finds everything that it is to rotate. Not the permissions: beside what they wait for, such as an Ingress to
-    // which nobody gives an address, they would hold up a folder of somebody else's for ever.
+    // A run needs everything that it rotates. The permissions do not wait: if they waited for objects that may never be
+    // ready, such as an Ingress without an address, they would block another construct's folder forever.
     const rotated = this.read.map(({ node }) => node.scope);
     dependsOn(manifest(this, 'cron-job', this.job), ...new Set([this.controlPlane, ...rotated]));
   }
@@ -166,7 +168,7 @@ export class CertRotationCronJob extends Construct implements IPreparable {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name, namespace },
-      // The Job's pods ask for it.
+      // The Job's pods request it.
       automountServiceAccountToken: false,
     } satisfies ServiceAccount);
     for (const role of rotationRoles(this.units)) {
@@ -193,8 +195,8 @@ export class CertRotationCronJob extends Construct implements IPreparable {
 }
 
 /**
- * Certificates in an order that does not hang on which construct was made first: the control plane's, those of Viz, and
- * others by their namespaces.
+ * Sorts certificates independently of the order of constructs: the control plane's, those of Viz, then others by their
+ * namespaces.
  */
 function inOrder(
   certificates: readonly WebhookCertificate[],
@@ -206,7 +208,7 @@ function inOrder(
   return [...certificates].sort((a, b) => (rank(a) < rank(b) ? -1 : Number(rank(a) > rank(b))));
 }
 
-/** Returns what the program looks for by name. Nobody declares Deployments: charts bring them along. */
+/** Returns the objects that the program looks for by name. Deployments are not declared: charts create them. */
 function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
   return units.flatMap(({ namespace, certificates, secrets, trustRoots }): readonly Reference[] => [
     ...certificates.map((name) => ({ kind: 'Certificate' as const, namespace, name })),
@@ -215,17 +217,17 @@ function requiredBy(units: readonly PermittedUnit[]): readonly Reference[] {
   ]);
 }
 
-/** The Jobs of a CronJob have its name and eleven characters more (Kubernetes, pkg/apis/batch/validation). */
+/** The Jobs of a CronJob add eleven characters to its name (Kubernetes, pkg/apis/batch/validation). */
 const LONGEST_NAME = 52;
 
 /** Checks the length of a CronJob's name. */
 function checkNameLength(name: string): readonly Problem[] {
   if (name.length <= LONGEST_NAME) return [];
   const parameters = { name, length: name.length, most: LONGEST_NAME };
-  return [ROTATION_FINDINGS.cronJobNameTooLong(parameters)];
+  return [ROTATION_FINDINGS.nameTooLongCronJob(parameters)];
 }
 
-/** Reports certificates that objects of the rotation do not know, because these were read before. */
+/** Reports certificates that are missing from the rotation's objects, because these were read before. */
 function checkLateCertificates(certificates: readonly WebhookCertificate[]): readonly Problem[] {
   return certificates.flatMap(({ injectCaFrom, deployment }) =>
     deployment === undefined
@@ -238,9 +240,9 @@ function checkLateCertificates(certificates: readonly WebhookCertificate[]): rea
 const IDENTITY = 'linkerd-identity';
 
 /**
- * Returns what is rotated of a PKI, in order: the identity issuer, then webhooks in the order in which their
- * certificates were asked for. Neither the trust anchor nor the webhooks' CA: all that trusts these would have to be
- * restarted as well.
+ * Returns what to rotate of a PKI, in order: the identity issuer, then webhooks in the order in which their
+ * certificates were requested. Neither the trust anchor nor the webhooks' CA: everything that trusts these would need a
+ * restart as well.
  */
 export function rotationUnits(
   pki: Pick<CertManagerPKI, 'controlPlaneNamespace' | 'identityIssuerSecretName'>,
@@ -258,7 +260,7 @@ export function rotationUnits(
   ];
 }
 
-/** One unit for each Deployment, however many webhooks it serves. */
+/** Returns one unit for each Deployment, however many webhooks it serves. */
 function webhookUnits(webhooks: readonly WebhookCertificate[]): readonly PermittedUnit[] {
   const units = new Map<string, PermittedUnit>();
   for (const { namespace, deployment, certificateName, secretName } of webhooks) {

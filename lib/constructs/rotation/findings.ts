@@ -2,7 +2,7 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
 /** The findings of rotations. */
 export const ROTATION_FINDINGS = catalogue({
-  'cron-job-name-too-long': {
+  'name-too-long/cron-job': {
     severity: 'error',
     what: ({ name, length }: { name: string; length: number }) => `name is "${name}", which has ${length} characters`,
     why: ({ most }: { most: number }) =>

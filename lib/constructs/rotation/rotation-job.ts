@@ -11,7 +11,7 @@ import type { OperatorImage } from '../../gitops/tree/operator-image';
 import { INJECT } from '../../linkerd/annotations';
 import { operatorPod } from '../operator/operator-pod';
 
-/** Most seconds by which a run may start late. */
+/** Maximum delay of a run's start, in seconds. */
 export const START_WITHIN_SECONDS = 600;
 
 /** Label of a Job's pods (kubernetes.io/docs, well-known labels; since Kubernetes 1.27). */
@@ -20,12 +20,12 @@ const JOB_UID = 'batch.kubernetes.io/controller-uid';
 const CONTAINER = 'rotate';
 
 const LEAST_SECONDS = 600;
-/** Until the program runs: its pod is scheduled, and its image pulled. */
+/** Time until the program runs: to schedule its pod and pull its image. */
 const POD_START_SECONDS = 60;
 
 /**
- * Returns the time that a run may take, all of its attempts together: at least as long as one that is slow at every
- * step and fails at none.
+ * Returns the maximum time for a run, including all attempts: at least as long as a run that is slow at every step and
+ * fails at none.
  */
 export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
   return Math.max(LEAST_SECONDS, POD_START_SECONDS + longestRotationSeconds(units));
@@ -35,16 +35,16 @@ export function activeDeadlineSeconds(units: readonly RotationUnit[]): number {
 export interface RotationJob {
   readonly name: string;
   readonly namespace: string;
-  /** Times of the runs, in cron's syntax and in UTC. */
+  /** Times of the runs, in cron syntax and UTC. */
   readonly schedule: string;
-  /** Returns what is rotated, asked at synth. */
+  /** Returns the units to rotate. Called at synth. */
   readonly units: () => readonly RotationUnit[];
   readonly image: OperatorImage;
-  /** Tells whether the nodes run OpenShift. */
+  /** The nodes run OpenShift. */
   readonly openShift: boolean;
 }
 
-/** The CronJob; what its image needs is emitted for `scope`. */
+/** Returns the CronJob. Emits the objects of its image under `scope`. */
 export function rotationJob(scope: Construct, job: RotationJob): CronJob {
   const { name, namespace, image, openShift, units } = job;
   const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/part-of': 'linkerd-reconciler' };
@@ -58,7 +58,7 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
       env: [
         {
           name: 'RUN_ID',
-          // Not its name, which somebody may give to another Job.
+          // Not the Job's name, which another Job may get later.
           valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: `metadata.labels['${JOB_UID}']` } },
         },
       ],
@@ -77,7 +77,7 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
     metadata: { name, namespace, labels },
     spec: {
       schedule: job.schedule,
-      // The time zone of whoever runs Kubernetes' controllers may have a night with an hour more.
+      // The time zone of the controller manager may have a night with an extra hour.
       timeZone: 'Etc/UTC',
       concurrencyPolicy: 'Forbid',
       startingDeadlineSeconds: START_WITHIN_SECONDS,
@@ -85,7 +85,7 @@ export function rotationJob(scope: Construct, job: RotationJob): CronJob {
       failedJobsHistoryLimit: 3,
       jobTemplate: {
         spec: {
-          // An attempt goes on where the one before failed.
+          // An attempt continues where the previous one failed.
           backoffLimit: 2,
           podFailurePolicy: {
             rules: [

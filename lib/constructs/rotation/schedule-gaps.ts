@@ -6,7 +6,7 @@ import { byText } from '../../kubernetes/remembered';
 import { durationCode, durationText, type ValidityWindow } from '../pki/validity';
 import { ROTATION_FINDINGS } from './findings';
 
-/** The times between one run of a schedule and the next, in milliseconds. */
+/** The times between consecutive runs of a schedule, in milliseconds. */
 interface ScheduleGaps {
   readonly shortest: number;
   readonly longest: number;
@@ -15,14 +15,14 @@ interface ScheduleGaps {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Dates fall on the same days of the week again after 28 years, as long as no leap year is left out, as in 2100. */
+/** Dates fall on the same days of the week every 28 years, unless a leap year is skipped, as in 2100. */
 const CYCLE_YEARS = 28;
 const CYCLE_DAYS = CYCLE_YEARS * 365 + 7;
 const CYCLE_START_YEAR = 2000;
-/** The first of January 2000 was a Saturday. */
+/** January 1, 2000 was a Saturday. */
 const CYCLE_START_WEEKDAY = 6;
 
-/** The schedules that the shorthands stand for (github.com/robfig/cron/v3, v3.0.1, parser.go: parseDescriptor). */
+/** The schedules of the shorthands (github.com/robfig/cron/v3, v3.0.1, parser.go: parseDescriptor). */
 const DESCRIPTORS: Readonly<Record<string, string>> = {
   '@yearly': '0 0 1 1 *',
   '@annually': '0 0 1 1 *',
@@ -34,8 +34,8 @@ const DESCRIPTORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The shortest and the longest time between two runs of a schedule that `checkCron` finds nothing wrong with, in a time
- * zone without daylight saving; undefined where it never runs.
+ * Returns the shortest and the longest time between two runs of a valid schedule, in a time zone without daylight
+ * saving; undefined if it never runs.
  */
 export const scheduleGaps = byText(findGaps);
 
@@ -71,7 +71,7 @@ function readSchedule(expression: string): Schedule {
   const [minutes = [], hours = [], daysOfMonth = [], months = [], daysOfWeek = []] = CRON_FIELDS.map((field, index) =>
     valuesOf(texts[index] ?? '', field),
   );
-  // Where both are limited, one of them suffices (spec.go: dayMatches).
+  // If both are limited, either match suffices (spec.go: dayMatches).
   const eitherIsAny = hasStar(texts[2] ?? '') || hasStar(texts[4] ?? '');
   return {
     minutes,
@@ -85,7 +85,7 @@ function readSchedule(expression: string): Schedule {
   };
 }
 
-/** The values that a field stands for, in order. */
+/** Returns the values of a field, in order. */
 function valuesOf(text: string, field: CronField): readonly number[] {
   const values = new Set<number>();
   for (const range of text.split(',').filter((part) => part !== '')) {
@@ -105,7 +105,7 @@ function boundsOf(span: string, hasStep: boolean, field: CronField): readonly [n
   return [start, second === undefined ? end : cronNumber(second, field)];
 }
 
-/** Tells whether a field counts as unlimited, which a star with a step does not (parser.go: getRange). */
+/** Whether a field counts as unlimited. A star with a step does not (parser.go: getRange). */
 function hasStar(text: string): boolean {
   return text.split(',').some((range) => {
     const [span = '', step = '1'] = range.split('/');
@@ -117,7 +117,7 @@ function isStar(text: string | undefined): boolean {
   return text === '*' || text === '?';
 }
 
-/** The days of the cycle with runs, counted from its start. */
+/** Returns the days of the cycle with runs, counted from its start. */
 function runDays({ months, matchesDay }: Schedule): readonly number[] {
   const days: number[] = [];
   let day = 0;
@@ -135,19 +135,19 @@ function differences(numbers: readonly number[]): readonly number[] {
   return numbers.slice(1).map((value, index) => value - (numbers[index] ?? 0));
 }
 
-/** The schedule of rotations, and the time that one may take. Durations in milliseconds. */
+/** The schedule of rotations, and the maximum time of a run. Durations in milliseconds. */
 export interface RotationSchedule {
-  /** Times of the runs, in cron's syntax. */
+  /** Times of the runs, in cron syntax. */
   readonly schedule: string;
-  /** Most time by which a run may start late. */
+  /** Maximum delay of a run's start. */
   readonly startingDeadline: number;
-  /** Most time that a run may take. */
+  /** Maximum time of a run. */
   readonly activeDeadline: number;
-  /** The certificates that are rotated, named as the props of CertManagerPKI. */
+  /** The certificates to rotate, named as the props of CertManagerPKI. */
   readonly windows: Readonly<Record<'identityIssuer' | 'webhooks', ValidityWindow>>;
 }
 
-/** Checks a schedule, by itself and with regard to the certificates. */
+/** Checks a schedule by itself and against the certificates. */
 export function checkSchedule(rotation: RotationSchedule): readonly Problem[] {
   const faults = checkCron('schedule', rotation.schedule);
   if (faults.length > 0) return faults;
@@ -163,15 +163,16 @@ function checkOverlap({ shortest }: ScheduleGaps, { schedule, activeDeadline }: 
 }
 
 /**
- * A run renews everything, but between runs cert-manager renews what comes to its time. Pods that read certificates only
- * when they start serve the one before until a run restarts them, which must not be after its end.
+ * Checks windows. A run renews everything, but between runs cert-manager renews certificates that are due. Pods that
+ * read certificates only at startup serve the previous one until a run restarts them, which must happen before it
+ * expires.
  */
 function checkWindows({ longest }: ScheduleGaps, rotation: RotationSchedule): readonly Problem[] {
   const { schedule, startingDeadline, activeDeadline, windows } = rotation;
   const needed = longest + startingDeadline + activeDeadline;
   return (
     Object.entries(windows)
-      // What cert-manager refuses, CertManagerPKI says.
+      // CertManagerPKI reports what cert-manager refuses.
       .filter(([, { renewBefore }]) => renewBefore < needed && renewBefore >= MINIMUM_RENEW_BEFORE)
       .map(([window, { renewBefore }]) =>
         ROTATION_FINDINGS.scheduleMissesWindow({

@@ -24,10 +24,10 @@ export interface JaegerExtensionProps {
   readonly chart: Chart;
   /** The control plane, whose injector meshes the webhook. */
   readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
-  /** The Tempo that spans go to. */
+  /** The Tempo that receives spans. */
   readonly tempo: TempoProps;
   /**
-   * The way of the chart's objects to the cluster.
+   * How the chart's objects are delivered to the cluster.
    *
    * @default 'manifests'
    */
@@ -37,8 +37,8 @@ export interface JaegerExtensionProps {
 }
 
 /**
- * The rest of the linkerd-jaeger chart beside a Tempo: the webhook that tells proxies where spans go. Its certificate
- * lies in the namespace in which it runs, since its pods mount the Secret.
+ * What remains of the linkerd-jaeger chart with a Tempo: the webhook that configures proxies to send spans. Its
+ * certificate is in the namespace in which it runs, because its pods mount the Secret.
  */
 export class JaegerExtension extends Construct implements Patchable {
   private readonly chart: ChartRelease;
@@ -85,8 +85,8 @@ export class JaegerExtension extends Construct implements Patchable {
   }
 
   /**
-   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
-   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
+   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();

@@ -28,26 +28,26 @@ export interface JaegerToTempoProps<V extends LinkerdVersion = LinkerdVersion> {
   /** The control plane; its release decides how proxies send spans. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
-  /** The Tempo that spans go to. */
+  /** The Tempo that receives spans. */
   readonly tempo: TempoProps;
 
   /**
-   * The Viz whose dashboard links to traces, once `tempo.query` says where they are shown.
+   * The Viz whose dashboard links to traces, if `tempo.query` is set.
    *
    * @default - no links
    */
   readonly viz?: Viz<V>;
 
   /**
-   * The way of the linkerd-jaeger chart's objects to the cluster, which only Linkerd 2.14 has: as manifests, rendered at
-   * synth and equal to the official chart's, or as a chart that Argo CD inflates.
+   * How the objects of the linkerd-jaeger chart are delivered to the cluster: as manifests, rendered at synth and equal
+   * to the official chart's, or as a chart that Argo CD inflates. Linkerd 2.14 only.
    *
    * @default 'manifests'
    */
   readonly delivery?: Delivery | undefined;
 
   /**
-   * Further values of the linkerd-jaeger chart, which only Linkerd 2.14 has.
+   * Additional values of the linkerd-jaeger chart. Linkerd 2.14 only.
    *
    * @default - none
    */
@@ -63,10 +63,10 @@ const PROPS = keysOf<JaegerToTempoProps<LinkerdVersion>>({
 });
 
 /**
- * Sends the spans of proxies to Grafana Tempo: by OTLP, as the control plane configures it, or with Linkerd 2.14 by
- * OpenCensus, as the webhook of the Jaeger extension does. Neither Jaeger nor a collector is installed.
+ * Sends the spans of proxies to Grafana Tempo: by OTLP, as the control plane configures it, or on Linkerd 2.14 by
+ * OpenCensus, as the webhook of the Jaeger extension configures it. Installs neither Jaeger nor a collector.
  *
- * Proxies take part in traces that an ingress or a client has begun; these decide what is sampled.
+ * Proxies add spans to traces that an ingress or a client has started, which decide the sampling.
  */
 export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
   private readonly extension: JaegerExtension | undefined;
@@ -109,11 +109,11 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
   }
 
   /**
-   * Changes an object of the linkerd-jaeger chart, which only Linkerd 2.14 has, whenever that is rendered: at synth. One
-   * that the chart turns out not to have is reported. Not with `delivery: 'helm'`.
+   * Patches an object of the linkerd-jaeger chart (Linkerd 2.14 only) when the chart is rendered, at synth. An object
+   * that the chart does not have is reported. Not with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
-   * @param name of the object, such as `jaeger-injector`; those of that name in all namespaces are meant
+   * @param name of the object, such as `jaeger-injector`, in any namespace
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
@@ -122,15 +122,15 @@ export class JaegerToTempo<V extends LinkerdVersion = LinkerdVersion> extends Co
   }
 
   /**
-   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
-   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
+   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.extension?.objects() ?? [];
   }
 }
 
-/** Values that types let through where the release is not known before the program runs. */
+/** Checks values that the types allow where the release is not known at compile time. */
 function checkNoValues({ version }: Release, values: unknown): readonly Problem[] {
   if (values === undefined) return [];
   return [TRACING_FINDINGS.tracingWithoutChart({ given: 'values', version }, { about: 'values' })];

@@ -4,9 +4,9 @@ import { checkDnsLabel, checkDnsSubdomain, checkPort } from '../../kubernetes/na
 import type { Values } from '../../kubernetes/values';
 import { TRACING_FINDINGS } from './findings';
 
-/** A Tempo that traces go to. */
+/** A Tempo that receives traces. */
 export interface TempoProps {
-  /** Name of the Service that receives spans: the distributor's, or Tempo's own where it runs as one process. */
+  /** Name of the Service that receives spans: the distributor's, or Tempo's own if it runs as one process. */
   readonly service: string;
 
   /** Namespace of Tempo. */
@@ -22,13 +22,13 @@ export interface TempoProps {
    */
   readonly ports?: {
     /**
-     * OTLP over gRPC, which proxies of the current Linkerd speak.
+     * OTLP over gRPC, which proxies of the current Linkerd use.
      *
      * @default 4317
      */
     readonly otlp?: number;
     /**
-     * OpenCensus, which proxies of Linkerd 2.14 speak. Tempo must have the receiver `opencensus` enabled.
+     * OpenCensus, which proxies of Linkerd 2.14 use. Tempo must have the receiver `opencensus` enabled.
      *
      * @default 55678
      */
@@ -36,8 +36,8 @@ export interface TempoProps {
   };
 
   /**
-   * The address at which Tempo shows traces in the user interface of Jaeger, to which the dashboard forwards `/jaeger`:
-   * the container `tempo-query`, told to serve from there by the environment variable `QUERY_BASE_PATH=/jaeger`.
+   * Where Tempo shows traces in Jaeger's user interface, to which the dashboard forwards `/jaeger`: the container
+   * `tempo-query`, with the environment variable `QUERY_BASE_PATH=/jaeger`.
    *
    * @default - the dashboard does not link to traces
    */
@@ -53,8 +53,8 @@ export interface TempoProps {
   };
 
   /**
-   * Tells whether to emit Tempo's Namespace, with injection enabled. Spans are sent by mTLS to the mesh identity of
-   * Tempo, so its pods must be meshed, and before anything sends: with `false`, see to that elsewhere.
+   * Emit Tempo's Namespace, with injection enabled. Proxies send spans by mTLS to Tempo's mesh identity, so its pods
+   * must be meshed before any proxy sends. With `false`, mesh them elsewhere.
    *
    * @default true
    */
@@ -71,7 +71,7 @@ export const TEMPO_PROPS = keysOf<TempoProps>({
   meshNamespace: true,
 });
 
-/** Values of the linkerd-control-plane chart that make proxies and controllers send spans by OTLP. */
+/** Returns values of the linkerd-control-plane chart that make proxies and controllers send spans by OTLP. */
 export function otlpValues({ service, namespace, serviceAccount, ports }: TempoProps): Values {
   const endpoint = `${service}.${namespace}:${ports?.otlp ?? 4317}`;
   return {
@@ -86,10 +86,10 @@ export function otlpValues({ service, namespace, serviceAccount, ports }: TempoP
 }
 
 /**
- * Values of the linkerd-jaeger chart that leave of it only the webhook, which makes proxies send spans by OpenCensus.
+ * Returns values of the linkerd-jaeger chart that keep only its webhook, which makes proxies send spans by OpenCensus.
  *
- * `collectorSvcAccount` is a bare name: the webhook takes the namespace from the second part of the address
- * (linkerd2, jaeger/injector/mutator/webhook.go, amendSvcAccount).
+ * `collectorSvcAccount` is a bare name: the webhook takes the namespace from the second part of the address (linkerd2,
+ * jaeger/injector/mutator/webhook.go, amendSvcAccount).
  */
 export function openCensusValues({ service, namespace, serviceAccount, ports }: TempoProps): Values {
   return {
@@ -102,7 +102,7 @@ export function openCensusValues({ service, namespace, serviceAccount, ports }: 
   };
 }
 
-/** Address of Jaeger's user interface, if Tempo has one. */
+/** Returns the address of Jaeger's user interface, if Tempo has one. */
 export function jaegerUrlOf({ query, namespace }: TempoProps): string | undefined {
   return query && `${query.service}.${namespace}:${query.port ?? 16686}`;
 }
@@ -121,7 +121,7 @@ export function checkTempo({ service, namespace, serviceAccount, ports, query }:
   ];
 }
 
-/** Checks that there is a dashboard to link to the traces; without one, their address is of no use. */
+/** Checks that a dashboard exists to link to the traces; without one, the address has no effect. */
 export function checkTraceLinks(query: TempoProps['query'], viz: boolean): readonly Problem[] {
   return query === undefined || viz ? [] : [TRACING_FINDINGS.traceLinksWithoutViz({ service: query.service })];
 }

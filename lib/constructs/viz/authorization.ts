@@ -6,12 +6,12 @@ import { EXTENSION } from '../../linkerd/annotations';
 /** API group of Linkerd's policies. */
 export const POLICY_GROUP = 'policy.linkerd.io';
 
-/** The permission of some clients to reach a server. */
+/** A client's permission to reach a server. */
 export interface Authorization {
   readonly name: string;
   readonly namespace: string;
   readonly target: AuthorizationPolicy['spec']['targetRef'];
-  /** The one authentication that a client must have: a policy demands all of those it lists. */
+  /** The one authentication that a client needs: a policy requires all that it lists. */
   readonly client: AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
 }
 

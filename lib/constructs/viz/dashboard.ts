@@ -10,25 +10,25 @@ import { VIZ_FINDINGS } from './findings';
 export const DASHBOARD = {
   service: 'web',
   port: 8084,
-  /** Response headers by which Linkerd tells clients what is none of their business: address and identity of a pod. */
+  /** Response headers with which Linkerd reveals internals to clients: address and identity of a pod. */
   privateHeaders: ['l5d-remote-ip', 'l5d-server-id'],
 } as const;
 
 /**
- * The certificate of the dashboard's host: `clusterIssuer` or `issuer`, an Issuer in linkerd-viz, by which cert-manager
- * issues it, or `secretName` alone, of a Secret that exists.
+ * The certificate of the dashboard's host: `clusterIssuer` or `issuer` (an Issuer in linkerd-viz) if cert-manager
+ * issues it, or `secretName` alone for an existing Secret.
  */
 export type DashboardTls = {
   /**
-   * Name of the Secret in linkerd-viz that has the certificate, of type kubernetes.io/tls.
+   * Name of the Secret in linkerd-viz with the certificate, of type kubernetes.io/tls.
    *
    * @default 'linkerd-viz-tls' - with an issuer
    */
   readonly secretName?: string;
   /**
-   * Common name of the certificate that is issued, at most 64 characters.
+   * Common name of the issued certificate, at most 64 characters.
    *
-   * @default - the host, where it is no longer than that
+   * @default - the host, if it is not longer than that
    */
   readonly commonName?: string;
 } & (
@@ -42,6 +42,18 @@ export type DashboardTls = {
     }
 );
 
+/** Common props of ingresses with their own certificate. */
+export interface DashboardIngressProps {
+  /** DNS name at which browsers reach the dashboard. */
+  readonly host: string;
+  /**
+   * Certificate of the host.
+   *
+   * @default - plain HTTP, or the ingress controller's default
+   */
+  readonly tls?: DashboardTls;
+}
+
 /** The keys of DashboardTls. */
 export const INGRESS_TLS = keysOf<DashboardTls>({
   secretName: true,
@@ -50,7 +62,7 @@ export const INGRESS_TLS = keysOf<DashboardTls>({
   issuer: true,
 });
 
-/** Returns the issuer of the certificate; undefined where it exists already. */
+/** Returns the issuer of the certificate; undefined for an existing certificate. */
 export function issuerOf(
   tls: DashboardTls,
 ): { readonly kind: 'ClusterIssuer' | 'Issuer'; readonly name: string } | undefined {
@@ -58,18 +70,18 @@ export function issuerOf(
   return tls.issuer === undefined ? undefined : { kind: 'Issuer', name: tls.issuer };
 }
 
-/** Warns of an issuer that does not exist as far as is known. */
+/** Warns about an issuer that is neither emitted nor declared. */
 export function addTlsWarnings(scope: Construct, tls: DashboardTls | undefined, namespace: string): void {
   const issuer = tls && issuerOf(tls);
   if (issuer !== undefined) addIssuerWarnings(scope, () => ({ ...issuer, namespace }));
 }
 
-/** The Secret of the certificate. */
+/** Returns the Secret of the certificate. */
 export function tlsSecretOf(tls: DashboardTls): string {
   return tls.secretName ?? 'linkerd-viz-tls';
 }
 
-/** The certificate's common name, if it has one. */
+/** Returns the certificate's common name, if it has one. */
 export function commonNameOf(tls: DashboardTls, host: string): string | undefined {
   return tls.commonName ?? (host.length > MAX_COMMON_NAME ? undefined : host);
 }

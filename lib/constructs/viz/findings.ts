@@ -3,12 +3,6 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 /** The findings of Viz. */
 export const VIZ_FINDINGS = catalogue({
   // Prometheus.
-  'second-prometheus': {
-    severity: 'error',
-    what: ({ url }: { url: string }) => `prometheusUrl is "${url}", but the Prometheus of Viz is enabled, too`,
-    why: 'Viz would scrape and store all metrics, and query the other Prometheus for them',
-    fix: 'use Prometheus.fromUrl({ url }) instead of Prometheus.embedded()',
-  },
   'viz-value-refused/credentials': {
     severity: 'error',
     what: ({ secret, version }: { secret: string; version: string }) =>
@@ -47,6 +41,12 @@ export const VIZ_FINDINGS = catalogue({
     what: 'metricsAPI.proxy.resources is set',
     why: 'The chart then renders invalid YAML, because of a bug in its template of metrics-api alone',
     fix: 'remove it, and set the proxy resources of the whole namespace by annotations',
+  },
+  'viz-value-refused/prometheus': {
+    severity: 'error',
+    what: ({ url }: { url: string }) => `prometheusUrl is "${url}", but the Prometheus of Viz is enabled, too`,
+    why: 'Viz would scrape and store all metrics, and query the other Prometheus for them',
+    fix: 'use Prometheus.fromUrl({ url }) instead of Prometheus.embedded()',
   },
   'mesh-unscraped': {
     severity: 'warning',

@@ -2,14 +2,63 @@ import { Construct } from 'constructs';
 import type { HTTPRoute, HTTPRouteV1Beta1 } from '../../../imports/crds/gateway.networking.k8s.io';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
+import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import type { Release } from '../../linkerd/releases/release';
 import { DASHBOARD } from './dashboard';
-import type { GatewayIngress } from './ingress';
+
+/** The dashboard behind a Gateway of the Gateway API. */
+export interface GatewayIngressProps {
+  /** DNS name at which browsers reach the dashboard. */
+  readonly host: string;
+  /**
+   * The Gateway that serves the host. One of its listeners must have the host's certificate, and admit routes of the
+   * namespace linkerd-viz: set `allowedRoutes.namespaces`, because by default a listener admits only routes of the
+   * Gateway's own namespace.
+   */
+  readonly gateway: {
+    /** Name of the Gateway. */
+    readonly name: string;
+    /** Namespace of the Gateway. */
+    readonly namespace: string;
+    /**
+     * Name of one listener.
+     *
+     * @default - all that admit the route; if one of them serves plain HTTP, name that of HTTPS
+     */
+    readonly sectionName?: string;
+  };
+
+  /**
+   * How users log in, as the Gateway API itself has no passwords:
+   *
+   * - a filter of the gateway, by reference to an object in linkerd-viz: a `Middleware` of Traefik, an
+   *   `AuthenticationFilter` of NGINX Gateway Fabric;
+   * - `'gateway'`: a login at the gateway, such as client certificates (mTLS) of its listener, a policy that is
+   *   attached to the Gateway or to the HTTPRoute `linkerd-viz` (a `SecurityPolicy` of Envoy Gateway), or an
+   *   authenticating proxy.
+   *
+   * @default - none, with a warning
+   */
+  readonly authentication?: 'gateway' | { readonly group: string; readonly kind: string; readonly name: string };
+}
+
+/** The dashboard behind a Gateway. */
+export type GatewayIngress = GatewayIngressProps & { readonly kind: 'gateway' };
+
+type GatewayLogin = Exclude<GatewayIngressProps['authentication'], string | undefined>;
+
+/** The keys of GatewayIngress. */
+export const GATEWAY_INGRESS = keysOf<GatewayIngress>({
+  kind: true,
+  host: true,
+  gateway: keysOf<GatewayIngressProps['gateway']>({ name: true, namespace: true, sectionName: true }),
+  authentication: keysOf<GatewayLogin>({ group: true, kind: true, name: true }),
+});
 
 /** The dashboard behind a Gateway, for one namespace and cluster domain. */
 export interface GatewayDashboardProps {
-  /** The user's settings of it. */
+  /** The user's settings. */
   readonly ingress: GatewayIngress;
   /** Namespace of the dashboard. */
   readonly namespace: string;
@@ -22,7 +71,7 @@ export interface GatewayDashboardProps {
 /**
  * The dashboard behind a Gateway, meshed in any mode or not at all.
  *
- * A Gateway leaves `Host` and `Origin` as the browser sent them. They agree then, as the dashboard demands.
+ * A Gateway passes `Host` and `Origin` on unchanged, so that they match, as the dashboard requires.
  */
 export class GatewayDashboard extends Construct {
   constructor(scope: Construct, id: string, props: GatewayDashboardProps) {
@@ -65,7 +114,7 @@ function httpRoute({
               : []),
             {
               type: 'RequestHeaderModifier',
-              // The Service that a proxy in ingress mode sends the request to; without it, it would look up the host.
+              // Names the Service for a proxy in ingress mode, which otherwise looks up the host.
               requestHeaderModifier: {
                 set: [
                   {

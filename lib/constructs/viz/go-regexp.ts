@@ -4,7 +4,7 @@ class GoRegexpError extends Error {}
 /** A part of an expression. */
 interface Token {
   readonly length: number;
-  /** The character it stands for, where it is exactly one. */
+  /** The character that it matches, if exactly one. */
   readonly character?: number;
 }
 
@@ -44,13 +44,13 @@ function classCharacter(text: string): Token {
   return text[0] === '\\' ? (characterSet(text) ?? character(text)) : literal(text);
 }
 
-/** An escape at the start of `text`, outside of a class. */
+/** An escape at the start of `text`, outside a class. */
 function single(text: string): Token {
   if (/^\\[AbBz]/.test(text)) return { length: 2 };
   return characterSet(text) ?? character(text);
 }
 
-/** `\d` and its like, `\pL`, `\p{Greek}`. */
+/** `\d` and similar, `\pL`, `\p{Greek}`. */
 function characterSet(text: string): Token | undefined {
   if (/^\\[dDsSwW]/.test(text)) return { length: 2 };
   if (!/^\\[pP]/.test(text)) return undefined;
@@ -61,7 +61,7 @@ function characterSet(text: string): Token | undefined {
   return { length: match.length };
 }
 
-/** Tells whether JavaScript knows a category or script of that name: all that Go knows, and some longer names. */
+/** Whether JavaScript knows a category or script of that name: all that Go knows, and some longer names. */
 function isUnicodeSet(name: string): boolean {
   return [name, `Script=${name}`].some((property) => {
     try {
@@ -74,7 +74,7 @@ function isUnicodeSet(name: string): boolean {
 
 const CONTROL: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-/** An escape that stands for one character. */
+/** An escape of one character. */
 function character(text: string): Token {
   const letter = text[1];
   if (letter === undefined) throw new GoRegexpError('trailing backslash at end of expression: ');
@@ -88,7 +88,7 @@ function character(text: string): Token {
     if (code > 0x10ffff) throw new GoRegexpError(`invalid escape sequence: ${hex}`);
     return { length: hex.length, character: code };
   }
-  // Letters and digits have a meaning or are reserved; other ASCII characters stand for themselves.
+  // Escaped letters and digits have a meaning or are reserved; other ASCII characters match themselves.
   if (/^\\[\0-\x7f]/.test(text) && !/^\\[0-9A-Za-z]/.test(text)) return { length: 2, character: letter.charCodeAt(0) };
   throw new GoRegexpError(`invalid escape sequence: ${text.slice(0, 2)}`);
 }
@@ -98,19 +98,19 @@ function literal(text: string): Token {
   return { length: code > 0xffff ? 2 : 1, character: code };
 }
 
-/** Largest count that Go allows in a repetition, nested ones multiplied (go/src/regexp/syntax, parse.go). */
+/** Largest repetition count in Go, multiplied over nested ones (go/src/regexp/syntax, parse.go). */
 const MAX_COUNT = 1000;
 
-/** A group that is still open, or the whole expression. */
+/** An open group, or the whole expression. */
 interface Frame {
-  /** Number of repetitions of the latest operand within itself; undefined where a repetition would have none. */
+  /** Number of repetitions within the latest operand; undefined if there is no operand to repeat. */
   operand: number | undefined;
   /** The largest of all operands so far. */
   largest: number;
 }
 
 /**
- * Returns why Go's `regexp` refuses an expression, in its own words; undefined where it compiles.
+ * Returns why Go's `regexp` refuses an expression, in Go's own words; undefined if it compiles.
  *
  * Go's syntax is neither a subset nor a superset of JavaScript's: no look-around, no back references, but `(?i)`, `\z`,
  * `\Q…\E` and `[[:alpha:]]`. Follows `regexp/syntax` with Perl flags, with one exception: groups named `(?<name>…)` are
@@ -150,7 +150,7 @@ function parse(expression: string): void {
   if (frames.length > 1) throw new GoRegexpError(`missing closing ): ${expression}`);
 }
 
-/** Takes one token that is no repetition; returns its length. */
+/** Parses one token other than a repetition; returns its length. */
 function parseToken(text: string, frames: Frame[]): number {
   const frame = frames.at(-1) as Frame;
   switch (text[0]) {
@@ -204,7 +204,7 @@ function openGroup(text: string, frames: Frame[]): number {
 function repetitionAt(text: string): { readonly text: string; readonly count: number } | undefined {
   const [simple] = /^[*+?]\??/.exec(text) ?? [];
   if (simple !== undefined) return { text: simple, count: 1 };
-  // What does not have exactly this form is literal text.
+  // Anything else is literal text.
   const [counted, low, comma, high] = /^\{(0|[1-9]\d*)(?:(,)(0|[1-9]\d*)?)?\}\??/.exec(text) ?? [];
   if (counted === undefined) return undefined;
   const min = Number(low);

@@ -1,6 +1,6 @@
 import type { Values } from '../../kubernetes/values';
 
-/** Props of grafanaDashboardValues: how a Grafana gets Linkerd's dashboards. */
+/** Props of grafanaDashboardValues: how a Grafana loads Linkerd's dashboards. */
 export interface GrafanaDashboardsProps {
   /**
    * Name of the data source of the Prometheus that scrapes the mesh.
@@ -18,8 +18,8 @@ export interface GrafanaDashboardsProps {
 }
 
 /**
- * Linkerd's dashboards on grafana.com, as number and revision (https://grafana.com/grafana/dashboards/<number>); the
- * list is that of linkerd2's `grafana/values.yaml`.
+ * Linkerd's dashboards on grafana.com, as number and revision (https://grafana.com/grafana/dashboards/<number>), from
+ * linkerd2's `grafana/values.yaml`.
  */
 const DASHBOARDS: Readonly<Record<string, readonly [gnetId: number, revision: number]>> = {
   authority: [15482, 3],
@@ -43,8 +43,9 @@ const DASHBOARDS: Readonly<Record<string, readonly [gnetId: number, revision: nu
 };
 
 /**
- * Values of the chart `grafana`, also found below `grafana` in kube-prometheus-stack, by which Grafana loads Linkerd's
- * dashboards from grafana.com. They expect the metrics that `monitoring` of the control plane makes Prometheus scrape.
+ * Returns values of the chart `grafana`, also used below `grafana` in kube-prometheus-stack, that make Grafana load
+ * Linkerd's dashboards from grafana.com. The dashboards need the metrics that the control plane's `monitoring`
+ * collects.
  */
 export function grafanaDashboardValues({
   datasource = 'Prometheus',

@@ -5,7 +5,7 @@ import type { Values } from '../../kubernetes/values';
 export interface GrafanaServiceProps {
   /**
    * Address of its Service as `host` or `host:port`, without a scheme. Grafana must serve from the sub-path `/grafana/`
-   * (`root_url = %(protocol)s://%(domain)s:/grafana/`), since the dashboard forwards to it from there.
+   * (`root_url = %(protocol)s://%(domain)s:/grafana/`), from which the dashboard forwards to it.
    *
    * See https://linkerd.io/2-edge/tasks/grafana/#in-cluster-grafana-instances
    */
@@ -25,7 +25,7 @@ export interface GrafanaUrlProps {
   readonly uidPrefix?: string;
 }
 
-/** A Grafana that exists already: behind a Service of the cluster, or at a URL. */
+/** An existing Grafana: behind a Service of the cluster, or at a URL. */
 export type Grafana =
   | (GrafanaServiceProps & { readonly kind: 'service' })
   | (GrafanaUrlProps & { readonly kind: 'url' });
@@ -45,13 +45,13 @@ export const GRAFANA = kinds('Grafana.fromService({ url }) or Grafana.fromUrl({ 
 
 /** The Grafana that the dashboard links to. */
 export const Grafana = {
-  /** A Grafana behind a Service of the cluster: the dashboard forwards `/grafana` to it. */
+  /** A Grafana behind a Service of the cluster. The dashboard forwards `/grafana` to it. */
   fromService: (props: GrafanaServiceProps): Grafana => ({ ...props, kind: 'service' }),
-  /** A Grafana that browsers reach by its URL: the dashboard links to it. */
+  /** A Grafana that browsers reach by its URL. The dashboard links to it. */
   fromUrl: (props: GrafanaUrlProps): Grafana => ({ ...props, kind: 'url' }),
 };
 
-/** The chart values of a Grafana. */
+/** Returns the chart values of a Grafana. */
 export function grafanaValues(grafana: Grafana): Values {
   return grafana.kind === 'service' ? { url: grafana.url } : { externalUrl: grafana.url, uidPrefix: grafana.uidPrefix };
 }

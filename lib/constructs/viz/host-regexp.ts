@@ -3,24 +3,24 @@ import type { Warning } from '../../linkerd/warnings';
 import { VIZ_FINDINGS } from './findings';
 import { goRegexpFault } from './go-regexp';
 
-/** A host that no dashboard is served at. */
+/** A host at which no dashboard is served. */
 const FOREIGN_HOST = 'rebinding.attacker.example';
 
-/** A regular expression that matches one host, or one level of hosts for `*.example.com`, exactly. */
+/** Returns a regular expression that matches exactly one host, or one level of hosts for `*.example.com`. */
 export function exactHost(host: string): string {
   return quote(host).replace(/^\\\*/, '[^.:]+');
 }
 
 /**
- * The hosts that the dashboard answers to: those of the chart's own default (port-forwarding of `linkerd viz dashboard`
- * needs them) and one more, each with any port.
+ * Returns the hosts that the dashboard answers to: those of the chart's default (`linkerd viz dashboard` needs them for
+ * port-forwarding) and one more, each with any port.
  */
 export function enforcedHosts(host: string, service: string, clusterDomain: string): string {
   const hosts = ['localhost', '127.0.0.1', `${service}.${clusterDomain}`, service, '[::1]'].map(quote);
   return `^(${[...hosts, exactHost(host)].join('|')})(:\\d+)?$`;
 }
 
-/** Reports what keeps the dashboard from starting with a regular expression, or from answering to `host` then. */
+/** Reports a regular expression that keeps the dashboard from starting, or from answering to `host`. */
 export function checkEnforcedHost(field: string, expression: string, host?: string): Problem[] {
   const fault = goRegexpFault(expression);
   if (fault !== undefined) return [VIZ_FINDINGS.hostRegexpRefusedSyntax({ field, expression, fault })];
@@ -29,7 +29,7 @@ export function checkEnforcedHost(field: string, expression: string, host?: stri
   return [VIZ_FINDINGS.hostRegexpRefusedHost({ field, expression, host })];
 }
 
-/** Warns of an expression that also matches hosts of others. */
+/** Warns about an expression that also matches foreign hosts. */
 export function enforcedHostWarnings(field: string, expression: string, host?: string): Warning[] {
   const regexp = inJavaScript(expression);
   const foreign = [FOREIGN_HOST, ...(host === undefined ? [] : [`${host}.${FOREIGN_HOST}`])];
@@ -37,7 +37,7 @@ export function enforcedHostWarnings(field: string, expression: string, host?: s
   return matched === undefined ? [] : [VIZ_FINDINGS.hostRegexpTooBroad({ field, expression, matched })];
 }
 
-/** The same expression in JavaScript; undefined where it uses what JavaScript reads differently. */
+/** Returns the same expression in JavaScript; undefined if JavaScript reads any part of it differently. */
 function inJavaScript(expression: string): RegExp | undefined {
   if (/\\[AzQCpPx]|\[:|\(\?[imsU-]/.test(expression)) return undefined;
   try {

@@ -2,23 +2,81 @@ import { Construct } from 'constructs';
 import type { Ingress as IngressManifest } from '../../../imports/kubernetes';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
+import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import {
   addTlsWarnings,
   checkTls,
   commonNameOf,
   DASHBOARD,
+  type DashboardIngressProps,
   type DashboardTls,
+  INGRESS_TLS,
   issuerOf,
   tlsSecretOf,
 } from './dashboard';
-import type { NginxIngress } from './ingress';
 
 const NGINX = 'nginx.ingress.kubernetes.io';
 
+/**
+ * The dashboard behind the Ingress NGINX controller, which was retired in March 2026: it gets no more releases, not
+ * even for vulnerabilities.
+ */
+export interface NginxIngressProps extends DashboardIngressProps {
+  /**
+   * IngressClass of the controller.
+   *
+   * @default 'nginx'
+   */
+  readonly ingressClassName?: string;
+
+  /**
+   * Secret with the users that may see the dashboard, in `htpasswd` format under the key `auth`. ingress-nginx 1.12 and
+   * later reads it from a namespace other than linkerd-viz only with `allow-cross-namespace-resources: "true"`.
+   *
+   * @default - all users may, with a warning
+   */
+  readonly basicAuthSecret?: {
+    /** Name of the Secret. */
+    readonly name: string;
+    /**
+     * Namespace of the Secret.
+     *
+     * @default 'linkerd-viz'
+     */
+    readonly namespace?: string;
+  };
+
+  /**
+   * Rewrite `Host`, remove `Origin` and hide Linkerd's headers by a configuration snippet, as in Linkerd's guide
+   * (https://linkerd.io/2-edge/tasks/exposing-dashboard/). ingress-nginx refuses such an Ingress since 1.9 without
+   * `allow-snippet-annotations: "true"`, and since 1.12 without `annotations-risk-level: Critical`.
+   *
+   * With `false`, `Host` and `Origin` pass unchanged, so that they match, as the dashboard requires, and the dashboard
+   * is configured to answer to the host. To hide Linkerd's headers, set `hide-headers: l5d-remote-ip,l5d-server-id` for
+   * the whole controller.
+   *
+   * @default true
+   */
+  readonly snippets?: boolean;
+}
+
+/** The dashboard behind Ingress NGINX. */
+export type NginxIngress = NginxIngressProps & { readonly kind: 'nginx' };
+
+/** The keys of NginxIngress. */
+export const NGINX_INGRESS = keysOf<NginxIngress>({
+  kind: true,
+  host: true,
+  tls: INGRESS_TLS,
+  ingressClassName: true,
+  basicAuthSecret: keysOf<NonNullable<NginxIngressProps['basicAuthSecret']>>({ name: true, namespace: true }),
+  snippets: true,
+});
+
 /** The dashboard behind Ingress NGINX, for one namespace and cluster domain. */
 export interface NginxDashboardProps {
-  /** The user's settings of it. */
+  /** The user's settings. */
   readonly ingress: NginxIngress;
   /** Namespace of the dashboard. */
   readonly namespace: string;
@@ -60,7 +118,7 @@ export function nginxIngress({ ingress, namespace, clusterDomain }: NginxDashboa
       namespace,
       annotations: {
         ...authAnnotations(ingress, namespace),
-        // One upstream, the Service, so that Linkerd and not nginx balances the load.
+        // One upstream, the Service, so that Linkerd balances the load instead of nginx.
         [`${NGINX}/service-upstream`]: 'true',
         ...(ingress.snippets === false ? {} : snippetAnnotations(clusterDomain)),
         ...(tls === undefined ? {} : issuerAnnotations(tls, host)),
@@ -97,9 +155,9 @@ function authAnnotations({ basicAuthSecret: secret }: NginxIngress, namespace: s
 
 function snippetAnnotations(clusterDomain: string): Record<string, string> {
   return {
-    // The dashboard answers only to hosts that it knows: https://linkerd.io/2-edge/tasks/exposing-dashboard/
+    // The dashboard answers only to known hosts: https://linkerd.io/2-edge/tasks/exposing-dashboard/
     [`${NGINX}/upstream-vhost`]: `$service_name.$namespace.svc.${clusterDomain}:${DASHBOARD.port}`,
-    // An Origin that differs from the Host, which is rewritten, would make it refuse tap's web sockets.
+    // With an Origin that differs from the rewritten Host, the dashboard would refuse tap's web sockets.
     [`${NGINX}/configuration-snippet`]: [
       'proxy_set_header Origin "";',
       ...DASHBOARD.privateHeaders.map((header) => `proxy_hide_header ${header};`),

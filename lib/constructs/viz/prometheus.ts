@@ -9,7 +9,7 @@ import type { Values } from '../../kubernetes/values';
 import { CONTAINER_RESOURCES, checkResources, type Resources } from '../../linkerd/container-resources';
 import { VIZ_FINDINGS } from './findings';
 
-/** A ServiceAccount, whose pods have a mesh identity of that name. */
+/** A ServiceAccount. Its pods have a mesh identity of that name. */
 export interface ServiceAccountRef {
   /** Its namespace. */
   readonly namespace: string;
@@ -28,7 +28,7 @@ export interface PrometheusPersistence {
    */
   readonly storageClass?: string;
   /**
-   * The way in which nodes may mount the volume.
+   * Access mode of the volume.
    *
    * @default 'ReadWriteOnce'
    */
@@ -38,7 +38,7 @@ export interface PrometheusPersistence {
 /** Settings of Viz' own Prometheus. */
 export interface EmbeddedPrometheusProps {
   /**
-   * Time for which samples are kept.
+   * How long samples are kept.
    *
    * @default Duration.hours(6) - the chart's
    */
@@ -59,7 +59,7 @@ export interface EmbeddedPrometheusProps {
   readonly persistence?: PrometheusPersistence;
 
   /**
-   * The accounts that may query it beside Viz itself: of a Grafana that has it as a data source, of a Prometheus that
+   * Additional accounts that may query it: of a Grafana that uses it as a data source, or of a Prometheus that
    * federates from it. All must be meshed. See https://linkerd.io/2-edge/tasks/grafana/ and
    * https://linkerd.io/2-edge/tasks/exporting-metrics/
    *
@@ -68,28 +68,28 @@ export interface EmbeddedPrometheusProps {
   readonly readers?: readonly ServiceAccountRef[];
 }
 
-/** Props of a Prometheus that exists already, by its URL. */
+/** Props of an existing Prometheus, by its URL. */
 export interface PrometheusUrlProps {
-  /** URL of its API, such as `http://prometheus.monitoring.svc.cluster.local:9090`; a path prefix is part of it. */
+  /** URL of its API, such as `http://prometheus.monitoring.svc.cluster.local:9090`, including a path prefix. */
   readonly url: string;
 
   /**
-   * Name of the Secret in namespace linkerd-viz with the keys `user` and `password`, for a Prometheus that asks for
-   * basic authentication. Not known to Linkerd 2.14.
+   * Name of the Secret in namespace linkerd-viz with the keys `user` and `password`, for a Prometheus with basic
+   * authentication. Not supported by Linkerd 2.14.
    *
    * @default - no authentication
    */
   readonly credentialsSecret?: string;
 
   /**
-   * The identity of a meshed Prometheus: nobody else then may read the metrics of the proxies in linkerd-viz.
+   * The identity of a meshed Prometheus: only this client may then read the metrics of the proxies in linkerd-viz.
    *
    * @default - any client, meshed or not, as in Linkerd's guide
    */
   readonly scraper?: ServiceAccountRef;
 }
 
-/** The Prometheus that Viz queries: there is always exactly one. */
+/** The Prometheus that Viz queries. There is always exactly one. */
 export type Prometheus =
   | (EmbeddedPrometheusProps & { readonly kind: 'embedded' })
   | (PrometheusUrlProps & { readonly kind: 'url' });
@@ -118,16 +118,16 @@ export const PROMETHEUS = kinds('Prometheus.embedded() or Prometheus.fromUrl({ u
 
 /** The source of Viz' metrics. */
 export const Prometheus = {
-  /** Viz brings its own, which keeps samples for some hours. */
+  /** Viz installs its own, which keeps samples for some hours. */
   embedded: (props: EmbeddedPrometheusProps = {}): Prometheus => ({ ...props, kind: 'embedded' }),
   /**
-   * One that runs already, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the
-   * control plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/ Without either there is a warning.
+   * An existing one, such as that of kube-prometheus-stack. It must scrape the mesh: by the `monitoring` of the control
+   * plane, or as in https://linkerd.io/2-edge/tasks/external-prometheus/ Without either there is a warning.
    */
   fromUrl: (props: PrometheusUrlProps): Prometheus => ({ ...props, kind: 'url' }),
 };
 
-/** The chart values of a Prometheus. */
+/** Returns the chart values of a Prometheus. */
 export function prometheusValues(prometheus: Prometheus): Values {
   if (prometheus.kind === 'url') {
     return {
@@ -140,13 +140,13 @@ export function prometheusValues(prometheus: Prometheus): Values {
   return {
     prometheus: {
       enabled: true,
-      // Only what Go can hold; the rest is reported.
+      // Only what Go can represent; other values are reported.
       args:
         retention === undefined || checkGoDuration('retention', retention).length > 0
           ? undefined
           : { 'storage.tsdb.retention.time': goDuration(retention) },
       resources,
-      // Likewise.
+      // As above.
       persistence: isOfClass('Size', persistence?.size)
         ? {
             size: persistence.size.asString(),
@@ -158,7 +158,7 @@ export function prometheusValues(prometheus: Prometheus): Values {
   };
 }
 
-/** Kinds of objects that tell a Prometheus, or what stands in for one, what to scrape. */
+/** Kinds of objects that configure what a Prometheus, or a compatible agent, scrapes. */
 const SCRAPE_KINDS: ReadonlySet<string> = new Set([
   'ConfigMap',
   'PodMonitor',
@@ -171,7 +171,7 @@ const SCRAPE_KINDS: ReadonlySet<string> = new Set([
   'VMScrapeConfig',
 ]);
 
-/** Tells whether an object has the proxies of a mesh scraped: by the name of their container or of its port. */
+/** Whether an object configures scraping of a mesh's proxies: by the name of their container or of its port. */
 export function scrapesProxies(object: KubernetesObject): boolean {
   if (!SCRAPE_KINDS.has(object.kind)) return false;
   const texts = textsIn(object);
@@ -184,7 +184,7 @@ function textsIn(data: unknown): readonly string[] {
   return typeof data === 'object' && data !== null ? Object.values(data).flatMap(textsIn) : [];
 }
 
-/** Checks a Prometheus, its URL aside, which is checked with the values. */
+/** Checks a Prometheus, except its URL, which is checked with the values. */
 export function checkPrometheus(prometheus: Prometheus): Problem[] {
   if (prometheus.kind === 'url') {
     const { credentialsSecret, scraper } = prometheus;

@@ -4,23 +4,55 @@ import type { IngressRoute, Middleware } from '../../../imports/crds/traefik.io'
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import {
   addTlsWarnings,
   checkTls,
   commonNameOf,
   DASHBOARD,
+  type DashboardIngressProps,
   type DashboardTls,
+  INGRESS_TLS,
   issuerOf,
   tlsSecretOf,
 } from './dashboard';
 import { VIZ_FINDINGS } from './findings';
 import { exactHost } from './host-regexp';
-import type { TraefikIngress } from './ingress';
+
+/** The dashboard behind Traefik 3. */
+export interface TraefikIngressProps extends DashboardIngressProps {
+  /**
+   * Traefik's entry points that serve the dashboard.
+   *
+   * @default - `websecure` with TLS, `web` without
+   */
+  readonly entryPoints?: readonly string[];
+
+  /**
+   * Name of a Secret in namespace linkerd-viz (Traefik reads no other) with the users that may see the dashboard: in
+   * `htpasswd` format under the key `users`, or of type kubernetes.io/basic-auth.
+   *
+   * @default - all users may, with a warning
+   */
+  readonly basicAuthSecret?: string;
+}
+
+/** The dashboard behind Traefik. */
+export type TraefikIngress = TraefikIngressProps & { readonly kind: 'traefik' };
+
+/** The keys of TraefikIngress. */
+export const TRAEFIK_INGRESS = keysOf<TraefikIngress>({
+  kind: true,
+  host: true,
+  tls: INGRESS_TLS,
+  entryPoints: true,
+  basicAuthSecret: true,
+});
 
 /** The dashboard behind Traefik, for one namespace and cluster domain. */
 export interface TraefikDashboardProps {
-  /** The user's settings of it. */
+  /** The user's settings. */
   readonly ingress: TraefikIngress;
   /** Namespace of the dashboard. */
   readonly namespace: string;
@@ -31,8 +63,8 @@ export interface TraefikDashboardProps {
 /**
  * The dashboard behind Traefik, meshed in ingress mode or not at all.
  *
- * Traefik leaves `Host` and `Origin` as the browser sent them. They agree then, so that tap's web sockets work, and the
- * dashboard's check of the origin keeps its worth: nothing is gained by removing `Origin` here.
+ * Traefik passes `Host` and `Origin` on unchanged, so that they match: tap's web sockets work, and the dashboard's
+ * check of the origin stays effective. Removing `Origin` would have no benefit here.
  */
 export class TraefikDashboard extends Construct {
   constructor(scope: Construct, id: string, props: TraefikDashboardProps) {
@@ -84,11 +116,11 @@ function headers({ namespace, clusterDomain }: TraefikDashboardProps): NamedMidd
     metadata: { name: 'linkerd-viz-headers', namespace },
     spec: {
       headers: {
-        // The Service that a proxy in ingress mode sends the request to; without it, it would look up the host.
+        // Names the Service for a proxy in ingress mode, which otherwise looks up the host.
         customRequestHeaders: {
           'l5d-dst-override': `${DASHBOARD.service}.${namespace}.svc.${clusterDomain}:${DASHBOARD.port}`,
         },
-        // An empty text removes the header.
+        // An empty value removes the header.
         customResponseHeaders: Object.fromEntries(DASHBOARD.privateHeaders.map((header) => [header, ''])),
       },
     },
@@ -100,7 +132,7 @@ function basicAuth(namespace: string, secret: string): NamedMiddleware {
     apiVersion: 'traefik.io/v1alpha1',
     kind: 'Middleware',
     metadata: { name: 'linkerd-viz-basic-auth', namespace },
-    // The dashboard has no use for the password.
+    // The dashboard does not need the password.
     spec: { basicAuth: { secret, removeHeader: true } },
   };
 }

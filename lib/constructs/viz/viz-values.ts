@@ -24,7 +24,7 @@ interface ServingCertificate {
   readonly injectCaFrom: string;
 }
 
-/** All that decides the values of the linkerd-viz chart. */
+/** What determines the values of the linkerd-viz chart. */
 export interface VizFacts {
   readonly release: Release;
   readonly linkerdNamespace: string;
@@ -37,14 +37,14 @@ export interface VizFacts {
   readonly enforcedHostRegexp?: string;
 }
 
-/** The chart values that follow from the props of Viz. */
+/** Returns the chart values for the props of Viz. */
 export function vizValues(facts: VizFacts): Values {
   return {
     clusterDomain: facts.clusterDomain,
     identityTrustDomain: facts.trustDomain,
     linkerdNamespace: facts.linkerdNamespace,
-    // The namespace is ours, labels and annotations included: nothing is left for the job, which would need the right to
-    // patch it. Where the chart has no such switch, the job finds everything as it wants it.
+    // The library emits the namespace with its labels and annotations, so the job, which would need permission to patch
+    // it, has nothing to do. Where the chart has no such switch, the job finds nothing to change.
     createNamespaceMetadataJob: facts.release.groups.viz.templates.metadataJobSwitch ? false : undefined,
     tap: { externalSecret: true, injectCaFrom: facts.tap.injectCaFrom },
     tapInjector: { externalSecret: true, injectCaFrom: facts.tapInjector.injectCaFrom },
@@ -54,7 +54,7 @@ export function vizValues(facts: VizFacts): Values {
   };
 }
 
-/** Reports what Viz cannot work with in the values that the chart gets, wherever they come from. */
+/** Reports chart values that Viz cannot work with, whatever set them. */
 export function checkVizValues(values: Values, release: Release, dashboardHost?: string): readonly Problem[] {
   return [
     ...checkPrometheusValues(values, release),
@@ -79,7 +79,7 @@ function checkPrometheusValues(values: Values, release: Release): readonly Probl
   }
   const [url] = urls;
   if (embedded && url !== undefined) {
-    problems.push(VIZ_FINDINGS.secondPrometheus({ url }));
+    problems.push(VIZ_FINDINGS.vizValueRefusedPrometheus({ url }));
   }
   const credentials = valueAt(values, 'prometheusCredsSecret');
   if (credentials !== undefined && !release.groups.viz.templates.prometheusCredentials) {
@@ -114,7 +114,7 @@ function checkProxyResources(values: Values, release: Release): readonly Problem
   return [VIZ_FINDINGS.vizValueRefusedProxyResources()];
 }
 
-/** The non-empty text at a path, as a list of at most one. */
+/** Returns the non-empty text at a path, as a list of at most one. */
 function text(values: Values, path: string): readonly string[] {
   const value = valueAt(values, path);
   return typeof value === 'string' && value !== '' ? [value] : [];
@@ -127,7 +127,7 @@ const TAP: AvailabilityNeed = {
   remedy: 'set tap.replicas to 2 or more',
 };
 
-/** Reports where the values of a highly available Viz take back what its release has of high availability. */
+/** Reports values that disable parts of a release's high availability in a highly available Viz. */
 export function checkVizAvailability(values: Values, release: Release): readonly Problem[] {
   const budget = 'enablePodDisruptionBudget' in defaultsOf(release).vizHighAvailability;
   return checkHighAvailability(values, [TAP, SPREAD, ...(budget ? [EVICTED_ONE_BY_ONE] : [])]);

@@ -5,13 +5,17 @@ import type { AddedValues } from '../../gitops/charts/layered-values';
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { plainValues } from '../../gitops/charts/plain-values';
 import { addRule, addWarning, addWarnings, addWideWarnings } from '../../gitops/tree/add-rule';
+import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
 import { declareReferences } from '../../gitops/tree/references';
+import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
+import { fieldPath, selectFields } from '../../kubernetes/select-fields';
 import { checkHttpUrl } from '../../kubernetes/urls';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { VIZ_NAMESPACE, vizChart } from '../../linkerd/charts/linkerd-viz/chart';
@@ -30,14 +34,14 @@ import { enforcedHosts, enforcedHostWarnings } from './host-regexp';
 import { checkIngressHost, type DashboardIngress, INGRESS, ingressWarnings, passesHost, upstreamHost } from './ingress';
 import { NginxDashboard } from './nginx-ingress';
 import { checkPrometheus, PROMETHEUS, Prometheus, type ServiceAccountRef, scrapesProxies } from './prometheus';
-import { ReadersPolicy, ScrapePolicy } from './prometheus-policies';
-import { checkAnalyses } from './refused-analyses';
+import { ReadersPolicy } from './readers-policy';
+import { ScrapePolicy } from './scrape-policy';
 import { TraefikDashboard } from './traefik-ingress';
 import { checkVizAvailability, checkVizValues, vizValues } from './viz-values';
 
 /** Props of Viz. */
 export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
-  /** The control plane; its release decides that of Viz. */
+  /** The control plane. Viz uses its release. */
   readonly controlPlane: LinkerdControlPlane<V>;
 
   /**
@@ -55,7 +59,7 @@ export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly grafana?: Grafana;
 
   /**
-   * The way of browsers to the dashboard: by a Gateway (`DashboardIngress.gateway({ host, gateway })`), by Traefik
+   * How browsers reach the dashboard: by a Gateway (`DashboardIngress.gateway({ host, gateway })`), by Traefik
    * (`DashboardIngress.traefik({ host })`), or by ingress-nginx, which is retired.
    *
    * @default - only by `linkerd viz dashboard`, which forwards a port
@@ -63,38 +67,38 @@ export interface VizProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly ingress?: DashboardIngress;
 
   /**
-   * Regular expression, in Go's syntax, of the hosts that the dashboard answers to. One that matches hosts of other
-   * people, such as `.*`, turns off the protection against DNS rebinding and leaves a warning.
+   * Regular expression, in Go's syntax, of the hosts that the dashboard answers to. An expression that matches foreign
+   * hosts, such as `.*`, turns off the protection against DNS rebinding and causes a warning.
    *
    * @default - the host of an ingress that does not rewrite it, and the chart's: localhost and the Service's names
    */
   readonly enforcedHostRegexp?: string;
 
   /**
-   * Tells whether to run three replicas of tap, with anti-affinity, disruption budgets and resources: all that the
-   * chart's `values-ha.yaml` sets.
+   * Run three replicas of tap, with anti-affinity, disruption budgets and resources, as in the chart's
+   * `values-ha.yaml`.
    *
    * @default - as the control plane
    */
   readonly highAvailability?: boolean;
 
   /**
-   * The way of the objects to the cluster: as manifests, rendered at synth and equal to the official chart's, or as a
-   * chart that Argo CD inflates.
+   * How the objects are delivered to the cluster: as manifests, rendered at synth and equal to the official chart's, or
+   * as a chart that Argo CD inflates.
    *
    * @default 'manifests'
    */
   readonly delivery?: Delivery;
 
   /**
-   * Further values of the linkerd-viz chart. They must not contradict what follows from other props.
+   * Additional values of the linkerd-viz chart. They must not contradict other props.
    *
    * @default - none
    */
   readonly values?: VizValues<V>;
 }
 
-/** A Viz, which shows what proxies measure. */
+/** A Viz as part of a mesh. */
 export const VIZ = part('a Viz', 'prometheus', 'addReader');
 
 /** The keys of VizProps. */
@@ -113,13 +117,13 @@ type GivenViz = Omit<VizProps, 'values' | 'prometheus'> & { readonly prometheus:
 
 /** Linkerd's Viz extension: metrics API, tap and dashboard. */
 export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct implements Patchable {
-  /** Release of its control plane, and its own. */
+  /** Release of its control plane and of Viz. */
   readonly release: Release<V>;
   /** Namespace of all its components. */
   readonly namespace = VIZ_NAMESPACE;
   /** The source of its metrics. */
   readonly prometheus: Prometheus;
-  /** URL of the API of its Prometheus, for whoever may query that. */
+  /** URL of its Prometheus' API, for workloads that may query it. */
   readonly prometheusUrl: string;
   private readonly chart: ChartRelease;
   private readers?: ReadersPolicy;
@@ -158,14 +162,14 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
       const metadataJob = !release.groups.viz.templates.metadataJobSwitch;
       const grants = vizGrants(namespace, { prometheus: prometheus.kind === 'embedded', metadataJob });
       dependsOn(this.chart, ...bindOwnSccs(this, grants));
-      // Kubernetes makes the first in every namespace, and the job that labels it comes with the other.
+      // Kubernetes creates the first in every namespace; the other belongs to the job that labels the namespace.
       const others = ['default', ...(metadataJob ? [NAMESPACE_METADATA] : [])];
       declareReferences(this, { external: others.map((name) => ({ kind: 'ServiceAccount', namespace, name })) });
     }
     for (const reader of prometheus.kind === 'embedded' ? (prometheus.readers ?? []) : []) this.addReader(reader);
     if (ingress !== undefined) this.expose(ingress, clusterDomain);
     if (prometheus.kind === 'url') this.pointHeartbeat(controlPlane, prometheus.url);
-    // The injector must run before the pods that it is to mesh.
+    // The injector must run before the pods that it meshes.
     dependsOn(this, controlPlane);
 
     const highAvailability = given.highAvailability ?? controlPlane.highAvailability;
@@ -186,7 +190,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   }
 
   /**
-   * Adds values that another construct decides for Viz; the user's own must not contradict them.
+   * Adds values that another construct sets for Viz; the user's own must not contradict them.
    *
    * @internal
    */
@@ -195,11 +199,11 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   }
 
   /**
-   * Changes an object of Viz' chart, whenever that is rendered: at synth, when all is known that decides its values. One
-   * that the chart turns out not to have is reported. Not with `delivery: 'helm'`.
+   * Patches an object of Viz' chart when it is rendered, at synth. An object that the chart does not have is reported.
+   * Not with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
-   * @param name of the object, such as `metrics-api`; those of that name in all namespaces are meant
+   * @param name of the object, such as `metrics-api`, in any namespace
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
@@ -207,23 +211,26 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   }
 
   /**
-   * Returns the objects that are rendered from the chart, as constructs: to label them, or to add dependencies. A value
-   * that another construct decides afterwards is an error, so call it last. None with `delivery: 'helm'`.
+   * Returns the rendered objects of the chart as constructs: to label them, or to add dependencies. Call it last: a
+   * value that another construct sets afterwards is an error. Empty with `delivery: 'helm'`.
    */
   objects(): readonly ApiObject[] {
     return this.chart.objects();
   }
 
-  /** The control plane's heartbeat counts requests in Viz' Prometheus, and takes it for the one that Viz brings along. */
+  /**
+   * Sets the Prometheus of the control plane's heartbeat, which counts requests in Viz' Prometheus and by default
+   * expects the one that Viz installs.
+   */
   private pointHeartbeat(controlPlane: LinkerdControlPlane<V>, prometheusUrl: string): void {
-    // What is no URL is reported once, here.
+    // An invalid URL is reported once, here.
     if (checkHttpUrl('prometheusUrl', prometheusUrl).length > 0) return;
     controlPlane.addValues((values) => ((values.prometheusUrl ?? '') === '' ? { prometheusUrl } : {}), this);
   }
 
   /**
-   * Lets a meshed workload query Viz' own Prometheus, as `Prometheus.embedded({ readers })` does. One from elsewhere
-   * decides itself who may query it: there is nothing to do.
+   * Allows a meshed workload to query Viz' own Prometheus, as `Prometheus.embedded({ readers })` does. Has no effect on
+   * an existing Prometheus, which has its own access rules.
    */
   addReader(reader: ServiceAccountRef): void {
     if (this.prometheus.kind === 'url') return;
@@ -288,4 +295,21 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
         return new TraefikDashboard(this, 'ingress', { ingress, namespace, clusterDomain });
     }
   }
+}
+
+const ADDRESSES = fieldPath('spec.metrics[].provider.prometheus.address');
+
+/** Checks that no analysis of Argo Rollouts, in the chart of `scope`, queries a Prometheus of Viz that refuses it. */
+function checkAnalyses(scope: IConstruct, namespace: string): readonly Problem[] {
+  return objectsAround(scope)
+    .filter(({ kind }) => kind === 'AnalysisTemplate' || kind === 'ClusterAnalysisTemplate')
+    .flatMap(({ json }) => json())
+    .filter((object) => selectFields(object, ADDRESSES).some(({ value }) => isPrometheusOf(namespace, value)))
+    .map((object) => VIZ_FINDINGS.prometheusReaderRefused({ object: describeObject(object), namespace }));
+}
+
+function isPrometheusOf(namespace: string, address: unknown): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false;
+  const [service, ofNamespace] = new URL(address).hostname.split('.');
+  return service === 'prometheus' && ofNamespace === namespace;
 }

@@ -13,7 +13,7 @@ import { propsOf } from '../tree/prop-of-shape';
 import { ARGOCD_FINDINGS } from './findings';
 import type { ClusterResource, Destination, NamespacedResource } from './permissions';
 
-/** Props of AppProject: what Applications may deploy, from where, and where to. */
+/** Props of AppProject: what Applications may deploy, from which sources, and to which destinations. */
 export interface AppProjectProps {
   /** Name of the AppProject; not `default`, which is Argo CD's own. */
   readonly name: string;
@@ -26,8 +26,8 @@ export interface AppProjectProps {
   readonly namespace?: string;
 
   /**
-   * Repositories that Applications may deploy from. Chart repositories that an umbrella chart depends on need not be
-   * among them, unless Argo CD has credentials for them (argo-cd v3.5.1, reposerver/repository/repository.go,
+   * Repositories that Applications may deploy from. The chart repositories of an umbrella chart's dependencies are not
+   * needed, unless Argo CD has credentials for them (argo-cd v3.5.1, reposerver/repository/repository.go,
    * helmTemplate).
    */
   readonly sourceRepos: readonly string[];
@@ -36,15 +36,15 @@ export interface AppProjectProps {
   readonly destinations: readonly Destination[];
 
   /**
-   * Cluster-scoped kinds that Applications may write, by name or in general. Names need Argo CD 3.3.
+   * Cluster-scoped kinds that Applications may write, by name or in general. Names require Argo CD 3.3.
    *
    * @default - none
    */
   readonly clusterResources?: readonly ClusterResource[];
 
   /**
-   * Namespaced kinds that Applications may write. What is not listed Argo CD neither deploys, nor shows, nor prunes: a
-   * kind must stay until its last object is gone from the cluster.
+   * Namespaced kinds that Applications may write. Argo CD neither deploys, shows nor prunes kinds that are not listed:
+   * keep a kind until its last object is gone from the cluster.
    *
    * @default - none
    */
@@ -61,7 +61,7 @@ const PROPS = keysOf<AppProjectProps>({
   namespacedResources: each(keysWithout(RESOURCE, 'name')),
 });
 
-/** An Argo CD AppProject that permits what it lists and nothing else. */
+/** An Argo CD AppProject that permits only what it lists. */
 export class AppProject extends Construct {
   readonly apiObject: ApiObject;
 
@@ -69,14 +69,14 @@ export class AppProject extends Construct {
     super(scope, id);
     const given = propsOf<AppProjectProps>(this, PROPS, props);
     this.apiObject = manifest(this, 'resource', appProject(given));
-    // A Platform checks the addresses that it makes the project of.
+    // A Platform checks the addresses from which it builds the project.
     addRule(this, () => [...checkAppProject(given), ...checkAddresses(given), ...checkKinds(given)]);
   }
 }
 
 /**
- * The AppProject as an object. Orphaned resources are not monitored: the Secrets of certificates and the ConfigMaps of
- * bundles, which no manifest shows, would be warned of for ever.
+ * Returns the AppProject as an object. Orphaned resources are not monitored: Argo CD would warn forever about the
+ * Secrets of certificates and the ConfigMaps of bundles, which are in no manifest.
  */
 export function appProject(props: AppProjectProps): AppProjectObject {
   return {
@@ -85,20 +85,20 @@ export function appProject(props: AppProjectProps): AppProjectObject {
     metadata: {
       name: props.name,
       namespace: props.namespace ?? 'argocd',
-      // Where an Application deploys it together with its ApplicationSet, which waits for three minutes without it.
+      // For an Application that deploys it together with its ApplicationSet, which waits for three minutes without it.
       annotations: { [SYNC_WAVE]: '-1' },
     },
     spec: {
       sourceRepos: [...props.sourceRepos],
       destinations: [...props.destinations],
       clusterResourceWhitelist: [...(props.clusterResources ?? [])],
-      // Empty, not absent: that would permit every kind.
+      // Empty, not absent: an absent list permits every kind.
       namespaceResourceWhitelist: [...(props.namespacedResources ?? [])],
     },
   };
 }
 
-/** Reports what would make Argo CD refuse the project, or would change other projects. */
+/** Reports names that Argo CD would refuse, or that belong to other projects. */
 export function checkAppProject({ name, namespace = 'argocd' }: AppProjectProps): readonly Problem[] {
   return [
     ...checkDnsSubdomain('The name of an AppProject', name),

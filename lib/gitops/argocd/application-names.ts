@@ -3,20 +3,18 @@ import { checkDnsLabel } from '../../kubernetes/names';
 import { type ApplicationFolder, folderPath } from './application-folder';
 import { ARGOCD_FINDINGS } from './findings';
 
-/** The longest value of a label, which Argo CD's tracking label makes of the Application's name. */
+/** The maximum length of a label value, because Argo CD's tracking label contains the Application's name. */
 const MAX_APPLICATION_NAME = 63;
 
 /** helm.sh/helm/v3/pkg/chartutil/validate_name.go, maxReleaseNameLen. */
 const MAX_RELEASE_NAME = 53;
 
-/** The name of a folder's Application. */
+/** Returns the name of a folder's Application. */
 function applicationName({ cluster, namespace }: ApplicationFolder): string {
   return `${cluster}-${namespace}`;
 }
 
-/**
- * Reports what of the folders' names would make bad names of Applications and Helm releases, or the same name twice.
- */
+/** Reports folder names that would lead to invalid or duplicate names of Applications and Helm releases. */
 export function checkApplicationNames(folders: readonly ApplicationFolder[]): readonly Problem[] {
   return [
     ...[...new Set(folders.map(({ namespace }) => namespace))].flatMap((name) => checkDnsLabel('namespace', name)),
@@ -32,7 +30,7 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   const problems: Problem[] = [];
   if (excess > 0) {
     problems.push(
-      ARGOCD_FINDINGS.applicationNameTooLong({
+      ARGOCD_FINDINGS.nameTooLongApplication({
         folder: folderPath(folder),
         name,
         length: name.length,
@@ -45,7 +43,7 @@ function checkLengths(folder: ApplicationFolder): readonly Problem[] {
   }
   if (chart === true && namespace.length > MAX_RELEASE_NAME) {
     problems.push(
-      ARGOCD_FINDINGS.helmReleaseNameTooLong({
+      ARGOCD_FINDINGS.nameTooLongHelmRelease({
         folder: folderPath(folder),
         name: namespace,
         length: namespace.length,

@@ -28,24 +28,23 @@ import { templatePatch } from './template-patch';
 export interface ApplicationSetProps extends ApplicationSetOptions {
   /** Name of the ApplicationSet. */
   readonly name: string;
-  /** Name of the AppProject of all its Applications; it has to exist before the ApplicationSet. */
+  /** Name of the AppProject of all its Applications, which must exist before the ApplicationSet. */
   readonly project: string;
-  /** The place of the folders in Git. */
+  /** Where the folders are in Git. */
   readonly source: GitSource;
-  /** The cluster, or the fleet of clusters, that the folders are for. */
+  /** The cluster, or the fleet of clusters, to deploy to. */
   readonly target: Target;
 
   /**
-   * All that is known of the folders. Folders in Git that are not listed become Applications too, of plain manifests
-   * and in the last stage.
+   * The known folders. Other folders in Git also become Applications, of plain manifests and in the last stage.
    *
    * @default - nothing
    */
   readonly folders?: readonly ApplicationFolder[];
 
   /**
-   * The rings, in their order, with the clusters that are in each. A cluster that is in none counts to the last one. A
-   * ring has its own revision and folder in Git where it says so, and a RollingSync goes ring by ring.
+   * The rings in order, with their clusters. A cluster without a ring counts as one of the last ring. A ring may have
+   * its own revision and folder in Git, and a RollingSync proceeds ring by ring.
    *
    * @default - none: all clusters have one source
    */
@@ -76,7 +75,7 @@ const PROPS = keysOf<ApplicationSetProps>({
   ...APPLICATION_SET_OPTIONS,
 });
 
-/** An Argo CD ApplicationSet that makes one Application of each folder `<path>/<cluster>/<namespace>` in Git. */
+/** An Argo CD ApplicationSet that generates an Application for each folder `<path>/<cluster>/<namespace>` in Git. */
 export class ApplicationSet extends Construct {
   readonly apiObject: ApiObject;
 
@@ -90,14 +89,14 @@ export class ApplicationSet extends Construct {
 
 const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';
 
-/** The ApplicationSet as an object. */
+/** Returns the ApplicationSet as an object. */
 export function applicationSet(props: ApplicationSetProps): ApplicationSetObject {
   const { namespace = 'argocd', applicationsSync = 'create-update', preserveResourcesOnDeletion = true } = props;
   const source = ringSource(props.source, props.rings);
   const folders = props.folders ?? [];
   const patch = templatePatch(folders, source.prefixOf);
-  // Its controller then lets the Applications go when the ApplicationSet is deleted; without it the garbage collector
-  // takes them along, whatever applicationsSync says.
+  // With it, the controller releases the Applications when the ApplicationSet is deleted; without it the garbage
+  // collector deletes them, whatever applicationsSync says.
   const keepsApplications = applicationsSync === 'create-update' || applicationsSync === 'create-only';
   return {
     apiVersion: 'argoproj.io/v1alpha1',
@@ -117,7 +116,7 @@ export function applicationSet(props: ApplicationSetProps): ApplicationSetObject
   };
 }
 
-/** Reports what would make Argo CD refuse the ApplicationSet, or never sync what it generates. */
+/** Reports problems that make Argo CD refuse the ApplicationSet, or never sync its Applications. */
 function checkApplicationSet(props: ApplicationSetProps): readonly Problem[] {
   return [
     ...checkDnsSubdomain('The name of an ApplicationSet', props.name),
@@ -140,12 +139,12 @@ function checkOneRing(rings: readonly RingClusters[]): readonly Problem[] {
       const other = ringOf.get(cluster) ?? name;
       ringOf.set(cluster, other);
       if (other === name) return [];
-      return [ARGOCD_FINDINGS.clusterInTwoRings({ cluster, one: other, other: name })];
+      return [ARGOCD_FINDINGS.ringRefusedSharedCluster({ cluster, one: other, other: name })];
     }),
   );
 }
 
-/** Props of an ApplicationSet that its template follows from. */
+/** The props of an ApplicationSet that determine its template. */
 interface ApplicationTemplateProps extends ApplicationSetOptions {
   readonly project: string;
   readonly target: Target;
@@ -153,8 +152,8 @@ interface ApplicationTemplateProps extends ApplicationSetOptions {
 }
 
 /**
- * Returns what all generated Applications have in common. Its strings are Go templates over the parameters of the git
- * directory generator; the project is none, so that no folder can choose its own permissions.
+ * Returns the template of all generated Applications. Its strings are Go templates over the parameters of the git
+ * directory generator; the project is a constant, so that no folder can choose its own permissions.
  */
 function applicationTemplate(
   props: ApplicationTemplateProps,
@@ -170,7 +169,7 @@ function applicationTemplate(
   return {
     metadata: {
       name,
-      // Compares with what the API server makes of a manifest, so that its defaults are no differences.
+      // Compares with the API server's result of applying a manifest, so that its defaults are no differences.
       annotations: { [COMPARE_OPTIONS]: 'ServerSideDiff=true' },
       ...(Object.keys(labels).length > 0 ? { labels } : {}),
     },
@@ -188,17 +187,17 @@ function applicationTemplate(
   };
 }
 
-/** A source of which revision and folder may depend on the cluster: Go templates over the name of a fleet's cluster. */
+/** A source whose revision and folder may depend on the cluster: Go templates over the name of a fleet's cluster. */
 interface ClusterSource extends ResolvedGitSource {
-  /** The ring's name, as such a template; undefined without rings. */
+  /** The ring's name, as a Go template; undefined without rings. */
   readonly ring?: string;
-  /** The prefix of the folders of one cluster. */
+  /** Returns the prefix of a cluster's folders. */
   prefixOf(cluster: string): string;
 }
 
 /**
- * The source of several clusters in rings. A cluster that is in none of them is taken for one of the last ring, which
- * gets everything last: Argo CD may know clusters that the output does not.
+ * Returns the source of several clusters in rings. A cluster in none of them counts as one of the last ring, which gets
+ * changes last: Argo CD may know clusters that are not in the output.
  */
 export function ringSource(source: GitSource, rings: readonly RingClusters[] = []): ClusterSource {
   const own = resolveGitSource(source);
@@ -217,12 +216,12 @@ export function ringSource(source: GitSource, rings: readonly RingClusters[] = [
   };
 }
 
-/** The source of one ring's clusters: what the ring says, and else what the platform does. */
+/** Returns the source of one ring's clusters: the ring's settings, with the platform's as defaults. */
 function ofRing({ repoUrl, revision, path }: GitSource, ring: Omit<RingClusters, 'clusters'>): GitSource {
   return { repoUrl, revision: ring.revision ?? revision, path: ring.path ?? path };
 }
 
-/** A template for what follows from a cluster's ring, looked up by name where it is not what the last ring has. */
+/** Returns a template for a value of a cluster's ring, looked up by name if it differs from the last ring's. */
 function byCluster(
   rings: ReadonlyMap<string, RingClusters>,
   read: (ring: RingClusters) => string,

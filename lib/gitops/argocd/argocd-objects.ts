@@ -22,13 +22,13 @@ import { checkPermits, FURTHER_PERMITS, type FurtherPermits, withPermits } from 
 import { checkRings, type Ring, type RingClusters } from './ring';
 import { checkTarget, type Fleet, type Target } from './target';
 
-/** Most characters of a name; one with more is reported by itself. */
+/** Maximum length of a name; longer ones are reported elsewhere. */
 const MAX_NAME_LENGTH = 253;
 
-/** Settings by which Argo CD deploys the output of a Platform. */
+/** How Argo CD deploys the output of a Platform. */
 export interface ArgoCdProps extends ApplicationSetOptions {
   /**
-   * Name of the AppProject, and the beginning of the ApplicationSets' names.
+   * Name of the AppProject, and prefix of the ApplicationSets' names.
    *
    * @default 'linkerd-mesh'
    */
@@ -43,25 +43,26 @@ export interface ArgoCdProps extends ApplicationSetOptions {
   readonly fleet?: Fleet;
 
   /**
-   * Tells whether the project also permits what controllers make of the output (Pods, ReplicaSets, Jobs …), so that
-   * Argo CD shows it, its logs included. Such objects are then permitted in Git as well.
+   * Permit the children that controllers create for the output (Pods, ReplicaSets, Jobs …) in the project, so that Argo
+   * CD shows them and their logs. Such objects are then permitted in Git as well.
    *
    * @default false
    */
   readonly showChildren?: boolean;
 
   /**
-   * Further repositories that the project permits: those of charts for which Argo CD has credentials, since it gives
-   * these only to projects that permit the repository (argo-cd v3.5.1, util/argo, GetPermittedRepos). A registry of
-   * charts stands without `oci://`, as in Argo CD's own Secret. The `mirror` of Platform and clusters need not be named.
+   * Additional repositories that the project permits: chart repositories for which Argo CD has credentials, since it
+   * passes these only to projects that permit the repository (argo-cd v3.5.1, util/argo, GetPermittedRepos). Write a
+   * chart registry without `oci://`, as in Argo CD's own Secret. The `mirror` of Platform and clusters is included
+   * automatically.
    *
    * @default - none
    */
   readonly sourceRepos?: readonly string[];
 
   /**
-   * Further permissions of the project. Rings with revisions or folders of their own run older output than the
-   * one that the project is made of: what the newest no longer has is named here until the last ring has moved on.
+   * Additional permissions of the project. Rings with their own revisions or folders run older output than the one from
+   * which the project is built: name what the newest output no longer has until the last ring has been updated.
    *
    * @default - nothing
    */
@@ -78,22 +79,22 @@ export const ARGOCD_PROPS = keysOf<ArgoCdProps>({
   ...APPLICATION_SET_OPTIONS,
 });
 
-/** All that the Argo CD objects are made from, besides the output itself. */
+/** The settings of the Argo CD objects, apart from the output itself. */
 export interface ArgoCdOptions extends ArgoCdProps, Partial<GitSource> {
-  /** The rings of the platform, in their order. */
+  /** The rings of the platform, in order. */
   readonly rings?: readonly Ring[];
 }
 
-/** The objects by which Argo CD deploys the output. */
+/** The objects with which Argo CD deploys the output. */
 export interface ArgoCdObjects {
-  /** The AppProject, then the ApplicationSets, which need it; none where there are problems. */
+  /** The AppProject, then the ApplicationSets, which need it; empty if there are problems. */
   readonly objects: readonly (AppProject | ApplicationSet)[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * The AppProject and the ApplicationSets for all clusters of the output. They are to be applied anew when folders, kinds
- * or namespaces come or go: until then Argo CD refuses what is new.
+ * Returns the AppProject and the ApplicationSets for all clusters of the output. Apply them again when folders, kinds
+ * or namespaces are added or removed: until then Argo CD refuses new ones.
  */
 export function argoCdObjects(inventories: readonly ClusterInventory[], options: ArgoCdOptions): ArgoCdObjects {
   const project = projectProps(inventories, options);
@@ -156,12 +157,12 @@ function applicationSetProps(
   );
 }
 
-/** Clusters in an order of their own: the one in which a program adds them says nothing, and changes nothing. */
+/** Sorts clusters by name, so that the order in which a program adds them does not matter. */
 function byName(inventories: readonly ClusterInventory[]): readonly ClusterInventory[] {
   return inventories.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
 }
 
-/** The ring of one cluster, with this cluster alone. */
+/** Returns the ring of one cluster, with only this cluster. */
 function ringOf({ name, ring }: ClusterInventory, rings: readonly RingClusters[]): readonly RingClusters[] {
   return rings.filter((one) => one.name === ring).map((one) => ({ ...one, clusters: [name] }));
 }
@@ -176,15 +177,15 @@ function projectName({ project = 'linkerd-mesh' }: ArgoCdOptions): string {
   return project;
 }
 
-/** The names of the ApplicationSets begin with that of the project, and each is that of a file, too. */
+/** Checks the length of the ApplicationSets' names, which begin with the project's and also name files. */
 function checkProjectLength(project: string, sets: readonly ApplicationSetProps[]): readonly Problem[] {
   const longest = Math.max(...sets.map(({ name }) => name.length), project.length);
   const excess = longest + 'applicationset..yaml'.length - MAX_FILE_NAME_LENGTH;
   if (excess <= 0 || project.length > MAX_NAME_LENGTH) return [];
-  return [ARGOCD_FINDINGS.projectNameTooLong({ length: project.length, most: MAX_FILE_NAME_LENGTH, excess })];
+  return [ARGOCD_FINDINGS.nameTooLongProject({ length: project.length, most: MAX_FILE_NAME_LENGTH, excess })];
 }
 
-/** Each cluster must go somewhere else. */
+/** Checks that each cluster has its own destination. */
 function checkSeparate(inventories: readonly ClusterInventory[]): readonly Problem[] {
   const byDestination = new Map<string, string>();
   return inventories.flatMap(({ name, destination }) => {
@@ -193,31 +194,31 @@ function checkSeparate(inventories: readonly ClusterInventory[]): readonly Probl
     const other = byDestination.get(address);
     byDestination.set(address, other ?? name);
     if (other === undefined) return [];
-    return [ARGOCD_FINDINGS.destinationShared({ one: other, other: name, destination: place })];
+    return [ARGOCD_FINDINGS.destinationRefusedShared({ one: other, other: name, destination: place })];
   });
 }
 
-/** The name that Argo CD gives to the cluster that it runs in (argo-cd, util/argo and its documentation). */
+/** Argo CD's name for the cluster that it runs in (argo-cd, util/argo and its documentation). */
 const OWN_CLUSTER = { name: 'in-cluster', server: 'https://kubernetes.default.svc' };
 
-/** One text for each cluster, however its address is written. */
+/** Returns equal strings for equal clusters, whatever the form of the address. */
 function addressOf(destination: ClusterInventory['destination']): string {
   const server = 'server' in destination ? plainUrl(destination.server) : undefined;
   if (server === undefined) return 'name' in destination ? `name ${destination.name}` : '';
   return server === plainUrl(OWN_CLUSTER.server) ? `name ${OWN_CLUSTER.name}` : `server ${server}`;
 }
 
-/** A URL without what does not tell it from another: case of the host, the default port, slashes at the end. */
+/** Normalizes a URL: case of the host, default port, trailing slashes. */
 function plainUrl(text: string): string {
   return URL.canParse(text) ? new URL(text).href.replace(/\/+$/, '') : text;
 }
 
-/** The clusters of a fleet are found by the names of their folders. */
+/** Checks the clusters of a fleet, which are found by the names of their folders. */
 function checkRegistered(inventories: readonly ClusterInventory[]): readonly Problem[] {
   return inventories.flatMap(({ name, destination }) => {
     const problems: Problem[] = checkDnsLabel('The name of a cluster', name);
     if ('name' in destination && destination.name !== name) {
-      problems.push(ARGOCD_FINDINGS.clusterNotRegistered({ name, destination: destination.name }));
+      problems.push(ARGOCD_FINDINGS.destinationRefusedFleet({ name, destination: destination.name }));
     }
     return problems;
   });

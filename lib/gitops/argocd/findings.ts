@@ -8,14 +8,14 @@ export const ARGOCD_FINDINGS = catalogue({
     why: 'Argo CD has a project of that name: every Application without a project of its own would lose its permissions',
     fix: 'choose another name, or leave project out',
   },
-  'project-name-too-long': {
+  'name-too-long/project': {
     severity: 'error',
     what: ({ length }: { length: number }) => `argocd.project has ${length} characters`,
     why: ({ most }: { most: number }) =>
       `The names of the ApplicationSets and of their files begin with it, and file systems accept at most ${most} characters`,
     fix: ({ excess }: { excess: number }) => `shorten it by ${excess} characters`,
   },
-  'application-name-too-long': {
+  'name-too-long/application': {
     severity: 'error',
     what: ({ folder, name, length }: { folder: string; name: string; length: number }) =>
       `The Application of ${folder} would be named "${name}", which has ${length} characters`,
@@ -24,7 +24,7 @@ export const ARGOCD_FINDINGS = catalogue({
     fix: ({ cluster, namespace, excess }: { cluster: string; namespace: string; excess: number }) =>
       `shorten the name of the cluster (${cluster}) or of the namespace (${namespace}) by ${excess} characters`,
   },
-  'helm-release-name-too-long': {
+  'name-too-long/helm-release': {
     severity: 'error',
     what: ({ folder, name, length }: { folder: string; name: string; length: number }) =>
       `The Helm release of ${folder} would be named "${name}", which has ${length} characters`,
@@ -38,14 +38,14 @@ export const ARGOCD_FINDINGS = catalogue({
     why: 'Argo CD would deploy only one of them, or each in turn',
     fix: 'rename one of the two clusters or namespaces',
   },
-  'rolling-sync-without-updates': {
+  'rolling-sync-refused/policy': {
     severity: 'error',
     what: ({ applicationsSync }: { applicationsSync: string }) =>
       `applicationsSync is "${applicationsSync}", and strategy is RollingSync`,
     why: 'A rolling sync starts each sync by an update of the Application, which this policy forbids: nothing would ever be synced',
     fix: 'leave applicationsSync at "create-update", or set "sync"',
   },
-  'max-update-refused': {
+  'rolling-sync-refused/max-update': {
     severity: 'error',
     what: ({ maxUpdate }: { maxUpdate: string }) => `strategy.maxUpdate is ${maxUpdate}`,
     why: 'Argo CD syncs that many Applications at a time: with zero the rollout never proceeds, and a value that it cannot parse is ignored',
@@ -57,40 +57,25 @@ export const ARGOCD_FINDINGS = catalogue({
     why: 'The first sync of a mesh needs several attempts, because one Application installs the CRDs that another one uses. Argo CD multiplies the pause between attempts by factor, up to maxDuration: with this value it would not retry, retry without a pause, or ignore duration',
     fix: ({ field, expected }: { field: string; expected: string }) => `set retry.${field} to ${expected}`,
   },
-  'cluster-in-two-rings': {
+  'ring-refused/shared-cluster': {
     severity: 'error',
     what: ({ cluster, one, other }: Record<'cluster' | 'one' | 'other', string>) =>
       `The cluster ${cluster} is in the rings ${one} and ${other}`,
     why: 'It would receive a change twice, or together with the wrong ring',
     fix: ({ cluster }: { cluster: string }) => `remove ${cluster} from one of the two rings`,
   },
-  'ring-name-repeated': {
+  'ring-refused/repeated': {
     severity: 'error',
     what: ({ name }: { name: string }) => `Two rings are named "${name}"`,
     why: 'It is ambiguous which of the two a cluster is in',
     fix: 'give each ring a name of its own',
   },
-  'ring-path-nested': {
+  'ring-refused/nested': {
     severity: 'error',
     what: ({ inner, outer }: { inner: string; outer: string }) =>
       `The folder "${inner}" is inside "${outer}", and clusters are read from both`,
     why: 'Argo CD would read a folder of one ring as a cluster or a namespace of another',
     fix: ({ example }: { example: string }) => `give the rings folders beside each other, such as "${example}"`,
-  },
-  'destination-shared': {
-    severity: 'error',
-    what: ({ one, other, destination }: Record<'one' | 'other' | 'destination', string>) =>
-      `The clusters ${one} and ${other} both have the destination "${destination}"`,
-    why: 'Argo CD would deploy two meshes to one cluster, and each sync of one would undo the other',
-    fix: ({ other }: { other: string }) => `set destination of the Cluster ${other} to its own address in Argo CD`,
-  },
-  'cluster-not-registered': {
-    severity: 'error',
-    what: ({ name, destination }: { name: string; destination: string }) =>
-      `The cluster ${name} has the destination "${destination}", and fleet is set`,
-    why: 'A fleet deploys the folder that has the name of the registered cluster, and there would be no such folder',
-    fix: ({ name, destination }: { name: string; destination: string }) =>
-      `name the Cluster "${destination}", or register it in Argo CD as "${name}"`,
   },
   'destination-refused': {
     severity: 'error',
@@ -99,12 +84,27 @@ export const ARGOCD_FINDINGS = catalogue({
     why: 'Argo CD would not find the cluster, or would let the project deploy to another one, since it interprets wildcards and braces',
     fix: "set destination.server to the URL of the cluster's API server, such as https://10.0.0.1:6443, or destination.name to the name that `argocd cluster list` shows",
   },
-  'destination-duplicate': {
+  'destination-refused/shared': {
+    severity: 'error',
+    what: ({ one, other, destination }: Record<'one' | 'other' | 'destination', string>) =>
+      `The clusters ${one} and ${other} both have the destination "${destination}"`,
+    why: 'Argo CD would deploy two meshes to one cluster, and each sync of one would undo the other',
+    fix: ({ other }: { other: string }) => `set destination of the Cluster ${other} to its own address in Argo CD`,
+  },
+  'destination-refused/two-addresses': {
     severity: 'error',
     what: ({ cluster, server, name }: Record<'cluster' | 'server' | 'name', string>) =>
       `The destination of cluster ${cluster} has both the server "${server}" and the name "${name}"`,
     why: 'Argo CD refuses an Application whose destination has two addresses',
     fix: 'keep one of destination.server and destination.name',
+  },
+  'destination-refused/fleet': {
+    severity: 'error',
+    what: ({ name, destination }: { name: string; destination: string }) =>
+      `The cluster ${name} has the destination "${destination}", and fleet is set`,
+    why: 'A fleet deploys the folder that has the name of the registered cluster, and there would be no such folder',
+    fix: ({ name, destination }: { name: string; destination: string }) =>
+      `name the Cluster "${destination}", or register it in Argo CD as "${name}"`,
   },
   'destination-unused': {
     severity: 'warning',
@@ -114,37 +114,37 @@ export const ARGOCD_FINDINGS = catalogue({
     // The same for all clusters, so that the report has it once.
     fix: 'remove destination, and check that `argocd cluster list` shows the cluster with its name and that address',
   },
-  'repo-url-missing': {
+  'repository-refused/url-missing': {
     severity: 'error',
     what: 'repoUrl is missing',
     why: 'Argo CD would not know from which repository to deploy the output',
     fix: "set repoUrl to the repository's URL, such as https://git.example.com/platform.git",
   },
-  'repo-url-refused': {
+  'repository-refused/url': {
     severity: 'error',
     what: ({ url }: { url: string }) => `repoUrl is "${url}"`,
     why: 'Argo CD accepts https://, http://, ssh:// and file:// URLs and git@host:path, and interprets wildcards and braces',
     fix: 'write the URL that git clone accepts, such as https://git.example.com/platform.git',
   },
-  'revision-refused': {
-    severity: 'error',
-    what: ({ field, revision }: { field: string; revision: string }) => `${field} is "${revision}"`,
-    why: 'Argo CD would follow another revision, or none: it needs the name of a branch or tag, or a commit',
-    fix: "name the branch, or leave revision out to follow the repository's default branch",
-  },
-  'repo-path-refused': {
+  'repository-refused/path': {
     severity: 'error',
     what: ({ field, path }: { field: string; path: string }) => `${field} is "${path}"`,
     why: 'Argo CD matches folders by their path from the root of the repository, without a slash at either end, "." or "..", or wildcards, and skips hidden folders',
     fix: ({ example }: { example: string }) => `write it as "${example}"`,
   },
-  'json-pointer-refused': {
+  'repository-refused/revision': {
+    severity: 'error',
+    what: ({ field, revision }: { field: string; revision: string }) => `${field} is "${revision}"`,
+    why: 'Argo CD would follow another revision, or none: it needs the name of a branch or tag, or a commit',
+    fix: "name the branch, or leave revision out to follow the repository's default branch",
+  },
+  'ignore-difference-refused/pointer': {
     severity: 'error',
     what: ({ field, pointer }: { field: string; pointer: string }) => `${field} has the JSON pointer "${pointer}"`,
     why: 'A JSON pointer starts with a slash: with this one Argo CD fails to compare every Application',
     fix: ({ suggestion }: { suggestion: string }) => `write it as "${suggestion}"`,
   },
-  'ignored-field-missing': {
+  'ignore-difference-refused/field-missing': {
     severity: 'error',
     what: ({ field, kind }: { field: string; kind: string }) => `${field} (${kind}) names no field`,
     why: 'Argo CD would ignore nothing',

@@ -1,14 +1,14 @@
 import { type ApplicationFolder, folderPath } from './application-folder';
 
-/** The beginning of the paths of a cluster's folders: empty, or with a slash at its end. */
+/** Returns the prefix of a cluster's folders: empty, or ending in a slash. */
 export type PrefixOf = (cluster: string) => string;
 
 /**
- * A Go template expression for the value of a folder, by the parameters of the git directory generator; the empty
- * string for folders that are not among these.
+ * Returns a Go template expression for the value of a folder, over the parameters of the git directory generator; it
+ * yields an empty string for other folders.
  *
- * Clusters of a fleet mostly have the same folders: what is the same wherever a namespace occurs is looked up by the
- * folder's name, the rest by its path.
+ * Clusters of a fleet mostly have the same folders: values that are equal for all folders of a namespace are looked up
+ * by the folder's name, the others by its path.
  */
 export function folderValue(
   folders: readonly ApplicationFolder[],
@@ -20,7 +20,7 @@ export function folderValue(
   return paths.size === 0 ? byName : `get (${dictionary(paths)}) .path.path | default (${byName})`;
 }
 
-/** A Go template condition that holds for exactly the chosen ones of these folders; undefined where that is none. */
+/** Returns a Go template condition that is true for exactly the chosen folders; undefined if no folder is chosen. */
 export function folderCondition(
   folders: readonly ApplicationFolder[],
   isChosen: (folder: ApplicationFolder) => boolean,
@@ -31,7 +31,7 @@ export function folderCondition(
   return tests.length > 1 ? `or ${tests.map((test) => `(${test})`).join(' ')}` : tests[0];
 }
 
-/** Values by folder name where all folders of that name have the same one, by path where they differ. */
+/** Groups values by folder name if all folders of that name agree, and by path otherwise. */
 function agreement<T>(
   folders: readonly ApplicationFolder[],
   read: (folder: ApplicationFolder) => T,

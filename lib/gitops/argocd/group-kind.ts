@@ -6,13 +6,13 @@ export interface GroupKind {
   readonly kind: string;
 }
 
-/** Reads `group/Kind`; the core group's kinds start with the slash. */
+/** Parses `group/Kind`; kinds of the core group start with the slash. */
 export function groupKind(text: string): GroupKind {
   const slash = text.indexOf('/');
   return { group: text.slice(0, slash), kind: text.slice(slash + 1) };
 }
 
-/** The `group/Kind` of an object, the form in which charts list what they render. */
+/** Returns the `group/Kind` of an object, the form in which charts list the kinds that they render. */
 export function kindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
   return `${apiGroup(apiVersion)}/${kind}`;
 }

@@ -7,8 +7,8 @@ import { groupKind } from './group-kind';
 const WEBHOOK_CA_BUNDLES = ['.webhooks[]?.clientConfig.caBundle'];
 
 /**
- * The fields in which cert-manager's cainjector puts the CA into an object that was applied without one. All output
- * leaves these fields out, so whatever is there is cainjector's.
+ * The fields in which cert-manager's cainjector sets the CA of an object that is applied without one. All output omits
+ * these fields, so their live values are always cainjector's.
  */
 const INJECTED: readonly (readonly [kind: string, Pick<IgnoreDifference, 'jqPathExpressions' | 'jsonPointers'>])[] = [
   ['admissionregistration.k8s.io/MutatingWebhookConfiguration', { jqPathExpressions: WEBHOOK_CA_BUNDLES }],
@@ -17,29 +17,28 @@ const INJECTED: readonly (readonly [kind: string, Pick<IgnoreDifference, 'jqPath
 ];
 
 /**
- * Returns what to ignore, given the kinds that are deployed: the CAs that cainjector injects, and nothing else
- * (cert-manager and trust-manager leave the specs of Issuers, Certificates and Bundles alone).
+ * Returns the fields to ignore for the deployed kinds: only the CAs that cainjector injects (cert-manager and
+ * trust-manager do not change the specs of Issuers, Certificates and Bundles).
  *
- * Server-side diff, which the Applications ask for, does not report these fields anyway, as another field manager owns
- * them; the entries serve where it is turned off. `RespectIgnoreDifferences` is not set along with them: under
- * server-side apply it makes Argo CD apply the live value of an ignored field, own it from then on together with
- * cainjector, and write an old CA back when it syncs during a rotation (argo-cd v3.5.1, controller/sync.go,
- * normalizeTargetResources).
+ * Server-side diff, which the Applications use, does not report these fields anyway, because another field manager owns
+ * them; the entries matter where it is turned off. `RespectIgnoreDifferences` is not set: with server-side apply it
+ * makes Argo CD apply the live value of an ignored field, co-own it with cainjector from then on, and write an old CA
+ * back when it syncs during a rotation (argo-cd v3.5.1, controller/sync.go, normalizeTargetResources).
  */
 export function injectedFields(kinds: ReadonlySet<string>): readonly IgnoreDifference[] {
   return INJECTED.filter(([kind]) => kinds.has(kind)).map(([kind, fields]) => ({ ...groupKind(kind), ...fields }));
 }
 
-/** By this definition an operator is known: whoever may apply LinkerdConfigs has one to carry them out. */
+/** The definition by which an operator is recognized: an output with LinkerdConfigs needs one. */
 const LINKERD_CONFIG = 'linkerdconfigs.config.linkerd.io';
 
 /**
- * Returns what the operator lays over the installation, if it is deployed: the values in linkerd-config. Self-heal
- * would undo them, and the operator write them again, for ever.
+ * Returns the fields that the operator overrides, if it is deployed: the values in linkerd-config. Otherwise self-heal
+ * would revert them, and the operator would write them again, forever.
  *
- * A change of the values in Git still reaches the cluster: the injector's Deployment carries a checksum of them, so that
- * the Application differs, and a sync applies all of its objects, ignored fields included. The operator then lays its
- * values over the new ones.
+ * A change of the values in Git still reaches the cluster: the injector's Deployment carries a checksum of them, so
+ * that the Application differs, and a sync applies all of its objects, including ignored fields. The operator then
+ * applies its values again.
  */
 export function reconciledFields(inventories: readonly ClusterInventory[]): readonly IgnoreDifference[] {
   const objects = inventories.flatMap(({ folders }) => folders.flatMap((folder) => folder.objects));
@@ -49,14 +48,14 @@ export function reconciledFields(inventories: readonly ClusterInventory[]): read
 }
 
 /**
- * Returns the fields that other controllers change in the objects that are deployed, Argo Rollouts in the middle of a
- * rollout for instance.
+ * Returns the fields that other controllers change in deployed objects, such as Argo Rollouts during a rollout.
  *
- * An ignored field is hidden from comparison only: a sync applies all objects of its Application, ignored fields included.
- * The Applications of these objects therefore have `ApplyOutOfSyncOnly=true` (`templatePatch`), by which a sync passes by
- * what does not differ (argo-cd v3.5.1, gitops-engine/pkg/sync, filterOutOfSyncTasks). `RespectIgnoreDifferences` would
- * apply live values for them. Of custom resources it takes whole lists, and weights of routes are in lists: no change of
- * a rule in Git would reach the cluster again, between rollouts either (controller/sync.go, getMergePatch).
+ * An ignored field is only hidden from the comparison: a sync applies all objects of its Application, including ignored
+ * fields. The Applications of these objects therefore set `ApplyOutOfSyncOnly=true` (`templatePatch`), with which a
+ * sync skips objects that do not differ (argo-cd v3.5.1, gitops-engine/pkg/sync, filterOutOfSyncTasks).
+ * `RespectIgnoreDifferences` would apply their live values. For custom resources it keeps whole lists, and weights of
+ * routes are in lists: no change of a rule in Git would ever reach the cluster, not even between rollouts
+ * (controller/sync.go, getMergePatch).
  */
 export function leftFields(inventories: readonly ClusterInventory[]): readonly IgnoreDifference[] {
   const fields = inventories.flatMap(({ folders }) => folders.flatMap(({ left = [] }) => left));
@@ -64,7 +63,7 @@ export function leftFields(inventories: readonly ClusterInventory[]): readonly I
   return [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, field]) => field);
 }
 
-/** Reports what of the user's own entries would ignore nothing, or fail. */
+/** Reports entries of the user that would ignore nothing, or fail. */
 export function checkIgnoreDifferences(entries: readonly IgnoreDifference[] = []): readonly Problem[] {
   return entries.flatMap((entry, index) => {
     const field = `ignoreDifferences[${index}]`;
@@ -72,14 +71,14 @@ export function checkIgnoreDifferences(entries: readonly IgnoreDifference[] = []
     const problems: Problem[] = (entry.jsonPointers ?? [])
       .filter((pointer) => !pointer.startsWith('/'))
       .map((pointer) =>
-        ARGOCD_FINDINGS.jsonPointerRefused({
+        ARGOCD_FINDINGS.ignoreDifferenceRefusedPointer({
           field,
           pointer,
           suggestion: `/${pointer.replace(/^[.$]*/, '').replaceAll('.', '/')}`,
         }),
       );
     if (paths.length + (entry.managedFieldsManagers?.length ?? 0) === 0) {
-      problems.push(ARGOCD_FINDINGS.ignoredFieldMissing({ field, kind: entry.kind }));
+      problems.push(ARGOCD_FINDINGS.ignoreDifferenceRefusedFieldMissing({ field, kind: entry.kind }));
     }
     if (JSON.stringify(entry).includes('{{')) {
       problems.push(ARGOCD_FINDINGS.templateInExpression({ field }));

@@ -2,7 +2,10 @@ import { isClusterScoped } from '../../linkerd/api-groups';
 import type { ClusterInventory, FolderInventory } from '../synth/inventory';
 import { groupKind, kindOf } from './group-kind';
 
-/** A namespace of a cluster to which a project may deploy; the cluster by its name or by the URL of its API server. */
+/**
+ * A namespace of a cluster to which a project may deploy. The cluster is given by its name or by the URL of its API
+ * server.
+ */
 export interface Destination {
   readonly namespace: string;
   readonly name?: string;
@@ -21,7 +24,7 @@ export interface ClusterResource extends NamespacedResource {
   readonly name?: string;
 }
 
-/** Every kind that is deployed, as `group/Kind`. */
+/** Returns all deployed kinds, as `group/Kind`. */
 export function deployedKinds(inventories: readonly ClusterInventory[]): ReadonlySet<string> {
   const folders = foldersIn(inventories);
   return new Set([
@@ -31,8 +34,8 @@ export function deployedKinds(inventories: readonly ClusterInventory[]): Readonl
 }
 
 /**
- * The cluster-scoped objects that are deployed: by name where manifests tell all the names (a project that could write
- * any Namespace could take the mesh's exemption off kube-system), by kind alone where a chart renders the kind.
+ * Returns the deployed cluster-scoped objects: by name if manifests list all names (a project that may write any
+ * Namespace could remove the mesh's exemption from kube-system), by kind if a chart renders the kind.
  */
 export function clusterResources(inventories: readonly ClusterInventory[]): readonly ClusterResource[] {
   const folders = foldersIn(inventories);
@@ -54,8 +57,8 @@ export function clusterResources(inventories: readonly ClusterInventory[]): read
 }
 
 /**
- * The namespaced kinds that are deployed; with `children`, also what controllers make of them: Argo CD shows no object,
- * and no log, of a kind that its project does not permit.
+ * Returns the deployed namespaced kinds; with `children`, also those that controllers create for them: Argo CD shows no
+ * objects, and no logs, of kinds that their project does not permit.
  */
 export function namespacedResources(
   inventories: readonly ClusterInventory[],
@@ -68,7 +71,7 @@ export function namespacedResources(
     .map(groupKind);
 }
 
-/** The namespaces that the output writes to, cluster by cluster; clusters of a fleet go by their names. */
+/** Returns the namespaces that the output writes to, by cluster; clusters of a fleet are given by their names. */
 export function destinations(inventories: readonly ClusterInventory[], fleet: boolean): readonly Destination[] {
   return inventories.flatMap(({ name, destination, folders }) =>
     sorted(new Set(folders.flatMap(namespacesOf))).map((namespace) => ({
@@ -99,7 +102,7 @@ function sorted(texts: Iterable<string>): readonly string[] {
   return [...texts].sort();
 }
 
-/** Kinds that controllers make of objects and mark with an ownerReference, or that Argo CD knows to belong to them. */
+/** Kinds that controllers create for objects, with an ownerReference or known to Argo CD. */
 const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   '/Service': ['/Endpoints', 'discovery.k8s.io/EndpointSlice'],
   'apps/DaemonSet': ['apps/ControllerRevision', '/Pod'],
@@ -111,7 +114,7 @@ const CHILDREN: Readonly<Record<string, readonly string[]>> = {
   'trust.cert-manager.io/Bundle': ['/ConfigMap'],
 };
 
-/** The kinds of the objects that come into being below objects of these kinds. */
+/** Returns the kinds of the objects that are created below objects of these kinds. */
 function childKinds(kinds: Iterable<string>): readonly string[] {
   return [...kinds].flatMap((kind) => CHILDREN[kind] ?? []);
 }

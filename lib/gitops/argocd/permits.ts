@@ -6,10 +6,12 @@ import type { ClusterInventory } from '../synth/inventory';
 import type { AppProjectProps } from './app-project';
 import type { ClusterResource, NamespacedResource } from './permissions';
 
-/** Permissions of the AppProject for what is no longer in the output, and still in a ring that follows an older one. */
+/**
+ * Permissions of the AppProject for objects that are no longer in the output, but still in a ring with an older one.
+ */
 export interface FurtherPermits {
   /**
-   * Namespaces of all clusters.
+   * Namespaces, in all clusters.
    *
    * @default - none
    */
@@ -39,7 +41,7 @@ export const FURTHER_PERMITS = keysOf<FurtherPermits>({
   namespacedResources: each(keysWithout(RESOURCE, 'name')),
 });
 
-/** The props of a project that permits more, each permission once. */
+/** Returns the props of a project with additional permissions, without duplicates. */
 export function withPermits(
   props: AppProjectProps,
   { namespaces = [], clusterResources = [], namespacedResources = [] }: FurtherPermits,
@@ -57,7 +59,7 @@ export function withPermits(
   };
 }
 
-/** Reports what of these would permit nothing. */
+/** Reports entries that would permit nothing. */
 export function checkPermits({
   namespaces = [],
   clusterResources = [],

@@ -6,27 +6,27 @@ import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { FREE, keysOf } from '../../kubernetes/known-keys';
 import { ARGOCD_FINDINGS } from './findings';
 
-/** Settings of the retries after a sync that failed: how often, and when. */
+/** How often, and when, a failed sync is retried. */
 export interface RetryProps {
   /**
-   * Number of further attempts; -1 = without end.
+   * Maximum number of retries; -1 = unlimited.
    *
-   * The Applications of a cluster start at once and wait for each other (for CRDs, for webhooks) by failing and trying
-   * again. With the other defaults ten attempts take 17 minutes.
+   * The Applications of a cluster start at once and wait for each other (for CRDs, for webhooks) by failing and
+   * retrying. With the other defaults ten retries take 17 minutes.
    *
    * @default 10
    */
   readonly limit?: number;
 
   /**
-   * Pause before the first further attempt.
+   * Pause before the first retry.
    *
    * @default Duration.seconds(5)
    */
   readonly duration?: Duration;
 
   /**
-   * By what each pause is multiplied to get the next; a whole number.
+   * Factor by which each pause is longer than the previous one; a whole number.
    *
    * @default 2
    */
@@ -45,18 +45,20 @@ export const RETRY_PROPS = keysOf<RetryProps>({ limit: true, duration: FREE, fac
 
 type SyncPolicy = NonNullable<Application['spec']['syncPolicy']>;
 
-/** The retry part of an Application's sync policy. */
+/** Returns the retry part of an Application's sync policy. */
 export function retryPolicy(props: RetryProps = {}): NonNullable<SyncPolicy['retry']> {
   const { limit, duration, factor, maxDuration } = withDefaults(props);
   return {
     limit,
     backoff: { duration: text(duration), factor, maxDuration: text(maxDuration) },
-    // Otherwise a fix that is pushed between two attempts is not picked up before the last has failed.
+    // Otherwise a fix that is pushed between two retries is not picked up before the last one has failed.
     refresh: true,
   };
 }
 
-/** Reports what of the retry settings Argo CD would refuse, or would make a sync fail for good or without pause. */
+/**
+ * Reports retry settings that Argo CD would refuse, or that would make a sync fail forever or retry without a pause.
+ */
 export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   const { limit, duration, factor, maxDuration } = withDefaults(props);
   const problems: Problem[] = [
@@ -102,7 +104,7 @@ export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   return problems;
 }
 
-/** Also in the place of what is no Duration, which checkRetry reports. */
+/** Also replaces values that are not Durations, which checkRetry reports. */
 function withDefaults(props: RetryProps): Required<RetryProps> {
   return {
     limit: props.limit ?? 10,
@@ -112,7 +114,7 @@ function withDefaults(props: RetryProps): Required<RetryProps> {
   };
 }
 
-/** Absent where Go could not read it, which checkRetry reports. */
+/** Undefined if Go cannot parse it, which checkRetry reports. */
 function text(duration: Duration): string | undefined {
   return checkGoDuration('', duration).length === 0 ? goDuration(duration) : undefined;
 }

@@ -6,33 +6,33 @@ import { ARGOCD_FINDINGS } from './findings';
 import { checkPath, checkRevision } from './git-source';
 
 /**
- * A group of clusters that take a change together, after the rings before it. Which clusters are in it, these say.
+ * A group of clusters that get a change together, after the rings before it. Each cluster names its ring.
  *
- * By itself a ring is a name. `revision` or `path` hold a change back until somebody promotes it, a RollingSync of a
- * fleet until the rings before are healthy, and `release` is what the ring has in data.
+ * By itself a ring is only a name. `revision` or `path` hold a change back until you promote it, a RollingSync of a
+ * fleet holds it back until the rings before are healthy, and `release` sets the Linkerd release of the ring.
  */
 export interface Ring<Name extends string = string> {
   /** Name of the ring: a DNS label. It is a label of its clusters' Applications. */
   readonly name: Name;
 
   /**
-   * Branch, tag or commit that Argo CD follows for the clusters of the ring: a change reaches them when that moves.
+   * Branch, tag or commit that Argo CD follows for the clusters of the ring. They get a change when it moves.
    *
    * @default - that of the Platform
    */
   readonly revision?: string;
 
   /**
-   * Folder in the repository from which Argo CD reads the clusters of the ring, instead of from the output itself: a
-   * change reaches them when `--promote RING` has copied their output there, and that is committed. Rings may share a
-   * folder, and none may lie in another's.
+   * Folder in the repository from which Argo CD reads the clusters of the ring, instead of the output itself. They get
+   * a change when `--promote RING` has copied their output there, and you have committed it. Rings may share a folder,
+   * but no folder may be inside another ring's.
    *
    * @default - that of the Platform: the output itself
    */
   readonly path?: string;
 
   /**
-   * Linkerd release of the ring's clusters, where a cluster or a construct names no other.
+   * Linkerd release of the ring's clusters, unless a cluster or a construct names another one.
    *
    * @default - the newest one that the library knows
    */
@@ -42,22 +42,22 @@ export interface Ring<Name extends string = string> {
 /** The keys of Ring. */
 export const RING = keysOf<Ring>({ name: true, revision: true, path: true, release: FREE });
 
-/** A ring, as far as it is about Argo CD, with its clusters. */
+/** A ring's Argo CD settings, with its clusters. */
 export interface RingClusters extends Pick<Ring, 'name' | 'revision' | 'path'> {
   /** Names of the clusters. */
   readonly clusters: readonly string[];
 }
 
-/** The label of Applications with the ring of their cluster. */
+/** The label of Applications for the ring of their cluster. */
 export const RING_LABEL = 'cdk8s-linkerd/ring';
 
-/** Reports what of the rings by themselves is wrong; `path` is that of the output, where rings name none. */
+/** Reports invalid rings; `path` is that of the output, for rings without one. */
 export function checkRings(rings: readonly Ring[], path = 'dist'): readonly Problem[] {
   const names = rings.map(({ name }) => name);
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return [
     ...[...new Set(names)].flatMap((name) => checkDnsLabel('The name of a ring', name)),
-    ...[...repeated].map((name) => ARGOCD_FINDINGS.ringNameRepeated({ name })),
+    ...[...repeated].map((name) => ARGOCD_FINDINGS.ringRefusedRepeated({ name })),
     ...rings.flatMap(checkRingSource),
     ...checkNesting(rings, path),
   ];
@@ -68,12 +68,12 @@ function checkRingSource({ name, revision, path }: Ring): readonly Problem[] {
   return [...checkRevision(`revision${of}`, revision), ...checkPath(`path${of}`, path)];
 }
 
-/** Checks that what is read for one ring is no part of what is read for another. */
+/** Checks that the folder of no ring is inside another ring's. */
 function checkNesting(rings: readonly Ring[], output: string): readonly Problem[] {
   const paths = [...new Set([output, ...rings.map(({ path = output }) => path)])].sort();
   return paths.flatMap((outer) => {
     const inner = paths.find((path) => path !== outer && (outer === '' || path.startsWith(`${outer}/`)));
     if (inner === undefined) return [];
-    return [ARGOCD_FINDINGS.ringPathNested({ inner, outer, example: `promoted/${rings.at(-1)?.name}` })];
+    return [ARGOCD_FINDINGS.ringRefusedNested({ inner, outer, example: `promoted/${rings.at(-1)?.name}` })];
   });
 }

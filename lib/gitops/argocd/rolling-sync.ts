@@ -8,21 +8,21 @@ import { RING_LABEL, type RingClusters } from './ring';
 
 /** The order in which the Applications of an ApplicationSet are synced. */
 export type SyncStrategy =
-  /** All Applications at once: they wait for each other by failing and trying again. */
+  /** All Applications at once: they wait for each other by failing and retrying. */
   | { readonly type: 'AllAtOnce' }
   /**
-   * One stage after the other: a stage is synced when all Applications of the stages before are Healthy and Synced.
+   * One stage after the other: a stage is synced when all Applications of earlier stages are Healthy and Synced.
    *
-   * Beta in Argo CD since 3.3, and to be enabled in its ApplicationSet controller
-   * (`applicationsetcontroller.enable.progressive.syncs`). The controller then starts every sync itself: automated sync,
-   * self-healing included, is off. What keeps an Application from being Healthy and Synced keeps back all later stages.
+   * Beta in Argo CD since 3.3. Enable it in the ApplicationSet controller
+   * (`applicationsetcontroller.enable.progressive.syncs`). The controller then starts every sync itself: automated
+   * sync, including self-healing, is off. An Application that is not Healthy and Synced holds back all later stages.
    */
   | {
       readonly type: 'RollingSync';
 
       /**
-       * Most Applications of one stage that are synced at a time: a whole number from 1, or a percentage of the stage's
-       * Applications from `'1%'` to `'100%'`.
+       * Maximum number of Applications of one stage that are synced at a time: a whole number from 1, or a percentage
+       * of the stage's Applications from `'1%'` to `'100%'`.
        *
        * @default - all of a stage
        */
@@ -34,22 +34,23 @@ type RollingSync = Extract<SyncStrategy, { readonly type: 'RollingSync' }>;
 /** The keys of SyncStrategy. */
 export const SYNC_STRATEGY = keysOf<SyncStrategy>({ type: true, maxUpdate: true });
 
-/** The label by which the steps of a rolling sync find their Applications. */
+/** The label that assigns Applications to the steps of a rolling sync. */
 export const STAGE_LABEL = 'cdk8s-linkerd/stage';
 
 type Strategy = NonNullable<ApplicationSet['spec']['strategy']>;
 type Step = NonNullable<NonNullable<Strategy['rollingSync']>['steps']>[number];
 type Expression = NonNullable<Step['matchExpressions']>[number];
 
-/** The value of the stage label, as a Go template. */
+/** Returns the value of the stage label, as a Go template. */
 export function stageLabel(folders: readonly ApplicationFolder[], prefixOf: PrefixOf): string {
   return `{{ ${folderValue(folders, ({ stage = 0 }) => String(stage), prefixOf)} }}`;
 }
 
 /**
- * The steps of a rolling sync: ring by ring, and stage by stage in each. An Application that matches no step is never
- * synced, and one that matches two makes both wait for it: so each step but the last takes one stage, or one of one
- * ring, and the last of all, or of a ring, what the others do not, folders and clusters that are not known here included.
+ * Returns the steps of a rolling sync: ring by ring, and stage by stage within each. An Application that matches no
+ * step is never synced, and one that matches two makes both wait for it. Therefore each step matches one stage, or one
+ * stage of a ring, and the last step of all, or of a ring, matches what the others do not, including unknown folders
+ * and clusters.
  */
 export function rollingSync(
   folders: readonly ApplicationFolder[],
@@ -70,7 +71,7 @@ export function rollingSync(
   };
 }
 
-/** The folders of each ring that has any, with what their Applications have in common. */
+/** Returns the folders of each non-empty ring, with the condition for their Applications. */
 function ringSteps(
   folders: readonly ApplicationFolder[],
   rings: readonly RingClusters[],
@@ -85,7 +86,7 @@ function ringSteps(
     ...earlier.map((name) => [expression(RING_LABEL, 'In', [name])]),
     earlier.length > 0 ? [expression(RING_LABEL, 'NotIn', earlier)] : [],
   ];
-  // Without rings, all is one.
+  // Without rings, there is one group.
   if (named.length === 0) return [{ condition: [], folders }];
   return named.map(([, ofRing], index) => ({ condition: conditions[index] ?? [], folders: ofRing }));
 }
@@ -99,14 +100,14 @@ function stageSteps(folders: readonly ApplicationFolder[]): readonly (readonly E
   ];
 }
 
-/** Reports what of a strategy would keep Applications from ever being synced. */
+/** Reports strategies with which some Applications would never be synced. */
 export function checkSyncStrategy(strategy: SyncStrategy | undefined): readonly Problem[] {
   if (strategy?.type !== 'RollingSync' || strategy.maxUpdate === undefined) return [];
   const { maxUpdate } = strategy;
   const count = typeof maxUpdate === 'number' ? maxUpdate : Number(/^(\d+)%$/.exec(maxUpdate)?.[1]);
   const most = typeof maxUpdate === 'number' ? Number.POSITIVE_INFINITY : 100;
   if (Number.isInteger(count) && count >= 1 && count <= most) return [];
-  return [ARGOCD_FINDINGS.maxUpdateRefused({ maxUpdate: JSON.stringify(maxUpdate) })];
+  return [ARGOCD_FINDINGS.rollingSyncRefusedMaxUpdate({ maxUpdate: JSON.stringify(maxUpdate) })];
 }
 
 function expression(key: string, operator: 'In' | 'NotIn', values: readonly string[]): Expression {

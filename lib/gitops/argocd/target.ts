@@ -9,15 +9,15 @@ import { ARGOCD_FINDINGS } from './findings';
 import type { ResolvedGitSource } from './git-source';
 
 /**
- * All clusters that are registered in Argo CD and have a folder of the same name in Git. Clusters can come and go
- * without a change of the ApplicationSet.
+ * All clusters that are registered in Argo CD and have a folder of the same name in Git. Adding or removing clusters
+ * does not change the ApplicationSet.
  */
 export interface Fleet {
   readonly cluster?: never;
 
   /**
-   * Labels that the Secret of a registered cluster must have. Without any, the cluster that Argo CD itself runs in takes
-   * part too, under the name `in-cluster` unless it has a Secret with another one.
+   * Labels that the Secret of a registered cluster must have. Without labels, the cluster that Argo CD itself runs in
+   * is included, as `in-cluster` unless it has a Secret with another name.
    *
    * @default - none: every registered cluster
    */
@@ -30,7 +30,7 @@ export type Target =
   | {
       /** Name of the cluster's folder. */
       readonly cluster: string;
-      /** The address of the cluster for Argo CD: its API server's URL, or the name under which it is registered. */
+      /** The address of the cluster for Argo CD: its API server's URL, or its registered name. */
       readonly destination: ClusterDestination;
       readonly clusterLabels?: never;
     };
@@ -40,7 +40,7 @@ type OneCluster = Exclude<Target, Fleet>;
 type Generator = ApplicationSet['spec']['generators'][number];
 type Placement = Pick<ApplicationSet['spec']['template']['spec'], 'destination'> & { readonly name: string };
 
-/** The generator of one parameter set per namespace folder. */
+/** Returns the generator of one parameter set per namespace folder. */
 export function folderGenerator(target: Target, { repoUrl, revision, prefix }: ResolvedGitSource): Generator {
   const cluster = isOneCluster(target) ? target.cluster : '{{.name}}';
   const git = { repoURL: repoUrl, revision, directories: [{ path: `${prefix}${cluster}/*` }] };
@@ -50,7 +50,7 @@ export function folderGenerator(target: Target, { repoUrl, revision, prefix }: R
   };
 }
 
-/** Name and destination of a generated Application, as Go templates. */
+/** Returns name and destination of a generated Application, as Go templates. */
 export function placement(target: Target): Placement {
   const namespace = '{{.path.basename}}';
   return isOneCluster(target)
@@ -58,7 +58,7 @@ export function placement(target: Target): Placement {
     : { name: `{{.name}}-${namespace}`, destination: { name: '{{.name}}', namespace } };
 }
 
-/** Reports what of the target Argo CD would not find, or would read as something else. */
+/** Reports targets that Argo CD would not find, or would read differently. */
 export function checkTarget(target: Target): readonly Problem[] {
   if (isOneCluster(target)) {
     return [...checkDnsLabel('The name of a cluster', target.cluster), ...checkDestination(target)];
@@ -72,7 +72,7 @@ export function checkTarget(target: Target): readonly Problem[] {
 function checkDestination({ cluster, destination }: OneCluster): readonly Problem[] {
   const { server, name }: { readonly server?: string; readonly name?: string } = destination;
   if (server !== undefined && name !== undefined)
-    return [ARGOCD_FINDINGS.destinationDuplicate({ cluster, server, name })];
+    return [ARGOCD_FINDINGS.destinationRefusedTwoAddresses({ cluster, server, name })];
   const [field, value] = server === undefined ? (['name', name ?? ''] as const) : (['server', server] as const);
   const credentials = checkUrlCredentials(`The destination.${field} of cluster ${cluster}`, value);
   if (credentials.length > 0) return credentials;
@@ -86,7 +86,7 @@ function isOneCluster(target: Target): target is OneCluster {
   return target.cluster !== undefined;
 }
 
-/** Warns of the address of a cluster in a fleet: Argo CD's own list of clusters has the addresses there. */
+/** Warns about a cluster in a fleet with an address: Argo CD's own list of clusters decides. */
 export function unusedDestination({
   name,
   props: { destination },

@@ -3,15 +3,15 @@ import type { ApplicationFolder } from './application-folder';
 import { folderCondition, type PrefixOf } from './folder-template';
 
 /**
- * Returns what the Applications of some folders have over the others, as an ApplicationSet's templatePatch; undefined
- * where no folder needs one.
+ * Returns the settings of Applications that differ between folders, as an ApplicationSet's templatePatch; undefined if
+ * no folder needs one.
  *
- * - Charts get the namespace as their release name, as Helm users have it: by default it were the Application's name,
- *   so that labels (and selectors, which cannot change) would depend on the name of the cluster. In the template
- *   itself a `helm` block would make Argo CD look for a chart in folders of plain manifests too.
- * - Folders with nothing but CustomResourceDefinitions are never pruned, neither by automated sync nor, from Argo CD
- *   3.5 on, by hand.
- * - Folders with objects of which a controller changes fields apply only what differs.
+ * - Charts use the namespace as their release name, as is usual with Helm: the default is the Application's name, with
+ *   which labels (and immutable selectors) would depend on the name of the cluster. A `helm` block in the template
+ *   itself would make Argo CD look for charts in folders of plain manifests too.
+ * - Folders with only CustomResourceDefinitions are never pruned, neither by automated sync nor, from Argo CD 3.5 on,
+ *   by hand.
+ * - Folders with objects whose fields a controller changes apply only objects that differ.
  */
 export function templatePatch(folders: readonly ApplicationFolder[], prefixOf: PrefixOf): string | undefined {
   const holds = (isChosen: (folder: ApplicationFolder) => boolean) => folderCondition(folders, isChosen, prefixOf);
@@ -35,7 +35,7 @@ export function templatePatch(folders: readonly ApplicationFolder[], prefixOf: P
       ['  syncPolicy:', ...syncOptions('ApplyOutOfSyncOnly=true')],
     ),
     '{{- else }}',
-    // A patch that is empty, or a key without content, would remove what the template has.
+    // An empty patch, or a key without content, would remove what the template has.
     '{}',
     '{{- end }}',
   ]);
@@ -57,7 +57,7 @@ const HELM = ['  source:', '    helm:', '      releaseName: {{ .path.basename | 
 
 const NEVER_PRUNE = ['  syncPolicy:', '    automated:', '      prune: false'];
 
-/** The options of the template and more: a patch replaces the list as a whole. */
+/** Returns the options of the template and more: a patch replaces the list as a whole. */
 function syncOptions(...more: readonly string[]): readonly string[] {
   return ['    syncOptions:', ...[...APPLICATION_SYNC_OPTIONS, ...more].map((option) => `      - ${option}`)];
 }

@@ -2,22 +2,22 @@ import type { Definition } from '../../linkerd/releases/definitions';
 import { GATEWAY_API_GROUP } from '../../linkerd/releases/definitions';
 import type { Installed } from '../synth/installed';
 
-/** A CRD of which versions go, or that comes or goes as a whole. */
+/** A CRD that is added or removed, or loses versions. */
 export interface DefinitionChange {
   readonly name: string;
   readonly before?: Definition;
   readonly after?: Definition;
-  /** The versions that go: also those that stay defined, and are not served any more. */
+  /** The removed versions, including those that stay defined but are no longer served. */
   readonly unserved: readonly string[];
-  /** The version that goes though it is the one in which objects are stored. */
+  /** The removed version in which objects are stored. */
   readonly stored: readonly string[];
-  /** The versions that go, and in which an older definition may have stored objects. */
+  /** The removed versions in which an older definition may have stored objects. */
   readonly doubtful: readonly string[];
-  /** The versions that come. */
+  /** The added versions. */
   readonly added: readonly string[];
 }
 
-/** The CRDs that differ in their versions, by name. */
+/** Returns the CRDs whose versions differ, by name. */
 export function definitionChanges(
   before: readonly Definition[],
   after: readonly Definition[],
@@ -27,7 +27,7 @@ export function definitionChanges(
   return names.map((name) => changeOf(name, old.get(name), next.get(name))).filter(isChange);
 }
 
-/** The same of what two outputs install; of an output that does not say all of it, only CRDs that it is known to have. */
+/** Compares the CRDs that two outputs install. For an incomplete output, compares only CRDs that it certainly has. */
 export function installedChanges(before: Installed, after: Installed): readonly DefinitionChange[] {
   return definitionChanges(knownBy(after, before.definitions), knownBy(before, after.definitions));
 }
@@ -39,7 +39,7 @@ function knownBy({ definitions, isPartial }: Installed, others: readonly Definit
 
 function changeOf(name: string, before: Definition | undefined, after: Definition | undefined): DefinitionChange {
   const known = { name, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
-  // Argo CD does not delete what is gone from the output, so it keeps all of its versions.
+  // Argo CD does not delete CRDs that are removed from the output, so all versions stay.
   if (before === undefined || after === undefined)
     return { ...known, unserved: [], stored: [], doubtful: [], added: [] };
   const served = new Set(after.versions.filter((version) => version.served).map((version) => version.name));
@@ -61,12 +61,12 @@ function isChange({ before, after, unserved, stored, doubtful, added }: Definiti
   );
 }
 
-/** The version in which objects are stored after a change. */
+/** Returns the version in which objects are stored after a change. */
 export function storageVersion({ versions }: Definition): string | undefined {
   return versions.find(({ storage }) => storage)?.name;
 }
 
-/** Tells a CRD of the Gateway API, which any of several products may bring. */
+/** Whether a CRD belongs to the Gateway API, which several products may install. */
 export function isOfGatewayApi(name: string): boolean {
   return name.endsWith(`.${GATEWAY_API_GROUP}`);
 }

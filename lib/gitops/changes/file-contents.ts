@@ -9,11 +9,11 @@ import { unescapeTemplate } from '../charts/template-escape';
 export interface ChartDependency {
   readonly name: string;
   readonly version: string;
-  /** URL of the chart's repository; empty where the file has none. */
+  /** URL of the chart's repository; empty if the file has none. */
   readonly repository: string;
 }
 
-/** The contents of a file of the output. */
+/** The content of a file of the output. */
 export type FileContents =
   | { readonly is: 'object'; readonly object: KubernetesObject }
   /** The values of the charts of an umbrella chart, by chart. */
@@ -22,10 +22,10 @@ export type FileContents =
   | { readonly is: 'charts'; readonly charts: readonly ChartDependency[]; readonly data: Value }
   | { readonly is: 'unreadable'; readonly reason: string };
 
-/** The most texts whose contents are kept: a fleet's clusters have nearly all of them in common. */
+/** Maximum number of texts with cached content: a fleet's clusters share nearly all of them. */
 const MOST_KEPT = 20_000;
 
-/** Reads files, each text once, and seals what it reads: nothing that is made of it can tell a secret. */
+/** Reads files, each text once, and removes secrets from the result. */
 export class FileReader {
   private readonly seal = new Seal();
   private readonly known: Readonly<Record<FileKind, Map<string, FileContents>>> = {
@@ -65,12 +65,12 @@ function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
   return { is: 'unreadable', reason: 'it is no Kubernetes object' };
 }
 
-/** The one document in a text, or the reason why there is none. */
+/** Returns the single document in a text, or the reason why there is none. */
 function dataIn(text: string): { readonly content: Value } | string {
   const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
   if (!Array.isArray(documents) || documents.length === 0) return 'it is empty';
   const [error] = documents.flatMap(({ errors }) => errors);
-  // The message may show what stands there; the code and the line do not.
+  // The message may quote the text; the code and the line do not.
   if (error !== undefined) return `${error.code} in line ${text.slice(0, error.pos[0]).split('\n').length}`;
   const [document, second] = documents;
   if (document === undefined || second !== undefined) return 'it has more than one document';
@@ -80,7 +80,7 @@ function dataIn(text: string): { readonly content: Value } | string {
 function contentIn(document: Document): { readonly content: Value } | string {
   try {
     const content: Value = document.toJS();
-    // Nothing that has itself in it can be compared, nor written as JSON.
+    // A value that contains itself can neither be compared nor written as JSON.
     if (hasAliases(document)) JSON.stringify(content);
     return { content };
   } catch {

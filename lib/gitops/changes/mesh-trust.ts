@@ -10,15 +10,15 @@ import { CHANGE_FINDINGS } from './findings';
 import { reissuingFields, reissuingSpec } from './reissuing-fields';
 import { isSameValue, orderedText } from './same-value';
 
-/** The trust of a mesh, as far as an output tells it. */
+/** The trust of a mesh, as far as an output contains it. */
 interface MeshTrust {
-  /** The signer of the identity issuer; undefined where the output does not tell. */
+  /** The signer of the identity issuer; undefined if the output does not say. */
   readonly signer: Signer | undefined;
-  /** The roots that proxies are given as text, by key and subject. */
+  /** The roots given to proxies as text, by key and subject. */
   readonly roots: ReadonlyMap<string, string>;
   /** The other sources of the trust bundle: Secrets, by their labels. */
   readonly sources: ReadonlySet<string>;
-  /** The changes of the anchor that somebody has accepted. */
+  /** The changes of the anchor that the user accepts. */
   readonly accepted: readonly string[];
 }
 
@@ -27,36 +27,36 @@ type Signer =
   | { readonly by: 'certificate'; readonly name: string; readonly secret: string; readonly spec: Values }
   /** The operator, whose anchors are not in the output. */
   | { readonly by: 'operator' }
-  /** The key in a Secret that comes from elsewhere. */
+  /** The key in an external Secret. */
   | { readonly by: 'secret'; readonly secret: string }
-  /** An issuer that signs in its own way; its spec where it is in the output. */
+  /** An issuer that signs in its own way, with its spec if that is in the output. */
   | { readonly by: 'issuer'; readonly name: string; readonly spec: Values | undefined };
 
-/** A change of the trust anchor of a mesh that its running proxies do not take part in by themselves. */
+/** A change of a mesh's trust anchor that running proxies do not follow by themselves. */
 export interface AnchorChange {
-  /** The signer before and after, in words; the same where its key changes, or only roots go. */
+  /** The signer before and after, in words; equal if only its key changes, or only roots are removed. */
   readonly from: string;
   readonly to: string;
-  /** The fields for which the same certificate or issuer signs with another key. */
+  /** The fields whose change makes the same certificate or issuer sign with another key. */
   readonly fields: readonly string[];
-  /** The roots that the bundle loses. */
+  /** The roots that are removed from the bundle. */
   readonly lost: readonly string[];
-  /** The name of this change, by which it is accepted, and no other. */
+  /** The id with which exactly this change is accepted. */
   readonly id: string;
-  /** Tells whether the later output says that the change is meant. */
+  /** Whether the later output accepts the change. */
   readonly isAccepted: boolean;
 }
 
-/** The files that tell the trust of a mesh, by the names that an output gives them. */
+/** The files that determine the trust of a mesh, by their names in an output. */
 const TELLING =
   /\/(?:(?:certificate|issuer|clusterissuer|bundle|trustanchor)\.[^/]+|configmap\.linkerd-identity-trust-roots|values)\.yaml$/;
 
-/** Tells the files of a cluster's output by which its trust is known. */
+/** Whether a file of a cluster's output determines its trust. */
 export function tellsTrust(path: string): boolean {
   return TELLING.test(path);
 }
 
-/** Reads the trust of a mesh off the files of its cluster; undefined where there is no mesh. */
+/** Reads the trust of a mesh from the files of its cluster; undefined if there is no mesh. */
 export function meshTrust(files: ReadonlyMap<string, string>, reader: FileReader): MeshTrust | undefined {
   const objects: KubernetesObject[] = [];
   const pems: Value[] = [];
@@ -87,9 +87,9 @@ export function meshTrust(files: ReadonlyMap<string, string>, reader: FileReader
 }
 
 /**
- * The change of a mesh's anchor between two outputs; undefined where proxies that run are told of no other root, or by
- * the operator, which waits for them: roots that come, an anchor that it takes over or gives back, one certified anew
- * with its key.
+ * Returns the change of a mesh's anchor between two outputs. Returns undefined for changes that running proxies
+ * survive, by themselves or because the operator waits for them: added roots, an anchor that the operator adopts or
+ * returns, an anchor reissued with its key.
  */
 export function anchorChange(before: MeshTrust | undefined, after: MeshTrust | undefined): AnchorChange | undefined {
   if (before === undefined || after === undefined) return undefined;
@@ -106,7 +106,7 @@ export function anchorChange(before: MeshTrust | undefined, after: MeshTrust | u
     ...(fields.length === 0 ? [] : [`with another ${fields.join(', ')}`]),
     ...(lost.length === 0 ? [] : [`without ${lost.join(', ')}`]),
   ];
-  // A comma is as good in an annotation as a semicolon is not.
+  // Unlike a semicolon, a comma is safe in an annotation.
   const id = `${said.join(' ').replaceAll(';', ',')} (${hashOf([textOf(before), textOf(after)])})`;
   return { from, to, fields, lost, id, isAccepted: after.accepted.includes(id) };
 }
@@ -149,7 +149,7 @@ function signerOf(certificate: KubernetesObject, objects: readonly KubernetesObj
   return { by: 'certificate', name: `${namespace}/${own}`, secret, spec };
 }
 
-/** The spec of an issuer, without the way in which cert-manager reaches it and says who it is. */
+/** Returns the spec of an issuer, without how cert-manager reaches it and authenticates. */
 function signingSpec({ spec }: KubernetesObject): Values {
   const types = isMap(spec as Value) ? Object.entries(spec as Values) : [];
   return Object.fromEntries(
@@ -164,13 +164,13 @@ function isSameSigner(one: Signer, other: Signer): boolean {
   return one.by === other.by && signerText(one) === signerText(other);
 }
 
-/** Tells whether the operator takes over what was there, or gives it back: it waits for proxies, and keeps the roots. */
+/** Whether the operator adopts or returns an anchor: it waits for proxies, and keeps the roots. */
 function isTakenOver(before: MeshTrust, after: MeshTrust): boolean {
   const [old, next] = [before.signer, after.signer];
   if (old?.by !== 'operator' && next?.by !== 'operator') return false;
   const other = old?.by === 'operator' ? next : old;
   if (other !== undefined && 'secret' in other) return anchorNames().includes(other.secret);
-  // Given as `previous`, an anchor whose key is elsewhere stays in the bundle until all know the operator's.
+  // As `previous`, an anchor with an external key stays in the bundle until all proxies know the operator's.
   return (
     next?.by === 'operator' && before.roots.size > 0 && [...before.roots.keys()].every((key) => after.roots.has(key))
   );
@@ -180,7 +180,7 @@ function isAnyOperated(...trusts: readonly MeshTrust[]): boolean {
   return trusts.some(({ signer }) => signer?.by === 'operator');
 }
 
-/** Fields of a Certificate with which its key stays, where it is kept at each renewal. */
+/** Fields of a Certificate whose change keeps its key, if the key is kept on renewal. */
 const KEPT_WITH_KEY: readonly string[] = ['secretName', 'commonName', 'subject', 'literalSubject', 'privateKey'];
 
 function otherFields(old: Signer, next: Signer): readonly string[] {
@@ -193,7 +193,7 @@ function otherFields(old: Signer, next: Signer): readonly string[] {
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((key) => !isSameValue(was[key], is[key]));
 }
 
-/** Secrets of which the bundle took roots, and takes none any more. */
+/** Returns the Secrets that are no longer sources of the bundle. */
 function lostSources(before: MeshTrust, after: MeshTrust): readonly string[] {
   const isLost = [...before.sources].some((source) => !after.sources.has(source));
   return isLost ? ['what Secrets with the label cdk8s-linkerd/trust-anchor have'] : [];
@@ -214,7 +214,10 @@ function signerText(signer: Signer | undefined): string {
   }
 }
 
-/** The roots in a text, by what proxies know of them: subject and key. A certificate with the same ones is the same root. */
+/**
+ * Returns the roots in a text as proxies identify them: by subject and key. Certificates with the same subject and key
+ * are the same root.
+ */
 function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] {
   const blocks = String(pem).match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
   return blocks.flatMap((block) => {
@@ -228,7 +231,7 @@ function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] 
   });
 }
 
-/** All by which one trust is told from another. */
+/** Returns a string that differs for different trust. */
 function textOf({ signer, roots, sources }: MeshTrust): string {
   const spec = signer?.by === 'certificate' ? reissuingSpec(signer.spec) : signer?.by === 'issuer' ? signer.spec : null;
   return orderedText([signerText(signer), spec ?? null, [...roots.keys()].sort(), [...sources].sort()]);
@@ -243,8 +246,8 @@ function at(object: KubernetesObject, path: string): Value | undefined {
 }
 
 /**
- * Checks that a running mesh does not get another trust anchor by accident. The output before is the one on disk, as for
- * a change of release; nothing is said where there is none. That it is accepted is for the caller to see.
+ * Reports an accidental change of a running mesh's trust anchor, compared with the output on disk. Without an earlier
+ * output, reports nothing. The caller checks whether the change is accepted.
  */
 export function checkAnchorChange(change: AnchorChange | undefined): readonly Problem[] {
   return change === undefined ? [] : [changed(change)];

@@ -2,8 +2,8 @@ import { goDurationMs } from '../../../operator/api/go-duration';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
 
 /**
- * Fields of a Certificate that its last CertificateRequest, or the key in its Secret, has to match: cert-manager issues
- * anew where one does not. Names and usages count as sets, and an issuer by its name with the defaults of the rest.
+ * Fields of a Certificate that its last CertificateRequest, or the key in its Secret, must match: otherwise
+ * cert-manager reissues it. Names and usages are compared as sets, and issuers by name with the defaults of the rest.
  *
  * Source: cert-manager v1.21, `NewTriggerPolicyChain` (internal/controller/certificates/policies/policies.go) with
  * `RequestMatchesSpec` and `PrivateKeyMatchesSpec` (pkg/util/pki/match.go).
@@ -24,13 +24,13 @@ const REISSUED: readonly (readonly [field: string, normal: (spec: Values) => unk
   ['privateKey', (spec) => keyOf(spec.privateKey)],
 ];
 
-/** All of a Certificate's spec for which cert-manager issues again, in a form that is the same for equal certificates. */
+/** Returns the parts of a Certificate's spec whose change makes cert-manager reissue it, normalized. */
 export function reissuingSpec(spec: Values): Values {
   const duration = typeof spec.duration === 'string' ? (goDurationMs(spec.duration) ?? spec.duration) : null;
   return { ...Object.fromEntries(REISSUED.map(([field, normal]) => [field, normal(spec) as Value])), duration };
 }
 
-/** The fields for which cert-manager issues a certificate again at once, where the spec of its Certificate changes. */
+/** Returns the changed fields that make cert-manager reissue a certificate at once. */
 export function reissuingFields(before: Values, after: Values): readonly string[] {
   return [
     ...REISSUED.filter(([, normal]) => !isSame(normal(before), normal(after))).map(([field]) => field),
@@ -38,7 +38,7 @@ export function reissuingFields(before: Values, after: Values): readonly string[
   ];
 }
 
-/** A duration that is set where none was, or the other way round, counts with the next renewal. */
+/** Adding or removing a duration takes effect with the next renewal. */
 function isOtherDuration(before: Value | undefined, after: Value | undefined): boolean {
   if (typeof before !== 'string' || typeof after !== 'string') return false;
   const [old, next] = [before, after].map(goDurationMs);
@@ -50,7 +50,7 @@ function issuerOf(reference: Value | undefined): unknown {
   return [name, kind || 'Issuer', group || 'cert-manager.io'];
 }
 
-/** The subject counts where no literal one is given. */
+/** The subject applies unless a literal one is set. */
 function subjectOf({ subject, literalSubject }: Values): unknown {
   if (literalSubject) return [];
   return isMap(subject)
@@ -61,7 +61,7 @@ function subjectOf({ subject, literalSubject }: Values): unknown {
     : [];
 }
 
-/** Algorithm and size, with cert-manager's defaults. How the key is written, and whether it is kept, counts later. */
+/** Algorithm and size, with cert-manager's defaults. Encoding and rotation policy take effect later. */
 function keyOf(key: Value | undefined): unknown {
   const { algorithm, size } = isMap(key) ? key : {};
   const name = algorithm || 'RSA';

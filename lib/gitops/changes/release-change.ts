@@ -16,12 +16,12 @@ import {
 } from './release-moves';
 
 /**
- * The findings of a cluster whose output installs something else than the one before did: a warning that it does, and
- * errors for what Linkerd or the API server does not take, which somebody who thought about it can acknowledge. Nothing
- * where no output was there, or it does not say what it installed.
+ * Returns the findings of a cluster whose release changes: a warning about the change, and errors for steps that
+ * Linkerd or the API server does not support, which the user can acknowledge. Returns nothing if there is no earlier
+ * output, or it does not name its releases.
  *
- * The output before is the one on disk, which is all that a synthesis knows: once the new one is written, a check of it,
- * in a pipeline for instance, has nothing to tell. There the plan is what compares with what is deployed.
+ * Synth compares with the output on disk, which is all that it knows: once the new one is written, a later check, such
+ * as in a pipeline, finds no change. There, the plan compares with what is deployed.
  */
 export function findReleaseChange(
   path: string,
@@ -39,9 +39,9 @@ export function findReleaseChange(
 
 /**
  * Checks that the control plane moves by one line at most. "It is usually safe for the control plane to be ahead of the
- * data plane by up to a full version", and "a skew of more than one major version between data plane and control plane is
- * not supported": https://linkerd.io/2-edge/tasks/upgrade/. That page counts an edge release to the line that it came
- * after; for stable ones, "upgrades that skip one or more major versions are not supported":
+ * data plane by up to a full version", and "a skew of more than one major version between data plane and control plane
+ * is not supported": https://linkerd.io/2-edge/tasks/upgrade/. That page counts an edge release to the line before it;
+ * for stable ones, "upgrades that skip one or more major versions are not supported":
  * https://linkerd.io/2.14/tasks/upgrade/.
  */
 function checkLines(moves: readonly ReleaseMove[]): readonly Warning[] {
@@ -82,20 +82,20 @@ function checkStored({ name, after, stored }: DefinitionChange): readonly Warnin
   ];
 }
 
-/** Notes versions that go, and that may still be stored from the time of an older release. */
+/** Reports removed versions in which an older release may have stored objects. */
 function checkDoubtful({ name, after, doubtful, stored }: DefinitionChange): readonly Warning[] {
   if (after === undefined || doubtful.length === 0 || stored.length > 0) return [];
   return [CHANGE_FINDINGS.crdVersionsAtRisk({ name, versions: doubtful.join(', ') })];
 }
 
-/** Notes that linkerd-crds begins to bring CRDs that the cluster may have from elsewhere. */
+/** Reports that linkerd-crds starts to install CRDs that the cluster may have from elsewhere. */
 function checkGatewayApi(changes: readonly DefinitionChange[]): readonly Warning[] {
   const added = changes.filter(({ name, before }) => before === undefined && isOfGatewayApi(name));
   if (added.length === 0) return [];
   return [CHANGE_FINDINGS.gatewayApiTakenOver({ definitions: added.map(({ name }) => name).join(', ') })];
 }
 
-/** Notes that releases change, and in which direction. */
+/** Reports changes of releases, and their direction. */
 function checkMoves(moves: readonly ReleaseMove[]): readonly Warning[] {
   const changed = moves.filter(isMove);
   const [lower, higher] = [changed.filter(isLower), changed.filter((move) => !isLower(move))];

@@ -1,13 +1,13 @@
 import { isMap, memberOf, type Value, type Values } from '../../kubernetes/values';
 
-/** Tells whether two values are equal, whatever the order of the keys of their maps. */
+/** Whether two values are equal, regardless of the order of keys. */
 export function isSameValue(one: Value | undefined, other: Value | undefined): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => isSameValue(item, other[index]));
   }
   if (isMap(one) && isMap(other)) return isSameMap(one, other);
-  // Numbers that are none, and members that are undefined, are what JSON makes of them.
+  // NaN, infinities and undefined members are compared as JSON writes them.
   return orderedText(one) === orderedText(other);
 }
 
@@ -19,7 +19,7 @@ function isSameMap(one: Values, other: Values): boolean {
   );
 }
 
-/** The JSON of a value with the keys of maps in order: equal for equal values. */
+/** Returns the JSON of a value with sorted keys: equal for equal values. */
 export function orderedText(value: Value | undefined): string {
   return JSON.stringify(value, (_, member: Value) => (isMap(member) ? inOrder(member) : member)) ?? '';
 }
@@ -28,7 +28,7 @@ function inOrder(map: object): object {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The keys of two maps whose values differ; what is no map has none. */
+/** Returns the keys of two maps whose values differ; none for values that are not maps. */
 export function differentMembers(before: unknown, after: unknown): readonly string[] {
   const [old, next] = [before, after].map((map) => (isMap(map as Value) ? (map as Values) : {}));
   const keys = [...new Set([...Object.keys(old ?? {}), ...Object.keys(next ?? {})])];

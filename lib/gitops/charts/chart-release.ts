@@ -9,18 +9,18 @@ import { mirroredValues } from './mirrored-values';
 import type { Patchable } from './object-patches';
 
 /**
- * The way of a chart's objects to the cluster: as manifests that are rendered at synth, without Helm, or as a chart
- * that Argo CD inflates.
+ * How a chart's objects are delivered to the cluster: as manifests that are rendered at synth, without Helm, or as a
+ * chart that Argo CD inflates.
  */
 export type Delivery = 'manifests' | 'helm';
 
-/** A chart that is delivered one way or the other. */
+/** A chart with either delivery. */
 export interface ChartRelease extends IConstruct, Patchable {
-  /** The values that the chart gets. Complete at synth: until then, constructs may add to them. */
+  /** The values of the chart. Complete at synth: until then, constructs may add to them. */
   readonly values: Values;
   /**
-   * Adds values that follow from the props of another construct, or by a function from what all others decide; the
-   * user's must not contradict these either.
+   * Adds values that the props of another construct set, or that a function derives from all other values; the user's
+   * must not contradict them.
    */
   addValues(values: AddedValues, from: IConstruct): void;
 }
@@ -31,42 +31,37 @@ export interface ChartReleaseProps extends ValueLayers {
   /** Namespace of the release. */
   readonly namespace: string;
   /**
-   * Name of the cluster, where objects of the chart depend on it.
+   * How the chart's objects are delivered to the cluster.
    *
-   * @default - they do not
-   */
-  readonly clusterName?: string | undefined;
-  /**
-   * The way of the chart's objects to the cluster.
-   *
-   * @default 'manifests' - where something renders the chart, else 'helm'
+   * @default 'manifests' - if the library can render the chart, else 'helm'
    */
   readonly delivery?: Delivery | undefined;
   /**
-   * The objects that its own refer to besides those that follow from values.
+   * Objects that its own refer to, in addition to those derived from values.
    *
    * @default - nothing
    */
   readonly requires?: readonly Reference[];
   /**
-   * Returns the values that are checked in the place of those that it has: others that are known to be right may stand
-   * for those that are each cluster's own, so that the clusters of a fleet are checked as one.
+   * Values of this cluster alone, which give way to all others. No rule looks at them, so that the clusters of a fleet
+   * that differ in nothing else are checked as one.
    *
-   * @default - those that it has
+   * @default - none
    */
-  readonly asChecked?: ((values: Values) => Values) | undefined;
+  readonly clusterValues?: Values;
 }
 
-/** Adds a chart. What a chart provides and requires is seen in its manifests, and has to be said of a Helm release. */
+/** Adds a chart. What a chart provides and requires is read from its manifests; for a Helm release it is declared. */
 export function addChart(scope: Construct, id: string, props: ChartReleaseProps): ChartRelease {
-  const { chart, namespace, clusterName, delivery, requires = [], asChecked, ...given } = props;
+  const { chart, namespace, delivery, requires = [], clusterValues, ...given } = props;
   const mirrored = mirroredValues(scope, chart.defaults);
   const layers = { ...given, defaults: mergeValues(mirrored, (given.defaults ?? {}) as Values) };
   if (delivery !== 'helm' && isRendered(chart)) {
-    return new ManifestRelease(scope, id, { ...layers, chart, asChecked, context: { namespace, clusterName } });
+    return new ManifestRelease(scope, id, { ...layers, chart, clusterValues, context: { namespace } });
   }
   return new HelmRelease(scope, id, {
     ...layers,
+    defaults: mergeValues(clusterValues ?? {}, layers.defaults),
     chart: chart.pinned,
     namespace,
     requires,

@@ -35,21 +35,21 @@ export interface HelmReleaseProps extends Declarations {
   readonly values?: GivenValues;
 
   /**
-   * Values that give way to `values`.
+   * Values that `values` override.
    *
    * @internal
    */
   readonly defaults?: GivenValues;
 
   /**
-   * Values that follow from props of the construct around; `values` must not contradict them.
+   * Values that the props of the surrounding construct set; `values` must not contradict them.
    *
    * @internal
    */
   readonly fromProps?: GivenValues;
 
   /**
-   * The declarations that follow from its values, of what it brings along and refers to.
+   * Returns the declarations for its values: what it provides and requires.
    *
    * @internal
    */
@@ -70,7 +70,8 @@ const PROPS = keysOf<HelmReleaseProps>({
 
 /**
  * One Helm chart at an exact version. In a Cluster it becomes a dependency of the namespace folder's umbrella chart; in
- * a plain cdk8s chart, where no writer of ours makes folders, an Argo CD Application with the same source and values.
+ * a plain cdk8s chart, whose folders the library does not write, it becomes an Argo CD Application with the same source
+ * and values.
  */
 export class HelmRelease extends Construct implements Patchable {
   readonly chart: PinnedChart;
@@ -97,13 +98,13 @@ export class HelmRelease extends Construct implements Patchable {
     if (Cluster.find(this) === undefined) this.addApplication();
   }
 
-  /** The values that the chart gets. Complete at synth: until then, constructs may add to them. */
+  /** The values of the chart. Complete at synth: until then, constructs may add to them. */
   get values(): Values {
     return this.layers.values;
   }
 
   /**
-   * Adds values that follow from the props of another construct; the user's must not contradict these either.
+   * Adds values that the props of another construct set; the user's must not contradict them.
    *
    * @internal
    */
@@ -140,7 +141,7 @@ export class HelmRelease extends Construct implements Patchable {
           chart: this.chart.name,
           repoURL: this.chart.repository,
           targetRevision: this.chart.version,
-          // As text: cdk8s drops nulls from objects, and to a chart null means "remove the default".
+          // As text: cdk8s drops nulls from objects, and for a chart null means "remove the default".
           helm: {
             releaseName: this.chart.name,
             values: Lazy.any({ produce: () => stringifyYaml(this.values) }),
@@ -153,7 +154,7 @@ export class HelmRelease extends Construct implements Patchable {
   }
 }
 
-/** The parts of a chart that code without types may leave out. */
+/** The parts of a chart that untyped code may omit. */
 const EMPTY = {
   name: '',
   version: '',
@@ -162,12 +163,12 @@ const EMPTY = {
   foreignNamespaces: [],
 } as const satisfies PinnedChart;
 
-/** The chart, complete where something is missing, which is reported. */
+/** Returns the chart, with missing parts, which are reported, filled in. */
 function wellFormed(chart: PinnedChart): PinnedChart {
   return missingIn(chart).length === 0 ? chart : { ...EMPTY, ...chart };
 }
 
-/** The chart in the repository of a cluster's mirror. */
+/** Returns the chart from the repository of a cluster's mirror. */
 function fromMirror(chart: PinnedChart, { charts }: Mirror = {}): PinnedChart {
   return typeof charts === 'string' ? { ...chart, repository: charts } : chart;
 }

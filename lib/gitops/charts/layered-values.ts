@@ -8,21 +8,21 @@ import { contradictions, type GivenValues, mergeValues, type Values } from '../.
 import { knownValues } from '../../linkerd/charts/known-values';
 import { CHART_FINDINGS } from './findings';
 
-/** The values of a chart, by who says so. */
+/** The values of a chart, by their source. */
 export interface ValueLayers {
-  /** Values that give way to the user's (a high-availability profile, say). */
+  /** Values that the user's override, such as a high-availability profile. */
   readonly defaults?: GivenValues;
-  /** Values that follow from props; the user's must not contradict them. */
+  /** Values that props set; the user's must not contradict them. */
   readonly fromProps?: GivenValues;
   /** The user's own values. */
   readonly values?: GivenValues;
 }
 
-/** Values that follow from the props of a construct, or from these and what all others decide. */
+/** Values that the props of a construct set, or a function that derives them from all other values. */
 export type AddedValues = GivenValues | ((values: Values) => GivenValues);
 
 function noMap(values: unknown): Problem {
-  return KUBERNETES_FINDINGS.wrongType({ path: 'values', value: shownValue(values), expected: 'a map' });
+  return KUBERNETES_FINDINGS.wrongTypeValue({ path: 'values', value: shownValue(values), expected: 'a map' });
 }
 
 /** Values that depend on others. */
@@ -38,7 +38,7 @@ interface Composed {
   readonly unwritable: readonly Problem[];
 }
 
-/** A chart's values in layers, to which constructs add until synth. */
+/** The layers of a chart's values, to which constructs add until synth. */
 export class LayeredValues {
   private readonly defaults: Values;
   private readonly own: Values;
@@ -48,26 +48,26 @@ export class LayeredValues {
   private readonly addedBy: IConstruct[] = [];
   private composed: Composed | undefined;
 
-  /** @param from - the construct whose props decide `fromProps` */
+  /** @param from - the construct whose props set `fromProps` */
   constructor({ defaults, fromProps, values }: ValueLayers, from: IConstruct) {
     this.defaults = this.plain(defaults);
     this.own = this.plain(values);
     this.decided = [{ values: this.plain(fromProps), from }];
   }
 
-  /** The values that the layers come to. */
+  /** The values that result from the layers. */
   get values(): Values {
     this.composed ??= this.compose();
     return this.composed.values;
   }
 
-  /** Stands for all that was said so far: the same object until somebody adds to it, be it what others have said. */
+  /** Identifies the current layers: the same object until any construct adds values. */
   get state(): object {
     this.composed ??= this.compose();
     return this.composed;
   }
 
-  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  /** Adds values that the props of another construct set; the user's must not contradict them. */
   add(values: AddedValues, from: IConstruct): void {
     this.composed = undefined;
     this.addedBy.push(from);
@@ -75,12 +75,12 @@ export class LayeredValues {
     else this.decided.push({ values: this.plain(values), from });
   }
 
-  /** The constructs that have added values, in their order. */
+  /** The constructs that have added values, in order. */
   get adders(): readonly IConstruct[] {
     return [...this.addedBy];
   }
 
-  /** Reports what cannot be written, and where layers that may not contradict each other do. */
+  /** Reports values that cannot be written, and layers that contradict each other. */
   checkConflicts(): readonly Problem[] {
     this.composed ??= this.compose();
     return [...this.unwritable, ...this.composed.unwritable, ...checkDecidedValues(this.composed.decided, this.own)];
@@ -89,7 +89,7 @@ export class LayeredValues {
   private compose(): Composed {
     const values = knownValues(layerValues(this.defaults, this.own, this.decided));
     if (this.dependent.length === 0) return { values, decided: this.decided, unwritable: [] };
-    // Each depends on the same values, so that it does not matter which construct was there first.
+    // All depend on the same values, so the order of constructs does not matter.
     const added = this.dependent.map(({ decide, from }) => ({
       from,
       ...plainCopy(decide(values) as Values, 'values'),
@@ -100,7 +100,7 @@ export class LayeredValues {
   }
 
   private plain(values: GivenValues | undefined): Values {
-    // In untyped code, `null` for none.
+    // Untyped code may pass `null` for none.
     const { data, problems } = plainCopy<unknown>(values ?? {}, 'values');
     this.unwritable.push(...problems);
     if (isObject(data)) return data as Values;
@@ -109,14 +109,14 @@ export class LayeredValues {
   }
 }
 
-/** Values that follow from the props of one construct. */
+/** Values that the props of one construct set. */
 interface DecidedValues {
   readonly values: Values;
-  /** The construct whose props they follow from. */
+  /** The construct with these props. */
   readonly from: IConstruct;
 }
 
-/** The values that a chart gets: defaults give way to the user's own, these to what props decide. */
+/** Returns the values of a chart: the user's override defaults, and those of props override both. */
 export function layerValues(defaults: Values, own: Values, decided: readonly DecidedValues[]): Values {
   return [{ values: own }, ...decided].reduce<Values>(
     (layered, { values }) => mergeValues(layered, values),
@@ -124,7 +124,7 @@ export function layerValues(defaults: Values, own: Values, decided: readonly Dec
   );
 }
 
-/** Reports where the user's own values contradict decided ones, or decided ones each other. */
+/** Reports values of the user that contradict those of props, and contradictions between props. */
 export function checkDecidedValues(decided: readonly DecidedValues[], own: Values): readonly Problem[] {
   return decided.flatMap((decision, index) => [
     ...checkOwn(decision, own),

@@ -8,7 +8,7 @@ import type { Reference } from '../../kubernetes/references';
 import { remembered, rememberedOfBoth } from '../../kubernetes/remembered';
 import { checkValues } from '../../kubernetes/schemas/schema';
 import { apiGroup } from '../../kubernetes/scope';
-import type { Values } from '../../kubernetes/values';
+import { mergeValues, type Values } from '../../kubernetes/values';
 import type { NativeRenderer, RenderedChart } from '../../linkerd/charts/chart';
 import { knownRender } from '../../linkerd/charts/known-renders';
 import { overDefaults } from '../../linkerd/charts/known-values';
@@ -28,29 +28,28 @@ import { applyPatch, ObjectPatches, type Patchable } from './object-patches';
 /** Props of ManifestRelease. */
 interface ManifestReleaseProps extends ValueLayers {
   readonly chart: RenderedChart;
-  /** Namespace and cluster of the release. Equal renders are made once for all clusters. */
+  /** Namespace of the release. Equal renders are shared by all clusters. */
   readonly context: RenderContext;
   /**
-   * Returns the values that are checked, and whose objects are, in the place of those that it has: see
-   * `ChartReleaseProps`.
+   * Values of this cluster alone: see `ChartReleaseProps`.
    *
-   * @default - those that it has
+   * @default - none
    */
-  readonly asChecked?: ((values: Values) => Values) | undefined;
+  readonly clusterValues?: Values | undefined;
 }
 
-/** A chart's objects; none where something is wrong with its values. */
+/** A chart's objects; none if its values are invalid. */
 interface Rendered {
-  /** The state of the layers of values that it was rendered from. */
+  /** The state of the layers from which it was rendered. */
   readonly state: object;
   readonly objects: readonly KubernetesObject[];
-  /** The problems that the values have of themselves. */
+  /** The problems of the values themselves. */
   readonly own: readonly Problem[];
-  /** The problems for which its renderer refuses the values. */
+  /** The problems for which the renderer refuses the values. */
   readonly refused: readonly Problem[];
 }
 
-/** The objects of a chart as constructs, and the values that they were rendered from. */
+/** The objects of a chart as constructs, and the values from which they were rendered. */
 interface Shown {
   readonly values: Values;
   /** The number of constructs that had added values. */
@@ -59,14 +58,14 @@ interface Shown {
 }
 
 /**
- * One Helm chart at an exact version, rendered without Helm. Its objects are added to the tree when it is prepared, by
- * the values that all constructs have decided by then, or when `objects()` is called before.
+ * One Helm chart at an exact version, rendered without Helm. Its objects are added to the tree in the prepare phase,
+ * from the values that all constructs have set by then, or when `objects()` is called before.
  */
 export class ManifestRelease extends Construct implements IPreparable, Patchable {
   private readonly layers: LayeredValues;
   private readonly chart: RenderedChart;
   private readonly context: RenderContext;
-  private readonly asChecked: (values: Values) => Values;
+  private readonly clusterValues: Values;
   private readonly patches = new ObjectPatches();
   private latest: Rendered | undefined;
   private shown: Shown | undefined;
@@ -77,7 +76,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     declareRender(this, props.chart.pinned);
     this.chart = props.chart;
     this.context = props.context;
-    this.asChecked = props.asChecked ?? ((values) => values);
+    this.clusterValues = props.clusterValues ?? {};
     this.layers = new LayeredValues(props, scope);
     addRule(this, () => {
       const { own, refused, objects } = this.rendered;
@@ -89,12 +88,12 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     declarePlainObjects(this, () => (this.isPlain ? this.plainObjects() : undefined));
   }
 
-  /** The values that the chart gets. Complete at synth: until then, constructs may add to them. */
+  /** The values of the chart. Complete at synth: until then, constructs may add to them. */
   get values(): Values {
     return this.layers.values;
   }
 
-  /** Adds values that follow from the props of another construct; the user's must not contradict these either. */
+  /** Adds values that the props of another construct set; the user's must not contradict them. */
   addValues(values: AddedValues, from: IConstruct): void {
     this.layers.add(values, from);
   }
@@ -121,12 +120,12 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return { values, adders: adders.length, objects: shown };
   }
 
-  /** Tells whether nothing was done with its objects, nor added to them. */
+  /** Whether its objects were neither changed nor extended. */
   private get isPlain(): boolean {
     return this.shown === undefined && this.patches.isEmpty && this.node.children.length === 0;
   }
 
-  /** The render of the values, made when somebody asks. */
+  /** The rendered values, computed on demand. */
   private get rendered(): Rendered {
     if (this.latest?.state !== this.layers.state) this.latest = this.render();
     return this.latest;
@@ -136,32 +135,33 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     const { layers } = this;
     const { pinned, native, defaults } = this.chart;
     const { state, values } = layers;
-    const checked = this.asChecked(values);
-    const own = [...layers.checkConflicts(), ...checkTypes(pinned, checked)];
-    // A renderer looks at values of the right type only.
+    const own = [...layers.checkConflicts(), ...checkTypes(pinned, values)];
+    // Renderers expect values of the right types.
     if (own.length > 0) return { state, own, refused: [], objects: [] };
-    const refused = checkBy(native, overDefaults(defaults, checked));
-    return { state, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(values, this.context) };
+    const refused = checkBy(native, overDefaults(defaults, values));
+    return { state, own, refused, objects: refused.length > 0 ? [] : this.objectsOf(this.clusterValues) };
   }
 
   private plainObjects(): readonly PlainObject[] | undefined {
+    const { namespace, labels } = Chart.of(this);
+    // What is said of all that is in the chart around is added by constructs.
+    if (namespace !== undefined || Object.keys(labels).length > 0) return undefined;
     const { objects } = this.rendered;
-    const { values } = this.layers;
-    const checked = this.asChecked(values);
-    const { namespace } = this.context;
-    const isChecked = checked === values || objects.length === 0;
-    return plainObjects(this, objects, isChecked ? objects : this.objectsOf(checked, { namespace }));
+    const isCommon = objects.length === 0 || Object.keys(this.clusterValues).length === 0;
+    return isCommon ? readRender(objects) : readAs(objects, this.objectsOf({}));
   }
 
-  private objectsOf(values: Values, context: RenderContext): readonly KubernetesObject[] {
-    const { pinned, native, defaults } = this.chart;
-    const source = JSON.stringify([pinned.name, pinned.version, context, values]);
-    return knownRender(source, () => native.render(overDefaults(defaults, values), context));
+  private objectsOf(clusterValues: Values): readonly KubernetesObject[] {
+    const { chart, context } = this;
+    const { pinned, native, defaults } = chart;
+    const { values } = this.layers;
+    const source = JSON.stringify([pinned.name, pinned.version, context, clusterValues, values]);
+    return knownRender(source, () => native.render(mergeValues(mergeValues(defaults, clusterValues), values), context));
   }
 
   /**
-   * The objects that others may refer to though the chart is refused: those that it has by its own values. That it is
-   * not rendered is one problem, and not one more of each object that refers to it.
+   * Returns the objects of a refused chart that other objects may refer to: those of its own values. A refused chart is
+   * one problem, and not another for each reference to it.
    */
   private withheld(): readonly Reference[] {
     const { own, refused } = this.rendered;
@@ -169,14 +169,14 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     return own.length + refused.length === 0 ? [] : chart.provides(chart.defaults, context.namespace);
   }
 
-  /** Checks that no construct decided values after the objects were there. */
+  /** Checks that no construct set values after the objects were read. */
   private checkShown(): readonly Problem[] {
     if (this.shown === undefined || isDeepStrictEqual(this.shown.values, this.layers.values)) return [];
     return this.layers.adders.slice(this.shown.adders).map((adder) => decidedLate(adder, this));
   }
 }
 
-/** Problems of values by the schema of their chart. */
+/** Problems of values in the schema of their chart. */
 const checkTypes = rememberedOfBoth((chart: PinnedChart, values: Values) => deepFreeze(checkValues(chart, values)));
 
 /** Problems for which a renderer refuses values. */
@@ -188,24 +188,12 @@ function decidedLate(from: IConstruct, release: IConstruct): Problem {
 
 type Render = readonly KubernetesObject[];
 
-/**
- * The objects of a render as they would be read, where that is known without constructs: where nothing is said of all
- * that is in the chart around.
- *
- * @param checked - the objects that are checked in their places
- */
-function plainObjects(scope: IConstruct, objects: Render, checked: Render): readonly PlainObject[] | undefined {
-  const { namespace, labels } = Chart.of(scope);
-  if (namespace !== undefined || Object.keys(labels).length > 0) return undefined;
-  return objects === checked ? readRender(objects) : readAs(objects, checked);
-}
-
 /** The id of an object among those of its chart. */
 function idOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubernetesObject): string {
   return [apiGroup(apiVersion), kind, namespace, name].join(':').toLowerCase();
 }
 
-/** The objects of a render, each with that of another which is checked in its place. */
+/** Returns the objects of a render, each with the one to check instead. */
 const readAs = rememberedOfBoth((objects: Render, checked: Render): readonly PlainObject[] | undefined => {
   const known = new Map(readRender(checked)?.map(({ id, object }) => [id, object]));
   return readRender(objects)?.map(({ id, object }) => {
@@ -214,14 +202,14 @@ const readAs = rememberedOfBoth((objects: Render, checked: Render): readonly Pla
   });
 });
 
-/** The objects of a render by their ids, as they are read; undefined where one has to be read as a construct. */
+/** Returns the objects of a render by id; undefined if one must be read as a construct. */
 const readRender = remembered((objects: Render): readonly PlainObject[] | undefined => {
   const read = objects.map((rendered) => ({ id: idOf(rendered), object: readRendered(rendered) }));
   const ids = new Set(read.map(({ id }) => id));
   return ids.size === read.length && read.every(isRead) ? read : undefined;
 });
 
-/** Read once for all renders that have it in common. */
+/** Read once for all renders that share it. */
 const readRendered = remembered(plainObject);
 
 function isRead(read: { readonly id: string; readonly object: KubernetesObject | undefined }): read is PlainObject {

@@ -7,16 +7,19 @@ import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { Cluster } from '../tree/cluster';
 
 /**
- * Of a chart's own values those that name images and registries, as the mirror of the cluster has them. Linkerd's charts
- * write an image as a map `image` of `name` and perhaps `registry`, as a text under a key that ends in `Image`, and the
- * registry of all as `defaultRegistry`.
+ * Returns the values of a chart that name images and registries, with the cluster's mirror. Linkerd's charts write an
+ * image as a map `image` of `name` and optionally `registry`, as a string under a key that ends in `Image`, and the
+ * common registry as `defaultRegistry`.
  */
 export function mirroredValues(scope: Construct, defaults: Values): Values {
   const images = Cluster.find(scope)?.mirror?.images;
   return images === undefined ? {} : deepFreeze(inMap(defaults, images, ''));
 }
 
-/** The values by which charts of others, cert-manager's and trust-manager's, run their images from the mirror. */
+/**
+ * Returns the values with which third-party charts, cert-manager's and trust-manager's, pull their images from the
+ * mirror.
+ */
 export function mirroredImages(scope: Construct, { name, version }: Pick<PinnedChart, 'name' | 'version'>): Values {
   const images = Cluster.find(scope)?.mirror?.images;
   const known = images === undefined ? [] : (chartImages(name, version) ?? []);
@@ -54,7 +57,7 @@ function changedText(key: string, text: string, mirror: ImageMirror): string {
   return key.endsWith('Image') ? mirroredImage(text, mirror) : text;
 }
 
-/** An image has its registry in a value of its own, that of all others, or before its name. */
+/** Returns an image with the mirror. Its registry is in a separate value, in the common one, or before its name. */
 function imageIn({ registry, name }: Values, mirror: ImageMirror): Values {
   if (registry === '' || registry === null) return {};
   if (typeof registry === 'string') return { registry: mirroredPrefix(registry, mirror) };

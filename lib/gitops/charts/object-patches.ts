@@ -3,32 +3,31 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import { CHART_FINDINGS } from './findings';
 
-/** Changes of the objects that a chart will have. */
+/** Patches of an object that a chart will render. */
 interface ObjectPatch {
   readonly kind: string;
   readonly name: string;
   readonly operations: readonly JsonPatch[];
 }
 
-/** Something that has objects of a chart, which its users may change. */
+/** A construct with objects of a chart, which users may change. */
 export interface Patchable {
   /**
-   * Changes an object that is rendered from the chart, whenever that will be: at synth, when all its values are known.
-   * One that the chart turns out not to have is reported.
+   * Patches an object of the chart when it is rendered, at synth. An object that the chart does not have is reported.
    *
    * @param kind of the object, such as `Deployment`
-   * @param name of the object; those of that kind and name in all namespaces are meant
+   * @param name of the object, in any namespace
    * @param operations by RFC 6902
    */
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void;
   /**
-   * Returns the objects that are rendered from the chart, as constructs. A value that another construct decides
-   * afterwards is an error.
+   * Returns the rendered objects of the chart as constructs. A value that another construct sets afterwards is an
+   * error.
    */
   objects(): readonly ApiObject[];
 }
 
-/** Changes of objects that are rendered later. */
+/** Patches of objects that are rendered later. */
 export class ObjectPatches {
   private readonly patches: ObjectPatch[] = [];
 
@@ -38,12 +37,12 @@ export class ObjectPatches {
     return patch;
   }
 
-  /** Tells whether nobody asked for a change. */
+  /** Whether there are no patches. */
   get isEmpty(): boolean {
     return this.patches.length === 0;
   }
 
-  /** Patches an object as all have asked so far. */
+  /** Applies all patches of an object. */
   apply(object: ApiObject): void {
     for (const patch of this.patches) applyPatch(patch, object);
   }
@@ -55,19 +54,19 @@ export class ObjectPatches {
       .map((patch) => unmatched(patch, objects));
   }
 
-  /** Checks the patches of a chart whose objects are rendered in the cluster only. */
+  /** Reports patches of a chart whose objects are rendered only in the cluster. */
   checkUnrendered(): readonly Problem[] {
     return this.patches.map((patch) => CHART_FINDINGS.patchNotRendered({ object: nameOf(patch) }));
   }
 }
 
-/** An object as far as patches tell it from others. */
+/** The parts of an object by which patches find it. */
 interface NamedObject {
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
 
-/** Patches an object if the patch is for it. */
+/** Patches an object if it matches. */
 export function applyPatch({ kind, name, operations }: ObjectPatch, object: ApiObject): void {
   if (object.kind === kind && object.name === name) object.addJsonPatch(...operations);
 }

@@ -4,8 +4,8 @@ import type { Values } from '../../kubernetes/values';
 import { addRule } from '../tree/add-rule';
 
 /**
- * A construct's values as plain data, which nobody changes later. What of them cannot be written is left out, and
- * reported at the construct.
+ * Returns a construct's values as immutable plain data. Values that cannot be written are left out, and reported at the
+ * construct.
  */
 export function plainValues(scope: IConstruct, values: object | undefined): Values {
   const { data, problems } = plainCopy((values ?? {}) as Values, 'values');

@@ -1,17 +1,18 @@
 /**
- * Makes a manifest come out of Helm as it went in.
+ * Escapes a manifest so that Helm prints it unchanged.
  *
  * Only `{{` opens an action in a Go template (`}}` alone is text), so only that is replaced, by an action that prints
- * it. Its backquotes, unlike double quotes, leave YAML strings intact for people and editors who read the template.
+ * it. Its backquotes, unlike double quotes, keep YAML strings valid for readers and editors of the template.
  *
- * Helm also cuts white space off the end of a document, which can be part of a text. A comment after it keeps it.
+ * Helm also trims white space from the end of a document, which can be part of a string. A comment after it prevents
+ * that.
  */
 export function escapeTemplate(manifest: string): string {
   const text = manifest.includes('{{') ? manifest.replaceAll('{{', '{{`{{`}}') : manifest;
   return /\s\n$/.test(text) ? `${text}# (end)\n` : text;
 }
 
-/** Undoes `escapeTemplate`. */
+/** Reverts `escapeTemplate`. */
 export function unescapeTemplate(text: string): string {
   return text.replaceAll('{{`{{`}}', '{{');
 }

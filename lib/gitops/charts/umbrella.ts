@@ -10,10 +10,10 @@ export interface ChartWithValues {
 }
 
 /**
- * The files of an umbrella chart: `Chart.yaml` with its dependencies at exact versions, and `values.yaml`, in which each
- * dependency's values stand under its name. A null among them removes that chart's default, so nulls stay.
+ * Returns the files of an umbrella chart: `Chart.yaml` with its dependencies at exact versions, and `values.yaml`, with
+ * each dependency's values under its name. Nulls are kept, because they remove defaults of a chart.
  *
- * The umbrella has the version of its last dependency: what the others are there for.
+ * The umbrella has the version of its last dependency, which the others support.
  */
 export function umbrellaFiles(
   name: string,
@@ -27,7 +27,7 @@ export function umbrellaFiles(
       name,
       description: `${charts.map((chart) => chart.name).join(', ')} and the manifests that go with it`,
       type: 'application',
-      // Chart.yaml wants SemVer, which has no leading "v".
+      // Chart.yaml requires SemVer, without a leading "v".
       version: main?.chart.version.replace(/^v/, ''),
       dependencies: charts.map(({ name, version, repository }) => ({ name, version, repository })),
     }),
@@ -39,7 +39,7 @@ export function umbrellaFiles(
   };
 }
 
-/** The dependencies in a `Chart.yaml` that `umbrellaFiles` made. */
+/** Returns the dependencies in a `Chart.yaml` of `umbrellaFiles`. */
 export function dependenciesIn(chartYaml: string): readonly Pick<PinnedChart, 'name' | 'version'>[] {
   const { dependencies = [] } = (parse(chartYaml) ?? {}) as { dependencies?: Pick<PinnedChart, 'name' | 'version'>[] };
   return dependencies;

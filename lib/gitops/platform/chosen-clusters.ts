@@ -2,30 +2,30 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { suggestion } from '../../kubernetes/suggest';
 import { PLATFORM_FINDINGS } from './findings';
 
-/** One of several parts of equal size: the second of eight, say. */
+/** One of several parts of equal size, such as the second of eight. */
 export interface Shard {
   /** Number of the part: 1 to `count`. */
   readonly index: number;
   readonly count: number;
 }
 
-/** A choice among a platform's clusters. */
+/** A selection of a platform's clusters. */
 export interface ClusterChoice {
-  /** Names, or patterns with `*`, one of which the name of a cluster is like. */
+  /** Names, or patterns with `*`, to match. */
   readonly only?: string | readonly string[];
-  /** The part of these that is meant: every cluster is in one of the parts. */
+  /** The part to select; every cluster is in exactly one part. */
   readonly shard?: Shard;
-  /** Tells whether what is about all clusters is meant, and none of them by itself. */
+  /** Select only what concerns all clusters, and no single cluster. */
   readonly argocd?: boolean;
 }
 
-/** The clusters that are meant, and what is wrong with the choice. */
+/** The selected clusters, and the problems of the selection. */
 export interface ChosenClusters {
   readonly names: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
-/** Chooses clusters by name. Shards take turns, so that a new cluster moves none that stand before it. */
+/** Selects clusters by name. Shards take turns, so that a new cluster does not move those before it. */
 export function chooseClusters(names: readonly string[], choice: ClusterChoice): ChosenClusters {
   const { only, shard } = choice;
   const patterns = only === undefined ? ['*'] : [only].flat();
@@ -37,17 +37,17 @@ export function chooseClusters(names: readonly string[], choice: ClusterChoice):
   return { names: new Set(part), problems };
 }
 
-/** Tells whether a choice leaves clusters out. */
+/** Whether a selection omits clusters. */
 export function isPart({ only, shard }: ClusterChoice): boolean {
   return only !== undefined || shard !== undefined;
 }
 
-/** Checks that what is about all clusters is not asked for together with a part of them. */
+/** Checks that `argocd` is not combined with a selection of clusters. */
 export function checkChoice(choice: ClusterChoice): readonly Problem[] {
-  return choice.argocd === true && isPart(choice) ? [PLATFORM_FINDINGS.argocdWithSelection()] : [];
+  return choice.argocd === true && isPart(choice) ? [PLATFORM_FINDINGS.argumentRefusedSelection()] : [];
 }
 
-/** Reads `2/8`; undefined if it is no shard. */
+/** Parses `2/8`; undefined if it is not a shard. */
 export function parseShard(text: string): Shard | undefined {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
@@ -76,5 +76,5 @@ function checkPattern(pattern: string, names: readonly string[]): readonly Probl
 
 function checkShard({ index, count }: Shard): readonly Problem[] {
   if (Number.isSafeInteger(index) && Number.isSafeInteger(count) && index >= 1 && index <= count) return [];
-  return [PLATFORM_FINDINGS.shardRefused({ shard: `${index}/${count}` })];
+  return [PLATFORM_FINDINGS.argumentRefusedShard({ shard: `${index}/${count}` })];
 }

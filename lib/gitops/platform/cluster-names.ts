@@ -4,7 +4,7 @@ import type { ClusterDefinition } from '../synth/build-cluster';
 import { ARGOCD_FOLDER } from '../synth/output/file-names';
 import { PLATFORM_FINDINGS } from './findings';
 
-/** Checks that the output has one folder for each cluster, and that there are any. */
+/** Checks that each cluster has a folder of its own, and that there is at least one. */
 export function checkClusterNames(clusters: readonly ClusterDefinition[]): readonly Finding[] {
   const names = new Set(clusters.map(({ name }) => name));
   const owner = 'the folder of the Argo CD objects';
@@ -20,8 +20,8 @@ export function checkClusterNames(clusters: readonly ClusterDefinition[]): reado
 }
 
 /**
- * The clusters that can be built although names may be wrong, which are problems of their own: those whose name can be
- * that of a folder and a construct, and the first one of each name.
+ * Returns the clusters that can be built although some names may be invalid, which is reported separately: those whose
+ * name is valid for a folder and a construct, and the first one of each name.
  */
 export function buildable(clusters: readonly ClusterDefinition[]): readonly ClusterDefinition[] {
   const first = new Map(clusters.toReversed().map((cluster) => [cluster.name, cluster]));

@@ -6,44 +6,44 @@ import { FINDING_FORMATS, type FindingFormat } from './finding-formats';
 /** Options of `Platform.synth`. */
 export interface SynthOptions {
   /**
-   * Tells whether to compare only, and write nothing.
+   * Compare only, and write nothing.
    *
    * @default false
    */
   readonly check?: boolean;
 
   /**
-   * The clusters to synthesize, by name or by patterns with `*`; all others, and the Argo CD objects, are left alone.
+   * The clusters to synthesize, by name or by patterns with `*`. All others, and the Argo CD objects, stay unchanged.
    *
    * @default - all clusters
    */
   readonly only?: string | readonly string[];
 
   /**
-   * The part of the clusters to synthesize, for several machines beside each other; the Argo CD objects, which are about
-   * all clusters, are left alone: `argocd` makes them.
+   * The part of the clusters to synthesize, for several machines in parallel. The Argo CD objects, which concern all
+   * clusters, stay unchanged: `argocd` writes them.
    *
    * @default - all of them
    */
   readonly shard?: Shard;
 
   /**
-   * Tells whether to synthesize only what is about all clusters: the Argo CD objects, and the removal of clusters that
-   * are gone. Every cluster is built and checked for it, but none is written. Without `only` and `shard`.
+   * Synthesize only what concerns all clusters: the Argo CD objects, and the removal of deleted clusters. Every cluster
+   * is built and checked for it, but none is written. Not with `only` or `shard`.
    *
    * @default false
    */
   readonly argocd?: boolean;
 }
 
-/** The manner in which a command line asks for its work to be done and reported. */
+/** How to run a command, and how to report its result. */
 interface Manner {
   readonly jobs?: number;
-  /** The form of the findings on standard output; absent for text on standard error. */
+  /** The format of the findings on standard output; absent for text on standard error. */
   readonly format?: FindingFormat;
 }
 
-/** The request of a command line. */
+/** A parsed command line. */
 export type Command =
   | (Manner & { readonly type: 'synth'; readonly options: SynthOptions })
   | (Manner & { readonly type: 'promote'; readonly ring: string; readonly options: Pick<SynthOptions, 'check'> })
@@ -53,17 +53,17 @@ export type Command =
 /** The help text of `main.ts`. */
 export const USAGE = `Synthesizes the platform's clusters into files.
 
-  --check         write nothing; list what differs, and exit with 1 if anything does
-  --only CLUSTER  synthesize this cluster only, and leave everything else alone; may be repeated, and be a pattern with *
-  --shard N/OF    synthesize this part of the clusters only, such as 2/8
-  --argocd        synthesize only what is about all clusters: the Argo CD objects, and the removal of clusters
-  --promote RING  copy the output of the ring's clusters, as it is, to the folder that the ring is read from
-  --jobs N        work in this many processes; with 1 the program runs once, else once in each of them
-  --format FORMAT print the findings to standard output as json, sarif or github (annotations); the default is text
+  --check         write nothing; list the differences, and exit with 1 if there are any
+  --only CLUSTER  synthesize only this cluster, by name or by a pattern with *; may be repeated
+  --shard N/OF    synthesize only this part of the clusters, such as 2/8
+  --argocd        synthesize only what concerns all clusters: the Argo CD objects, and the removal of clusters
+  --promote RING  copy the output of the ring's clusters to the folder from which the ring is read
+  --jobs N        run the program in N processes; with 1 it runs only once
+  --format FORMAT print the findings to standard output as json, sarif or github (annotations) instead of text
   --help          print this text
 `;
 
-/** Reads a command line, without the names of the interpreter and the script. */
+/** Parses a command line, without the names of the interpreter and the script. */
 export function parseCommandLine(args: readonly string[]): Command {
   try {
     const { values } = parseArgs({
@@ -85,7 +85,7 @@ export function parseCommandLine(args: readonly string[]): Command {
   }
 }
 
-/** The options of a command line as they are written. */
+/** The options of a command line as given. */
 interface Given extends Pick<SynthOptions, 'check' | 'argocd'> {
   readonly only?: readonly string[];
   readonly shard?: string;

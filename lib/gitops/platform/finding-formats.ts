@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Log, ReportingDescriptor, Result } from 'sarif';
+import type { Location, Log, ReportingDescriptor, Result } from 'sarif';
 import { type Finding, otherPlaces } from '../../kubernetes/findings/finding';
 import { printableText } from '../../kubernetes/findings/printable-text';
 import { headline, sentence } from '../../kubernetes/findings/problem';
@@ -7,17 +7,17 @@ import { redact } from '../../kubernetes/findings/redaction';
 import { LIBRARY_VERSION } from '../synth/output/library-version';
 import type { Difference } from '../synth/output/output-writer';
 
-/** The forms in which programs can read the findings of a synthesis. */
+/** The machine-readable formats of a synthesis' findings. */
 export const FINDING_FORMATS = ['json', 'sarif', 'github'] as const;
 
-/** One of these forms. */
+/** One of these formats. */
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
 /** The outcome of a synthesis. */
 export interface Outcome {
-  /** A refused one has errors; a failed one could not read or write files. */
+  /** `refused` has errors; `failed` could not read or write files. */
   readonly outcome: 'written' | 'up-to-date' | 'different' | 'refused' | 'failed';
-  /** The reason of a failure. */
+  /** The reason for a failure. */
   readonly message?: string;
   readonly findings: readonly Finding[];
   /** The number of acknowledged warnings. */
@@ -26,19 +26,24 @@ export interface Outcome {
   readonly differences: readonly Difference[];
 }
 
-/** A place in a file of the user's. */
+/** A place in one of the user's files. */
 export interface FilePlace {
   /** Path from the root of the repository, with slashes. */
   readonly file: string;
-  /** Absent where the finding is about the file as a whole. */
+  /** Absent if the finding concerns the whole file. */
   readonly line?: number;
 }
 
-/** Returns the place in a file that a finding is about, where one is known. */
-export type PlaceOf = (finding: Finding) => FilePlace | undefined;
+/** Where findings belong in the files of the user. */
+export interface Places {
+  /** Returns the place of the cluster that a path begins with; undefined if it begins with none. */
+  readonly ofCluster: (path: string) => FilePlace | undefined;
+  /** The program, for all other findings; undefined where it is not in the repository. */
+  readonly program: FilePlace | undefined;
+}
 
-/** The findings of a synthesis in one of the forms. */
-export function formatOutcome(format: FindingFormat, outcome: Outcome, placeOf: PlaceOf): string {
+/** Formats the findings of a synthesis. */
+export function formatOutcome(format: FindingFormat, outcome: Outcome, places: Places): string {
   const located = outcome.findings.map((finding): LocatedFinding => {
     // A construct may have any name.
     const { problem, severity, alsoAt = [] } = finding;
@@ -47,7 +52,7 @@ export function formatOutcome(format: FindingFormat, outcome: Outcome, placeOf: 
       severity,
       path: redact(finding.path),
       alsoAt: alsoAt.map((one) => redact(one)),
-      source: placeOf(finding),
+      places: placesOf([finding.path, ...alsoAt], places),
     };
   });
   if (format === 'json') return jsonText(outcome, located);
@@ -56,10 +61,35 @@ export function formatOutcome(format: FindingFormat, outcome: Outcome, placeOf: 
 
 type LocatedFinding = Finding['problem'] &
   Required<Omit<Finding, 'problem'>> & {
-    readonly source: FilePlace | undefined;
+    /** The places in files, each with what is found there; the place of the path is the first. */
+    readonly places: readonly [LocatedPaths, ...LocatedPaths[]];
   };
 
-/** The form that `schemas/findings.schema.json` describes. */
+interface LocatedPaths {
+  readonly source: FilePlace | undefined;
+  readonly paths: readonly string[];
+}
+
+/** Groups the paths of a finding by their places in files; those that begin with no cluster are places in the first one. */
+function placesOf(
+  [path, ...others]: readonly [string, ...string[]],
+  { ofCluster, program }: Places,
+): LocatedFinding['places'] {
+  const source = ofCluster(path) ?? program;
+  const first = { source, paths: [redact(path)] };
+  const byText = new Map([[JSON.stringify(source), first]]);
+  for (const other of others) {
+    const place = ofCluster(other) ?? source;
+    const text = JSON.stringify(place);
+    const known = byText.get(text);
+    if (known === undefined) byText.set(text, { source: place, paths: [redact(other)] });
+    else known.paths.push(redact(other));
+  }
+  const [, ...further] = byText.values();
+  return [first, ...further];
+}
+
+/** The format that `schemas/findings.schema.json` describes. */
 function jsonText(
   { outcome, message, acknowledged, differences }: Outcome,
   findings: readonly LocatedFinding[],
@@ -68,7 +98,7 @@ function jsonText(
     version: 1,
     outcome,
     message,
-    findings: findings.map(({ severity, code, path, alsoAt, place, what, why, fix, parameters = {}, source }) => ({
+    findings: findings.map(({ severity, code, path, alsoAt, place, what, why, fix, parameters = {}, places }) => ({
       severity,
       code,
       path,
@@ -78,14 +108,15 @@ function jsonText(
       why,
       fix,
       parameters,
-      ...source,
+      ...places[0].source,
+      ...(places.length > 1 && { places: places.flatMap(({ source }) => source ?? []) }),
     })),
     acknowledged,
     differences,
   });
 }
 
-/** The form of code scanning: SARIF 2.1.0. */
+/** The format of code scanning: SARIF 2.1.0. */
 function sarifText({ outcome, message }: Outcome, findings: readonly LocatedFinding[]): string {
   const first = new Map(findings.toReversed().map((finding) => [finding.code, finding]));
   const codes = [...first.keys()].sort();
@@ -116,7 +147,7 @@ function sarifText({ outcome, message }: Outcome, findings: readonly LocatedFind
   return textOf(log);
 }
 
-/** A rule is its code: each finding says its own cause, reason and remedy. */
+/** One rule per code: each finding has its own text. */
 function sarifRule({ code, severity }: LocatedFinding): ReportingDescriptor {
   return {
     id: code,
@@ -127,23 +158,13 @@ function sarifRule({ code, severity }: LocatedFinding): ReportingDescriptor {
 }
 
 function sarifResult(finding: LocatedFinding): Result {
-  const { code, severity, path, alsoAt, what, source } = finding;
-  // Without a line, code scanning shows nothing.
-  const physical = source && {
-    artifactLocation: { uri: encodeURI(source.file).replace(/[?#]/g, encodeURIComponent) },
-    region: { startLine: source.line ?? 1 },
-  };
+  const { code, severity, path, what, places } = finding;
   return {
     ruleId: code,
     level: severity,
     message: { text: `${path}: ${messageOf(finding)}` },
-    locations: [
-      {
-        ...(physical && { physicalLocation: physical }),
-        logicalLocations: [path, ...alsoAt].map((fullyQualifiedName) => ({ fullyQualifiedName })),
-      },
-    ],
-    // All findings of a file may be at one line.
+    locations: places.map(sarifLocation),
+    // All findings of a file may be on one line.
     partialFingerprints: {
       primaryLocationLineHash: createHash('sha256')
         .update(JSON.stringify([code, path, what]))
@@ -153,14 +174,28 @@ function sarifResult(finding: LocatedFinding): Result {
   };
 }
 
+function sarifLocation({ source, paths }: LocatedPaths): Location {
+  // Without a line, code scanning shows nothing.
+  const physical = source && {
+    artifactLocation: { uri: encodeURI(source.file).replace(/[?#]/g, encodeURIComponent) },
+    region: { startLine: source.line ?? 1 },
+  };
+  return {
+    ...(physical && { physicalLocation: physical }),
+    logicalLocations: paths.map((fullyQualifiedName) => ({ fullyQualifiedName })),
+  };
+}
+
 /** Workflow commands of GitHub Actions, which annotate files. */
 function githubText({ message }: Outcome, findings: readonly LocatedFinding[]): string {
   const failure = message === undefined ? [] : [`::error title=synth-failed::${githubData(message)}\n`];
-  const lines = findings.map((finding) => {
-    const { severity, code, path, source } = finding;
-    const properties = { ...source, title: code };
-    const shown = Object.entries(properties).map(([name, value]) => `${name}=${githubProperty(`${value}`)}`);
-    return `::${severity} ${shown.join(',')}::${githubData(`${path}: ${messageOf(finding)}`)}\n`;
+  const lines = findings.flatMap((finding) => {
+    const { severity, code, path, places } = finding;
+    return places.map(({ source }) => {
+      const properties = { ...source, title: code };
+      const shown = Object.entries(properties).map(([name, value]) => `${name}=${githubProperty(`${value}`)}`);
+      return `::${severity} ${shown.join(',')}::${githubData(`${path}: ${messageOf(finding)}`)}\n`;
+    });
   });
   return [...failure, ...lines].join('');
 }

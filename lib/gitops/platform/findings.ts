@@ -9,6 +9,18 @@ export const PLATFORM_FINDINGS = catalogue({
     why: 'Synth cannot use such a value',
     fix: ({ example }: { example: string }) => `write ${example}`,
   },
+  'argument-refused/shard': {
+    severity: 'error',
+    what: ({ shard }: { shard: string }) => `The shard is ${shard}`,
+    why: 'Shards have numbers from 1 to their count: with another one, clusters would silently be left out',
+    fix: 'number the shards from 1: 1/8, 2/8, … 8/8',
+  },
+  'argument-refused/selection': {
+    severity: 'error',
+    what: 'argocd is set together with only or shard',
+    why: 'The Argo CD objects are about all clusters',
+    fix: 'set argocd without only and shard',
+  },
   'cluster-name-taken': {
     severity: 'error',
     what: ({ name, owner }: { name: string; owner: string }) => `The cluster name "${name}" is taken by ${owner}`,
@@ -26,18 +38,6 @@ export const PLATFORM_FINDINGS = catalogue({
     what: ({ pattern }: { pattern: string }) => `No cluster matches "${pattern}"`,
     why: ({ clusters }: { clusters: string }) => `The clusters of the platform are: ${clusters}`,
     fix: ({ suggestion }: { suggestion: string }) => `correct the name${suggestion}`,
-  },
-  'shard-refused': {
-    severity: 'error',
-    what: ({ shard }: { shard: string }) => `The shard is ${shard}`,
-    why: 'Shards have numbers from 1 to their count: with another one, clusters would silently be left out',
-    fix: 'number the shards from 1: 1/8, 2/8, … 8/8',
-  },
-  'argocd-with-selection': {
-    severity: 'error',
-    what: 'argocd is set together with only or shard',
-    why: 'The Argo CD objects are about all clusters',
-    fix: 'set argocd without only and shard',
   },
   'ring-missing': {
     severity: 'error',
@@ -87,7 +87,7 @@ export const PLATFORM_FINDINGS = catalogue({
     why: 'Proxies of one cluster talk to those of the other, and Linkerd supports control planes and proxies at most one line apart',
     fix: 'move the cluster with the older release first, one line at a time',
   },
-  'promoted-ring-without-path': {
+  'promotion-refused/path': {
     severity: 'error',
     what: ({ ring }: { ring: string }) => `The ring ${ring} has no folder of its own to promote to`,
     why: 'Argo CD reads its clusters from the output itself',
@@ -101,7 +101,7 @@ export const PLATFORM_FINDINGS = catalogue({
     why: 'Synth did not write these files and a promotion does not copy them: Argo CD asks the repositories of the charts instead, and without internet access syncs nothing there',
     fix: 'copy these files there in the same commit, or get the charts from a mirror',
   },
-  'output-modified-concurrently': {
+  'output-locked/modified': {
     severity: 'error',
     what: ({ outdir, error }: { outdir: string; error: string }) =>
       `Another process changed ${outdir} while it was written: ${error}`,

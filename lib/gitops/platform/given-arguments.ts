@@ -3,7 +3,7 @@ import { errorsAt } from '../../kubernetes/findings/finding';
 import { PLATFORM_FINDINGS } from './findings';
 import { SynthError } from './report';
 
-/** The shapes of arguments, and how messages call them. */
+/** The shapes of arguments, and their names in messages. */
 const SHAPES = {
   map: 'a map',
   list: 'a list',
@@ -15,18 +15,18 @@ const SHAPES = {
 
 /** An argument of a method of Platform. */
 interface Argument {
-  /** The name by which a message calls it: `outdir`. */
+  /** Its name in messages: `outdir`. */
   readonly name: string;
   readonly value: unknown;
   readonly shape: keyof typeof SHAPES;
-  /** A call in which it is right. */
+  /** A valid call. */
   readonly example: string;
 }
 
 /**
- * Refuses an argument that programs without types, or with casts, give in a wrong shape.
+ * Refuses an argument of a wrong shape, from programs without types or with casts.
  *
- * @throws SynthError which names the argument, before anything is made of it
+ * @throws SynthError which names the argument, before it is used
  */
 export function expectShape({ name, value, shape, example }: Argument): void {
   if (hasShape(value, shape)) return;
@@ -38,7 +38,7 @@ export function expectShape({ name, value, shape, example }: Argument): void {
 function hasShape(value: unknown, shape: Argument['shape']): boolean {
   if (shape === 'list') return Array.isArray(value);
   if (shape === 'text') return typeof value === 'string';
-  // An empty one is the working directory, which nobody means.
+  // An empty path is the working directory, which is never intended.
   if (shape === 'path') return typeof value === 'string' && value.trim() !== '';
   if (shape === 'count') return Number.isSafeInteger(value) && (value as number) >= 1;
   if (shape === 'function') return typeof value === 'function';

@@ -1,7 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { redactedException } from '../../kubernetes/findings/exception';
-import type { Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
@@ -34,7 +33,7 @@ import { type Acknowledgements, type InMemoryOutput, Synthesis } from './synthes
 
 /** Props of Platform. */
 export interface PlatformProps<RingName extends string = string> {
-  /** URL of the Git repository in which the output is committed, as Argo CD reads it, without a password. */
+  /** URL of the Git repository with the output, as Argo CD reads it, without a password. */
   readonly repoUrl: string;
 
   /**
@@ -54,45 +53,45 @@ export interface PlatformProps<RingName extends string = string> {
   /**
    * The output's folder on disk, relative to the working directory.
    *
-   * @default - the environment variable CDK8S_OUTDIR, by which `cdk8s synth` passes its own; else 'dist'
+   * @default - the environment variable CDK8S_OUTDIR, which `cdk8s synth` sets; else 'dist'
    */
   readonly outdir?: string;
 
   /**
-   * The rings in which changes reach the clusters, the first ones first, by name or with what is their own: a Git
-   * revision, a folder, a Linkerd release. Each cluster then says in which one it is.
+   * The rings in which changes reach the clusters, in order, by name or with their own settings: a Git revision, a
+   * folder, a Linkerd release. Each cluster then names its ring.
    *
    * @default - none: a change reaches all clusters at once
    */
   readonly rings?: GivenRings<RingName>;
 
   /**
-   * The way in which Argo CD deploys the output.
+   * How Argo CD deploys the output.
    *
    * @default - one ApplicationSet for each cluster, all of it synced at once
    */
   readonly argocd?: ArgoCdProps;
 
   /**
-   * The image of the operator and of the rotation of certificates in all clusters, but where a cluster or a construct
-   * says otherwise. A fleet has one image in a registry,
-   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`, so that the program, 170 kB in a ConfigMap, is
-   * not in each cluster's folder.
+   * The image of the operator and of the certificate rotation in all clusters, unless a cluster or a construct sets
+   * another one. For a fleet, use an image in a registry,
+   * `OperatorImage.fromRegistry('ghcr.io/acme/linkerd-reconciler:0.1.0')`, so that the program, 170 kB in a ConfigMap,
+   * is not in each cluster's folder.
    *
    * @default OperatorImage.bundled()
    */
   readonly operatorImage?: OperatorImage;
 
   /**
-   * The place from which all clusters get charts and images, but where a cluster has one of its own: for platforms that
-   * may not reach the internet.
+   * Where all clusters get charts and images, unless a cluster has its own mirror: for platforms without internet
+   * access.
    *
-   * @default - charts and images from their makers
+   * @default - charts and images from their publishers
    */
   readonly mirror?: Mirror;
 
   /**
-   * Warnings that are acknowledged in all clusters, by code, each with the reason. For a single construct, use
+   * Warnings to acknowledge in all clusters, by code, each with the reason. For a single construct, use
    * `Warnings.of(construct).acknowledge(code, reason)`.
    *
    * @default - none
@@ -100,11 +99,11 @@ export interface PlatformProps<RingName extends string = string> {
   readonly acknowledge?: Acknowledgements;
 
   /**
-   * The number of processes in which `run` works; the option `--jobs` goes before. Each process but the first runs the
-   * program again, as far as `run`, and builds a part of the clusters: 1 is for programs that may run only once, or whose
-   * clusters are not built each by itself.
+   * The number of processes that `run` uses; the option `--jobs` overrides it. Each process but the first runs the
+   * program again, up to `run`, and builds a part of the clusters. Use 1 for programs that may run only once, or whose
+   * clusters depend on each other's build.
    *
-   * @default - as many as there are processors, from 50 clusters on
+   * @default - the number of processors, from 50 clusters on
    */
   readonly jobs?: number;
 }
@@ -123,8 +122,8 @@ const PROPS = keysOf<PlatformProps>({
 });
 
 /**
- * All clusters that one repository deploys. They are built, checked and written one at a time, each by itself, so that
- * time grows linearly with their number, and memory does not grow. `run` shares them among the cores of the machine.
+ * All clusters that one repository deploys. They are built, checked and written one at a time, independently of each
+ * other, so that time grows linearly with their number, and memory does not grow. `run` uses all cores of the machine.
  */
 export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */
@@ -158,9 +157,9 @@ export class Platform<RingName extends string = string> {
    * Adds a cluster.
    *
    * @param name name of its folder: a DNS label
-   * @param build creates the cluster's constructs, when the platform is synthesized; all of them before it returns, so it
-   * cannot be async. To refuse something, throw an error: `process.exit` ends the synthesis without a report
-   * @returns what the constructs of other clusters know it by
+   * @param build creates the cluster's constructs when the platform is synthesized. It must not be async. To refuse
+   * something, throw an error: `process.exit` ends the synthesis without a report
+   * @returns a reference to the cluster for the constructs of other clusters
    */
   addCluster(name: string, props: ClusterProps<RingName>, build: (cluster: Cluster) => void): ClusterReference {
     const example = "platform.addCluster('home', {}, (home) => { … })";
@@ -169,7 +168,7 @@ export class Platform<RingName extends string = string> {
     expectShape({ name: `The third argument of addCluster('${name}', …)`, value: build, shape: 'function', example });
     const ofRing = ringsOf(this.props.rings).find((ring) => ring.name === props.ring);
     const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
-    // Getters of an instance, too; what is not known goes along, and is reported where the cluster is.
+    // Includes getters of an instance. Unknown props are kept, and reported at the cluster.
     const known = Object.fromEntries(CLUSTER_PROPS.names.map((key) => [key, props[key]]));
     const definition = { name, props: { ...props, ...known, operatorImage, mirror, release }, build };
     this.clusters.push(definition);
@@ -179,10 +178,10 @@ export class Platform<RingName extends string = string> {
   }
 
   /**
-   * Adds clusters that are data: a list in code, or that of a file (`readFleet`).
+   * Adds clusters from data: a list in code, or in a file (`readFleet`).
    *
-   * @param build creates the constructs of one cluster from its settings, as that of `addCluster`
-   * @returns what the constructs of other clusters know them by, in the same order
+   * @param build creates the constructs of one cluster from its settings, like that of `addCluster`
+   * @returns references to the clusters for the constructs of other clusters, in the same order
    */
   addClusters<const Entry extends ClusterEntry<unknown, RingName>>(
     clusters: readonly Entry[],
@@ -199,9 +198,9 @@ export class Platform<RingName extends string = string> {
   }
 
   /**
-   * The cluster of that name, which has been added: by the time that constructs are built, all have.
+   * Returns the cluster of that name, which must have been added. All clusters are added before constructs are built.
    *
-   * @throws RangeError where there is none
+   * @throws RangeError if there is none
    */
   cluster(name: string): ClusterReference {
     const reference = this.references.get(name);
@@ -215,7 +214,7 @@ export class Platform<RingName extends string = string> {
   /**
    * Synthesizes the platform: all files, or none.
    *
-   * @throws SynthError with everything that is wrong in any cluster
+   * @throws SynthError with all errors of all clusters
    */
   synth(options: SynthOptions = {}): SynthReport {
     const example = 'platform.synth({ check: true })';
@@ -225,10 +224,10 @@ export class Platform<RingName extends string = string> {
   }
 
   /**
-   * Copies the output of a ring's clusters, as it is on disk, to the folder that the ring is read from (its `path`): all
-   * files, or none. Clusters that are no longer in the ring go from its folder.
+   * Copies the output of a ring's clusters from disk to the folder from which the ring is read (its `path`): all files,
+   * or none. Clusters that are no longer in the ring are removed from its folder.
    *
-   * @throws SynthError with everything that is wrong with the output, the move of a release included
+   * @throws SynthError with all errors of the output, including an unsupported change of release
    */
   promote(ring: RingName, options: Pick<SynthOptions, 'check'> = {}): SynthReport {
     noteSynthesis();
@@ -241,7 +240,7 @@ export class Platform<RingName extends string = string> {
     return this.synthesis().inMemory();
   }
 
-  /** The chart repositories of all mirrors, as Argo CD knows them: registries without `oci://`. */
+  /** Returns the chart repositories of all mirrors in Argo CD's form: registries without `oci://`. */
   private chartMirrors(): readonly string[] {
     const named = this.clusters.flatMap(({ props: { mirror } }) => mirror?.charts ?? []);
     return named
@@ -251,8 +250,8 @@ export class Platform<RingName extends string = string> {
   }
 
   /**
-   * Does what the command line asks for (`--help` lists it), prints a report and sets the process' exit code. For many
-   * clusters it runs the program again in other processes, as far as this call, each of which builds a part of them.
+   * Runs the command line (`--help` describes it), prints a report and sets the process' exit code. For many clusters
+   * it runs the program again in other processes, up to this call, each of which builds a part of them.
    */
   run(args: readonly string[] = process.argv.slice(2)): void {
     const isFirst = noteSynthesis();
@@ -283,11 +282,11 @@ export class Platform<RingName extends string = string> {
       return;
     }
     this.report(undefined, () => synth(helping));
-    // It has not come as far as the clusters: the process that it helps says why.
+    // It has not reached the clusters: the main process reports why.
     process.exit(1);
   }
 
-  /** Clears what was shown before anybody else writes, also where something is wrong. */
+  /** Clears the progress before any other output, also after an error. */
   private withProgress(synth: (onItem: OnItem) => SynthReport): SynthReport {
     const display = new ProgressDisplay(process.stderr, process.env, () => performance.now());
     try {
@@ -317,7 +316,7 @@ export class Platform<RingName extends string = string> {
         acknowledged: report.acknowledged,
         differences: report.differences,
       });
-      // cdk8s-cli shows what comes on stderr only.
+      // cdk8s-cli shows only stderr.
       if (report.warnings.length > 0 && format !== 'github') {
         process.stderr.write(`${formatWarnings(report.warnings)}\n`);
       }
@@ -333,19 +332,22 @@ export class Platform<RingName extends string = string> {
     }
   }
 
-  /** Prints the findings for programs, where they are asked for. */
+  /** Prints the findings in a machine-readable format, if requested. */
   private put(format: FindingFormat | undefined, outcome: Outcome): void {
     if (format === undefined) return;
     const sources = new Map(this.clusters.map(({ name, props: { source } }) => [name, source]));
     const { GITHUB_WORKSPACE: root = process.cwd() } = process.env;
     const program = placeIn(root, { file: process.argv[1] });
-    const placeOf = ({ path }: Finding) => placeIn(root, sources.get(path.split('/', 1).join())) ?? program;
-    process.stdout.write(formatOutcome(format, outcome, placeOf));
+    const ofCluster = (path: string) => {
+      const [cluster = ''] = path.split(/[/:]/, 1);
+      return sources.has(cluster) ? (placeIn(root, sources.get(cluster)) ?? program) : undefined;
+    };
+    process.stdout.write(formatOutcome(format, outcome, { ofCluster, program }));
   }
 
-  /** Tells whether cdk8s-cli, which deletes its output before it starts the program, has deleted this output. */
+  /** Whether cdk8s-cli, which deletes its output before it starts the program, has deleted this output. */
   private isEmptied(): boolean {
-    // Who calls the program by itself may set the first one, too; cdk8s-cli sets both.
+    // Other callers may set the first one, too; cdk8s-cli sets both.
     const { CDK8S_OUTDIR, CDK8S_RECORD_CONSTRUCT_METADATA } = process.env;
     if (CDK8S_OUTDIR === undefined || CDK8S_RECORD_CONSTRUCT_METADATA === undefined) return false;
     return resolve(CDK8S_OUTDIR) === this.outdir && isMissing(this.outdir);
@@ -369,7 +371,7 @@ function outcomeOfError(error: Error): Outcome {
     : { ...rest, outcome: 'failed', message: redact(error.message), findings: [] };
 }
 
-/** A place by its path from the root of a repository; undefined where it is outside of that, or in a package. */
+/** Returns a place by its path from the root of a repository; undefined if it is outside, or in a package. */
 function placeIn(root: string, source: Partial<ClusterSource> | undefined): FilePlace | undefined {
   if (typeof source?.file !== 'string') return undefined;
   const relativePath = relative(root, resolve(source.file));
@@ -381,7 +383,7 @@ function placeIn(root: string, source: Partial<ClusterSource> | undefined): File
   return { file: path.join('/'), ...(Number.isSafeInteger(line) && line !== undefined && line > 0 ? { line } : {}) };
 }
 
-/** Tells whether a user can do something about it: problems of the platform, or of the disk (full, write-protected). */
+/** Whether the user can fix an error: problems of the platform, or of the disk (full, write-protected). */
 function isExpected(error: unknown): error is Error {
   return error instanceof SynthError || (error instanceof Error && 'syscall' in error);
 }

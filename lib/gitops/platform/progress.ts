@@ -1,13 +1,13 @@
 import { printableText } from '../../kubernetes/findings/printable-text';
 
-/** The terminal that progress is shown on. */
+/** The terminal that shows progress. */
 interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
 }
 
-/** The line of a terminal in which progress is shown. Nothing of it is left when it is cleared, and nothing waits for it. */
+/** The progress line of a terminal. Clearing removes it without a trace, and nothing waits for it. */
 export class ProgressDisplay {
   private readonly isShown: boolean;
   private readonly start: number;
@@ -22,11 +22,11 @@ export class ProgressDisplay {
     this.start = now();
   }
 
-  /** Shows how far a synthesis is, if it is time to. */
+  /** Shows the progress of a synthesis, if it is time to. */
   show(done: number, total: number, name: string): void {
     if (!this.isShown) return;
     const elapsedMs = this.now() - this.start;
-    // Pseudo-terminals without a size say that they are 0 wide.
+    // Pseudo-terminals without a size report a width of 0.
     const columns = this.stream.columns || 80;
     const line = progressLine({ done, total, name, elapsedMs, columns }, this.lastMs);
     if (line === undefined) return;
@@ -34,7 +34,7 @@ export class ProgressDisplay {
     this.stream.write(`${CLEAR_LINE}${line}`);
   }
 
-  /** Clears the line, where there is one: before anything else is written. */
+  /** Clears the line, if there is one, before any other output. */
   clear(): void {
     if (this.lastMs !== undefined) this.stream.write(CLEAR_LINE);
     this.lastMs = undefined;
@@ -43,10 +43,10 @@ export class ProgressDisplay {
 
 /** A moment of a synthesis. */
 export interface ProgressMoment {
-  /** The number of clusters that are done. */
+  /** The number of finished clusters. */
   readonly done: number;
   readonly total: number;
-  /** The cluster that is next. */
+  /** The next cluster. */
   readonly name: string;
   /** Milliseconds since the synthesis began. */
   readonly elapsedMs: number;
@@ -54,34 +54,34 @@ export interface ProgressMoment {
   readonly columns: number;
 }
 
-/** The facts of a terminal and its environment that tell whether somebody looks at it. */
+/** The facts of a terminal and its environment that decide whether to show progress. */
 interface ProgressAudience {
   readonly isTerminal: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Nobody needs to be told of a synthesis that takes no longer. */
+/** A shorter synthesis shows no progress. */
 const SILENT_MS = 1_000;
 const BETWEEN_MS = 100;
 
 /** Returns to the start of the line, and clears it. */
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Tells whether progress is shown: to people at a terminal that can clear a line, and in no log. */
+/** Whether to show progress: on an interactive terminal that can clear a line, not in logs. */
 export function isProgressShown({ isTerminal, environment }: ProgressAudience): boolean {
   const { CI = '', NO_COLOR = '', TERM } = environment;
   const isInPipeline = CI !== '' && CI !== 'false' && CI !== '0';
   return isTerminal && !isInPipeline && NO_COLOR === '' && TERM !== 'dumb';
 }
 
-/** The line to show at a moment; undefined while it is early, or the last line was shown just before. */
+/** Returns the line to show at a moment; undefined if it is early, or right after the previous line. */
 export function progressLine(moment: ProgressMoment, lastShownMs: number | undefined): string | undefined {
   const { done, total, name, elapsedMs, columns } = moment;
   if (elapsedMs < SILENT_MS) return undefined;
   if (lastShownMs !== undefined && elapsedMs - lastShownMs < BETWEEN_MS) return undefined;
   const percent = total === 0 ? 100 : Math.floor((100 * done) / total);
   const line = printableText(`Synthesizing ${done} of ${total} clusters (${percent} %): ${name}`).replaceAll('\n', ' ');
-  // A line that is as wide as the terminal may go on in the next one, which nobody clears.
+  // A line as wide as the terminal may wrap to the next one, which is not cleared.
   const most = Math.max(0, columns - 1);
   const characters = [...line];
   return characters.length <= most ? line : `${characters.slice(0, Math.max(0, most - 1)).join('')}…`.slice(0, most);

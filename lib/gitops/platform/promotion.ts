@@ -6,23 +6,23 @@ import type { ClusterDefinition } from '../synth/build-cluster';
 import { PLATFORM_FINDINGS } from './findings';
 import { unknownRing } from './rings';
 
-/** A promotion of the output of a ring's clusters to the folder that the ring is read from. */
+/** A promotion of the output of a ring's clusters to the folder from which the ring is read. */
 export interface Promotion {
   /** The ring's folder on disk. */
   readonly outdir: string;
   /** Names of the ring's clusters. */
   readonly clusters: readonly string[];
-  /** Names of all clusters that have a place in the ring's folder: other rings may share it. */
+  /** Names of all clusters in the ring's folder, which other rings may share. */
   readonly residents: ReadonlySet<string>;
 }
 
-/** The places of an output, on disk and in the repository. */
+/** The location of an output, on disk and in the repository. */
 export interface OutputPlace {
   readonly outdir: string;
   readonly path: string;
 }
 
-/** Plans the promotion of a ring; or says why there is none. */
+/** Plans the promotion of a ring. Returns the problem if there can be none. */
 export function planPromotion(
   name: string,
   { rings, clusters, place }: { rings: readonly Ring[]; clusters: readonly ClusterDefinition[]; place: OutputPlace },
@@ -35,11 +35,11 @@ export function planPromotion(
     );
   }
   const { path } = ring;
-  if (path === undefined || path === place.path) return PLATFORM_FINDINGS.promotedRingWithoutPath({ ring: name });
+  if (path === undefined || path === place.path) return PLATFORM_FINDINGS.promotionRefusedPath({ ring: name });
   const pathOf = new Map(rings.map((each) => [each.name, each.path]));
   const residents = clusters.filter(({ props }) => props.ring !== undefined && pathOf.get(props.ring) === path);
   return {
-    // The ring's folder lies to the output's on disk as it does in the repository.
+    // On disk, the ring's folder is relative to the output's as in the repository.
     outdir: resolve(place.outdir, posix.relative(place.path, path)),
     clusters: residents.filter(({ props }) => props.ring === name).map((each) => each.name),
     residents: new Set(residents.map((each) => each.name)),
@@ -47,8 +47,8 @@ export function planPromotion(
 }
 
 /**
- * Warns of packed charts that somebody put beside the output of a cluster and not beside what is promoted of it. A
- * promotion copies what a synthesis wrote, and these are of others.
+ * Warns about packed charts that the user added to the output of a cluster, but not to its promoted copy. A promotion
+ * copies only what a synthesis wrote.
  *
  * @param files paths of all files in the cluster's folder of the output, and in that of the ring
  */

@@ -4,50 +4,50 @@ import { headline, sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import type { Difference } from '../synth/output/output-writer';
 
-/** The report of what a synthesis did, or, as a check, would do. */
+/** The result of a synthesis, or of a check. */
 export interface SynthReport {
   /** Number of files that were, or would be, written. */
   readonly written: number;
   /** Number of files that were, or would be, deleted. */
   readonly deleted: number;
-  /** Number of files that are as they should be. */
+  /** Number of files that are up to date. */
   readonly unchanged: number;
-  /** Tells whether nothing was to be written. */
+  /** The synthesis was a check, which writes nothing. */
   readonly check: boolean;
-  /** Names of the clusters that were synthesized. */
+  /** Names of the synthesized clusters. */
   readonly clusters: readonly string[];
-  /** Clusters of an earlier output that are gone, with the files that were written for them. */
+  /** Clusters of an earlier output that no longer exist, whose files are deleted. */
   readonly removedClusters: readonly string[];
-  /** Risks that nobody has acknowledged. */
+  /** Warnings that are not acknowledged. */
   readonly warnings: readonly Finding[];
-  /** Number of the warnings that somebody has acknowledged. */
+  /** Number of acknowledged warnings. */
   readonly acknowledged: number;
   /** The differences that a check found; empty otherwise. */
   readonly differences: readonly Difference[];
 }
 
-/** All that is wrong, in one error; nothing was written. */
+/** All errors in one; nothing was written. */
 export class SynthError extends Error {
   override readonly name = 'SynthError';
 
   declare readonly findings: readonly Finding[];
 
-  /** Risks that were found besides. */
+  /** Warnings that were also found. */
   declare readonly warnings: readonly Finding[];
 
   constructor(findings: readonly Finding[], warnings: readonly Finding[] = []) {
-    // A construct may be called by anything.
+    // A construct may have any name.
     const clean = mergeEqual(findings.map((finding) => ({ ...finding, path: redact(finding.path) })));
     super(redact(formatErrors(clean)));
-    // The message has them already: Node.js would print them once more where nobody catches the error.
+    // The message contains them: Node.js would print them again for an uncaught error.
     Object.defineProperties(this, { findings: { value: clean }, warnings: { value: mergeEqual(warnings) } });
   }
 }
 
-/** The most problems of one construct, or one file, that are printed: who has mended these sees the next ones. */
+/** Maximum number of printed problems of one construct, or one file; fixing these shows the next ones. */
 const MOST_TOLD = 100;
 
-/** The errors of each cluster, by construct, with the remedy on a line of its own. */
+/** Formats the errors of each cluster, by construct, with the fix on a separate line. */
 export function formatErrors(errors: readonly Finding[]): string {
   const groups = groupBy(errors, ({ path }) => path.split('/', 1).join());
   const texts = [...groups].map(([cluster, ofCluster]) => {
@@ -62,21 +62,21 @@ export function formatErrors(errors: readonly Finding[]): string {
   return [...texts, nothingWritten(errors)].join('\n\n');
 }
 
-/** The summary of a synthesis with errors. */
+/** Returns the summary of a synthesis with errors. */
 export function nothingWritten({ length }: readonly Finding[]): string {
   return `Nothing was written: ${counted(length, 'problem')}.`;
 }
 
-/** Differences and a summary. */
+/** Formats differences and a summary. */
 export function formatReport(report: SynthReport): string {
   const differences = report.differences.map(({ path, difference }) => `${difference}: ${path}`);
   return redact([...differences, summary(report)].join('\n'));
 }
 
-/** The largest number of clusters or constructs that a group of warnings names. */
+/** Maximum number of clusters or constructs that a group of warnings names. */
 const MOST_NAMED = 3;
 
-/** Warnings, each with its code; those of one cause, in many clusters for instance, together. */
+/** Formats warnings, each with its code; those with one cause, such as in many clusters, are grouped. */
 export function formatWarnings(warnings: readonly Finding[]): string {
   const groups = groupBy(warnings, ({ problem: { code, why, fix } }) => JSON.stringify([code, why, fix]));
   return redact([...groups.values()].map(formatWarningGroup).join('\n'));
@@ -145,8 +145,8 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
 let isGuarded = false;
 
 /**
- * Has the program end quietly where nobody reads its report to the end (`| head`), and with a line and an error where
- * the report cannot be written (a full disk). Node.js itself would print a trace.
+ * Makes the program exit quietly if the reader of its report stops early (`| head`), and with a message and an error if
+ * the report cannot be written (a full disk). Node.js itself would print a stack trace.
  */
 export function guardStandardStreams(): void {
   if (isGuarded) return;
@@ -156,6 +156,6 @@ export function guardStandardStreams(): void {
     process.stderr.write(`cannot write to standard output: ${error.message}\n`);
     process.exitCode = 1;
   });
-  // Where messages cannot be written either, the exit code is all that is left.
+  // If messages cannot be written either, only the exit code remains.
   process.stderr.on('error', () => {});
 }

@@ -13,10 +13,10 @@ import type { ClusterDefinition } from '../synth/build-cluster';
 import type { ClusterInventory } from '../synth/inventory';
 import { PLATFORM_FINDINGS } from './findings';
 
-/** The rings of a platform as they are given: by name alone, or with what is their own. */
+/** The rings of a platform as given: by name, or with their own settings. */
 export type GivenRings<Name extends string = string> = readonly (Name | Ring<Name>)[];
 
-/** The rings that were given, without what is none, which `checkGivenRings` reports. */
+/** Returns the valid ones of the given rings; `checkGivenRings` reports the others. */
 export function ringsOf(given: GivenRings = []): readonly Ring[] {
   if (!Array.isArray(given)) return [];
   return given.flatMap((ring: string | Ring) => {
@@ -25,7 +25,7 @@ export function ringsOf(given: GivenRings = []): readonly Ring[] {
   });
 }
 
-/** Reports what was given as rings and is none: code without types may give anything. */
+/** Reports invalid rings, which untyped code may pass. */
 export function checkGivenRings(given: unknown = []): readonly Problem[] {
   if (!Array.isArray(given)) return [noRing('rings', given)];
   return given.flatMap((ring, index) =>
@@ -35,7 +35,7 @@ export function checkGivenRings(given: unknown = []): readonly Problem[] {
   );
 }
 
-/** Checks that each cluster is in a ring that there is, or that there are none. */
+/** Checks that each cluster names an existing ring, or that there are no rings. */
 export function checkClusterRings(clusters: readonly ClusterDefinition[], rings: readonly Ring[]): readonly Finding[] {
   const names = rings.map(({ name }) => name);
   const known = new Set(names);
@@ -53,7 +53,7 @@ function isRing(ring: unknown): ring is Ring {
   return typeof name === 'string' && [revision ?? '', path ?? ''].every((text) => typeof text === 'string');
 }
 
-/** The same ring, where what is null counts as left out, as code without types may have it. */
+/** Returns the ring without null members, which untyped code may pass. */
 function withoutNull(ring: Ring): Ring {
   return Object.fromEntries(Object.entries(ring).filter(([, value]) => value !== null)) as unknown as Ring;
 }
@@ -64,7 +64,7 @@ function noRing(field: string, value: unknown): Problem {
   return PLATFORM_FINDINGS.argumentRefused({ name: field, value: showValue(value), expected, example });
 }
 
-/** The problem that the platform has no such ring. */
+/** Reports an unknown ring. */
 export function unknownRing(ring: unknown, names: readonly string[]): Problem {
   return PLATFORM_FINDINGS.ringUnknown({
     ring: showValue(ring),
@@ -73,20 +73,20 @@ export function unknownRing(ring: unknown, names: readonly string[]): Problem {
   });
 }
 
-/** A cluster with its release, as far as it concerns others. */
+/** A cluster with its release, for comparison with others. */
 export interface ClusterRelease {
   readonly name: string;
   readonly ring?: string;
-  /** Release of its control plane; absent where it has none. */
+  /** Release of its control plane; absent if it has none. */
   readonly release?: string;
-  /** Names of the clusters that it is linked to. */
+  /** Names of the clusters to which it has links. */
   readonly links: readonly string[];
 }
 
-/** The name of the Link to a cluster is the cluster's: `linkerd multicluster link --cluster-name`. */
+/** A Link is named after its target cluster: `linkerd multicluster link --cluster-name`. */
 const LINK = { group: 'multicluster.linkerd.io', kind: 'Link' };
 
-/** The names of the clusters that a cluster is linked to. */
+/** Returns the names of the clusters to which a cluster has links. */
 export function linksIn({ folders }: ClusterInventory): readonly string[] {
   return folders
     .flatMap(({ objects }) => objects)
@@ -94,19 +94,19 @@ export function linksIn({ folders }: ClusterInventory): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** Warns of what is odd about the releases of clusters, compared with those of others. */
+/** Warns about releases of clusters that are unusual compared with others. */
 export function checkReleasesOfRings(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Finding[] {
   return [...warningsAt('platform', checkOrder(clusters, rings)), ...checkLinks(clusters)];
 }
 
-/** A cluster that has the newest release of its ring. */
+/** A cluster with the newest release of its ring. */
 interface Newest {
   readonly ring: string;
   readonly cluster: string;
   readonly release: string;
 }
 
-/** Checks that no ring has a release that is newer than all of those in an earlier one. */
+/** Checks that no ring has a newer release than all of those in an earlier one. */
 function checkOrder(clusters: readonly ClusterRelease[], rings: readonly Ring[]): readonly Warning[] {
   const byRing = new Map<string, Newest>();
   for (const { name, ring, release } of clusters) {
@@ -134,7 +134,7 @@ function overtaken(earlier: Newest, later: Newest): Warning {
   });
 }
 
-/** Checks that clusters that are linked are no more than a line apart. */
+/** Checks that linked clusters are at most one line apart. */
 function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
   const releases = new Map(clusters.map(({ name, release }) => [name, release]));
   return clusters.flatMap(({ name, release, links }) =>
@@ -148,7 +148,7 @@ function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
   );
 }
 
-/** Warns of rings that nothing holds apart: a change would reach all of them at once. */
+/** Warns about rings without separation: a change would reach all of them at once. */
 export function checkApart(rings: readonly Ring[], { fleet, strategy }: ArgoCdOptions): readonly Warning[] {
   const isRolling = fleet !== undefined && strategy?.type === 'RollingSync';
   const kinds = new Set(rings.map(({ revision, path, release }) => JSON.stringify([revision, path, nameOf(release)])));

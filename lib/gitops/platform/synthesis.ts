@@ -55,38 +55,38 @@ import {
   linksIn,
 } from './rings';
 
-/** Reasons by the code of the warning that may stand for them, in all clusters. */
+/** Reasons to acknowledge warnings in all clusters, by code. */
 export type Acknowledgements = Readonly<Partial<Record<WarningCode, string>>>;
 
 /** The settings of a platform for all of its clusters. */
 export interface PlatformFacts {
   readonly argocd: ArgoCdOptions;
   readonly acknowledge: Acknowledgements;
-  /** As they were given. */
+  /** As given. */
   readonly rings?: unknown;
-  /** Props that are not known. */
+  /** Unknown props. */
   readonly unknown: readonly Problem[];
 }
 
-/** The part of a cluster's synthesis that the whole needs: plain data, which another process may have made. */
+/** The result of a cluster's synthesis: plain data, possibly from another process. */
 interface ClusterResult extends FolderReport {
   readonly name: string;
-  /** Absent where it could not be built, and where it was promoted only. */
+  /** Absent if it could not be built, or was only promoted. */
   readonly inventory?: ClusterInventory;
   /** Release of its control plane. */
   readonly release?: string;
 }
 
-/** The output of a synthesis that writes nothing. */
+/** The output of a synthesis in memory. */
 export interface InMemoryOutput {
   /** Names of all clusters. */
   readonly clusters: readonly string[];
-  /** Texts by path of each folder: of the clusters without errors, and of Argo CD's objects. */
+  /** Texts by path of each folder: of clusters without errors, and of Argo CD's objects. */
   readonly folders: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly findings: readonly Finding[];
 }
 
-/** One synthesis of a platform: builds, checks and writes its clusters, each by itself. */
+/** One synthesis of a platform: builds, checks and writes its clusters one at a time. */
 export class Synthesis {
   private readonly errors: Finding[] = [];
   private readonly warnings: Finding[] = [];
@@ -95,7 +95,7 @@ export class Synthesis {
   private readonly releases: ClusterRelease[] = [];
   private readonly pool = new InventoryPool();
   private readonly reader = new FileReader();
-  /** Codes that the platform acknowledges and that a warning had. */
+  /** Acknowledged codes of the platform that matched a warning. */
   private readonly used = new Set<string>();
   private acknowledged = 0;
 
@@ -116,7 +116,7 @@ export class Synthesis {
     );
   }
 
-  /** Builds and checks all clusters, compares them with no output and writes nothing. */
+  /** Builds and checks all clusters in memory, without comparing or writing. */
   inMemory(): InMemoryOutput {
     const writer = OutputWriter.inMemory();
     const chosen = this.choose({});
@@ -128,7 +128,10 @@ export class Synthesis {
     };
   }
 
-  /** Adds clusters, and what concerns all of them. @returns the clusters of an earlier output that are gone */
+  /**
+   * Adds the selected clusters, and what concerns all clusters. @returns the clusters of an earlier output that no
+   * longer exist
+   */
   private addChosen(
     chosen: readonly ClusterDefinition[],
     writer: OutputWriter,
@@ -143,7 +146,7 @@ export class Synthesis {
     return removedClusters;
   }
 
-  /** Has something made of each cluster, and takes it up. */
+  /** Processes each cluster, and collects the results. */
   private addClusters<Cluster extends { readonly name: string }>(
     clusters: readonly Cluster[],
     writer: OutputWriter,
@@ -166,7 +169,7 @@ export class Synthesis {
     this.tell(name, report);
   }
 
-  /** Takes up all that is to be written, and writes it if nothing is wrong. */
+  /** Collects what is to be written, and writes it if there are no errors. */
   private finish(
     writer: OutputWriter,
     { check, clusters }: Pick<SynthReport, 'check' | 'clusters'>,
@@ -184,11 +187,11 @@ export class Synthesis {
       writer.abort();
       if (!isConcurrentModification(error)) throw error;
       const modified = { outdir: this.outdir, error: error.message };
-      throw new SynthError(errorsAt('platform', [PLATFORM_FINDINGS.outputModifiedConcurrently(modified)]));
+      throw new SynthError(errorsAt('platform', [PLATFORM_FINDINGS.outputLockedModified(modified)]));
     }
   }
 
-  /** Copies the output of a ring's clusters to the folder that the ring is read from: all of it, or nothing. */
+  /** Copies the output of a ring's clusters to the folder from which the ring is read: all of it, or nothing. */
   promote(ring: string, { check = false }: Pick<SynthOptions, 'check'>): SynthReport {
     const { rings = [], path = 'dist' } = this.facts.argocd;
     const wrong = [...checkGivenRings(this.facts.rings), ...checkRings(rings, path)];
@@ -210,9 +213,9 @@ export class Synthesis {
     });
   }
 
-  /** Keeps others from writing the output while it is read: of one that is written just then a part may be old. */
+  /** Locks the output while it is read: another process might write it at the same time. */
   private lockOutput(check: boolean): OutputLock | undefined {
-    // It is locked by the process that this one helps.
+    // The main process holds the lock.
     if (this.workforce.staging !== undefined) return undefined;
     const isKept = !check && !isMissing(this.outdir);
     const lock = isKept ? OutputLock.acquire(this.outdir) : OutputLock.holder(this.outdir);
@@ -236,7 +239,7 @@ export class Synthesis {
     return { name, found: [...moves, ...anchors, ...charts], onDisk: writer.summarize(name, onDisk) };
   }
 
-  /** Warns of what is odd about rings as a whole, which is seen only where all clusters are known. */
+  /** Warns about unusual rings, which requires all clusters. */
   private checkRings(): readonly Finding[] {
     const { rings = [] } = this.facts.argocd;
     return [
@@ -263,12 +266,15 @@ export class Synthesis {
     const { staging } = this.workforce;
     if (staging !== undefined) return OutputWriter.join(outdir, check, staging);
     const writer = OutputWriter.open(outdir, check);
-    // What is wrong besides can wait until the other process has ended.
+    // Other errors can wait until the other process has finished.
     if (!(writer instanceof OutputWriter)) throw new SynthError(errorsAt('platform', [writer]));
     return writer;
   }
 
-  /** Builds and checks a cluster, compares it with the output and stages what differs; without a writer no more than the first. */
+  /**
+   * Builds and checks a cluster, compares it with the output and stages the differences; without a writer, only builds
+   * and checks.
+   */
   private synthCluster(definition: ClusterDefinition, writer: OutputWriter | undefined): ClusterResult {
     const { name } = definition;
     const { files, inventory, installed, acknowledgements, ...built } = buildCluster(definition);
@@ -276,7 +282,7 @@ export class Synthesis {
     const result = { name, inventory, release: installed?.releases.controlPlane, found, acknowledgements };
     if (inventory === undefined || found.some(isError) || writer === undefined) return result;
     const charts = inventory.folders.flatMap((folder) => folder.charts);
-    // What follows from the output before is no part of it: the same sources are to make the same bytes.
+    // Changes since the last output are not recorded: the same sources must give the same bytes.
     const warnings = recordedWarnings(found, acknowledgements, this.facts.acknowledge);
     const index = { ...indexOf(files.keys(), charts, installed, warnings), ring: inventory.ring };
     const onDisk = writer.stage(name, { files, index });
@@ -285,7 +291,7 @@ export class Synthesis {
     return { ...result, found: [...found, ...moves, ...anchors], onDisk: writer.summarize(name, onDisk) };
   }
 
-  /** Compares the trust anchor of a cluster with that of the output on disk, which is read only where it may differ. */
+  /** Compares the trust anchor of a cluster with that of the output on disk, which is read only if it may differ. */
   private checkAnchor(
     name: string,
     folder: string,
@@ -302,7 +308,7 @@ export class Synthesis {
     return warningsAt(definition.name, unusedDestination(definition));
   }
 
-  /** Adds what concerns all clusters: the Argo CD objects, and the removal of clusters that are gone. */
+  /** Adds what concerns all clusters: the Argo CD objects, and the removal of deleted clusters. */
   private addRest(writer: OutputWriter): readonly string[] {
     const files = new Map<string, string>();
     const { objects, problems } = this.argoCdObjects();
@@ -313,7 +319,7 @@ export class Synthesis {
       const [file, text] = [objectFileName(named), stringifyYaml(object)];
       const unnamed = checkFileName({ object: named, file });
       found.push(...errorsAt(ARGOCD_FOLDER, unnamed), ...checkWrittenText(`${ARGOCD_FOLDER}/${file}`, text));
-      // No file system takes it, not even to compare it.
+      // No file system accepts it, not even for comparison.
       if (unnamed.length === 0) files.set(file, text);
     }
     const index = { ...indexOf(files.keys(), []), rings: writtenRings(this.facts.argocd) };
@@ -324,14 +330,14 @@ export class Synthesis {
     return removed;
   }
 
-  /** Notes what the platform acknowledges and no cluster needs. */
+  /** Reports acknowledgements of the platform that no cluster needs. */
   private checkUse(): void {
     for (const code of codesOf(this.facts.acknowledge)) {
       if (!this.used.has(code)) this.warnings.push(...warningsAt('platform', [acknowledgedNothing(code)]));
     }
   }
 
-  /** Takes up what was found in one folder of the output. */
+  /** Collects the findings of one folder of the output. */
   private tell(folder: string, { found = [], acknowledgements = [], onDisk }: FolderReport): void {
     const { problems = [], warnings = [], foreign = [] } = onDisk ?? {};
     this.errors.push(...found.filter((finding) => !isLifted(finding)), ...errorsAt(folder, problems));
@@ -362,7 +368,7 @@ export class Synthesis {
   }
 }
 
-/** The rings, with what holds each back: a revision or a folder that is not the platform's. Undefined without rings. */
+/** Returns the rings with what separates each: its own revision or folder. Undefined without rings. */
 function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): readonly WrittenRing[] | undefined {
   if (rings.length === 0) return undefined;
   return rings.map((ring) => ({
@@ -372,7 +378,7 @@ function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): r
   }));
 }
 
-/** All that is to be said of one folder of the output. */
+/** The findings of one folder of the output. */
 interface FolderReport {
   readonly found?: readonly Finding[];
   readonly acknowledgements?: readonly LocatedAcknowledgement[];

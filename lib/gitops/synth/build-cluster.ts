@@ -11,7 +11,7 @@ import { readTree } from '../tree/read-tree';
 import { SYNTH_FINDINGS } from './findings';
 import { type ClusterOutput, synthCluster } from './synth-cluster';
 
-/** A cluster that is yet to be built. */
+/** A cluster that is not built yet. */
 export interface ClusterDefinition {
   readonly name: string;
   readonly props: ClusterProps;
@@ -20,21 +20,21 @@ export interface ClusterDefinition {
 }
 
 /**
- * The facts about clusters that others have asked for, or that were built anyway, by their definitions; undefined for
- * those that cannot be built.
+ * The facts about clusters that were requested or built, by their definitions; undefined for those that cannot be
+ * built.
  */
 const KNOWN_FACTS = new WeakMap<ClusterDefinition, ClusterFacts | undefined>();
 
-/** The clusters that are built for their facts right now. */
+/** The clusters that are currently built for their facts. */
 const ASKED = new Set<ClusterDefinition>();
 
 /**
- * Returns what a cluster's constructs tell those of others; nothing where they cannot be built, which is reported where
- * the cluster is. They are built for it, and dropped, unless that has been done before: whoever links to a cluster need
- * not wait until its turn has come, and is right about it though it may be left out.
+ * Returns the facts that a cluster's constructs publish; nothing if they cannot be built, which is reported at the
+ * cluster. Builds the constructs for this, and drops them, unless that was done before: a link does not depend on the
+ * order of clusters, or on their selection.
  */
 export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefined {
-  // A cluster that asks for the facts of one while it is built, which asks for its own, gets none.
+  // Breaks cycles: a cluster that asks for a cluster that asks for it gets no facts.
   if (KNOWN_FACTS.has(definition) || ASKED.has(definition)) return KNOWN_FACTS.get(definition);
   ASKED.add(definition);
   try {
@@ -43,12 +43,12 @@ export function factsAbout(definition: ClusterDefinition): ClusterFacts | undefi
     if (isPromise(result)) result.then(undefined, () => {});
     else noteFacts(definition, cluster);
   } catch {
-    // Whoever links to it asks several times.
+    // A link asks several times.
   } finally {
     ASKED.delete(definition);
   }
   const facts = KNOWN_FACTS.get(definition);
-  // What one that is being built does not tell yet may be all that was missing.
+  // The result may be incomplete because of a cluster that is still being built.
   if (ASKED.size === 0) KNOWN_FACTS.set(definition, facts);
   return facts;
 }
@@ -58,7 +58,7 @@ function noteFacts(definition: ClusterDefinition, cluster: Cluster): void {
 }
 
 function newCluster({ name, props }: ClusterDefinition): Cluster {
-  // Given explicitly so that the environment, which cdk8s would ask, has no say.
+  // Set explicitly, so that the environment, which cdk8s reads otherwise, has no effect.
   return new Cluster(new App({ outdir: '', recordConstructMetadata: false }), name, props);
 }
 
@@ -67,8 +67,8 @@ export type BuiltCluster = Omit<ClusterOutput, 'inventory' | 'installed'> &
   Partial<Pick<ClusterOutput, 'inventory' | 'installed'>>;
 
 /**
- * Builds one cluster in an App of its own and turns it into files. Nothing refers to the tree afterwards, so the memory
- * that all clusters take is that of one. (App.synth is never called: its time is quadratic in the number of charts.)
+ * Builds one cluster in its own App and renders it to files. Nothing refers to the tree afterwards, so all clusters
+ * need the memory of one. (App.synth is never called: its time is quadratic in the number of charts.)
  */
 export function buildCluster(definition: ClusterDefinition): BuiltCluster {
   try {
@@ -100,7 +100,7 @@ function build(definition: ClusterDefinition): BuiltCluster {
     : output;
 }
 
-/** The findings of a cluster that is not complete. It is not prepared: a construct may be half of one. */
+/** Returns the findings of an incomplete cluster. It is not prepared, because a construct may be incomplete. */
 function failed(cluster: Cluster, failures: readonly Finding[]): BuiltCluster {
   const { findings, acknowledgements } = readTree(cluster);
   return refused([...failures, ...findings], acknowledgements);
@@ -119,13 +119,13 @@ function refused(findings: readonly Finding[], acknowledgements: BuiltCluster['a
   return { files: new Map(), findings, acknowledgements };
 }
 
-/** To the compiler a function that returns something, a Promise included, is as good as one that returns nothing. */
+/** The compiler accepts a function with a return value, such as a Promise, for one without. */
 function isPromise(result: unknown): result is PromiseLike<unknown> {
   return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
 }
 
 function unfinished(result: PromiseLike<unknown>): Problem {
-  // Whatever becomes of it comes too late, and is not to end the process.
+  // Its result comes too late, and must not end the process.
   result.then(undefined, () => {});
   return SYNTH_FINDINGS.clusterBuiltAsync();
 }

@@ -11,7 +11,7 @@ import { referencesOf } from './references/object-references';
 import { type NamespaceLabels, providedBy } from './references/provided-references';
 import { BUILT_IN_NAMESPACES, checkReferences, type Provided, type Required } from './references/reference-check';
 
-/** Checks that everything exists in time to which the objects, charts and constructs of a cluster refer. */
+/** Checks that everything that the objects, charts and constructs of a cluster refer to exists in time. */
 export function checkClusterReferences(tree: ConstructTree, order: SyncOrder): readonly Finding[] {
   const lookup = lookupNamespaces(tree.releases);
   return checkReferences(requiredIn(tree, lookup, order), providedIn(tree, lookup, order));
@@ -40,7 +40,7 @@ function requiredIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOr
   return [...ofObjects, ...ofReleases, ...declared];
 }
 
-/** A chart of cluster-scoped objects only, such as one of CRDs, is installed without its namespace. */
+/** Whether a chart needs its namespace. A chart with only cluster-scoped objects, such as CRDs, does not. */
 function needsNamespace({ kinds }: PinnedChart): boolean {
   return kinds.some((groupKind) => {
     const [group = '', kind = ''] = groupKind.split('/');
@@ -62,7 +62,7 @@ function providedIn(tree: ConstructTree, lookup: LookupNamespaces, order: SyncOr
   ];
 }
 
-/** Adds the namespace of what exists: it exists, too. */
+/** Adds the namespace of an existing object, which exists, too. */
 function withNamespace(reference: Reference): readonly Reference[] {
   return reference.namespace === undefined
     ? [reference]

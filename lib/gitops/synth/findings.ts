@@ -49,13 +49,13 @@ export const SYNTH_FINDINGS = catalogue({
     why: 'One would overwrite the other, in the output or at every sync; the umbrella chart of a namespace has one set of values for each chart',
     fix: 'remove one of the two, or give them different names or namespaces; a cluster has only one mesh',
   },
-  'object-namespace-missing': {
+  'object-incomplete/namespace': {
     severity: 'error',
     what: ({ object }: { object: string }) => `${object} has no namespace`,
     why: 'Its namespace would depend on how it is applied',
     fix: 'set metadata.namespace',
   },
-  'file-name-too-long': {
+  'name-too-long/file': {
     severity: 'error',
     what: ({ object, length }: { object: string; length: number }) =>
       `The file of ${object} would have a name of ${length} characters`,
@@ -74,7 +74,7 @@ export const SYNTH_FINDINGS = catalogue({
     why: 'Synth writes a folder for each cluster, which Argo CD reads, and replaces only its own files: the output needs a folder that has no other use',
     fix: "choose a folder for the output alone: outdir: 'dist'",
   },
-  'output-path-occupied': {
+  'outdir-refused/occupied': {
     severity: 'error',
     what: ({ path, obstacle, kind }: Record<'path' | 'obstacle' | 'kind', string>) =>
       `${path} cannot be written: ${obstacle} is ${kind}`,
@@ -111,13 +111,13 @@ export const SYNTH_FINDINGS = catalogue({
     fix: ({ lock }: { lock: string }) =>
       `wait until it has ended, and synthesize again; if the process no longer exists, delete ${lock}`,
   },
-  'output-lock-refused': {
+  'output-locked/file': {
     severity: 'error',
     what: ({ lock }: { lock: string }) => `${lock}, which locks the output while it is written, is not a regular file`,
     why: "It does not show whether another synthesis is running, and two at once would delete each other's files",
     fix: ({ lock }: { lock: string }) => `delete it: rm -r ${lock}`,
   },
-  'promoted-output-broken': {
+  'promotion-refused/output': {
     severity: 'error',
     what: ({ folder, fault }: { folder: string; fault: string }) => `${folder} ${fault}`,
     why: 'A promotion copies the output exactly as it was written and reviewed',

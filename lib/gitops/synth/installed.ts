@@ -17,19 +17,19 @@ import {
 } from '../../linkerd/releases/definitions';
 import type { ConstructTree } from '../tree/read-tree';
 
-/** The releases of the parts of Linkerd that a cluster has. */
+/** The releases of the installed parts of Linkerd. */
 export type InstalledReleases = Readonly<Partial<Record<LinkerdPart, string>>>;
 
-/** The parts of Linkerd that a cluster's output installs, and all CRDs of which the versions are known. */
+/** The parts of Linkerd that a cluster's output installs, and all CRDs with known versions. */
 export interface Installed {
   readonly releases: InstalledReleases;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly definitions: readonly Definition[];
-  /** Tells whether it was made out from less than the whole: there may have been more. */
+  /** Inferred from incomplete data: there may be more. */
   readonly isPartial?: true;
 }
 
-/** Reads off a cluster's constructs what they install. */
+/** Returns what a cluster's constructs install. */
 export function installedBy({ releases, rendered, objects }: ConstructTree): Installed {
   const charts = [...releases.map(({ release }) => release.chart), ...rendered];
   const ofCharts = releases.flatMap(({ release: { chart, values } }) =>
@@ -41,7 +41,7 @@ export function installedBy({ releases, rendered, objects }: ConstructTree): Ins
   };
 }
 
-/** The releases of charts, whoever renders them. */
+/** Returns the releases of charts, with either delivery. */
 function releasesOf(charts: readonly { readonly name: string; readonly version: string }[]): InstalledReleases {
   return Object.fromEntries(
     charts.flatMap((chart) => {
@@ -51,7 +51,7 @@ function releasesOf(charts: readonly { readonly name: string; readonly version: 
   );
 }
 
-/** The definition that an object is; none for any other. */
+/** Returns the definition in an object; nothing for other objects. */
 export function definitionIn({ apiVersion, kind, metadata, spec }: KubernetesObject): readonly Definition[] {
   if (kind !== 'CustomResourceDefinition' || apiGroup(apiVersion) !== 'apiextensions.k8s.io') return [];
   const { versions } = (spec ?? {}) as { readonly versions?: unknown };
@@ -66,7 +66,7 @@ function isVersion(version: unknown): version is Definition['versions'][number] 
   return typeof name === 'string' && typeof served === 'boolean' && typeof storage === 'boolean';
 }
 
-/** The same as lines of text, one for each release and each definition, so that they merge; nothing where there is none. */
+/** Returns the same as lines of text, one for each release and definition, so that they merge well; absent if empty. */
 export function installedWords({ releases, definitions }: Installed): {
   readonly releases?: readonly string[];
   readonly definitions?: readonly string[];
@@ -78,15 +78,15 @@ export function installedWords({ releases, definitions }: Installed): {
   };
 }
 
-/** The lines of an index that say what is installed. */
+/** The lines of an index about what is installed. */
 interface InstalledLines {
-  /** Each chart that Helm inflates, as its name and version. */
+  /** The charts that Helm inflates, as name and version. */
   readonly charts: readonly string[];
   readonly releases?: readonly string[];
   readonly definitions?: readonly string[];
 }
 
-/** Reads what `installedWords` wrote; undefined where nothing of Linkerd is installed. */
+/** Parses the lines of `installedWords`; undefined if nothing of Linkerd is installed. */
 export function installedFrom({ charts, releases, definitions }: InstalledLines): Installed | undefined {
   if (releases === undefined && definitions === undefined) return installedByCharts(charts);
   const parts = wordsOf(releases).flatMap(([name = '', release = '']) => {
@@ -98,9 +98,9 @@ export function installedFrom({ charts, releases, definitions }: InstalledLines)
 }
 
 /**
- * Makes it out from an index of an older library, which lists the charts that Helm inflates and no others. The control
- * plane was of the release of the CRDs, also where it was rendered without Helm; whether the Gateway API came with them
- * is not known.
+ * Infers it from an index of an older library, which lists only the charts that Helm inflates. The control plane had
+ * the release of the CRDs, even if it was rendered without Helm; whether the Gateway API was installed with them is
+ * unknown.
  */
 function installedByCharts(charts: InstalledLines['charts']): Installed | undefined {
   const found = releasesOf(wordsOf(charts).map(([name = '', version = '']) => ({ name, version })));

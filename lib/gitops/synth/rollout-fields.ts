@@ -12,7 +12,7 @@ const WEIGHTS = '.spec.rules[]?.backendRefs[]?.weight';
 /** The field that Argo Rollouts adds to the selectors of the services of a Rollout. */
 const HASH = '/spec/selector/rollouts-pod-template-hash';
 
-/** The weights of a route, and its rules of these names, which come and go with the steps of a Rollout. */
+/** Returns the weights of a route, and its rules of these names, which a Rollout adds and removes with its steps. */
 export function routeFields(
   kind: string,
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -22,7 +22,7 @@ export function routeFields(
   return { group: ROUTES, kind, namespace, name, jqPathExpressions: [WEIGHTS, ...added] };
 }
 
-/** The part of a service's selector that narrows it down to one version. */
+/** Returns the part of a service's selector that selects one version. */
 export function serviceFields({
   namespace,
   name,
@@ -34,8 +34,8 @@ export function serviceFields({
 }
 
 /**
- * Returns the fields that Argo Rollouts changes for a Rollout, whoever wrote it: the selectors of its services, the weights
- * of the routes of its Gateway API plugin, and the rules of its managed routes. Nothing for other objects.
+ * Returns the fields that Argo Rollouts changes for a Rollout: the selectors of its services, the weights of the routes
+ * of its Gateway API plugin, and the rules of its managed routes. Returns nothing for other objects.
  */
 export function rolloutFields(object: KubernetesObject): readonly IgnoreDifference[] {
   const { apiVersion, kind, metadata } = object;

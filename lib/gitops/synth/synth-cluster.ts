@@ -1,4 +1,4 @@
-import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
+import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import { apiGroup } from '../../kubernetes/scope';
 import type { LocatedAcknowledgement } from '../../linkerd/warnings';
@@ -7,7 +7,6 @@ import { type ConstructTree, readTree } from '../tree/read-tree';
 import { reviewTree } from '../tree/review';
 import { checkClusterReferences } from './cluster-references';
 import { SYNTH_FINDINGS } from './findings';
-import { checkForeignDefinitions } from './foreign-definitions';
 import { type Installed, installedBy } from './installed';
 import type { ClusterInventory, FolderInventory } from './inventory';
 import type { Digraph } from './ordering/digraph';
@@ -28,7 +27,7 @@ export interface ClusterOutput {
   readonly acknowledgements: readonly LocatedAcknowledgement[];
 }
 
-/** Turns a cluster's construct tree, which is prepared, into files, or into all that is wrong with it. Touches nothing outside. */
+/** Renders a prepared construct tree to files, or returns all its errors. Has no side effects. */
 export function synthCluster(cluster: Cluster): ClusterOutput {
   const tree = readTree(cluster);
   const folders = layOut(tree.objects, tree.releases);
@@ -104,7 +103,7 @@ function folderInventory(
   };
 }
 
-/** Those of the fields that objects of the folder have, each once. */
+/** Returns the fields of objects in the folder, without duplicates. */
 function leftIn(objects: Folder['objects'], fields: readonly IgnoreDifference[]): readonly IgnoreDifference[] {
   const isEmitted = ({ group, kind, namespace, name }: IgnoreDifference) =>
     objects.some(
@@ -115,4 +114,42 @@ function leftIn(objects: Folder['objects'], fields: readonly IgnoreDifference[])
         name === metadata.name,
     );
   return [...new Map(fields.filter(isEmitted).map((field) => [JSON.stringify(field), field])).values()];
+}
+
+/** API groups of software that this library never installs, and what installs their CRDs. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  'argoproj.io': 'Argo Rollouts',
+  'gateway.networking.k8s.io': 'the Gateway API',
+  'k8s.cni.cncf.io': 'Multus',
+  'monitoring.coreos.com': 'the Prometheus operator',
+  'traefik.io': 'Traefik',
+};
+
+/** Irregular plurals. */
+const PLURALS: Readonly<Record<string, string>> = {
+  NetworkAttachmentDefinition: 'network-attachment-definitions',
+};
+
+/**
+ * Warns about objects whose definitions are neither installed nor declared: a sync retries them until their definitions
+ * are installed, or fails. One warning for each group.
+ */
+function checkForeignDefinitions({ objects, declarations }: ConstructTree): readonly Finding[] {
+  const known = new Set([
+    ...objects
+      .filter(({ object }) => object.kind === 'CustomResourceDefinition')
+      .map(({ object }) => object.metadata.name),
+    ...declarations
+      .flatMap(({ declarations: { provides = [], external = [] } }) => [...provides, ...external])
+      .filter(({ kind }) => kind === 'CustomResourceDefinition')
+      .map(({ name }) => name),
+  ]);
+  const brings = (group: string) => [...known].some((name) => name.endsWith(`.${group}`));
+  return Object.entries(FOREIGN).flatMap(([group, software]) => {
+    const [first] = objects.filter(({ object }) => apiGroup(object.apiVersion) === group);
+    if (first === undefined || brings(group)) return [];
+    const { kind } = first.object;
+    const crd = `${PLURALS[kind] ?? `${kind.toLowerCase()}s`}.${group}`;
+    return warningsAt(first.path, [SYNTH_FINDINGS.crdsUndeclared({ kind, group, software, crd })]);
+  });
 }

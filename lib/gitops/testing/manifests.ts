@@ -4,7 +4,7 @@ import { suggest } from '../../kubernetes/suggest';
 import { SynthError } from '../platform/report';
 import { compare, type Mismatch, shown } from './match';
 
-/** A pattern of an object: maps match maps that contain them; `Match` has more. */
+/** A pattern of an object: maps match maps that contain them; see `Match` for more. */
 export interface ResourcePattern {
   readonly apiVersion?: unknown;
   readonly metadata?: unknown;
@@ -27,7 +27,7 @@ export class Findings {
     this.all = mergeEqual(all);
   }
 
-  /** Returns the findings, or those with a code and with parameters like these. */
+  /** Returns the findings, or those with a code and matching parameters. */
   findings(code?: string, parameters?: ParametersPattern): readonly Finding[] {
     return this.all.filter(
       ({ problem }) =>
@@ -37,7 +37,7 @@ export class Findings {
   }
 
   /**
-   * Asserts that there is a finding with a code, and with parameters like these.
+   * Asserts that there is a finding with a code and matching parameters.
    *
    * @throws Error with the nearest finding
    */
@@ -89,16 +89,15 @@ export class Manifests extends Findings {
     return this.known;
   }
 
-  /** Returns the objects of a kind, or those of them that are like a pattern. */
+  /** Returns the objects of a kind, or those that match a pattern. */
   findResources(kind: string, pattern: ResourcePattern = {}): readonly KubernetesObject[] {
     return this.objects.filter((object) => object.kind === kind && compare(pattern, object).length === 0);
   }
 
   /**
-   * Asserts that there is an object of a kind, and like a pattern.
+   * Asserts that there is an object of a kind that matches a pattern.
    *
-   * @example
-   * home.hasResource('Deployment', { metadata: { name: 'linkerd-identity' }, spec: { replicas: 3 } });
+   * @example home.hasResource('Deployment', { metadata: { name: 'linkerd-identity' }, spec: { replicas: 3 } });
    *
    * @throws Error with the nearest object
    */
@@ -113,7 +112,7 @@ export class Manifests extends Findings {
   /**
    * Asserts the number of objects of a kind.
    *
-   * @throws Error with the names of those that there are
+   * @throws Error with the names of the existing ones
    */
   resourceCountIs(kind: string, count: number): void {
     const found = this.objects.filter((object) => object.kind === kind);
@@ -122,7 +121,7 @@ export class Manifests extends Findings {
     throw new Error([`${this.name} has ${found.length} ${kind}, not ${count}`, ...names].join('\n'));
   }
 
-  /** @throws Error where there is none, with the kind that may be meant */
+  /** @throws Error if there is none, with a similar kind */
   private ofKind(kind: string): readonly KubernetesObject[] {
     const found = this.objects.filter((object) => object.kind === kind);
     if (found.length > 0) return found;
@@ -165,7 +164,7 @@ interface Candidate {
   readonly value: unknown;
 }
 
-/** The most differences that a message shows. */
+/** Maximum number of differences in a message. */
 const MOST_SHOWN = 10;
 
 function unmatched(search: {
@@ -189,7 +188,7 @@ function unmatched(search: {
   ].join('\n');
 }
 
-/** Fewer differences are nearer; of equally many, an object with the name that is sought, or a finding with the code. */
+/** Fewer differences are nearer; with equally many, an object with the given name, or a finding with the code. */
 function distanceOf(mismatches: readonly Mismatch[]): number {
   const ofIdentity = mismatches.filter(({ path }) => path.startsWith('/metadata/name') || path === '/code');
   return mismatches.length + ofIdentity.length / 2;

@@ -6,19 +6,19 @@ import { pointer } from '../../kubernetes/json-pointer';
 export interface Mismatch {
   /** JSON pointer of the value. */
   readonly path: string;
-  /** What the value is, and what it was expected to be. */
+  /** The actual value, and the expected one. */
   readonly message: string;
 }
 
-/** A part of a pattern that decides itself what matches it: one of `Match`, or your own. */
+/** A part of a pattern with its own matching: one of `Match`, or your own. */
 export interface Matcher {
-  /** Returns how a value differs from what is expected: nothing if it matches. */
+  /** Returns how a value differs from the expected one: empty if it matches. */
   mismatches(actual: unknown, path: string): readonly Mismatch[];
 }
 
 /** Matchers for parts of a pattern. Elsewhere, maps match maps that contain them, and lists match lists item by item. */
 export const Match = {
-  /** Any value but null. */
+  /** Any value except null. */
   anyValue: (): Matcher => ({
     mismatches: (actual, path) => (actual === undefined || actual === null ? [unlike(path, actual, 'any value')] : []),
   }),
@@ -52,7 +52,7 @@ export const Match = {
       compare(pattern, actual, path).length > 0 ? [] : [{ path, message: `is ${shown(actual)}, which matches` }],
   }),
 
-  /** A text that a regular expression finds something in. */
+  /** A string in which a regular expression matches. */
   stringLikeRegexp: (expression: string | RegExp): Matcher => ({
     mismatches(actual, path) {
       const found = typeof actual === 'string' && new RegExp(expression).test(actual);
@@ -60,7 +60,7 @@ export const Match = {
     },
   }),
 
-  /** A text that is YAML or JSON and whose data match the pattern, such as the values in a ConfigMap. */
+  /** A string of YAML or JSON whose data match the pattern, such as the values in a ConfigMap. */
   serializedYaml: (pattern: unknown): Matcher => ({
     mismatches(actual, path) {
       if (typeof actual !== 'string') return [unlike(path, actual, 'YAML')];
@@ -73,7 +73,7 @@ export const Match = {
   }),
 };
 
-/** Returns how a value differs from a pattern: nothing if it matches. */
+/** Returns how a value differs from a pattern: empty if it matches. */
 export function compare(pattern: unknown, actual: unknown, path = '', isExact = false): readonly Mismatch[] {
   if (isMatcher(pattern)) return pattern.mismatches(actual, path);
   if (Array.isArray(pattern)) {
@@ -84,7 +84,7 @@ export function compare(pattern: unknown, actual: unknown, path = '', isExact = 
   }
   if (!isMap(pattern)) return Object.is(pattern, actual) ? [] : [unlike(path, actual, shown(pattern))];
   const keys = Object.keys(pattern);
-  // Each part of a map that is absent is a mismatch, so that the nearest object is the one with most parts.
+  // Each absent part of a map is a mismatch, so that the nearest object is the one with most parts.
   if (actual === undefined ? keys.length === 0 : !isMap(actual)) return [unlike(path, actual, shown(pattern))];
   const map = isMap(actual) ? actual : {};
   const others = isExact ? Object.keys(map).filter((key) => !keys.includes(key)) : [];
@@ -107,14 +107,14 @@ const unlike = (path: string, actual: unknown, expected: string): Mismatch => ({
   message: `is ${shown(actual)}, not ${expected}`,
 });
 
-/** Reads YAML as Helm and Kubernetes do. @throws Error if it is none */
+/** Parses YAML as Helm and Kubernetes do. @throws Error if it is invalid */
 export function parseYaml(text: string): unknown {
   return parse(text, HELM_YAML);
 }
 
 const LONGEST = 120;
 
-/** A value on one line; the start of a long one. */
+/** Formats a value on one line, long ones truncated. */
 export function shown(value: unknown): string {
   if (value === undefined) return 'absent';
   const text = JSON.stringify(value, (_, part) => (isMatcher(part) ? '<matcher>' : part)) ?? String(value);

@@ -11,12 +11,10 @@ import { parseYaml } from './match';
 
 /**
  * Synthesizes a Platform in memory: builds and checks all clusters as `platform.synth()` does, but reads and writes no
- * files. What depends on an earlier output, such as the warning that Linkerd moves to another release, is not checked.
+ * files. Checks that compare with an earlier output, such as the warning about a change of release, do not run.
  *
- * @example
- * const home = synthesize(platform).cluster('home');
- * home.hasResource('Deployment', { metadata: { name: 'linkerd-identity' }, spec: { replicas: 3 } });
- * home.hasNoFindings();
+ * @example const home = synthesize(platform).cluster('home'); home.hasResource('Deployment', { metadata: { name:
+ * 'linkerd-identity' }, spec: { replicas: 3 } }); home.hasNoFindings();
  */
 export function synthesize(platform: Platform<string>): PlatformManifests;
 /**
@@ -51,7 +49,7 @@ function findingsBelow(path: string, findings: readonly Finding[]): readonly Fin
   return findings.filter((finding) => path === '' || finding.path === path || finding.path.startsWith(`${path}/`));
 }
 
-/** The objects in the files of a folder, without the umbrella charts and their values. */
+/** Returns the objects in the files of a folder, without the umbrella charts and their values. */
 function objectsIn(files: ReadonlyMap<string, string>): readonly KubernetesObject[] {
   return [...files]
     .filter(([path]) => !/^[^/]+\/(?:Chart|values)\.yaml$/.test(path))

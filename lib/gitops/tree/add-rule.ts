@@ -6,24 +6,24 @@ import { keepAcknowledgement, keepRule, type Rule } from './rules';
 import { keepWideRule, type WideRule } from './wide-rules';
 
 /**
- * Registers a rule that is checked at synth, by Platform and by a plain cdk8s App alike.
- * A rule reports all that it finds; it never throws.
+ * Registers a rule that is checked at synth, both by Platform and by a plain cdk8s App. A rule reports all that it
+ * finds; it never throws.
  */
 export function addRule(scope: IConstruct, check: () => readonly Problem[]): void {
   add(scope, { severity: 'error', check });
 }
 
-/** Leaves a warning for the synth report; a plain cdk8s App prints it. */
+/** Adds a warning to the synth report; a plain cdk8s App prints it. */
 export function addWarning(scope: IConstruct, warning: Warning): void {
   addWarnings(scope, () => [warning]);
 }
 
-/** Leaves warnings, as `addWarning` does, that are found at synth. */
+/** Adds warnings, like `addWarning`, that are found at synth. */
 export function addWarnings(scope: IConstruct, find: () => readonly Warning[]): void {
   add(scope, { severity: 'warning', check: find });
 }
 
-/** Leaves warnings, as `addWarnings` does, that depend on what else is in the cluster or App. */
+/** Adds warnings, like `addWarnings`, that depend on other objects of the cluster or App. */
 export function addWideWarnings(scope: IConstruct, find: WideRule): void {
   reviewAtSynth(scope);
   keepWideRule(scope, find);
@@ -47,7 +47,7 @@ export class Warnings {
    * Acknowledges a warning: reports count it and no longer print it. The prop `acknowledge` of `Platform` does so for
    * all clusters.
    *
-   * @param reason why the risk may be taken, for readers of the code
+   * @param reason why the risk is acceptable, for readers of the code
    * @throws TypeError without a reason, or if there is no such code
    */
   acknowledge(code: WarningCode, reason: string): void {

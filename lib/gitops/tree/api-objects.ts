@@ -6,19 +6,19 @@ import { plainObjectsOf } from './prepare';
 import { type ReadObject, readObject } from './read-object';
 import { isRender } from './releases';
 
-/** An object of a chart, as rules of other constructs look for it. */
+/** An object of a chart, for rules of other constructs. */
 export interface ObjectAround {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** Tells whether it is rendered for a Helm chart, of whose values there are rules. */
+  /** It is rendered for a Helm chart, whose values have their own rules. */
   readonly isRendered: boolean;
   /** Returns it as plain data: see `jsonOf`. */
   readonly json: () => readonly KubernetesObject[];
 }
 
-/** All that was read while a tree is read: nothing in it changes meanwhile, and many rules look at the same objects. */
+/** What was read of a tree: nothing in it changes meanwhile, and many rules look at the same objects. */
 interface Reading {
   readonly objects: Map<ApiObject, ReadObject>;
   readonly around: Map<IConstruct, readonly ObjectAround[]>;
@@ -26,7 +26,7 @@ interface Reading {
 
 let reading: Reading | undefined;
 
-/** Reads a tree that is complete. Until it returns, each object is read once and each chart searched once. */
+/** Reads a complete tree. Until it returns, each object is read once and each chart searched once. */
 export function readingOnce<T>(read: () => T): T {
   if (reading !== undefined) return read();
   reading = { objects: new Map(), around: new Map() };
@@ -37,7 +37,7 @@ export function readingOnce<T>(read: () => T): T {
   }
 }
 
-/** An object as plain data, or why it is none. */
+/** Returns an object as plain data, or the reason why it is not. */
 export function readOnce(object: ApiObject): ReadObject {
   const known = reading?.objects.get(object);
   if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function readOnce(object: ApiObject): ReadObject {
   return read;
 }
 
-/** All objects of the mesh of `scope`, for rules that look at more than their own construct. */
+/** Returns all objects of the mesh of `scope`, for rules that look beyond their own construct. */
 export function objectsAround(scope: IConstruct): readonly ObjectAround[] {
   const chart = meshScopeOf(scope);
   const known = reading?.around.get(chart);
@@ -76,8 +76,8 @@ function addObjects(construct: IConstruct, isRendered: boolean, found: ObjectAro
 }
 
 /**
- * An object as rules of other constructs look at it; nothing where it holds what cannot be written, which is reported
- * with the object itself.
+ * Returns an object for rules of other constructs; nothing if it contains data that cannot be written, which is
+ * reported at the object itself.
  */
 export function jsonOf(object: ApiObject): readonly KubernetesObject[] {
   const read = readOnce(object);

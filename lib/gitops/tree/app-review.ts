@@ -15,8 +15,8 @@ import { reviewTree } from './review';
 const REVIEWS = new WeakMap<IConstruct, AppReview>();
 
 /**
- * Reviews the whole tree that a construct is in when cdk8s validates it: the App, as a rule. A Platform reads its
- * clusters itself, below their Apps, and asks no App.
+ * Reviews the whole tree of a construct when cdk8s validates it: usually the App. A Platform reads its clusters itself,
+ * below their Apps, and does not call the App.
  */
 export function reviewAtSynth({ node: { root } }: IConstruct): void {
   if (REVIEWS.has(root)) return;
@@ -26,32 +26,31 @@ export function reviewAtSynth({ node: { root } }: IConstruct): void {
 }
 
 /**
- * Returns all that `App.synth` would report in the tree of a root, and the warnings that it would print: the caller
- * shows them. Finds nothing in a tree without constructs of this library, which checks nothing there.
+ * Returns all errors that `App.synth` would report in the tree of a root, and the warnings that it would print: the
+ * caller shows them. Returns nothing for a tree without constructs of this library.
  */
 export function findingsIn(root: IConstruct): readonly Finding[] {
   const review = REVIEWS.get(root);
   if (review === undefined) return [];
   const findings = review.takeFindings();
-  const texts = new Set(mergeEqual(findings).map(textOf));
-  // As a Platform reports the validations of others: the review is one of them here.
-  const others = readTree(root, 'Platform').findings.filter(
-    ({ problem: { code, what } }) => code === 'construct-invalid' && !texts.has(what),
-  );
-  return [...findings, ...others];
+  // Like a Platform, which also reports validations of other libraries.
+  const { findings: all } = review.silently(() => readTree(root, 'Platform'));
+  return [...findings, ...all.filter(({ problem: { code } }) => code === 'construct-invalid')];
 }
 
 /**
  * The review of a plain cdk8s App. `App.synth` validates the App once, and once more for each of its charts: a review
- * that found no error holds until something in the tree is different.
+ * without errors is reused until the tree changes.
  */
 class AppReview implements IValidation {
   private readonly printed = new Set<string>();
   private approved: TreeState | undefined;
+  private isSilent = false;
 
   constructor(private readonly root: IConstruct) {}
 
   validate(): string[] {
+    if (this.isSilent) return [];
     prepareTree(this.root, 'cdk8s');
     return readingOnce(() => {
       const state = stateOf(this.root);
@@ -64,12 +63,22 @@ class AppReview implements IValidation {
     });
   }
 
-  /** Returns the findings, and prints the warnings among them no more. */
+  /** Returns the findings, and stops printing the warnings among them. */
   takeFindings(): readonly Finding[] {
     prepareTree(this.root, 'cdk8s');
     const findings = this.review();
     for (const finding of mergeEqual(findings)) this.printed.add(warningText(finding));
     return findings;
+  }
+
+  /** Reads the tree while the review itself reports nothing: its findings are known, and not those of a construct. */
+  silently<T>(read: () => T): T {
+    this.isSilent = true;
+    try {
+      return read();
+    } finally {
+      this.isSilent = false;
+    }
   }
 
   private review(): readonly Finding[] {
@@ -79,7 +88,7 @@ class AppReview implements IValidation {
     return [...findings.filter((finding) => !isLifted(finding)), ...open];
   }
 
-  /** Prints a warning once: cdk8s has errors only. */
+  /** Prints a warning once: cdk8s has only errors. */
   private print(warning: Finding): void {
     const text = warningText(warning);
     if (!this.printed.has(text)) process.stderr.write(text);
@@ -98,9 +107,9 @@ function textOf(finding: Finding): string {
   return path === '' ? text : `${path}: ${text}`;
 }
 
-/** All of a tree that decides what its review finds. */
+/** The parts of a tree that determine the findings of its review. */
 interface TreeState {
-  /** The constructs, each followed by what was declared at it: rules, dependencies, acknowledgements. */
+  /** The constructs, each followed by its declarations: rules, dependencies, acknowledgements. */
   readonly declared: readonly unknown[];
   readonly objects: readonly ReadObject[];
 }

@@ -3,25 +3,26 @@ import type { Cluster } from './cluster';
 
 const FACTS = 'cdk8s-linkerd:facts';
 
-/** The facts about a cluster that its constructs tell those of other clusters, by topic. */
+/** The facts that a cluster's constructs publish for other clusters, by topic. */
 export type ClusterFacts = ReadonlyMap<string, readonly unknown[]>;
 
-/** A topic, and how what is told of it is found. */
+/** A topic, and how its facts are found. */
 interface Told {
   readonly topic: string;
   readonly find: () => unknown;
 }
 
 /**
- * Tells the constructs of other clusters a fact about this one: plain data, as the constructs are gone when it is asked
- * for. It is found when all constructs of the cluster are there, and must not depend on facts about others.
+ * Publishes a fact about this cluster for the constructs of other clusters: plain data, because the constructs no
+ * longer exist when it is read. It is evaluated when all constructs of the cluster exist, and must not depend on facts
+ * about other clusters.
  */
 export function tellOthers(cluster: Cluster, topic: string, find: () => unknown): void {
   const told: Told = { topic, find };
   cluster.node.addMetadata(FACTS, told);
 }
 
-/** All that the constructs of a cluster tell those of others. To be read when all of them are there. */
+/** Returns all facts that the constructs of a cluster publish. Call it when all of them exist. */
 export function factsOf(cluster: IConstruct): ClusterFacts {
   const told = cluster.node.metadata.filter(({ type }) => type === FACTS).map(({ data }) => data as Told);
   const facts = new Map<string, unknown[]>();

@@ -1,12 +1,13 @@
 import type { ClusterProps } from './cluster';
 import type { ClusterFacts } from './cluster-facts';
 
-/** Marks a ClusterReference, also one of another copy of this library. */
+/** Marks a ClusterReference, including one of another copy of this library. */
 const REFERENCE = Symbol.for('cdk8s-linkerd.ClusterReference');
 
 /**
- * A cluster of a platform, for the constructs of another one: a link to it, say. `Platform.addCluster` returns it, and
- * `Platform.cluster` finds it by name; the constructs of its cluster are built at another time, and are not in it.
+ * A reference to a cluster of a platform, for the constructs of another one, such as a Link. `Platform.addCluster`
+ * returns it, and `Platform.cluster` finds it by name. It does not contain the constructs of its cluster, which are
+ * built at another time.
  */
 export class ClusterReference {
   /** Name of the cluster, and of its folder. */
@@ -14,13 +15,12 @@ export class ClusterReference {
   /** DNS domain of the cluster's services. */
   readonly domain: string;
   /**
-   * Returns what the cluster's constructs tell those of others; nothing where they cannot be built. To be asked at
-   * synth.
+   * Returns the facts that the cluster's constructs publish; nothing if they cannot be built. Call it at synth.
    *
    * @internal
    */
   declare readonly facts: () => ClusterFacts | undefined;
-  /** For types only: whatever else has a name and a domain is no reference. */
+  /** For types only: other objects with a name and a domain are not references. */
   declare protected readonly reference: true;
 
   /** @internal */
@@ -37,7 +37,7 @@ export class ClusterReference {
   }
 }
 
-/** Tells whether something is a reference to a cluster of a platform. */
+/** Whether a value is a reference to a cluster of a platform. */
 export function isClusterReference(value: unknown): value is ClusterReference {
   return typeof value === 'object' && value !== null && REFERENCE in value;
 }

@@ -10,12 +10,12 @@ import { type OperatorImage, operatorImageKeys } from './operator-image';
 import { propsOf } from './prop-of-shape';
 import { declareReferences } from './references';
 
-/** The address of a cluster: its API server's URL, or the name under which Argo CD knows it. */
+/** The address of a cluster: its API server's URL, or its name in Argo CD. */
 export type ClusterDestination =
   | { readonly server: string; readonly name?: never }
   | { readonly name: string; readonly server?: never };
 
-/** The place at which a file lists a cluster. */
+/** Where a file lists a cluster. */
 export interface ClusterSource {
   /** Path of the file, relative to the working directory. */
   readonly file: string;
@@ -25,14 +25,14 @@ export interface ClusterSource {
 /** Facts about one Kubernetes cluster. */
 export interface ClusterProps<RingName extends string = string> {
   /**
-   * Name of the ring that the cluster is in: one of the `rings` of the Platform.
+   * Name of the cluster's ring: one of the `rings` of the Platform.
    *
-   * @default - none, where the platform has no rings
+   * @default - none, if the platform has no rings
    */
   readonly ring?: RingName;
 
   /**
-   * Linkerd release of the cluster's mesh, where a construct names no other.
+   * Linkerd release of the cluster's mesh, unless a construct names another one.
    *
    * @default - that of the ring, else the newest one that the library knows
    */
@@ -46,15 +46,15 @@ export interface ClusterProps<RingName extends string = string> {
   readonly domain?: string;
 
   /**
-   * The address by which Argo CD finds the cluster: its API server's URL, or the name under which it is registered.
+   * The cluster's address for Argo CD: its API server's URL, or its registered name.
    *
    * @default { server: 'https://kubernetes.default.svc' } - the cluster that Argo CD itself runs in
    */
   readonly destination?: ClusterDestination;
 
   /**
-   * Names of the clusters whose services this one mirrors, for the function that builds it: a `Link` each. They are the
-   * cluster's `links` there.
+   * Names of the clusters whose services this one mirrors. The function that builds the cluster reads them as its
+   * `links`, and creates a `Link` for each.
    *
    * @default - none
    */
@@ -64,12 +64,12 @@ export interface ClusterProps<RingName extends string = string> {
    * Objects that exist in the cluster but come from elsewhere: without this, a reference to them is an error.
    * `Reference.crd('widgets.example.com')`, `Reference.secret('shop/token')`.
    *
-   * @default - nothing but what constructs declare themselves
+   * @default - only what constructs declare themselves
    */
   readonly external?: readonly Reference[];
 
   /**
-   * The image of the operator and of the rotation of certificates in this cluster, where they have none of their own:
+   * The image of the operator and of the certificate rotation in this cluster, unless a construct sets its own:
    * `OperatorImage.bundled()` or `OperatorImage.fromRegistry(reference)`.
    *
    * @default - the `operatorImage` of the Platform, else OperatorImage.bundled()
@@ -77,15 +77,14 @@ export interface ClusterProps<RingName extends string = string> {
   readonly operatorImage?: OperatorImage;
 
   /**
-   * The place from which the cluster gets charts and images, where it may not reach those of their makers.
+   * Where the cluster gets charts and images, if it cannot reach those of their publishers.
    *
    * @default - the `mirror` of the Platform, else none
    */
   readonly mirror?: Mirror;
 
   /**
-   * The place at which a file lists the cluster. Findings in the cluster are reported there (`--format`). `readFleet` sets
-   * it.
+   * Where a file lists the cluster. Findings in the cluster are reported there (`--format`). `readFleet` sets it.
    *
    * @default - findings are reported at the program
    */
@@ -105,18 +104,18 @@ export const CLUSTER_PROPS = keysOf<ClusterProps>({
   source: keysOf<ClusterSource>({ file: true, line: true }),
 });
 
-/** One Kubernetes cluster: the scope in which the constructs of its mesh are created. */
+/** One Kubernetes cluster: the scope for the constructs of its mesh. */
 export class Cluster extends Chart {
-  /** The cluster that a construct belongs to; undefined in a plain cdk8s chart. */
+  /** Returns the cluster of a construct; undefined in a plain cdk8s chart. */
   static find(construct: IConstruct): Cluster | undefined {
     return construct.node.scopes.find((scope): scope is Cluster => CLUSTER in scope);
   }
 
   readonly name: string;
   readonly domain: string;
-  /** Name of the ring that it is in; absent where the platform has none. */
+  /** Name of its ring; absent if the platform has none. */
   readonly ring?: string;
-  /** Linkerd release of its mesh, where the cluster or its ring names one. */
+  /** Linkerd release of its mesh, if the cluster or its ring names one. */
   readonly release?: GivenRelease;
   readonly destination: { readonly server: string } | { readonly name: string };
   /** Names of the clusters whose services it mirrors. */
@@ -125,7 +124,7 @@ export class Cluster extends Chart {
   readonly mirror?: Mirror;
 
   constructor(scope: Construct, name: string, props: ClusterProps = {}) {
-    // Names come out as they are written: a hash in a name would rename objects, and their files, when constructs move.
+    // Names stay as written: a hash in a name would rename objects, and their files, when constructs move.
     super(scope, name, { disableResourceNameHashes: true });
     Object.defineProperty(this, CLUSTER, { value: true });
     this.name = name;
@@ -142,12 +141,14 @@ export class Cluster extends Chart {
   }
 }
 
-/** The DNS domain of the cluster at `scope`: the Cluster's, else what most clusters have. */
+/** Returns the DNS domain of the cluster at `scope`: the Cluster's, or the usual default. */
 export function clusterDomainOf(scope: IConstruct): string {
   return Cluster.find(scope)?.domain ?? 'cluster.local';
 }
 
-/** Without what is there and undefined, as an address by a condition is written: `name: isHub ? undefined : 'edge'`. */
+/**
+ * Returns the address without undefined members, which conditional addresses have: `name: isHub ? undefined : 'edge'`.
+ */
 function addressIn(destination: ClusterDestination | undefined): Cluster['destination'] | undefined {
   if (destination?.server === undefined) return destination;
   return destination.name === undefined ? { server: destination.server } : destination;

@@ -5,15 +5,15 @@ import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import type { PlacedDeclarations, PlacedRelease } from './read-tree';
 
-/** Namespaces in which cluster-scoped objects look for names without a namespace; undefined where that is not known. */
+/** Namespaces in which cluster-scoped objects look up names without a namespace; undefined if unknown. */
 export interface LookupNamespaces {
-  /** cert-manager's, in which ClusterIssuers find Secrets. */
+  /** cert-manager's, in which ClusterIssuers look up Secrets. */
   readonly clusterIssuers?: string;
-  /** trust-manager's trust namespace, in which Bundles find their sources. */
+  /** trust-manager's trust namespace, in which Bundles look up their sources. */
   readonly bundles?: string;
 }
 
-/** Certificates that constructs declare to come into being: nothing is known of their DNS names. */
+/** Returns the Certificates that constructs declare: their DNS names are unknown. */
 export function declaredCertificates(declared: readonly PlacedDeclarations[]): CertificateNames {
   return new Map(
     declared
@@ -23,7 +23,9 @@ export function declaredCertificates(declared: readonly PlacedDeclarations[]): C
   );
 }
 
-/** The namespaces in which the released cert-manager and trust-manager look for what cluster-scoped objects name. */
+/**
+ * Returns the namespaces in which the released cert-manager and trust-manager look up names of cluster-scoped objects.
+ */
 export function lookupNamespaces(releases: readonly PlacedRelease[]): LookupNamespaces {
   const releaseOf = (name: string) => releases.find(({ release }) => release.chart.name === name)?.release;
   const trustManager = releaseOf('trust-manager');
@@ -35,14 +37,14 @@ export function lookupNamespaces(releases: readonly PlacedRelease[]): LookupName
   };
 }
 
-/** The CRDs that the released linkerd-crds brings along; undefined where there is none, or no one of a known version. */
+/** Returns the CRDs that the released linkerd-crds installs; undefined without one of a known version. */
 export function linkerdDefinitions(releases: readonly PlacedRelease[]): LinkerdDefinitions | undefined {
   const crds = releases.find(({ release }) => partOfChart(release.chart.name) === 'crds')?.release;
   const release = crds && releaseOfChart(crds.chart);
   return release === undefined ? undefined : { release, definitions: definitionsOf(release, crds?.values ?? {}) };
 }
 
-/** The values of the control plane, where Argo CD inflates its chart. */
+/** Returns the values of a control plane whose chart Argo CD inflates. */
 export function inflatedMesh(releases: readonly PlacedRelease[]): Values | undefined {
   return releases.find(({ release }) => partOfChart(release.chart.name) === 'controlPlane')?.release.values;
 }

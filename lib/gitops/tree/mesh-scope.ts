@@ -1,12 +1,12 @@
 import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 
-/** Marks a Cluster, whose Platform reads, checks and reports what is in it. */
+/** Marks a Cluster, whose Platform reads, checks and reports its contents. */
 export const CLUSTER = Symbol.for('cdk8s-linkerd.Cluster');
 
 /**
- * The scope in which all of the mesh at `scope` is: the cluster, whatever charts it is divided into, or in a plain App the
- * chart. What looks for objects of others looks from here, and what is made once for all of them is made here.
+ * Returns the scope of the whole mesh at `scope`: the cluster, even if it is divided into charts, or in a plain App the
+ * chart. Constructs search it for objects of other constructs, and add shared objects to it.
  */
 export function meshScopeOf(scope: IConstruct): Chart {
   return scope.node.scopes.find((one): one is Chart => CLUSTER in one) ?? Chart.of(scope);

@@ -2,15 +2,12 @@ import { ApiObject, type ApiObjectMetadataDefinition } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 
-/**
- * An object of cdk8s-plus that has pods, whichever Kubernetes version it is for: Deployment, Job, CronJob, Pod and so
- * on.
- */
+/** An object of cdk8s-plus with pods, for any Kubernetes version: Deployment, Job, CronJob, Pod and so on. */
 export interface PlusWorkload extends IConstruct {
   readonly podMetadata: ApiObjectMetadataDefinition;
 }
 
-/** Any object of cdk8s-plus, a Namespace for instance. */
+/** Any object of cdk8s-plus, such as a Namespace. */
 export interface PlusResource extends IConstruct {
   readonly apiVersion: string;
   readonly kind: string;
@@ -18,12 +15,10 @@ export interface PlusResource extends IConstruct {
   readonly metadata: ApiObjectMetadataDefinition;
 }
 
-/**
- * An object that can be part of the mesh: one of cdk8s-plus, or a plain cdk8s object, that has pods; or a namespace.
- */
+/** An object that can join the mesh: one of cdk8s-plus, or a plain cdk8s object, with pods; or a namespace. */
 export type Meshable = ApiObject | PlusWorkload | PlusResource;
 
-/** The cdk8s object behind a construct. */
+/** Returns the cdk8s object of a construct. */
 export function apiObjectOf(construct: IConstruct): ApiObject {
   return ApiObject.of(construct);
 }

@@ -6,26 +6,26 @@ import { isObject } from '../../kubernetes/select-fields';
 import { checkUrlCredentials } from '../../kubernetes/urls';
 import { TREE_FINDINGS } from './findings';
 
-/** The place from which a cluster without access to the internet gets charts and images. */
+/** Where a cluster without internet access gets charts and images. */
 export interface Mirror {
   /**
-   * Chart repository in the place of all others, `oci://registry.example.com/charts` or `https://…`: Argo CD looks there
-   * for each chart that it inflates, at the same version. Also for those of your own `HelmRelease`.
+   * Chart repository that replaces all others, `oci://registry.example.com/charts` or `https://…`. Argo CD gets each
+   * chart that it inflates from there, at the same version, including those of your own `HelmRelease`.
    *
-   * @default - the repositories of the charts' makers
+   * @default - the repositories of the charts' publishers
    */
   readonly charts?: string;
 
   /**
-   * Registry of images: a prefix in the place of each registry's host (`registry.example.com/mirror` makes
-   * `registry.example.com/mirror/linkerd/proxy` of `cr.l5d.io/linkerd/proxy`), or one for each host,
-   * `{ 'cr.l5d.io': 'registry.example.com/l5d' }`; hosts that are not named stay. Docker Hub is `docker.io`, with
-   * `library/` before the names of its own images.
+   * Registry of images: a prefix that replaces each registry's host (`registry.example.com/mirror` turns
+   * `cr.l5d.io/linkerd/proxy` into `registry.example.com/mirror/linkerd/proxy`), or one for each host, `{ 'cr.l5d.io':
+   * 'registry.example.com/l5d' }`; other hosts stay. Docker Hub is `docker.io`, with `library/` before the names of its
+   * own images.
    *
-   * It is a default: an image that values or props name stays as it is written. Images of workloads and charts of your
-   * own are not changed.
+   * It is a default: images in values or props stay as written. Images of your own workloads and charts are not
+   * changed.
    *
-   * @default - the registries of the images' makers
+   * @default - the registries of the images' publishers
    */
   readonly images?: ImageMirror;
 }
@@ -33,7 +33,7 @@ export interface Mirror {
 /** The keys of Mirror. */
 export const MIRROR = keysOf<Mirror>({ charts: true, images: FREE });
 
-/** Checks the places of a mirror. */
+/** Checks the registries of a mirror. */
 export function checkMirror(mirror: Mirror | undefined): readonly Problem[] {
   if (mirror === undefined) return [];
   if (!isObject(mirror)) return [noMirror(mirror)];
@@ -49,7 +49,10 @@ function checkImages(images: unknown): readonly Problem[] {
   ]);
 }
 
-/** A key that is the host of no image would be passed over, and nodes go on asking the internet. */
+/**
+ * Reports a key that is not the host of any image: it would have no effect, and nodes would keep pulling from the
+ * internet.
+ */
 function checkHost(host: string): readonly Problem[] {
   const isHost = !host.includes('/') && host !== 'index.docker.io' && isImageName(`${host}/name`);
   if (isHost && /[.:A-Z]|^localhost$/.test(host)) return [];

@@ -7,18 +7,17 @@ import { TREE_FINDINGS } from './findings';
 import { manifest } from './manifest';
 import { meshScopeOf } from './mesh-scope';
 
-/** The labels and annotations that a component wants of a namespace. */
+/** The labels and annotations that a component needs on a namespace. */
 export interface NamespaceMetadata {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /**
- * The Namespace object of that name in the cluster (or plain cdk8s chart) of `scope`, made when the first component
- * asks for it. Labels and annotations of all who ask add up; two that ask for different values of one key are reported
- * at synth.
+ * Returns the Namespace object of that name in the cluster (or plain cdk8s chart) of `scope`, created on the first
+ * call. Labels and annotations of all callers add up; different values for one key are reported at synth.
  *
- * Argo CD never prunes nor deletes it: a namespace takes all that is in it along.
+ * Argo CD never prunes or deletes it, because that would delete everything in the namespace.
  */
 export function ensureNamespace(scope: Construct, name: string, metadata: NamespaceMetadata = {}): ApiObject {
   const chart = meshScopeOf(scope);
@@ -36,7 +35,7 @@ export function ensureNamespace(scope: Construct, name: string, metadata: Namesp
   return namespace;
 }
 
-/** Adds labels and annotations; returns where there are others already, which stay. */
+/** Adds labels and annotations; keeps existing different values, and returns them as problems. */
 function addMetadata({ metadata }: ApiObject, name: string, added: NamespaceMetadata): readonly Problem[] {
   const current = metadata.toJson() as Required<NamespaceMetadata>;
   return (['labels', 'annotations'] as const).flatMap((field) => {

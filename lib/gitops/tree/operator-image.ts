@@ -1,8 +1,8 @@
 import { type KnownKeys, keysOf } from '../../kubernetes/known-keys';
-/** The props of both kinds of image about how they are pulled. */
+/** How both kinds of images are pulled. */
 export interface ImagePullProps {
   /**
-   * The occasions at which nodes pull the image. The default never asks the registry for a tag that a node has.
+   * When nodes pull the image. The default never asks the registry for a tag that a node has.
    *
    * @default 'IfNotPresent'
    */
@@ -16,13 +16,13 @@ export interface ImagePullProps {
   readonly pullSecrets?: readonly string[];
 }
 
-/** A stock Node.js image that runs the operator out of a ConfigMap. */
+/** A stock Node.js image that runs the operator from a ConfigMap. */
 export interface BundledImageProps extends ImagePullProps {
   /**
    * An image with Node.js 22.19 or newer on its PATH as `node`: the default, or a mirror of it.
    *
-   * @default 'docker.io/library/node:24.21.0-bookworm-slim' - the Node.js that this library is tested with. By its whole
-   * version, so that the same commit runs the same program next year; slim since nothing but `node` is used.
+   * @default 'docker.io/library/node:24.21.0-bookworm-slim' - the Node.js that this library is tested with. A full
+   * version, so that the same commit runs the same program next year; slim, because only `node` is used.
    */
   readonly node?: string;
 }
@@ -42,16 +42,16 @@ const BUNDLED = keysOf<OfKind<'bundled'>>({ kind: true, node: true, pullPolicy: 
 const REGISTRY = keysOf<OfKind<'registry'>>({ kind: true, reference: true, pullPolicy: true, pullSecrets: true });
 const PUBLISHED = keysOf<OfKind<'published'>>({ kind: true, pullPolicy: true, pullSecrets: true });
 
-/** The keys of an image of that kind. */
+/** Returns the keys of a kind of image. */
 export function operatorImageKeys({ kind }: { readonly kind?: unknown }): KnownKeys | undefined {
   if (kind === 'bundled') return BUNDLED;
   if (kind === 'registry') return REGISTRY;
   return kind === 'published' ? PUBLISHED : undefined;
 }
 
-/** The ways to bring the operator into a cluster. */
+/** The images that run the operator. */
 export const OperatorImage = {
-  /** This library carries the operator: it goes into a ConfigMap, so that nobody needs a registry. */
+  /** Emits the operator in a ConfigMap. Requires no registry. */
   bundled: (props: BundledImageProps = {}): OperatorImage => ({ ...props, kind: 'bundled', node: props.node ?? NODE }),
   /** An image that was built with `operator/Dockerfile` and pushed, by tag or digest. */
   fromRegistry: (reference: string, props: ImagePullProps = {}): OperatorImage => ({
@@ -60,9 +60,9 @@ export const OperatorImage = {
     reference,
   }),
   /**
-   * The image that was built and signed with this release of the library, by its digest; from the mirror of the cluster,
-   * if it has one. A package from a registry names it; a checkout, and what is built from one, has none and says so at
-   * synth.
+   * The image that was built and signed with this release of the library, by its digest; from the mirror of the
+   * cluster, if it has one. A published package names it; a checkout, and packages built from one, have none and report
+   * that at synth.
    */
   published: (props: ImagePullProps = {}): OperatorImage => ({ ...props, kind: 'published' }),
 };

@@ -6,7 +6,7 @@ const AHEAD = 'cdk8s-linkerd:ahead-of-folder';
 const AHEAD_IN_ORDER = 'cdk8s-linkerd:ahead-in-order';
 
 /**
- * Says that everything below `scope` must be in the cluster after everything below `others`.
+ * Orders everything below `scope` after everything below `others` in the cluster.
  *
  * Not `node.addDependency`: cdk8s copies that to every pair of objects and walks all paths between them, which takes
  * half a minute for eight chained components of twelve objects.
@@ -17,34 +17,34 @@ export function dependsOn(scope: IConstruct, ...others: readonly (IConstruct | u
   }
 }
 
-/** The constructs that `scope` itself (not its ancestors) depends on, cdk8s' own dependencies included. */
+/** Returns the constructs on which `scope` itself (not its ancestors) depends, including cdk8s' own dependencies. */
 export function dependenciesOf(scope: IConstruct): readonly IConstruct[] {
   const own = scope.node.metadata.filter((entry) => entry.type === DEPENDS_ON).map((entry) => entry.data as IConstruct);
   return [...own, ...scope.node.dependencies];
 }
 
 /**
- * Says that an object must be in the cluster before all else in its folder: what it is about may be any of that. Nothing
- * holds it back, so it must do with nothing.
+ * Orders an object before all others in its folder, any of which it may apply to. It must not have dependencies,
+ * because nothing delays it.
  */
 export function aheadOfFolder(object: ApiObject): void {
   object.node.addMetadata(AHEAD, true);
 }
 
-/** Tells objects that must be in the cluster before all else in their folder. */
+/** Whether an object comes before all others in its folder. */
 export function isAheadOfFolder(construct: IConstruct): boolean {
   return construct.node.metadata.some(({ type }) => type === AHEAD);
 }
 
 /**
- * Says that an object must be in the cluster before the workloads of its folder, and the folder still after what the
- * object depends on: Argo CD waits for workloads before it goes on, and they may wait for it.
+ * Orders an object before the workloads of its folder, with the folder still after the object's dependencies: Argo CD
+ * waits for workloads before it proceeds, and they may wait for the object.
  */
 export function aheadOfWorkloads(object: ApiObject): void {
   object.node.addMetadata(AHEAD_IN_ORDER, true);
 }
 
-/** Tells objects that must be in the cluster before the workloads of their folders. */
+/** Whether an object comes before the workloads of its folder. */
 export function isAheadOfWorkloads(construct: IConstruct): boolean {
   return construct.node.metadata.some(({ type }) => type === AHEAD_IN_ORDER);
 }

@@ -7,11 +7,11 @@ import { RecentMap } from '../../kubernetes/remembered';
 import { isObject } from '../../kubernetes/select-fields';
 
 /**
- * Returns what `toJson` of a cdk8s object returns, in a fraction of the time, where the object is made of plain data as
- * most are, or of what is made when it is read; undefined where it is not. cdk8s looks up its resolvers for each value,
- * asks each of them, and copies twice.
+ * Returns the same as `toJson` of a cdk8s object, in a fraction of the time, if the object consists of plain data, as
+ * most do, or of lazy values; undefined otherwise. cdk8s looks up its resolvers for each value, calls each of them, and
+ * copies twice.
  *
- * Equal objects are one, which nobody can change.
+ * Equal objects are one frozen object.
  */
 export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
   if (hasResolvers(apiObject) || apiObject.toJson !== ApiObject.prototype.toJson) return undefined;
@@ -34,25 +34,22 @@ export function plainJson(apiObject: ApiObject): KubernetesObject | undefined {
     const json = copyOf(parts);
     return json && inOrder(JsonPatch.apply(json, ...patches));
   } catch {
-    // What makes a value when it is read may fail, and a patch may not fit: cdk8s says so, and where.
+    // A lazy value may throw, and a patch may not apply: cdk8s reports it, with its path.
     return undefined;
   }
 }
 
-/** Returns what `plainJson` does of a cdk8s object that was made of data and that nobody has changed. */
+/** Returns the same as `plainJson` for a cdk8s object that was created from data and never changed. */
 export function plainObject({ metadata, ...content }: KubernetesObject): KubernetesObject | undefined {
   return knownOf({ content, metadata: { ...metadata } });
 }
 
-/**
- * Returns the one object of all that are equal to an object as it is written, which nobody can change. What is not plain
- * data stays as it is.
- */
+/** Returns the one frozen object that represents all equal ones. Data that is not plain is returned unchanged. */
 export function sharedObject(object: KubernetesObject): KubernetesObject {
   return isShared(object) || !isPlain(object) ? object : KNOWN.share(object);
 }
 
-/** Tells whether an object is the one of all that are equal. */
+/** Whether an object is the one that represents all equal ones. */
 function isShared(object: KubernetesObject): boolean {
   return KNOWN.has(object);
 }
@@ -67,7 +64,7 @@ function copyOf(parts: ObjectParts): KubernetesObject | undefined {
   return isObject(content) && isObject(metadata) ? inOrder({ ...content, metadata }) : undefined;
 }
 
-/** The fields of an object that cdk8s keeps to itself. */
+/** The private fields of a cdk8s object. */
 interface Inside {
   readonly props: Readonly<Record<string, unknown>>;
   readonly patches: readonly Patch[];
@@ -78,30 +75,30 @@ interface Inside {
   };
 }
 
-/** Tells whether an App has resolvers besides the three that each has, which leave plain data alone. */
+/** Whether an App has resolvers in addition to the three default ones, which leave plain data unchanged. */
 function hasResolvers(apiObject: ApiObject): boolean {
   return App.of(apiObject).resolvers.length > 3;
 }
 
-/** Puts first what says what an object is. */
+/** Orders the identifying fields first. */
 function inOrder({ apiVersion, kind, metadata, ...others }: Readonly<Record<string, unknown>>): KubernetesObject {
   const first = Object.entries({ apiVersion, kind, metadata }).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(first), ...others } as unknown as KubernetesObject;
 }
 
-/** The parts that an object is to be made of: plain data, or anything else. */
+/** The parts from which an object is created: plain data, or any other values. */
 interface ObjectParts {
-  /** All but its metadata. */
+  /** All parts except its metadata. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** The number of objects of one name, in clusters that are not all alike, are compared with. */
+/** Maximum number of objects of one name to compare with, in clusters that differ. */
 const MOST_VARIANTS = 4;
 
 /**
- * Objects that were made before, to be found by comparing them with what the next is to be made of. The clusters of a
- * fleet have nearly all objects in common, and to compare takes a tenth of the time in which an object is copied.
+ * Objects that were created before, found by comparing them with the parts of the next one. The clusters of a fleet
+ * share nearly all objects, and comparing takes a tenth of the time of copying.
  */
 export class KnownObjects {
   private readonly variants: RecentMap<readonly Variant[]>;
@@ -112,23 +109,23 @@ export class KnownObjects {
     this.variants = new RecentMap((_, variants) => variants.reduce((sum, { size }) => sum + size, 0), large);
   }
 
-  /** Returns the object that would be made of the parts, if it was made before. */
+  /** Returns the object for the parts, if it was created before. */
   find(parts: ObjectParts): KubernetesObject | undefined {
     return this.variants.get(keyOf(parts))?.find(({ made }) => made && isMadeOf(made, parts))?.object;
   }
 
-  /** Remembers an object that was made of parts, and freezes it. */
+  /** Stores an object that was created from parts, and freezes it. */
   add<T extends KubernetesObject | undefined>(object: T): T {
     return object && this.remember(object, partsOf(object));
   }
 
-  /** Returns the object that was remembered of those that equal one of plain data: a copy of it, if there is none yet. */
+  /** Returns the stored object that equals plain data, or stores a copy of it. */
   share(object: KubernetesObject): KubernetesObject {
     const equal = this.variants.get(keyOf(partsOf(object)))?.find((known) => isDeepStrictEqual(known.object, object));
     return equal?.object ?? this.remember(JSON.parse(JSON.stringify(object)) as KubernetesObject, undefined);
   }
 
-  /** Tells whether an object is one that was remembered. */
+  /** Whether an object is a stored one. */
   has(object: KubernetesObject): boolean {
     return this.objects.has(object);
   }
@@ -142,12 +139,12 @@ export class KnownObjects {
   }
 }
 
-/** Objects that were read of any cluster. */
+/** Objects of all clusters. */
 const KNOWN = new KnownObjects();
 
 interface Variant {
   readonly object: KubernetesObject;
-  /** Its own parts, if it was made of parts; one of another origin may hold what is left out of these. */
+  /** Its parts, if it was created from parts; objects of another origin may contain what parts omit. */
   readonly made: ObjectParts | undefined;
   readonly size: number;
 }
@@ -164,7 +161,7 @@ function isMadeOf(known: ObjectParts, { content, metadata }: ObjectParts): boole
   return isSame(known.content, content, false) && isSame(known.metadata, metadata, true);
 }
 
-/** Tells whether data equals what `orderedCopy` would make of something. */
+/** Whether data equals what `orderedCopy` would return for a value. */
 function isSame(known: unknown, value: unknown, isMetadata: boolean): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && Object.is(known, value);
   if (value === known) return true;
@@ -183,7 +180,7 @@ function isSameMap(known: object, value: object, isMetadata: boolean): boolean {
   for (const key of Object.keys(value)) {
     if (key === '__proto__') return false;
     const member = (value as Readonly<Record<string, unknown>>)[key];
-    // Never undefined where it is known: what is not there is looked for in the prototype, where all are functions.
+    // Never undefined in a known object: an absent member is looked up in the prototype, where all are functions.
     const knownMember = (known as Readonly<Record<string, unknown>>)[key];
     if (knownMember !== undefined && isSame(knownMember, member, isMetadata)) members += 1;
     else if (Object.hasOwn(known, key) || !isLeftOut(member, isMetadata)) return false;
@@ -196,7 +193,7 @@ function isLeftOut(value: unknown, isMetadata: boolean): boolean {
   return (isMetadata || value instanceof Lazy) && orderedCopy(value, { isMetadata, depth: 1 }) === undefined;
 }
 
-/** Returns about how many characters data has. */
+/** Returns the approximate number of characters of data. */
 function sizeOf(data: unknown): number {
   if (typeof data === 'string') return data.length;
   if (typeof data !== 'object' || data === null) return 1;
@@ -205,17 +202,17 @@ function sizeOf(data: unknown): number {
   return size;
 }
 
-/** The mark of what cannot be copied here, and may yet be something to cdk8s. */
+/** Marks a value that cannot be copied here, but may be valid for cdk8s. */
 const NOT_PLAIN = Symbol('not plain');
 
-/** The place of a value in its object. */
+/** The position of a value in its object. */
 interface Place {
-  /** Tells whether what is empty is left out, as cdk8s does in metadata only. */
+  /** Omit empty values, as cdk8s does only in metadata. */
   readonly isMetadata: boolean;
   readonly depth: number;
 }
 
-/** A copy with its keys in order and without what is null, as cdk8s makes it. */
+/** Returns a copy with sorted keys and without nulls, like that of cdk8s. */
 function orderedCopy(value: unknown, place: Place): unknown {
   switch (typeof value) {
     case 'string':
@@ -247,7 +244,7 @@ function listOf(list: readonly unknown[], { isMetadata, depth }: Place): unknown
 }
 
 function mapOf(map: object, { isMetadata, depth }: Place): unknown {
-  // A key of these names means something else to JavaScript or to cdk8s.
+  // Keys of these names have a special meaning for JavaScript or cdk8s.
   if (map.constructor !== Object || 'resolve' in map || Object.hasOwn(map, '__proto__')) return NOT_PLAIN;
   const inside = { isMetadata, depth: depth + 1 };
   const copy: Record<string, unknown> = {};

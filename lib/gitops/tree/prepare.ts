@@ -2,15 +2,15 @@ import { Construct, type IConstruct } from 'constructs';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 
 /**
- * A construct that adds what depends on all other constructs. It is asked once, when all of them are there: by a Platform
- * after a cluster is built, by a plain cdk8s App when it validates itself.
+ * A construct that adds what depends on all other constructs. It is prepared once, when all of them exist: by a
+ * Platform after a cluster is built, by a plain cdk8s App when it validates itself.
  */
 export interface IPreparable {
   /** Adds constructs below this one. */
   prepare(): void;
 }
 
-/** A construct of which only a part depends on all other constructs. */
+/** A construct with only a part that depends on all other constructs. */
 export class PreparedConstruct extends Construct implements IPreparable {
   constructor(
     scope: Construct,
@@ -30,7 +30,7 @@ export interface PlainObject {
   readonly id: string;
   readonly object: KubernetesObject;
   /**
-   * The object that is checked in its place: it differs in what is known to be right alone.
+   * The object to check instead: it differs only in parts that are known to be valid.
    *
    * @default - itself
    */
@@ -40,8 +40,8 @@ export interface PlainObject {
 const PLAIN_OBJECTS = 'cdk8s-linkerd:plain-objects';
 
 /**
- * Declares the objects that `prepare` of a construct would add, where they are known without constructs: a Platform reads
- * these instead. Undefined where they are not known.
+ * Declares the objects that `prepare` of a construct would add, if they are known without constructs: a Platform reads
+ * these instead. Undefined if they are not known.
  */
 export function declarePlainObjects(construct: IPreparable & IConstruct, objects: PlainObjects): void {
   construct.node.addMetadata(PLAIN_OBJECTS, objects);
@@ -49,7 +49,7 @@ export function declarePlainObjects(construct: IPreparable & IConstruct, objects
 
 type PlainObjects = () => readonly PlainObject[] | undefined;
 
-/** The objects of a construct that are no constructs, and need not be. */
+/** Returns the objects of a construct that need no constructs of their own. */
 export function plainObjectsOf(construct: IConstruct): readonly PlainObject[] | undefined {
   const objects = construct.node.metadata.find(({ type }) => type === PLAIN_OBJECTS)?.data as PlainObjects | undefined;
   return objects?.();
@@ -60,12 +60,12 @@ const PREPARED = new WeakSet<IConstruct>();
 /**
  * Prepares a construct and all below it, each once.
  *
- * @param by - cdk8s writes constructs only, a Platform plain objects, too
+ * @param by - cdk8s writes only constructs, a Platform also plain objects
  */
 export function prepareTree(construct: IConstruct, by: 'Platform' | 'cdk8s'): void {
   if (by === 'Platform' && plainObjectsOf(construct) !== undefined) return;
   if (isPreparable(construct) && !PREPARED.has(construct)) {
-    // Before: what it looks for may have all others prepared first.
+    // Before the call: its lookups may prepare all other constructs first.
     PREPARED.add(construct);
     construct.prepare();
   }

@@ -8,7 +8,7 @@ import { checkDnsLabel } from '../../kubernetes/names';
 import { isObject } from '../../kubernetes/select-fields';
 import { addRule } from './add-rule';
 
-/** Props of a construct without a part that nothing can be built without. A Platform reports its problems. */
+/** Missing props that a construct cannot be built without. A Platform reports its problems. */
 export class PropsError extends TypeError {
   override readonly name = 'PropsError';
 
@@ -22,11 +22,11 @@ export class PropsError extends TypeError {
 }
 
 /**
- * The props of a construct as they are known: without those that are undefined or null. Others are reported at synth, at
- * every depth.
+ * Returns the known props of a construct, without undefined and null ones. Unknown props are reported at synth, at any
+ * depth.
  *
- * @param keys what `keysOf` says of the type of the props
- * @throws PropsError without a part that nothing can be built without
+ * @param keys the `keysOf` the type of the props
+ * @throws PropsError without a part that the construct cannot be built without
  */
 export function propsOf<Props extends object>(
   scope: IConstruct,
@@ -39,7 +39,7 @@ export function propsOf<Props extends object>(
   return options;
 }
 
-/** A construct's prop that is a list; where it is none, which is reported, it counts as left out. */
+/** Returns a construct's prop that must be a list; any other value is reported, and treated as omitted. */
 export function propOfList<T>(
   scope: IConstruct,
   field: string,
@@ -50,24 +50,27 @@ export function propOfList<T>(
   return undefined;
 }
 
-/** A construct's prop that is a map; where it is none, which is reported, it counts as left out. */
+/** Returns a construct's prop that must be a map; any other value is reported, and treated as omitted. */
 export function propOfMap<T extends object>(scope: IConstruct, field: string, map: T | undefined): T | undefined {
   if (map === undefined || map === null || isObject(map)) return map ?? undefined;
   addRule(scope, () => [misshapen(field, map, 'a map')]);
   return undefined;
 }
 
-/** A construct's prop that is a name; an empty one, which is reported, counts as left out: names are made of it. */
+/**
+ * Returns a construct's prop that must be a name; an empty one is reported, and treated as omitted, because other names
+ * are derived from it.
+ */
 export function propOfName(scope: IConstruct, field: string, name: string | undefined): string | undefined {
   if (name === '') addRule(scope, () => checkDnsLabel(field, name));
   return name === '' ? undefined : (name ?? undefined);
 }
 
 function misshapen(field: string, value: unknown, shape: string): Problem {
-  return KUBERNETES_FINDINGS.wrongType({ path: field, value: shownValue(value), expected: shape });
+  return KUBERNETES_FINDINGS.wrongTypeValue({ path: field, value: shownValue(value), expected: shape });
 }
 
-/** A construct's prop of a class; where it is none, which is reported, what goes on in its stead. */
+/** Returns a construct's prop of a class; any other value is reported, and replaced. */
 export function propOfClass<Name extends ClassName>(
   scope: IConstruct,
   name: Name,

@@ -8,10 +8,13 @@ import { isOfAnotherCopy, twoCopies } from './cdk8s-copies';
 import { TREE_FINDINGS } from './findings';
 import { plainJson } from './plain-json';
 
-/** An object as plain data, or why it is none. */
+/** An object as plain data, or the reasons why it is not. */
 export type ReadObject = { readonly object: KubernetesObject } | { readonly problems: readonly Problem[] };
 
-/** Reads a cdk8s object with all its patches. It may yet lack what every object has, and hold what is not plain. */
+/**
+ * Reads a cdk8s object with all its patches. The result may still lack required fields, and contain data that is not
+ * plain.
+ */
 export function readObject(apiObject: ApiObject): ReadObject {
   try {
     return { object: plainJson(apiObject) ?? (apiObject.toJson() as KubernetesObject) };
@@ -28,14 +31,14 @@ function nameOf({ kind, name, metadata: { namespace } }: ApiObject): string {
   return describeObject({ kind, metadata: { name, namespace } });
 }
 
-/** Returns the data that the object was made of, which cdk8s keeps to itself. */
+/** Returns the data from which the object was created, which is private in cdk8s. */
 function propsOf(apiObject: ApiObject): unknown {
   const { metadata: _, ...props } = (apiObject as unknown as { readonly props: Readonly<Record<string, unknown>> })
     .props;
   return props;
 }
 
-/** Returns what patches put into the object, in maps that lead there. */
+/** Returns what patches add to the object, in nested maps. */
 function patchesOf(apiObject: ApiObject): readonly unknown[] {
   const { patches } = apiObject as unknown as { readonly patches: readonly JsonPatch[] };
   return patches.map((patch) => {
@@ -44,15 +47,13 @@ function patchesOf(apiObject: ApiObject): readonly unknown[] {
   });
 }
 
-/**
- * Returns the data that a value stands for, where it is made when it is read (cdk8s' Lazy, and objects of cdk8s-plus).
- */
+/** Returns the data of a lazy value (cdk8s' Lazy, and objects of cdk8s-plus). */
 function produced(value: object): unknown {
   if ('produce' in value && typeof value.produce === 'function') return value.produce();
   return 'resolve' in value && typeof value.resolve === 'function' ? value.resolve() : value;
 }
 
-/** Finds plain data that asks too much of cdk8s, which looks at the `constructor` of maps. */
+/** Returns plain data that cdk8s cannot read, because it looks at the `constructor` of maps. */
 function unreadable(value: object): string | undefined {
   if (Object.hasOwn(value, 'constructor')) return 'a map with the key "constructor", which cdk8s cannot write';
   return Object.getPrototypeOf(value) === null ? 'a map without a prototype, which cdk8s cannot write' : undefined;

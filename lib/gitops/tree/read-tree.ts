@@ -23,7 +23,7 @@ import { type Release, releaseOf, renderOf } from './releases';
 import { acknowledgementsOf, rulesOf } from './rules';
 import { type WideRule, wideRulesOf } from './wide-rules';
 
-/** A chart that is to be released. */
+/** A chart to release. */
 export interface PlacedRelease extends Placed {
   readonly release: Release;
 }
@@ -33,34 +33,34 @@ export interface PlacedDeclarations extends Placed {
   readonly declarations: Declarations;
 }
 
-/** All that is read off a cluster's constructs, as plain data. */
+/** What is read from a cluster's constructs, as plain data. */
 export interface ConstructTree {
-  /** The constructs by number, each right before all that is in it. */
+  /** The constructs by number, each right before its children. */
   readonly paths: readonly string[];
   /** The parent of each construct; -1 for the root. */
   readonly parents: readonly number[];
-  /** Pairs of a construct and one that it is made with, or comes after. */
+  /** Pairs of a construct and one that comes with or before it. */
   readonly dependencies: readonly (readonly [dependent: number, dependency: number])[];
   readonly objects: readonly PlacedObject[];
   readonly releases: readonly PlacedRelease[];
-  /** The charts of which objects are rendered without Helm. */
+  /** The charts whose objects are rendered without Helm. */
   readonly rendered: readonly PinnedChart[];
   readonly declarations: readonly PlacedDeclarations[];
-  /** Leaves that come first whatever stands above them (namespaces, CRDs): nothing holds them back. */
+  /** Leaves that always come first (namespaces, CRDs), whatever their parents depend on. */
   readonly first: ReadonlySet<number>;
-  /** Objects that are synced before all else in their folders. */
+  /** Objects that are synced before all others in their folders. */
   readonly ahead: ReadonlySet<number>;
   readonly acknowledgements: readonly LocatedAcknowledgement[];
   /** Fields of objects that controllers change in the cluster. */
   readonly left: readonly IgnoreDifference[];
-  /** Findings of the constructs' own rules, and of what could not be read. */
+  /** Findings of the constructs' own rules, and problems of reading. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads a construct tree that is prepared, once, in the order in which constructs were added.
+ * Reads a prepared construct tree, once, in the order in which constructs were added.
  *
- * @param by - cdk8s itself tells what others found by `node.addValidation`, and it takes dependencies between Apps
+ * @param by - cdk8s itself reports errors of `node.addValidation`, and accepts dependencies between Apps
  */
 export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'): ConstructTree {
   const reader = new TreeReader(by);
@@ -155,7 +155,7 @@ class TreeReader {
     });
   }
 
-  /** Adds objects that are no constructs, in the place where these would be. */
+  /** Adds objects without constructs, in the place where these would be. */
   private addPlain(plain: readonly PlainObject[], parent: IConstruct, number: number, around: string): void {
     const home = homeNamespaceOf(parent);
     for (const { id, object, checkedAs } of plain) {
@@ -193,7 +193,10 @@ class TreeReader {
     if (isAhead || comesFirst(object)) this.first.add(construct);
   }
 
-  /** Somebody else's rule, or an object that cannot be serialized, must not hide the other problems. */
+  /**
+   * Continues after a foreign rule that throws, or an object that cannot be serialized, which must not hide other
+   * problems.
+   */
   private attempt(path: string, read: () => void): void {
     try {
       read();
@@ -204,12 +207,12 @@ class TreeReader {
   }
 }
 
-/** The place of an object in the tree, and what is said of it there. */
+/** The place of an object in the tree, and its declarations. */
 interface ObjectPlace extends Placed, Pick<PlacedObject, 'home' | 'checkedAs'> {
   readonly isAhead: boolean;
 }
 
-/** An object as it is to be applied, or why it is not known what it is and where. */
+/** Returns an object in its final form, or the reasons why its identity or place is unknown. */
 function placedForm(object: KubernetesObject): ReadObject {
   const problems = [...checkType(object), ...checkPlace(object)];
   return problems.length > 0 ? { problems } : { object: sharedObject(withoutNeedlessNamespace(object)) };

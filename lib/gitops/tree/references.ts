@@ -5,26 +5,28 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import type { Reference } from '../../kubernetes/references';
 import { keepRule } from './rules';
 
-/** The part of a construct in the reference check that its objects alone do not tell. */
+/** What a construct contributes to the reference check in addition to its objects. */
 export interface Declarations {
-  /** Objects that come into being because of this construct, though no manifest shows them (a chart's, a controller's). */
+  /** Objects that are created because of this construct, though no manifest shows them (by a chart or a controller). */
   readonly provides?: readonly Reference[];
-  /** Objects that this construct needs, though no manifest shows it (a chart's pods). */
+  /** Objects that this construct needs, though no manifest shows it (for a chart's pods). */
   readonly requires?: readonly Reference[];
-  /** Objects that exist outside of what is synthesized: the user says so. */
+  /** Objects that exist outside the synthesized output, as declared by the user. */
   readonly external?: readonly Reference[];
 }
 
 const DECLARATIONS = 'cdk8s-linkerd:references';
 
-/** Declares at a construct what the reference check cannot read off its objects; by a function, what is known at synth. */
+/**
+ * Declares what the reference check cannot read from a construct's objects; a function declares what is known at synth.
+ */
 export function declareReferences(scope: IConstruct, declarations: Declarations | (() => Declarations)): void {
   const declared = typeof declarations === 'function' ? declarations : () => declarations;
   scope.node.addMetadata(DECLARATIONS, declared);
   keepRule(scope, { severity: 'error', check: () => checkDeclarations(declared()) });
 }
 
-/** Returns what was declared at one construct, children not included. */
+/** Returns what was declared at one construct, without its children. */
 export function declarationsOf(construct: IConstruct): readonly Declarations[] {
   return construct.node.metadata
     .filter((entry) => entry.type === DECLARATIONS)
@@ -33,13 +35,13 @@ export function declarationsOf(construct: IConstruct): readonly Declarations[] {
 
 const LISTS = ['provides', 'requires', 'external'] as const;
 
-/** Those of the declarations that are such: code without types may give anything. */
+/** Returns the valid declarations: untyped code may pass any value. */
 function wellFormed(declarations: Declarations): Declarations {
   if (checkDeclarations(declarations).length === 0) return withoutNulls(declarations);
   return Object.fromEntries(LISTS.map((list) => [list, listIn(declarations, list).filter(isReference)]));
 }
 
-/** Null is none, too. */
+/** Null counts as omitted. */
 function withoutNulls(declarations: Declarations): Declarations {
   return Object.fromEntries(Object.entries(declarations).filter(([, list]) => list !== null));
 }
@@ -74,5 +76,5 @@ function isReference(item: unknown): item is Reference {
 }
 
 function wrongType(path: string, given: unknown, expected: string): Problem {
-  return KUBERNETES_FINDINGS.wrongType({ path, value: shownValue(given), expected });
+  return KUBERNETES_FINDINGS.wrongTypeValue({ path, value: shownValue(given), expected });
 }

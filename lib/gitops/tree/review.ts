@@ -5,7 +5,7 @@ import { checkObjects } from '../../linkerd/checks/object-checks';
 import { declaredCertificates, inflatedMesh, linkerdDefinitions, lookupNamespaces } from './declared';
 import type { ConstructTree } from './read-tree';
 
-/** Findings of the constructs' rules, and of the rules for objects, each with regard to the others. */
+/** Returns the findings of the constructs' rules, and of the rules for objects. */
 export function reviewTree(tree: ConstructTree): readonly Finding[] {
   const objects = tree.objects.map(({ object }) => object);
   const facts = {

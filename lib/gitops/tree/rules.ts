@@ -12,22 +12,22 @@ export interface Rule {
   readonly check: () => readonly Problem[];
 }
 
-/** Leaves a rule at a construct. */
+/** Adds a rule to a construct. */
 export function keepRule(construct: IConstruct, rule: Rule): void {
   construct.node.addMetadata(RULE, rule);
 }
 
-/** The rules of one construct, children not included. */
+/** Returns the rules of one construct, without its children. */
 export function rulesOf(construct: IConstruct): readonly Rule[] {
   return dataOf<Rule>(construct, RULE);
 }
 
-/** Leaves an acknowledgement at a construct. */
+/** Adds an acknowledgement to a construct. */
 export function keepAcknowledgement(construct: IConstruct, acknowledgement: Acknowledgement): void {
   construct.node.addMetadata(ACKNOWLEDGEMENT, acknowledgement);
 }
 
-/** The acknowledgements made at one construct, which hold for all below it. */
+/** Returns the acknowledgements at one construct, which apply to all below it. */
 export function acknowledgementsOf(construct: IConstruct): readonly Acknowledgement[] {
   return dataOf<Acknowledgement>(construct, ACKNOWLEDGEMENT);
 }

@@ -11,15 +11,15 @@ export interface Surroundings {
   readonly declarations: readonly { readonly declarations: Declarations }[];
 }
 
-/** A rule of one construct that looks at what is around it. It reports all that it finds, and never throws. */
+/** A rule of one construct that looks at its surroundings. It reports all that it finds, and never throws. */
 export type WideRule = (around: Surroundings) => readonly Warning[];
 
-/** Leaves a rule at a construct that is asked when all objects are known. */
+/** Adds a rule to a construct that runs when all objects are known. */
 export function keepWideRule(construct: IConstruct, rule: WideRule): void {
   construct.node.addMetadata(WIDE_RULE, rule);
 }
 
-/** The rules of one construct that look at what is around it. */
+/** Returns the rules of one construct that look at its surroundings. */
 export function wideRulesOf(construct: IConstruct): readonly WideRule[] {
   return construct.node.metadata.filter(({ type }) => type === WIDE_RULE).map(({ data }) => data as WideRule);
 }

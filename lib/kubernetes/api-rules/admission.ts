@@ -64,7 +64,7 @@ const resourceNames: Check = (value, findings) => {
   }
 };
 
-/** Returns which requests a webhook or a policy is about. */
+/** Checks the requests that a webhook or a policy matches. */
 const requestRule: Check = all(
   fields({
     apiGroups: wildcard('groups'),
@@ -85,7 +85,7 @@ const requestRule: Check = all(
   }),
 );
 
-/** The name of a webhook has a domain of its own. */
+/** The name of a webhook must be fully qualified. */
 const qualified: Check = (value, findings) => {
   if (typeof value === 'string' && fits(value, NAME_FORMS.dnsSubdomain) && value.split('.').length >= 3) return;
   findings.refuse(
@@ -131,7 +131,7 @@ const webhook: Check = fields({
   admissionReviewVersions: reviewVersions,
 });
 
-/** Rules of webhooks, and of the requests that they or policies are asked about. */
+/** Rules of webhooks, and of the requests that they or policies match. */
 export const WEBHOOK_RULES: RuleTable = {
   MutatingWebhook: webhook,
   ValidatingWebhook: webhook,
@@ -158,7 +158,7 @@ const expression: Check = (value, findings) => {
   if (isBlank(value)) findings.refuse(invalid(value, 'an expression must not be blank', 'write a CEL expression'));
 };
 
-/** Fields that say something or are left out. */
+/** Fields that must not be blank if set. */
 const notBlank: Check = (value, findings) => {
   if (value !== '') expression(value, findings);
 };
@@ -228,7 +228,7 @@ const paramRef: Check = all(
   }),
 );
 
-/** Rules of policies of admission. */
+/** Rules of admission policies. */
 export const ADMISSION_POLICY_RULES: RuleTable = {
   ValidatingAdmissionPolicy: needsSpec,
   ValidatingAdmissionPolicyBinding: needsSpec,

@@ -2,7 +2,7 @@ import type { RuleTable } from './check';
 import { all, fields, forbidden, has, invalid, object, objectIn, own, required, textAt } from './check';
 import { between, dns1035Label, dnsSubdomain, orEmpty, portNumber } from './scalars';
 
-/** Rules of APIs that others serve for the API server. */
+/** Rules of aggregated APIs. */
 export const API_SERVICE_RULES: RuleTable = {
   APIServiceSpec: all(
     fields({

@@ -5,98 +5,101 @@ import { isObject } from '../select-fields';
 import { isPart } from '../sync-options';
 import { dottedPath, showValue } from '../value-path';
 
-/** An object's fields, of which nothing is known. */
+/** An object's fields, of unknown types. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The steps from the root of an object to a place in it. */
+/** The steps from the root of an object to a place within it. */
 type Path = readonly (string | number)[];
 
-/** Makes the finding of a place that the API server refuses. */
+/** Creates the finding for a place that the API server refuses. */
 type Refusal = (field: Path, details: Pick<Problem, 'place'>) => Problem;
 
-/** A refusal, and the field that it is about. */
+/** A refusal, and its field. */
 export interface Refused {
   readonly refusal: Refusal;
   readonly field: Path;
 }
 
-/** A value that breaks a rule. */
+/** Refuses a value that breaks a rule. */
 export function invalid(value: unknown, rule: string, remedy: string): Refusal {
   return (field, details) =>
-    FIELD_FINDINGS.fieldInvalid({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
+    FIELD_FINDINGS.fieldRefusedInvalid({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
 }
 
-/** A key of the map at a place: the last step of it. */
+/** Refuses a key of the map at a place: the last step of the place. */
 export function invalidKey(rule: string, remedy: string): Refusal {
   return (field, details) => {
     const holder = `a key of ${fieldAt(field.slice(0, -1))}`;
-    return FIELD_FINDINGS.fieldInvalid({ field: holder, value: showValue(field.at(-1)), rule, remedy }, details);
+    return FIELD_FINDINGS.fieldRefusedInvalid({ field: holder, value: showValue(field.at(-1)), rule, remedy }, details);
   };
 }
 
-/** A text that does not have a form. */
+/** Refuses a text of the wrong form. */
 export function invalidName(value: string, form: NameForm): Refusal {
   const { value: shown, rule, remedy } = formFault(value, form);
   return (field, details) =>
-    FIELD_FINDINGS.fieldInvalid({ field: fieldAt(field), value: shown, rule, remedy }, details);
+    FIELD_FINDINGS.fieldRefusedInvalid({ field: fieldAt(field), value: shown, rule, remedy }, details);
 }
 
-/** A value that is not among those that the API server knows. */
+/** Refuses a value that the API server does not know. */
 export function notSupported(value: unknown, values: readonly string[]): Refusal {
   const supported = values.map((one) => showValue(one)).join(', ');
   const remedy = `write ${values.length === 1 ? '' : 'one of '}${supported}`;
   return (field, details) =>
-    FIELD_FINDINGS.fieldNotSupported({ field: fieldAt(field), value: showValue(value), supported, remedy }, details);
+    FIELD_FINDINGS.fieldRefusedNotSupported(
+      { field: fieldAt(field), value: showValue(value), supported, remedy },
+      details,
+    );
 }
 
-/** A field that is missing below a place, or several of which one is. */
+/** Refuses a missing field below a place, or several missing fields, one of which is required. */
 export function required(name: string, rule: string, remedy: string): Refusal {
   return (field, details) => {
     const holder = fieldAt(field);
-    return FIELD_FINDINGS.fieldRequired({ field: holder === '' ? name : `${holder}.${name}`, rule, remedy }, details);
+    return FIELD_FINDINGS.fieldRefusedRequired(
+      { field: holder === '' ? name : `${holder}.${name}`, rule, remedy },
+      details,
+    );
   };
 }
 
-/** A field that must not be there, by itself or beside others. */
+/** Refuses a field that must not be set, alone or together with others. */
 export function forbidden(rule: string, remedy: string): Refusal {
-  return (field, details) => FIELD_FINDINGS.fieldForbidden({ field: fieldAt(field), rule, remedy }, details);
+  return (field, details) => FIELD_FINDINGS.fieldRefusedForbidden({ field: fieldAt(field), rule, remedy }, details);
 }
 
-/** A value that must be unique and is not. */
+/** Refuses a duplicate of a value that must be unique. */
 export function duplicate(value: unknown, rule: string, remedy: string): Refusal {
   return (field, details) =>
-    FIELD_FINDINGS.fieldDuplicate({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
+    FIELD_FINDINGS.fieldRefusedDuplicate({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
 }
 
-/** A text, a list or a map that is too long; sizes with their unit. */
+/** Refuses a text, list or map that is too long; sizes include their unit. */
 export function tooLong(size: string, most: string, remedy: string): Refusal {
-  return (field, details) => FIELD_FINDINGS.fieldTooLong({ field: fieldAt(field), size, most, remedy }, details);
+  return (field, details) => FIELD_FINDINGS.fieldRefusedTooLong({ field: fieldAt(field), size, most, remedy }, details);
 }
 
 function fieldAt(path: Path): string {
   return dottedPath(path.map(String));
 }
 
-/**
- * A rule about one value. It says nothing of values of another type than its own, nor of what is missing: the schemas
- * tell that.
- */
+/** A rule for one value. It ignores values of other types, and missing ones, which the schemas report. */
 export type Check = (value: unknown, findings: Findings) => void;
 
-/** Collects what the checks of one object refuse, and knows where in the object they are. */
+/** Collects the refusals of one object's checks, with their places in the object. */
 export class Findings {
   readonly refused: Refused[] = [];
   private readonly way: (string | number)[] = [];
 
-  /** Tells whether the object is a part of one in the cluster: what is missing here may be there. */
+  /** The object is a part of one in the cluster: missing fields may exist there. */
   readonly isPart: boolean;
 
-  /** @param root the whole object, where a rule depends on what is far from its place */
+  /** @param root the whole object, for rules that depend on a distant place */
   constructor(readonly root: Fields) {
     this.isPart = isPart(own(objectIn(root, 'metadata'), 'annotations'));
   }
 
-  /** Checks what is in a field or in an item of where the checks are. */
+  /** Checks a field or an item below the current place. */
   at(step: string | number, value: unknown, check: Check): void {
     if (value === undefined || value === null) return;
     this.way.push(step);
@@ -104,18 +107,21 @@ export class Findings {
     this.way.pop();
   }
 
-  /** Refuses a place for what is there. */
+  /** Refuses a place because of its value. */
   refuse(refusal: Refusal, ...below: readonly (string | number)[]): void {
     this.refused.push({ refusal, field: [...this.way, ...below] });
   }
 
-  /** Refuses a place for what is missing there, or there together: of a part, the rest is in the cluster. */
+  /**
+   * Refuses a place because of missing or conflicting fields. Does nothing for a part, whose other fields are in the
+   * cluster.
+   */
   refuseWhole(refusal: Refusal, ...below: readonly (string | number)[]): void {
     if (!this.isPart) this.refuse(refusal, ...below);
   }
 }
 
-/** Checks that hold for the fields of an object. */
+/** Checks the fields of an object. */
 export function fields(checks: Readonly<Record<string, Check>>): Check {
   const entries = Object.entries(checks);
   return (value, findings) => {
@@ -124,7 +130,7 @@ export function fields(checks: Readonly<Record<string, Check>>): Check {
   };
 }
 
-/** A check of each item of a list. */
+/** Checks each item of a list. */
 export function each(check: Check): Check {
   return (value, findings) => {
     if (!Array.isArray(value)) return;
@@ -132,61 +138,61 @@ export function each(check: Check): Check {
   };
 }
 
-/** All of several checks. */
+/** Combines several checks. */
 export function all(...checks: readonly Check[]): Check {
   return (value, findings) => {
     for (const check of checks) check(value, findings);
   };
 }
 
-/** A check of an object as such. */
+/** Checks an object as a whole. */
 export function object(check: (fields: Fields, findings: Findings) => void): Check {
   return (value, findings) => {
     if (isObject(value)) check(value, findings);
   };
 }
 
-/** A field of an object itself: `constructor` is no field of an object that has none. */
+/** Returns an object's own field: `constructor` is not a field of an object without one. */
 export function own(value: Fields, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Tells whether there is something in a field. */
+/** Whether a field is set. */
 export function has(value: Fields, key: string): boolean {
   const found = own(value, key);
   return found !== undefined && found !== null;
 }
 
-/** The items of a list in a field; none if there is no list. */
+/** Returns the items of a list in a field; none if it is not a list. */
 export function listIn(value: Fields, key: string): readonly unknown[] {
   const found = own(value, key);
   return Array.isArray(found) ? found : [];
 }
 
-/** The object in a field; empty if there is none. */
+/** Returns the object in a field; empty if there is none. */
 export function objectIn(value: Fields, key: string): Fields {
   const found = own(value, key);
   return isObject(found) ? found : {};
 }
 
-/** The text in a field, where an empty one is none. */
+/** Returns the text in a field; undefined if it is empty. */
 export function textAt(value: Fields, key: string): string | undefined {
   const found = own(value, key);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Objects without a spec say nothing, though the schemas allow it. */
+/** Objects without a spec have no effect, although the schemas allow them. */
 export const needsSpec: Check = object((value, findings) => {
   if (has(value, 'spec')) return;
   findings.refuseWhole(required('spec', 'an object without a spec describes nothing', 'add the spec'));
 });
 
-/** Returns a value that is an object, and an empty one for any other. */
+/** Returns the value if it is an object, or an empty one. */
 export function objectOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** Exactly one of some fields, of which each says where something comes from or what is done. */
+/** Requires exactly one of some fields, such as sources or actions. */
 export function exactlyOne(names: readonly string[], rule: string): Check {
   return object((value, findings) => {
     const set = names.filter((name) => has(value, name));
@@ -202,7 +208,7 @@ function eitherOf(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 }
 
-/** At most one of some fields. */
+/** Allows at most one of some fields. */
 export function atMostOne(names: readonly string[], rule: string): Check {
   const check = exactlyOne(names, rule);
   const known = new Set(names);
@@ -213,5 +219,5 @@ export function atMostOne(names: readonly string[], rule: string): Check {
   });
 }
 
-/** Checks by the name of the definition in Kubernetes' OpenAPI whose objects they are about. */
+/** Checks by the name of the definition in Kubernetes' OpenAPI to which they apply. */
 export type RuleTable = Readonly<Record<string, Check>>;

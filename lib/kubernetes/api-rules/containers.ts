@@ -41,7 +41,7 @@ import {
   userId,
 } from './scalars';
 
-/** The containers that end before the others start have nothing to probe or to stop. */
+/** Containers that end before the others start have no probes and no lifecycle hooks. */
 function initContainer(value: unknown, findings: Findings): void {
   object((container) => {
     if (own(container, 'restartPolicy') === 'Always') return;
@@ -59,7 +59,7 @@ export const initContainers = each(initContainer);
 
 const once: Check = object((probe, findings) => {
   const threshold = own(probe, 'successThreshold') ?? 0;
-  // Kubernetes takes 0 for 1.
+  // Kubernetes treats 0 as 1.
   if (typeof threshold === 'number' && threshold !== 1 && threshold !== 0) {
     findings.refuse(invalid(threshold, 'this probe succeeds at its first success', 'write 1'), 'successThreshold');
   }
@@ -150,7 +150,7 @@ const FIELD_PATHS = {
   volume: ['metadata.name', 'metadata.namespace', 'metadata.labels', 'metadata.annotations', 'metadata.uid'],
 };
 
-/** A field of the pod itself, as an environment variable or a file. */
+/** A field of the pod itself, for an environment variable or a file. */
 function fieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const path = own(value, 'fieldPath');
@@ -179,7 +179,7 @@ const BYTE_DIVISORS = [0, 3, 6, 9, 12, 15, 18]
   .map((power) => 10 ** power)
   .concat([10, 20, 30, 40, 50, 60].map((power) => 2 ** power));
 
-/** A limit or a request of a container, as an environment variable or a file; a file needs the container's name. */
+/** A limit or a request of a container, for an environment variable or a file; a file needs the container's name. */
 function resourceFieldRef(place: keyof typeof FIELD_PATHS): Check {
   return object((value, findings) => {
     const resource = own(value, 'resource');
@@ -210,7 +210,7 @@ const keyRef = all(
   }),
 );
 
-/** A Secret or a ConfigMap, all of it. */
+/** A whole Secret or ConfigMap. */
 const wholeRef = all(
   fields({ name: dnsSubdomain }),
   object((value, findings) => {
@@ -224,7 +224,7 @@ const oneSource = exactlyOne(
   'a variable has one source',
 );
 
-/** Rules of what containers are told, in their environment or by files, of the pod, Secrets and ConfigMaps. */
+/** Rules of containers' environments and files from the pod, Secrets and ConfigMaps. */
 export const ENVIRONMENT_RULES: RuleTable = {
   EnvVar: all(
     fields({ name: environmentName, valueFrom: oneSource }),
@@ -292,7 +292,7 @@ const localhostProfile = (what: string): Check =>
     );
   });
 
-/** Rules of what containers are allowed to do. */
+/** Rules of containers' permissions. */
 export const SECURITY_RULES: RuleTable = {
   SecurityContext: all(
     fields({ runAsUser: userId, runAsGroup: userId, procMount: oneOf('Default', 'Unmasked') }),

@@ -15,7 +15,7 @@ import {
 } from './check';
 import { matching } from './scalars';
 
-/** One of two, where only what selects by labels may find nothing. */
+/** Exactly one of two. Only a selector may match nothing. */
 const nameOrSelector = exactlyOne(['name', 'selector'], 'a source has one of them');
 
 const bundleSpec: Check = fields({
@@ -35,7 +35,7 @@ const issuer: Check = fields({
   spec: fields({ venafi: exactlyOne(['cloud', 'ngts', 'tpp'], 'a Venafi issuer has one of them') }),
 });
 
-/** The field of a filter is named after its type. */
+/** Returns the field of a filter, which is named after its type. */
 function fieldOfFilter(type: unknown): string {
   if (type === 'URLRewrite') return 'urlRewrite';
   if (type === 'CORS') return 'cors';

@@ -47,7 +47,7 @@ function refuseField(findings: Findings, field: string, why: string): void {
   findings.refuse(forbidden(why, 'remove it'), field);
 }
 
-/** Addresses of a Service, and where it has none. */
+/** Checks the addresses of a Service. */
 const serviceAddresses: Check = object((spec, findings) => {
   const type = own(spec, 'type') ?? 'ClusterIP';
   if (type === 'ExternalName') checkExternalName(spec, findings);
@@ -71,7 +71,7 @@ const serviceAddresses: Check = object((spec, findings) => {
 
 const OF_LOAD_BALANCERS = ['allocateLoadBalancerNodePorts', 'loadBalancerClass'];
 
-/** Fields that only Services of some types have. */
+/** Checks fields that only some types of Services have. */
 const serviceType: Check = object((spec, findings) => {
   const type = own(spec, 'type') ?? 'ClusterIP';
   const isBalanced = type === 'LoadBalancer';
@@ -144,7 +144,7 @@ const clusterIp: Check = (value, findings) => {
   if (value !== 'None' && value !== '') ipAddress(value, findings);
 };
 
-/** Addresses that mean something else everywhere (ValidateEndpointIP). */
+/** Addresses with a special meaning (ValidateEndpointIP). */
 const SPECIAL = /^(?:0\.0\.0\.0|127\.|169\.254\.|224\.0\.0\.|::$|::1$|fe[89ab][0-9a-f]:|ff02:)/i;
 
 const externalIp: Check = (value, findings) => {
@@ -325,7 +325,7 @@ export const NETWORK_POLICY_RULES: RuleTable = {
   ),
 };
 
-/** Tells whether a network is a part of another one, and smaller. */
+/** Whether a network is a smaller part of another one. */
 function isWithin(inner: string, outer: string): boolean {
   const [innerAddress = '', innerBits = ''] = inner.split('/');
   const [outerAddress = '', outerBits = ''] = outer.split('/');

@@ -29,10 +29,10 @@ import {
   pathSegment,
 } from './scalars';
 
-/** Most bytes of a ConfigMap or a Secret (k8s.io/kubernetes/pkg/apis/core, MaxSecretSize). */
+/** Maximum size of a ConfigMap or a Secret in bytes (k8s.io/kubernetes/pkg/apis/core, MaxSecretSize). */
 const MAX_DATA = 1024 * 1024;
 
-/** Keys and the size of all values; those in base64 count as what they stand for. */
+/** Checks the keys and the size of all values; base64 values count decoded. */
 function data(plain: string, encoded: string): Check {
   return object((holder, findings) => {
     const texts = objectIn(holder, plain);
@@ -42,7 +42,7 @@ function data(plain: string, encoded: string): Check {
         if (!isDataKey(key)) findings.refuse(invalidKey(DATA_KEY_RULE.rule, DATA_KEY_RULE.remedy), field, key);
       }
     }
-    // The text of a Secret goes before its data of the same key.
+    // The text of a Secret overrides its data of the same key.
     const effective = plain === 'stringData' ? without(coded, texts) : coded;
     const size = sizeOf(texts, 'utf8') + sizeOf(effective, 'base64');
     if (size <= MAX_DATA) return;
@@ -64,7 +64,7 @@ function without(values: Fields, others: Fields): Fields {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !Object.hasOwn(others, key)));
 }
 
-/** Types of Secrets that have certain keys. */
+/** Types of Secrets that require certain keys. */
 const KEYS_OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -140,7 +140,7 @@ const rule = (isNamespaced: boolean): Check =>
     }
   });
 
-/** A ServiceAccount is of the core group, users and groups are of that of roles, which is their default. */
+/** A ServiceAccount is in the core group; users and groups are in the RBAC group, which is their default. */
 const subjectGroup: Check = object((value, findings) => {
   const expected = own(value, 'kind') === 'ServiceAccount' ? '' : RBAC;
   const group = own(value, 'apiGroup');
@@ -165,7 +165,7 @@ const roleRef = (...kinds: readonly string[]): Check =>
 
 const FINALIZERS = /^(?:kubernetes|.+\/.+)$/s;
 
-/** Objects without a spec of their own. */
+/** Rules of objects without a spec. */
 export const OBJECT_RULES: RuleTable = {
   ConfigMap: all(data('data', 'binaryData'), bothBags),
   Secret: all(data('stringData', 'data'), secretType),

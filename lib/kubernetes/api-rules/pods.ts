@@ -38,12 +38,12 @@ import {
 
 const CONTAINERS = ['containers', 'initContainers', 'ephemeralContainers'];
 
-/** Checks what is right of a pod only as a whole. */
+/** Checks rules that concern a pod as a whole. */
 const wholePod: Check = object((spec, findings) => {
   checkContainerNames(spec, findings);
   checkVolumeUse(spec, findings);
   checkHostPorts(spec, findings);
-  // Where there is no list at all, the schema says it is missing.
+  // The schema reports a missing list.
   if (Array.isArray(own(spec, 'containers')) && listIn(spec, 'containers').length === 0) {
     findings.refuseWhole(required('containers', 'there is nothing to run', 'add a container'));
   }
@@ -63,7 +63,7 @@ const wholePod: Check = object((spec, findings) => {
     findings.refuseWhole(required('dnsConfig.nameservers', 'dnsPolicy is None', 'set dnsConfig.nameservers'));
   }
   checkOperatingSystem(spec, findings);
-  // A StatefulSet gives its pods names of its own.
+  // A StatefulSet names its pods itself.
   if (findings.root.kind !== 'StatefulSet') hostNames(spec, findings);
 });
 
@@ -83,7 +83,7 @@ function checkContainerNames(spec: Fields, findings: Findings): void {
   }
 }
 
-/** Mounts are of volumes of the pod; a StatefulSet adds those of its claims. */
+/** Checks that mounts refer to volumes of the pod; a StatefulSet adds those of its claims. */
 function checkVolumeUse(spec: Fields, findings: Findings): void {
   if (findings.isPart) return;
   const claims = listIn(objectIn(findings.root, 'spec'), 'volumeClaimTemplates');
@@ -138,7 +138,7 @@ function portsOf(spec: Fields): readonly { readonly port: Fields; readonly place
   );
 }
 
-/** Fields that pods of the other operating system have. */
+/** Refuses fields for the other operating system. */
 function checkOperatingSystem(spec: Fields, findings: Findings): void {
   const name = own(objectIn(spec, 'os'), 'name');
   for (const [field, index, container] of containersOf(spec)) {
@@ -148,7 +148,7 @@ function checkOperatingSystem(spec: Fields, findings: Findings): void {
   }
 }
 
-/** Returns the name in a value that is an object. */
+/** Returns the name in an object. */
 function nameOf(value: unknown): string | undefined {
   return textAt(objectOf(value), 'name');
 }

@@ -17,7 +17,7 @@ import { quantityIn } from './scalars';
 
 const STANDARD = new Set(['cpu', 'memory', 'ephemeral-storage']);
 
-/** Resources that Kubernetes itself knows: those without a prefix, and those with its own. */
+/** Whether Kubernetes itself defines a resource: one without a prefix, or with Kubernetes' own. */
 function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/');
 }
@@ -26,7 +26,9 @@ function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-');
 }
 
-/** The names of resources of containers (k8s.io/kubernetes/pkg/apis/core/validation, validateContainerResourceName). */
+/**
+ * Whether a container can have a resource (k8s.io/kubernetes/pkg/apis/core/validation, validateContainerResourceName).
+ */
 function isContainerResource(name: string): boolean {
   if (!isLabelKey(name)) return false;
   if (!name.includes('/')) return STANDARD.has(name) || isHugePages(name);
@@ -57,7 +59,7 @@ function checkAmount(name: string, value: unknown, findings: Findings, isKnown: 
   }
 }
 
-/** Requests and limits, for resources whose names `isKnown` tells. */
+/** Checks requests and limits of known resources. */
 function resources(isKnown: (name: string) => boolean): Check {
   return object((requirements, findings) => {
     const limits = objectIn(requirements, 'limits');

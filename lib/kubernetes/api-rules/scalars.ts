@@ -3,7 +3,7 @@ import { quantityOf } from '../../../operator/api/kubernetes/quantity';
 import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
 import { type Check, invalid, invalidKey, invalidName, notSupported, tooLong } from './check';
 
-/** A text of a form; an empty one is none. */
+/** Requires a text of a form; an empty one counts as absent. */
 function form(nameForm: NameForm): Check {
   return (value, findings) => {
     if (typeof value !== 'string' || fits(value, nameForm)) return;
@@ -11,14 +11,14 @@ function form(nameForm: NameForm): Check {
   };
 }
 
-/** A check that lets an empty text pass, where Kubernetes takes that for none. */
+/** Accepts an empty text, which Kubernetes treats as absent. */
 export function orEmpty(check: Check): Check {
   return (value, findings) => {
     if (value !== '') check(value, findings);
   };
 }
 
-/** A text that a pattern describes. */
+/** Requires a text that matches a pattern. */
 export function matching(pattern: RegExp, rule: string, fix: string, maxLength = Number.POSITIVE_INFINITY): Check {
   return (value, findings) => {
     if (typeof value === 'string' && (value.length > maxLength || !pattern.test(value))) {
@@ -27,7 +27,7 @@ export function matching(pattern: RegExp, rule: string, fix: string, maxLength =
   };
 }
 
-/** One of several texts. */
+/** Requires one of several texts. */
 export function oneOf(...texts: readonly string[]): Check {
   return (value, findings) => {
     if (typeof value === 'string' && !texts.includes(value)) {
@@ -36,7 +36,7 @@ export function oneOf(...texts: readonly string[]): Check {
   };
 }
 
-/** A number in a range. */
+/** Requires a number in a range. */
 export function between(min: number, max: number): Check {
   const range = max === Number.POSITIVE_INFINITY ? `${min} or more` : `from ${min} to ${max}`;
   return (value, findings) => {
@@ -53,7 +53,7 @@ export const labelValue = form(NAME_FORMS.labelValue);
 export const notNegative = between(0, Number.POSITIVE_INFINITY);
 export const positive = between(1, Number.POSITIVE_INFINITY);
 export const portNumber = between(1, 65_535);
-/** User and group ids are 31 bits, as Linux has them. */
+/** User and group ids have 31 bits, as in Linux. */
 export const userId = between(0, 2 ** 31 - 1);
 export const fileMode = between(0, 0o777);
 
@@ -84,10 +84,10 @@ export const labels: Check = (value, findings) => {
 /** Most bytes of all annotations of an object (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
 const MAX_ANNOTATIONS = 256 * 1024;
 
-/** Annotations: keys, and the size of it all. */
+/** Checks the keys and the total size of annotations. */
 export const annotations: Check = (value, findings) => {
   for (const [key] of entriesOf(value)) {
-    // A prefix may have upper-case letters here; so may the name, there and here.
+    // A prefix may have upper-case letters here; the name may have them both here and there.
     if (!isLabelKey(key.toLowerCase())) {
       findings.refuse(invalidKey(KEY_RULE, KEY_FIX), key);
     }
@@ -149,13 +149,13 @@ function isPercent(value: unknown): boolean {
   return typeof value === 'string' && /^[0-9]+%$/.test(value);
 }
 
-/** The number in a count or a share; 0 where there is none. */
+/** Returns the number in a count or a share; 0 without one. */
 export function numberOf(value: unknown): number {
   if (typeof value === 'number') return value;
   return isPercent(value) ? Number.parseInt(String(value), 10) : 0;
 }
 
-/** The value of a quantity, written as a number or a text; undefined where it is none. */
+/** Returns the value of a quantity, written as a number or a text; undefined if it is invalid. */
 export function quantityIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? quantityOf(value) : undefined;
@@ -167,7 +167,7 @@ export const notNegativeQuantity: Check = (value, findings) => {
   }
 };
 
-/** Tells whether a text is an IP address; Kubernetes reads leading zeros in those of version 4. */
+/** Whether a text is an IP address; Kubernetes accepts leading zeros in IPv4 addresses. */
 function isIpAddress(text: string): boolean {
   return isIpV4(text) || (isIPv6(text) && !text.includes('%'));
 }
@@ -178,7 +178,7 @@ export const ipAddress: Check = (value, findings) => {
   }
 };
 
-/** Tells whether a text is a network: an address, a slash, and the number of its fixed bits. */
+/** Whether a text is a network: an address, a slash, and the number of its fixed bits. */
 export function isNetwork(text: string): boolean {
   const [, address = '', bits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   return isIpAddress(address) && Number(bits) <= (address.includes(':') ? 128 : 32);
@@ -190,7 +190,7 @@ export const network: Check = (value, findings) => {
   }
 };
 
-/** A name that can stand in a URL (k8s.io/apimachinery/pkg/api/validation/path). */
+/** A name that is valid in a URL (k8s.io/apimachinery/pkg/api/validation/path). */
 export const pathSegment: Check = (value, findings) => {
   if (typeof value === 'string' && (/[/%]/.test(value) || value === '.' || value === '..')) {
     findings.refuse(invalid(value, 'it must fit into a URL, without "/" and "%"', 'write ":" or "-" instead'));
@@ -203,7 +203,7 @@ export const pathBelow: Check = (value, findings) => {
   findings.refuse(invalid(value, 'the path must not lead out of its start', 'write it without ".." and a leading "/"'));
 };
 
-/** A path below another one that does not begin with two dots, which names that the kubelet uses do. */
+/** A path below another one that does not begin with two dots, which the kubelet reserves. */
 export const pathOfFile: Check = (value, findings) => {
   pathBelow(value, findings);
   if (typeof value === 'string' && value.startsWith('..') && !hasBackstep(value)) {
@@ -236,7 +236,7 @@ export const dataKey: Check = (value, findings) => {
     findings.refuse(invalid(value, DATA_KEY_RULE.rule, DATA_KEY_RULE.remedy));
 };
 
-/** Printable ASCII without "=": what may be the name of an environment variable since Kubernetes 1.34. */
+/** Printable ASCII without "=": valid names of environment variables since Kubernetes 1.34. */
 export const environmentName = matching(
   /^[ -<>-~]+$/,
   'the name of an environment variable has printable ASCII characters other than "="',

@@ -41,11 +41,11 @@ const operatorAndValues = object((requirement, findings) => {
   }
 });
 
-/** A requirement on the labels of nodes: the values of those that are only preferred are free. */
+/** A requirement on the labels of nodes. Preferred ones may have any values. */
 const nodeRequirement = (isRequired: boolean) =>
   all(operatorAndValues, fields({ key: labelKey, ...(isRequired && { values: each(labelValue) }) }));
 
-/** The only field of nodes that can be asked for is the name. */
+/** The name is the only field of nodes that can be selected. */
 const nodeField = object((requirement, findings) => {
   const operator = own(requirement, 'operator');
   if (own(requirement, 'key') !== 'metadata.name') {
@@ -66,7 +66,7 @@ const nodeTerm = (isRequired: boolean) =>
 
 const weight = between(1, 100);
 
-/** Keys that the scheduler reads of the pod itself: labels that the selector does not name, with a selector. */
+/** Keys that the scheduler reads from the pod itself: with a selector, and not in it. */
 const matchLabelKeys: Check = object((term, findings) => {
   for (const field of ['matchLabelKeys', 'mismatchLabelKeys']) {
     if (listIn(term, field).length > 0 && !has(term, 'labelSelector')) {
@@ -83,7 +83,7 @@ const matchLabelKeys: Check = object((term, findings) => {
   }
 });
 
-/** Rules of selectors, among them those of where pods may be. */
+/** Rules of selectors, including those for the placement of pods. */
 export const SELECTOR_RULES: RuleTable = {
   LabelSelector: fields({
     matchLabels: labels,

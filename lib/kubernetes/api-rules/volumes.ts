@@ -86,7 +86,7 @@ const named =
 
 const items = each(fields({ key: notEmpty, path: all(notEmpty, pathOfFile), mode: fileMode }));
 
-/** Sources of one volume write into one folder. */
+/** Sources of one volume share a folder. */
 const distinctPaths: Check = object((projected, findings) => {
   const seen = new Set<unknown>();
   for (const [index, item] of listIn(projected, 'sources').entries()) {
@@ -107,7 +107,7 @@ const distinctPaths: Check = object((projected, findings) => {
   }
 });
 
-/** Rules of volumes, and of claims of them. */
+/** Rules of volumes, and of volume claims. */
 export const VOLUME_RULES: RuleTable = {
   Volume: all(
     fields({
@@ -154,7 +154,7 @@ export const VOLUME_RULES: RuleTable = {
       secret: all(named('name'), fields({ items })),
       serviceAccountToken: all(named('path'), fields({ path: pathOfFile, expirationSeconds: between(600, 2 ** 32) })),
     }),
-    // Two more are behind feature gates: API servers drop them, unless these are open.
+    // Two more are behind feature gates: API servers drop them by default.
     atMostOne(['configMap', 'downwardAPI', 'secret', 'serviceAccountToken'], 'an item has one source'),
   ),
 };

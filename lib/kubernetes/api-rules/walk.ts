@@ -16,7 +16,7 @@ import { SELECTOR_RULES } from './selectors';
 import { VOLUME_RULES } from './volumes';
 import { JOB_RULES, WORKLOAD_RULES } from './workloads';
 
-/** All rules: by definition those of Kubernetes, by address those of custom resources. */
+/** All rules: those of Kubernetes by definition, those of custom resources by address. */
 export const API_RULES: RuleTable = {
   ...ADMISSION_POLICY_RULES,
   ...API_SERVICE_RULES,
@@ -38,16 +38,16 @@ export const API_RULES: RuleTable = {
   ...WORKLOAD_RULES,
 };
 
-/** The document that the definitions are in. */
+/** The document of the definitions. */
 const DOCUMENT = 'kubernetes#';
 
-/** The checks of objects of one definition, and the fields in which there are more. */
+/** The checks for objects of one definition, and its fields with further checks. */
 interface Plan {
   readonly check?: Check;
   readonly fields: ReadonlyMap<string, Field>;
 }
 
-/** A field with objects that have rules: one, or several in a list or a map. */
+/** A field of objects with rules: one object, or several in a list or a map. */
 interface Field {
   readonly holds: 'one' | 'list' | 'map';
   readonly of: SchemaAddress;
@@ -56,7 +56,7 @@ interface Field {
 const plans = new Map<SchemaAddress, Plan>();
 const ruled = new Map<SchemaAddress, boolean>();
 
-/** Returns what the rules refuse of an object whose schema is at an address. */
+/** Returns what the rules refuse in an object whose schema is at an address. */
 function refusals(address: SchemaAddress, object: unknown): readonly Refused[] {
   if (!isObject(object) || !leadsToRules(address)) return [];
   const findings = new Findings(object);
@@ -112,7 +112,7 @@ function ruleOf(address: SchemaAddress): Check | undefined {
   return Object.hasOwn(API_RULES, name) ? API_RULES[name] : undefined;
 }
 
-/** Tells whether objects of a definition, or any that they are made of, have rules. */
+/** Whether objects of a definition, or any nested ones, have rules. */
 function leadsToRules(address: SchemaAddress): boolean {
   const known = ruled.get(address);
   if (known !== undefined) return known;
@@ -130,8 +130,8 @@ function leadsToRules(address: SchemaAddress): boolean {
 }
 
 /**
- * Reports what of an object the API server would refuse or drop: by its schema, and by the rules that the API server
- * has in code of its own. Kinds without a schema in `imports/` are not checked.
+ * Reports what the API server would refuse or drop of an object: by its schema, and by rules that are code in the API
+ * server. Kinds without a schema in `imports/` are not checked.
  */
 export function checkByApiRules(object: unknown): readonly Problem[] {
   const address = objectAddress(object);

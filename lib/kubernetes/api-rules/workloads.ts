@@ -31,7 +31,7 @@ import {
   orEmpty,
 } from './scalars';
 
-/** Selector and pods of what runs for ever. */
+/** Checks the selector and the pods of a long-running workload. */
 const runsForEver: Check = object((spec, findings) => {
   checkSelector(spec, findings);
   const pod = objectIn(objectIn(spec, 'template'), 'spec');
@@ -60,7 +60,7 @@ function checkSelector(spec: Fields, findings: Findings): void {
     findings.refuse(invalid(selector, 'an empty selector selects all pods', 'add matchLabels'), 'selector');
     return;
   }
-  // What cannot select anything is reported itself.
+  // A selector that cannot match anything is reported elsewhere.
   if (listIn(selector, 'matchExpressions').some(isWithoutValues)) return;
   const labels = own(objectIn(objectIn(spec, 'template'), 'metadata'), 'labels');
   if (matchesSelector(selector, (isObject(labels) ? labels : {}) as Readonly<Record<string, string>>)) return;
@@ -74,7 +74,7 @@ function checkSelector(spec: Fields, findings: Findings): void {
   );
 }
 
-/** Tells whether a selector asks for anything. */
+/** Whether a selector has any requirement. */
 function selects(selector: unknown): boolean {
   const { matchLabels, matchExpressions } = isObject(selector) ? selector : {};
   return (
@@ -83,7 +83,7 @@ function selects(selector: unknown): boolean {
   );
 }
 
-/** Checks that something can give way in an update that goes pod by pod: old pods or the number of pods. */
+/** Checks that an update pod by pod can proceed: it needs either unavailable or additional pods. */
 const movesOn: Check = object((update, findings) => {
   if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
   if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
@@ -93,7 +93,7 @@ const movesOn: Check = object((update, findings) => {
   );
 });
 
-/** A DaemonSet replaces the pod of a node either before or after it starts another one. */
+/** Checks that a DaemonSet replaces the pod of a node either before or after it starts the new one. */
 const oneWay: Check = object((update, findings) => {
   const surge = numberOf(own(update, 'maxSurge') ?? 0);
   const unavailable = numberOf(own(update, 'maxUnavailable') ?? 1);
@@ -108,7 +108,7 @@ const oneWay: Check = object((update, findings) => {
   );
 });
 
-/** Only a rolling update has settings. */
+/** Restricts settings to rolling updates. */
 function rolling(check: Check): Check {
   return object((strategy, findings) => {
     const type = own(strategy, 'type') ?? 'RollingUpdate';
@@ -174,7 +174,7 @@ export const WORKLOAD_RULES: RuleTable = {
   PodDisruptionBudgetSpec: all(fields({ minAvailable: intOrPercentOfAll, maxUnavailable: intOrPercentOfAll }), budget),
 };
 
-/** Settings of another type than RollingUpdate are passed over in a DaemonSet. */
+/** A DaemonSet ignores the settings of types other than RollingUpdate. */
 function rollingOfDaemonSet(check: Check): Check {
   return object((strategy, findings) => {
     if ((own(strategy, 'type') ?? 'RollingUpdate') === 'RollingUpdate') {
@@ -284,7 +284,9 @@ const exitCodes = (names: readonly unknown[]): Check =>
     }),
   );
 
-/** Time zones are looked up on the API server, which may know others than we do: only their form is certain. */
+/**
+ * Time zones are looked up on the API server, which may know other ones than the library: only their form is certain.
+ */
 const TIME_ZONE = /^(?!local$)(?!.*(?:^|\/)(?:-|\.{1,2}(?:\/|$)))[-A-Za-z._0-9+]{1,14}(?:\/[-A-Za-z._0-9+]{1,14})*$/i;
 
 /** Rules of Jobs and CronJobs. */

@@ -11,8 +11,8 @@ import type { PlacedObject as Emitted, IssuedSecrets, ObjectFacts, ObjectRule } 
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * Reports what only cert-manager's webhook refuses of a Certificate (validateDuration and its like in its
- * internal/apis/certmanager/validation). Where the webhook is away or bypassed, one duration that Go cannot read stops
+ * Reports what only cert-manager's webhook refuses of a Certificate (validateDuration and similar in its
+ * internal/apis/certmanager/validation). If the webhook is down or bypassed, one duration that Go cannot parse stops
  * the controller's list of all Certificates.
  */
 export function checkCertificate(object: KubernetesObject): readonly Problem[] {
@@ -26,20 +26,20 @@ export function checkCertificate(object: KubernetesObject): readonly Problem[] {
 /** The rule for cert-manager's Certificates. */
 export const CERTIFICATE: ObjectRule = { kinds: ['cert-manager.io/Certificate'], check: checkCertificate };
 
-/** Tells whether an object is one of cert-manager's Certificates. */
+/** Whether an object is one of cert-manager's Certificates. */
 function isCertificate({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Certificate' && apiGroup(apiVersion) === 'cert-manager.io';
 }
 
 function checkText(field: string, value: unknown): readonly Problem[] {
   if (typeof value !== 'string' || parseGoDuration(value) !== undefined) return [];
-  return [OBJECT_CHECKS.certificateDurationUnreadable({ field, value })];
+  return [OBJECT_CHECKS.certificateRefusedDuration({ field, value })];
 }
 
 function checkWindow(spec: Spec): readonly Problem[] {
   const duration = millisecondsOf(spec.duration) ?? DEFAULT_DURATION;
   const renewBefore = millisecondsOf(spec.renewBefore);
-  const refused = (fields: string) => [OBJECT_CHECKS.certificateWindowRefused({ fields })];
+  const refused = (fields: string) => [OBJECT_CHECKS.certificateRefusedWindow({ fields })];
   if (duration < MINIMUM_DURATION) return refused(`spec.duration is ${spec.duration}`);
   if (renewBefore === undefined || (renewBefore >= MINIMUM_RENEW_BEFORE && renewBefore < duration)) return [];
   return refused(`spec.renewBefore is ${spec.renewBefore}, and spec.duration ${spec.duration ?? 'by default 2160h'}`);
@@ -49,13 +49,13 @@ function checkRenewal({ renewal, renewBefore, renewBeforePercentage }: Spec): re
   const problems: Problem[] = [];
   if (renewBefore !== undefined && renewBeforePercentage !== undefined) {
     problems.push(
-      OBJECT_CHECKS.certificateRenewalRefused({
+      OBJECT_CHECKS.certificateRefusedRenewal({
         fault: 'both spec.renewBefore and spec.renewBeforePercentage',
       }),
     );
   }
   if (isObject(renewal) && Object.keys(renewal).length === 0) {
-    problems.push(OBJECT_CHECKS.certificateRenewalRefused({ fault: 'an empty spec.renewal' }));
+    problems.push(OBJECT_CHECKS.certificateRefusedRenewal({ fault: 'an empty spec.renewal' }));
   }
   return problems;
 }
@@ -67,26 +67,28 @@ function millisecondsOf(value: unknown): number | undefined {
 /** An object, and the path of its construct. */
 type PlacedObject = Pick<Emitted, 'path' | 'object'>;
 
-/** A certificate that cert-manager issues: a Certificate, or one that it makes for an Ingress. */
+/** A certificate that cert-manager issues: for a Certificate, or for an Ingress. */
 interface IssuedCertificate extends PlacedObject {
   readonly secretName: string;
 }
 
-/** Annotations by which cert-manager makes Certificates for an Ingress (https://cert-manager.io/docs/usage/ingress/). */
+/**
+ * Annotations that make cert-manager create Certificates for an Ingress (https://cert-manager.io/docs/usage/ingress/).
+ */
 const ISSUING_ANNOTATIONS: readonly string[] = [
   'cert-manager.io/cluster-issuer',
   'cert-manager.io/issuer',
   'kubernetes.io/tls-acme',
 ];
 
-/** Finds certificates that would be written to a Secret which another one has already. */
+/** Reports certificates that would be written to the Secret of another one. */
 export function checkCertificateSecrets(objects: readonly PlacedObject[]): readonly Finding[] {
   const owners = new Map<string, IssuedCertificate>();
   return objects.flatMap(issuedCertificates).flatMap((issued) => {
     const secret = `${issued.object.metadata.namespace}/${issued.secretName}`;
     const owner = owners.get(secret);
     if (owner === undefined) owners.set(secret, issued);
-    // The same object twice is a problem of its own.
+    // A duplicate object is a separate problem.
     const isOther = owner !== undefined && describeObject(owner.object) !== describeObject(issued.object);
     return isOther ? errorsAt(issued.path, [sharedSecret(issued.object, secret, owner)]) : [];
   });
@@ -113,7 +115,7 @@ function isIssuedIngress({ apiVersion, kind, metadata }: KubernetesObject): bool
   );
 }
 
-/** The Secrets of an Ingress, each once: one certificate may serve several hosts. */
+/** Returns the Secrets of an Ingress, without duplicates: one certificate may serve several hosts. */
 function tlsSecrets(spec: unknown): readonly string[] {
   const { tls } = (spec ?? {}) as { readonly tls?: unknown };
   const names = (Array.isArray(tls) ? tls : []).map((item: unknown) => textIn(item, 'secretName'));
@@ -129,13 +131,13 @@ function sharedSecret(object: KubernetesObject, secret: string, owner: PlacedObj
   });
 }
 
-/** The places in which bundles name Secrets. */
+/** Fields in which bundles name Secrets. */
 const SOURCES = new Map([
   ['trust.cert-manager.io/Bundle', fieldPath('spec.sources[].secret')],
   ['trust-manager.io/ClusterBundle', fieldPath('spec.sourceRefs[]')],
 ]);
 
-/** The Secrets of those Certificates among the objects that are known not to sign themselves. */
+/** Returns the Secrets of the Certificates that are known not to be self-signed. */
 export function issuedSecrets(objects: readonly KubernetesObject[]): IssuedSecrets {
   const signing = new Set(objects.filter(isSigningIssuer).map(describeObject));
   return new Map(
@@ -146,8 +148,8 @@ export function issuedSecrets(objects: readonly KubernetesObject[]): IssuedSecre
 }
 
 /**
- * Checks that a bundle does not take its anchors from certificates that are renewed under it. The mesh's own bundle
- * selects anchors by label.
+ * Checks that a bundle does not take its anchors from certificates that are renewed independently of it. The mesh's own
+ * bundle selects anchors by label.
  *
  * @param trustNamespace where trust-manager looks for Secrets
  */

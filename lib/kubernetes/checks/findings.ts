@@ -1,61 +1,61 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of objects that no schema has. */
+/** The findings of objects that no schema reports. */
 export const OBJECT_CHECKS = catalogue({
-  'object-name-missing': {
+  'object-incomplete/name': {
     severity: 'error',
     what: ({ kind }: { kind: string }) => `This ${kind} has no metadata.name`,
     why: 'Argo CD applies objects by name, and each has a file of that name',
     fix: 'set metadata.name',
   },
-  'object-type-refused': {
+  'kind-unknown/type': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `Its ${field} is ${value}`,
-    why: 'No API server has objects of such a type',
+    why: 'The API server identifies a kind by apiVersion and kind',
     fix: ({ field, form }: { field: string; form: string }) => `write the ${field} as ${form}`,
   },
-  'kind-unknown': {
+  'kind-unknown/unserved': {
     severity: 'error',
     what: ({ object, apiVersion, kind }: Record<'object' | 'apiVersion' | 'kind', string>) =>
       `${object} has apiVersion "${apiVersion}" and kind "${kind}"`,
-    why: 'No API server has such objects, so that the sync of the whole folder would fail',
+    why: 'No API server serves this kind: the sync of the whole folder fails',
     fix: ({ meantVersion, meantKind }: { meantVersion: string; meantKind: string }) =>
       `write apiVersion: ${meantVersion}, kind: ${meantKind}`,
   },
-  'metadata-not-text': {
+  'metadata-refused/type': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which is not a string`,
     why: 'The API server refuses the object: namespaces and the values of labels are strings',
     fix: ({ suggestion }: { suggestion: string }) => `write it as a string: ${suggestion}`,
   },
-  'metadata-too-large': {
+  'metadata-refused/size': {
     severity: 'error',
     what: ({ size }: { size: number }) => `metadata.annotations are ${size} bytes`,
     why: ({ most }: { most: number }) =>
-      `Kubernetes refuses it: all annotations of an object together have at most ${most} bytes`,
+      `The API server refuses the object: all its annotations together may have at most ${most} bytes`,
     fix: 'move the text into a ConfigMap',
   },
   'bundle-of-issued-certificate': {
     severity: 'error',
     what: ({ bundle, field, secret, certificate }: Record<'bundle' | 'field' | 'secret' | 'certificate', string>) =>
       `${bundle}: ${field} reads Secret ${secret}, which ${certificate} issues`,
-    why: 'Until it is issued, the bundle stalls; and when it is issued by another anchor, the bundle drops the previous one, which proxies still rely on',
+    why: 'Until the certificate is issued, the bundle stalls; when another anchor issues it, the bundle drops the previous anchor, which proxies still rely on',
     fix: "read the anchors' own Secrets, by a label that all of them have (secret.selector), as TrustBundle does",
   },
-  'certificate-duration-unreadable': {
+  'certificate-refused/duration': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) =>
       `spec.${field} is "${value}", which is not a duration`,
     why: "cert-manager's webhook refuses it; past the webhook, it stops cert-manager for all Certificates of the cluster",
     fix: 'write hours, minutes or seconds with their unit: "24h", "1h30m"',
   },
-  'certificate-window-refused': {
+  'certificate-refused/window': {
     severity: 'error',
     what: ({ fields }: { fields: string }) => fields,
     why: "cert-manager's webhook refuses a duration of less than 1h, and a renewBefore of less than 5m or not less than duration: it would be due for renewal before it is issued",
     fix: 'set duration to 1h or more, and renewBefore, which counts back from the end, to 5m or more and less than duration',
   },
-  'certificate-renewal-refused': {
+  'certificate-refused/renewal': {
     severity: 'error',
     what: ({ fault }: { fault: string }) => `it has ${fault}`,
     why: "cert-manager's webhook refuses it; past the webhook, an empty renewal crashes the controller repeatedly",
@@ -78,31 +78,31 @@ export const OBJECT_CHECKS = catalogue({
     severity: 'error',
     what: ({ job, containers }: { job: string; containers: string }) =>
       `${job} runs kubectl in the containers ${containers}`,
-    why: 'The containers of a pod start at the same time: a step may run before one that precedes it in the text',
-    fix: 'move all but the last into initContainers, which run one after the other',
+    why: 'The containers of a pod start at the same time: a step may run before the one listed above it',
+    fix: 'move all but the last into initContainers, which run in order',
   },
   'root-forbidden': {
     severity: 'error',
     what: ({ container }: { container: string }) => `${container} runs as user 0, and runAsNonRoot is true`,
-    why: 'No kubelet starts it: the pod stays in CreateContainerConfigError',
+    why: 'Kubelets refuse to start it: the pod stays in CreateContainerConfigError',
     fix: 'set runAsUser to a number above 0, or remove runAsNonRoot',
   },
   'ca-bundle-contested': {
     severity: 'error',
     what: ({ object, field, annotation }: Record<'object' | 'field' | 'annotation', string>) =>
       `${object} has ${field}, and the annotation ${annotation}`,
-    why: 'Argo CD and cert-manager would overwrite it in turns, and the API server refuses to call the service while it has the wrong one',
+    why: 'Argo CD and cert-manager overwrite it in turns, and the API server cannot call the webhook while it has the wrong CA',
     fix: ({ field }: { field: string }) => `remove ${field}`,
   },
-  'webhook-service-not-covered': {
+  'webhook-certificate-refused/names': {
     severity: 'error',
     what: ({ object, certificate, names, host }: Record<'object' | 'certificate' | 'names' | 'host', string>) =>
       `${object} trusts Certificate ${certificate}, whose dnsNames (${names}) do not cover ${host}`,
-    why: 'The API server calls the Service by that name and would refuse its certificate on every call',
+    why: 'The API server calls the Service by that name and refuses its certificate on every call',
     fix: ({ host, annotation }: { host: string; annotation: string }) =>
       `add ${host} to the Certificate's dnsNames, or name the Certificate of that Service in ${annotation}`,
   },
-  'webhook-certificate-foreign': {
+  'webhook-certificate-refused/namespace': {
     severity: 'error',
     what: ({
       object,
@@ -111,15 +111,15 @@ export const OBJECT_CHECKS = catalogue({
       namespace,
     }: Record<'object' | 'certificate' | 'service' | 'namespace', string>) =>
       `${object} trusts Certificate ${certificate}, but its Service ${service} is in namespace ${namespace}`,
-    why: "Pods mount Secrets of their own namespace only, so that the pods of the Service cannot have the Certificate's",
+    why: 'Pods mount Secrets of their own namespace only: the pods of the Service cannot mount the Secret of the Certificate',
     fix: ({ namespace, annotation }: { namespace: string; annotation: string }) =>
       `create the Certificate in namespace ${namespace}, and name it there in ${annotation}`,
   },
-  'webhook-certificate-missing': {
+  'webhook-certificate-refused/missing': {
     severity: 'error',
     what: ({ object, annotation, certificate }: Record<'object' | 'annotation' | 'certificate', string>) =>
       `${object} has ${annotation}: "${certificate}", and no Certificate has that name`,
-    why: 'cert-manager could not inject a CA, so that the API server would trust no server of the webhook',
+    why: 'cert-manager cannot inject a CA, and the API server cannot verify the certificate of the webhook',
     fix: ({ suggestion }: { suggestion: string }) =>
       `write the "<namespace>/<name>" of a Certificate in the output${suggestion}`,
   },

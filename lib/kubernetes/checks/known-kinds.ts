@@ -8,7 +8,7 @@ import { apiGroup } from '../scope';
 import { OBJECT_CHECKS } from './findings';
 import type { ObjectRule } from './object-rule';
 
-/** Versions that API servers serve, or may serve, though `imports/` has no schema of them (kubernetes/api, v1.34). */
+/** Versions that API servers serve, or may serve, without a schema in `imports/` (kubernetes/api, v1.34). */
 const ALSO_SERVED = new Set([
   'admissionregistration.k8s.io/v1alpha1/MutatingAdmissionPolicy',
   'admissionregistration.k8s.io/v1alpha1/MutatingAdmissionPolicyBinding',
@@ -30,14 +30,14 @@ const KNOWN: readonly ObjectType[] = Object.keys(index)
   .map((key) => typeOf({ apiVersion: key.slice(0, key.lastIndexOf('/')), kind: key.slice(key.lastIndexOf('/') + 1) }));
 
 /**
- * A kind that no API server has, where it is a slip of one that we know: in its case or a letter or two, in its group,
- * or at a version that is gone. Kinds that resemble none are somebody's own.
+ * Reports a kind that no API server has, if it resembles a known one: with a different case, a typo, another group, or
+ * a removed version. Kinds that resemble none are the user's own.
  */
 export function checkKnownKind(object: KubernetesObject): readonly Problem[] {
   const meant = hasSchema(object) ? undefined : meantType(typeOf(object));
   if (meant === undefined) return [];
   return [
-    OBJECT_CHECKS.kindUnknown({
+    OBJECT_CHECKS.kindUnknownUnserved({
       object: describeObject(object),
       apiVersion: object.apiVersion,
       kind: object.kind,
@@ -47,7 +47,7 @@ export function checkKnownKind(object: KubernetesObject): readonly Problem[] {
   ];
 }
 
-/** The rule for kinds that no API server has. */
+/** The rule for unknown kinds. */
 export const KNOWN_KIND: ObjectRule = { kinds: 'any', check: checkKnownKind };
 
 function typeOf({ apiVersion, kind }: Pick<KubernetesObject, 'apiVersion' | 'kind'>): ObjectType {
@@ -60,12 +60,12 @@ function meantType(type: ObjectType): ObjectType | undefined {
   const same = sameKind.filter(({ group }) => group === type.group);
   if (same.length > 0) return same.every((known) => isOutdated(type, known)) ? newest(same) : undefined;
   if (sameGroup.length === 0) return newest(sameKind.filter(({ group }) => isSlip(type.group, group)));
-  // Only of built-in groups do we know what they never have.
+  // Only built-in groups are known completely.
   const elsewhere = isBuiltIn(type) ? sameKind : [];
   return newest(elsewhere.length > 0 ? elsewhere : sameGroup.filter(({ kind }) => isSlip(type.kind, kind)));
 }
 
-/** A version that is newer than all we know may come from a newer cluster. */
+/** Whether a version is older than a known one. A newer version may come from a newer cluster. */
 function isOutdated(type: ObjectType, known: ObjectType): boolean {
   return !ALSO_SERVED.has(`${type.apiVersion}/${type.kind}`) && rank(type) < rank(known);
 }
@@ -81,8 +81,8 @@ function rank({ apiVersion }: ObjectType): number {
 }
 
 /**
- * Closer than `suggest`, which looks for what was meant when it is certain that something is wrong: Prometheus is not
- * PrometheusRule, nor is TCPRoute HTTPRoute.
+ * Stricter than `suggest`, which assumes that a word is wrong: Prometheus is not PrometheusRule, and TCPRoute is not
+ * HTTPRoute.
  */
 function isSlip(word: string, known: string): boolean {
   return known !== '' && distance(word.toLowerCase(), known.toLowerCase()) <= (known.length < 10 ? 1 : 2);

@@ -21,7 +21,10 @@ export function checkMetadata(object: KubernetesObject): readonly Problem[] {
 /** The rule for names, labels and annotations. */
 export const METADATA: ObjectRule = { kinds: 'any', check: checkMetadata };
 
-/** Most bytes of all annotations of an object (k8s.io/apimachinery/pkg/api/validation, TotalAnnotationSizeLimitB). */
+/**
+ * Maximum size of all annotations of an object in bytes (k8s.io/apimachinery/pkg/api/validation,
+ * TotalAnnotationSizeLimitB).
+ */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /** Reports what Kubernetes would refuse of an object's labels and annotations. */
@@ -35,15 +38,15 @@ function checkLabels(object: KubernetesObject): readonly Problem[] {
       ...(typeof value === 'string' || !hasSchema(object) ? checkLabelText(`label ${key}`, value) : []),
     ]),
     ...Object.keys(annotations).flatMap((key) => checkAnnotationKey('annotation', key)),
-    ...(size > MAX_ANNOTATIONS ? [OBJECT_CHECKS.metadataTooLarge({ size, most: MAX_ANNOTATIONS })] : []),
+    ...(size > MAX_ANNOTATIONS ? [OBJECT_CHECKS.metadataRefusedSize({ size, most: MAX_ANNOTATIONS })] : []),
   ];
 }
 
-/** In untyped code it may be anything, which the schemas of known kinds tell. */
+/** Checks a text. Untyped code may pass anything, which the schemas of known kinds report. */
 function checkLabelText(field: string, value: unknown): readonly Problem[] {
   if (typeof value === 'string') return checkLabelValue(field, value);
   return [
-    OBJECT_CHECKS.metadataNotText({
+    OBJECT_CHECKS.metadataRefusedType({
       field,
       value: JSON.stringify(value),
       suggestion: JSON.stringify(`${value}`),
@@ -51,7 +54,7 @@ function checkLabelText(field: string, value: unknown): readonly Problem[] {
   ];
 }
 
-/** The size of annotations in UTF-8, keys included. */
+/** Returns the size of annotations in UTF-8, including keys. */
 function annotationBytes(annotations: Readonly<Record<string, unknown>>): number {
   let size = 0;
   for (const [key, text] of Object.entries(annotations)) {
@@ -60,7 +63,10 @@ function annotationBytes(annotations: Readonly<Record<string, unknown>>): number
   return size;
 }
 
-/** Names of Services and Namespaces become DNS labels; those of RBAC objects are free; all others are DNS names. */
+/**
+ * Checks a name. Names of Services and Namespaces are DNS labels; those of RBAC objects are free; all others are DNS
+ * names.
+ */
 function checkName(object: KubernetesObject): readonly Problem[] {
   const { name } = object.metadata;
   const group = apiGroup(object.apiVersion);
@@ -84,7 +90,7 @@ function checkFirstLetter(field: string, name: string): readonly Problem[] {
   ];
 }
 
-/** RBAC objects may have any name that can stand in a URL (k8s.io/apimachinery/pkg/api/validation/path). */
+/** RBAC objects may have any name that is valid in a URL (k8s.io/apimachinery/pkg/api/validation/path). */
 function checkPathSegment(field: string, name: string): readonly Problem[] {
   if (name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name)) return [];
   return [

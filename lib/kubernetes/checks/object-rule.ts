@@ -5,31 +5,31 @@ import { apiGroup } from '../scope';
 /** A place in the construct tree. */
 export interface Placed {
   readonly path: string;
-  /** Number of the construct in the tree's order. */
+  /** Number of the construct in tree order. */
   readonly construct: number;
 }
 
-/** An object as it is to be applied. */
+/** An object in its final form. */
 export interface PlacedObject extends Placed {
   readonly object: KubernetesObject;
   /** Folder of the object if it is cluster-scoped. */
   readonly home: string;
   /**
-   * The object to which rules that look at nothing else are applied in its place: it differs in what is known to be
-   * right alone.
+   * The object to which rules for single objects are applied instead: it differs only in parts that are known to be
+   * valid.
    *
    * @default - itself
    */
   readonly checkedAs?: KubernetesObject | undefined;
 }
 
-/** Certificates by `namespace/name`, with the DNS names that each is valid for; `undefined` where that is not known. */
+/** Certificates by `namespace/name`, with the DNS names for which each is valid; `undefined` if these are unknown. */
 export type CertificateNames = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Secrets (`namespace/name`) that Certificates of an emitted issuer with a CA of its own make, with these. */
+/** Secrets (`namespace/name`) of Certificates from an emitted issuer with its own CA, with these Certificates. */
 export type IssuedSecrets = ReadonlyMap<string, KubernetesObject>;
 
-/** Facts about all objects of a cluster that rules of one of them need. */
+/** Facts about all objects of a cluster, for rules of single objects. */
 export interface ObjectFacts {
   readonly certificates: CertificateNames;
   readonly issued: IssuedSecrets;
@@ -37,13 +37,13 @@ export interface ObjectFacts {
   readonly trustNamespace: string;
 }
 
-/** A rule for objects of some kinds (`group/Kind`), or of any. */
+/** A rule for objects of some kinds (`group/Kind`), or of all kinds. */
 export interface ObjectRule<Facts = unknown> {
   readonly kinds: readonly string[] | 'any';
   readonly check: (object: KubernetesObject, facts: Facts) => readonly Problem[];
 }
 
-/** Tells whether a rule is about an object. */
+/** Whether a rule applies to an object. */
 export function isAbout({ kinds }: Pick<ObjectRule, 'kinds'>, { apiVersion, kind }: KubernetesObject): boolean {
   return kinds === 'any' || kinds.includes(`${apiGroup(apiVersion)}/${kind}`);
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../findings/problem';
 import type { KubernetesObject } from '../kubernetes-object';
 import { OBJECT_CHECKS } from './findings';
 
-// As the API server has them of CustomResourceDefinitions: DNS names, but for the upper-case letters of kinds.
+// As the API server checks CustomResourceDefinitions: DNS names, with upper-case letters in kinds.
 const GROUP = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const VERSION = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
 const KIND = /^[A-Za-z](?:[-A-Za-z0-9]*[A-Za-z0-9])?$/;
@@ -10,8 +10,8 @@ const MAX_LABEL = 63;
 const MAX_GROUP = 253;
 
 /**
- * Checks that an object says what it is. The name of its file follows from that, so an object that does not is looked
- * at no further.
+ * Checks that an object has a type. The name of its file depends on it, so an object without one is not checked
+ * further.
  */
 export function checkType(object: Partial<Pick<KubernetesObject, 'apiVersion' | 'kind'>>): readonly Problem[] {
   const { apiVersion, kind } = object;
@@ -22,7 +22,8 @@ export function checkType(object: Partial<Pick<KubernetesObject, 'apiVersion' | 
 }
 
 /**
- * Checks that an object says where it is, as text; cdk8s names every object, but a patch may have taken the name away.
+ * Checks that an object's name and namespace are texts. cdk8s names every object, but a patch may have removed the
+ * name.
  */
 export function checkPlace({
   kind,
@@ -30,11 +31,11 @@ export function checkPlace({
 }: Partial<Pick<KubernetesObject, 'kind' | 'metadata'>>): readonly Problem[] {
   const { name, namespace }: Readonly<Record<string, unknown>> = metadata ?? {};
   if (typeof name !== 'string') {
-    return [OBJECT_CHECKS.objectNameMissing({ kind: String(kind) })];
+    return [OBJECT_CHECKS.objectIncompleteName({ kind: String(kind) })];
   }
   if (namespace === undefined || typeof namespace === 'string') return [];
   return [
-    OBJECT_CHECKS.metadataNotText({
+    OBJECT_CHECKS.metadataRefusedType({
       field: `metadata.namespace of ${kind} ${name}`,
       value: JSON.stringify(namespace),
       suggestion: JSON.stringify(`${namespace}`),
@@ -54,5 +55,5 @@ function isShort(text: unknown, maxLength: number): text is string {
 }
 
 function refused(field: string, value: unknown, form: string): Problem {
-  return OBJECT_CHECKS.objectTypeRefused({ field, value: JSON.stringify(value) ?? 'missing', form });
+  return OBJECT_CHECKS.kindUnknownType({ field, value: JSON.stringify(value) ?? 'missing', form });
 }

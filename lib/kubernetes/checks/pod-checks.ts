@@ -16,13 +16,13 @@ const IMAGE_CONTAINERS = new Map(
   ]),
 );
 
-/** Docker Hub under all of its names; without a registry an image is from there, too. */
+/** All names of Docker Hub, which is also the default registry. */
 const BITNAMI = /^(?:(?:index\.|registry-1\.)?docker\.io\/)?bitnami\//;
 
 /** The rule for images of containers. */
 export const IMAGES: ObjectRule = { kinds: [...IMAGE_CONTAINERS.keys()], check: checkImages };
 
-/** Checks the images of an object's containers. That there is one at all, the API server checks. */
+/** Checks the images of an object's containers. The API server checks that they are set. */
 export function checkImages(object: KubernetesObject): readonly Problem[] {
   const containers = IMAGE_CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`) ?? [];
   return containers
@@ -44,7 +44,7 @@ const JOB_CONTAINERS = new Map(
 /** The rule for Jobs and CronJobs. */
 export const JOB: ObjectRule = { kinds: [...JOB_CONTAINERS.keys()], check: checkJob };
 
-/** Reports what keeps a Job from running, or from doing one thing after the other. */
+/** Reports problems that keep a Job from running, or from running in the intended order. */
 export function checkJob(object: KubernetesObject): readonly Problem[] {
   const containers = JOB_CONTAINERS.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
   if (containers === undefined) return [];
@@ -66,7 +66,7 @@ export function checkJob(object: KubernetesObject): readonly Problem[] {
   ];
 }
 
-/** Tells whether kubectl is the program of a container, of its shell script, or of its image. */
+/** Whether kubectl is the program of a container, of its shell script, or of its image. */
 function runsKubectl(container: unknown): boolean {
   const { command = [], args = [] } = isObject(container) ? container : {};
   const words = [command, args].flat().filter((word) => typeof word === 'string');
@@ -85,8 +85,8 @@ const POD_CONTAINERS = ['initContainers[]', 'containers[]'].map((list) => fieldP
 export const POD_USER: ObjectRule = { kinds: [...PODS.keys()], check: checkPodUsers };
 
 /**
- * Checks that no container is to run as root that must not: the API server takes it, and the kubelet starts none
- * (pkg/kubelet/kuberuntime/security_context.go, verifyRunAsNonRoot).
+ * Reports containers that would run as root although they must not: the API server accepts them, but the kubelet does
+ * not start them (pkg/kubelet/kuberuntime/security_context.go, verifyRunAsNonRoot).
  */
 function checkPodUsers(object: KubernetesObject): readonly Problem[] {
   const pod = PODS.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
@@ -100,7 +100,7 @@ function checkPodUsers(object: KubernetesObject): readonly Problem[] {
   );
 }
 
-/** Tells whether a container is to run as root and must not; its own settings count more than those of its pod. */
+/** Whether a container would run as root although it must not. Its own settings override those of its pod. */
 function isForbiddenRoot(pod: unknown, container: unknown): boolean {
   const context = { ...contextOf(pod), ...contextOf(container) };
   return context.runAsNonRoot === true && context.runAsUser === 0;

@@ -10,7 +10,7 @@ const INJECT_CA_FROM = 'cert-manager.io/inject-ca-from';
 const INJECTORS = [INJECT_CA_FROM, 'cert-manager.io/inject-ca-from-secret', 'cert-manager.io/inject-apiserver-ca'];
 const CA_BUNDLES = fieldPath('**.caBundle');
 
-/** The places in which kinds that cert-manager's CA injector fills name the Service that the API server calls. */
+/** Fields in which kinds with a CA from cert-manager's CA injector name the Service that the API server calls. */
 const SERVICES: Readonly<Record<string, FieldPath>> = {
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': fieldPath('webhooks[].clientConfig.service'),
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': fieldPath('webhooks[].clientConfig.service'),
@@ -18,7 +18,7 @@ const SERVICES: Readonly<Record<string, FieldPath>> = {
   'apiregistration.k8s.io/APIService': fieldPath('spec.service'),
 };
 
-/** The DNS names of the Certificates among the objects. */
+/** Returns the DNS names of the Certificates among the objects. */
 export function certificateNames(objects: readonly KubernetesObject[]): CertificateNames {
   return new Map(
     objects
@@ -28,8 +28,8 @@ export function certificateNames(objects: readonly KubernetesObject[]): Certific
 }
 
 /**
- * Checks that the API server will trust what answers a webhook: the Certificate whose CA cert-manager injects must
- * exist, and be valid for the Services that are called.
+ * Checks that the API server will trust a webhook: the Certificate whose CA cert-manager injects must exist, and be
+ * valid for the called Services.
  */
 export function checkWebhook(object: KubernetesObject, certificates: CertificateNames): readonly Problem[] {
   const certificate = object.metadata.annotations?.[INJECT_CA_FROM];
@@ -46,7 +46,7 @@ export function checkWebhook(object: KubernetesObject, certificates: Certificate
 }
 
 /**
- * A caBundle beside the annotation by which cert-manager's CA injector writes it
+ * Reports a caBundle next to the annotation with which cert-manager's CA injector writes it
  * (https://cert-manager.io/docs/concepts/ca-injector/).
  */
 export function checkCaBundle(object: KubernetesObject): readonly Problem[] {
@@ -58,13 +58,13 @@ export function checkCaBundle(object: KubernetesObject): readonly Problem[] {
   );
 }
 
-/** The rule for webhooks and all else that the API server calls. */
+/** The rule for webhooks and other Services that the API server calls. */
 export const WEBHOOK: ObjectRule<ObjectFacts> = {
   kinds: 'any',
   check: (object, { certificates }) => checkWebhook(object, certificates),
 };
 
-/** The rule for a CA that both Argo CD and cert-manager would write. */
+/** The rule for a CA that Argo CD and cert-manager would both write. */
 export const CA_BUNDLE: ObjectRule = { kinds: 'any', check: checkCaBundle };
 
 function uncoveredService(
@@ -72,7 +72,7 @@ function uncoveredService(
   host: string,
   { certificate, names }: { readonly certificate: string; readonly names: readonly string[] },
 ): Problem {
-  return OBJECT_CHECKS.webhookServiceNotCovered({
+  return OBJECT_CHECKS.webhookCertificateRefusedNames({
     object: describeObject(object),
     certificate,
     names: names.join(', ') || 'none',
@@ -82,7 +82,7 @@ function uncoveredService(
 }
 
 function foreignCertificate(object: KubernetesObject, service: Service, certificate: string): Problem {
-  return OBJECT_CHECKS.webhookCertificateForeign({
+  return OBJECT_CHECKS.webhookCertificateRefusedNamespace({
     object: describeObject(object),
     certificate,
     service: `${service.name}`,
@@ -93,7 +93,7 @@ function foreignCertificate(object: KubernetesObject, service: Service, certific
 
 function unknownCertificate(object: KubernetesObject, certificate: string, certificates: CertificateNames): Problem {
   const [similar] = suggest(certificate, certificates.keys());
-  return OBJECT_CHECKS.webhookCertificateMissing({
+  return OBJECT_CHECKS.webhookCertificateRefusedMissing({
     object: describeObject(object),
     annotation: INJECT_CA_FROM,
     certificate,
@@ -106,7 +106,7 @@ interface Service {
   readonly namespace: string | undefined;
 }
 
-/** The Services that the API server calls for an object, each once. */
+/** Returns the Services that the API server calls for an object, without duplicates. */
 function servicesOf(object: KubernetesObject): readonly Service[] {
   const at = SERVICES[`${apiGroup(object.apiVersion)}/${object.kind}`];
   const services = (at === undefined ? [] : selectFields(object, at)).map(({ value }) => ({
@@ -116,12 +116,12 @@ function servicesOf(object: KubernetesObject): readonly Service[] {
   return [...new Map(services.map((service) => [hostOf(service), service])).values()];
 }
 
-/** The name by which the API server calls a Service. */
+/** Returns the name by which the API server calls a Service. */
 function hostOf({ name, namespace }: Service): string {
   return `${name}.${namespace}.svc`;
 }
 
-/** A wildcard stands for one label (RFC 6125, as Go verifies it). */
+/** Whether a name covers a host. A wildcard matches one label (RFC 6125, as Go verifies it). */
 function covers(name: string, host: string): boolean {
   return name === host || (name.startsWith('*.') && name.slice(1) === host.slice(host.indexOf('.')));
 }

@@ -1,11 +1,11 @@
-/** Bytes of DER as a text of one character each. */
+/** Bytes of DER as a string with one character for each byte. */
 type Bytes = string;
 
 const [INTEGER, OCTET_STRING, OID, SEQUENCE] = [0x02, 0x04, 0x06, 0x30];
 
-/** Object identifiers as DER has them: of PKCS#5 (1.2.840.113549.1.5) and of PKCS#12's encryption (1.2.840.113549.1.12.1). */
+/** Object identifiers in DER: of PKCS#5 (1.2.840.113549.1.5) and of PKCS#12's encryption (1.2.840.113549.1.12.1). */
 const ENCRYPTION = ['2a864886f70d0105', '2a864886f70d010c01'].map(bytesOf);
-/** A bag of PKCS#12 that holds a key (1.2.840.113549.1.12.10.1.1) or an encrypted one (.2); others hold certificates. */
+/** A bag of PKCS#12 with a key (1.2.840.113549.1.12.10.1.1) or an encrypted one (.2); others contain certificates. */
 const KEY_BAGS = ['060b2a864886f70d010c0a0101', '060b2a864886f70d010c0a0102'].map(bytesOf);
 /** The protector of keys in Java's own key stores (1.3.6.1.4.1.42.2.17.1.1), and the first bytes of such a store. */
 const JKS_KEY = bytesOf('060a2b060104012a02110101');
@@ -14,8 +14,8 @@ const JKS_START = bytesOf('feedfeed');
 const OPENSSH_START = 'openssh-key-v1\0';
 
 /**
- * Returns true for bytes that are a private key without PEM around them: PKCS#8, also encrypted, PKCS#1, SEC1, DSA,
- * OpenSSH, and key stores of PKCS#12 and Java that hold a key. A trust store, which has certificates only, is none.
+ * Returns true for bytes of a private key without PEM: PKCS#8, also encrypted, PKCS#1, SEC1, DSA, OpenSSH, and key
+ * stores of PKCS#12 and Java with a key. A trust store, with only certificates, does not count.
  */
 export function isBinaryKey(bytes: Bytes): boolean {
   if (bytes.startsWith(OPENSSH_START)) return true;
@@ -29,7 +29,7 @@ export function isBinaryKey(bytes: Bytes): boolean {
   return isKey(bytes, bytes.charCodeAt(first.start), second);
 }
 
-/** Judges what follows the version of a key: 0 or 1 of PKCS#8, 0 of PKCS#1 and DSA, 1 of SEC1, 3 of PKCS#12. */
+/** Checks what follows the version of a key: 0 or 1 of PKCS#8, 0 of PKCS#1 and DSA, 1 of SEC1, 3 of PKCS#12. */
 function isKey(bytes: Bytes, version: number, next: Element): boolean {
   if (version === 3) return next.tag === SEQUENCE && KEY_BAGS.some((bag) => bytes.includes(bag));
   if (version === 1 && next.tag === OCTET_STRING) return [20, 24, 28, 32, 48, 64, 66].includes(next.end - next.start);
@@ -37,11 +37,11 @@ function isKey(bytes: Bytes, version: number, next: Element): boolean {
   if (next.tag === SEQUENCE) {
     return elementAt(bytes, next.start)?.tag === OID && isIn(elementAt(bytes, next.end), OCTET_STRING);
   }
-  // A modulus, or a prime, has 512 bits at least.
+  // A modulus, or a prime, has at least 512 bits.
   return next.tag === INTEGER && next.end - next.start >= 64 && isIn(elementAt(bytes, next.end), INTEGER);
 }
 
-/** Judges an element that may be missing, as only the first line of a key may be known. */
+/** Checks an element that may be missing, because only the first line of a key may be known. */
 function isIn(element: Element | undefined, tag: number): boolean {
   return element === undefined || element.tag === tag;
 }
@@ -53,17 +53,17 @@ function isEncryption(bytes: Bytes, start: number): boolean {
 
 interface Element {
   readonly tag: number;
-  /** The contents: from here up to, and without, the end, which may be after the last byte where a key is cut off. */
+  /** The contents: from here to the end, exclusive, which may be after the last byte of a truncated key. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads the header of an element. The length is of one byte, or of up to four that follow the number of them. */
+/** Reads the header of an element. The length has one byte, or up to four after their count. */
 function elementAt(bytes: Bytes, at: number): Element | undefined {
   if (at + 2 > bytes.length) return undefined;
   const [tag, first] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1)];
   if (first < 0x80) return { tag, start: at + 2, end: at + 2 + first };
-  // The indefinite length, which tools of PKCS#12 write: the contents follow, and end somewhere.
+  // The indefinite length, which PKCS#12 tools write: the contents follow, with an end marker.
   const count = first - 0x80;
   if (count > 4) return undefined;
   const start = at + 2 + count;

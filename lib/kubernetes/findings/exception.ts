@@ -1,13 +1,13 @@
 import { redact } from './redaction';
 
-/** An exception as a message: its kind, what it says, and the first place outside of dependencies where it passed. */
+/** Formats an exception: its kind, its message, and the first place in its stack outside dependencies. */
 export function describeException(error: unknown): string {
   if (!(error instanceof Error)) return redact(textOf(error));
   const place = error.stack?.split('\n').find((line) => /^\s+at /.test(line) && !/node_modules|\(?node:/.test(line));
   return `${redact(`${error.name}: ${error.message}`)}${place === undefined ? '' : ` (${place.trim()})`}`;
 }
 
-/** An exception that says nothing of keys and credentials: whoever does not catch it has Node.js print it. */
+/** Returns an exception without keys and credentials: Node.js prints uncaught exceptions. */
 export function redactedException(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? redact(error) : error;
   const redacted = new Error(redact(error.message));
@@ -16,7 +16,7 @@ export function redactedException(error: unknown): unknown {
   return redacted;
 }
 
-/** Returns the text of what was thrown, which can be anything, also something without a text. */
+/** Returns the text of a thrown value, which can be anything, even without a text. */
 function textOf(thrown: unknown): string {
   try {
     return String(thrown);

@@ -2,19 +2,19 @@ import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from './problem';
 import { redact, redactTold } from './redaction';
 
-/** Something to say about a construct: an error, which stops the synthesis, or a warning of a risk. */
+/** A finding about a construct: an error, which stops the synthesis, or a warning. */
 export interface Finding {
   readonly severity: 'error' | 'warning';
-  /** Path of the construct, beginning with the cluster's name; the first, if there are several. */
+  /** Path of the construct, beginning with the cluster's name; the first one of several. */
   readonly path: string;
   readonly problem: Problem;
-  /** Where else it is found: paths of other constructs, and other places in the same one. */
+  /** Other places: paths of other constructs, and other places in the same one. */
   readonly alsoAt?: readonly string[];
 }
 
 /**
- * Merges equal findings into one that lists their places, the first one first. Findings are equal if all that they say is
- * the same, whatever the construct and the object.
+ * Merges equal findings into one that lists their places, the first one first. Findings are equal if they differ only
+ * in construct and object.
  */
 export function mergeEqual(findings: readonly Finding[]): readonly Finding[] {
   const equal = new Map<string, [Finding, ...Finding[]]>();
@@ -39,20 +39,20 @@ function atAllPlaces(equal: readonly [Finding, ...Finding[]]): Finding {
   return alsoAt.length === 0 ? first : { ...first, alsoAt };
 }
 
-/** The most places of a finding that a message names beside the first one. */
+/** Maximum number of further places in a message. */
 const MOST_NAMED = 3;
 
-/** The other places of a finding as messages name them; undefined if there are none. */
+/** Formats the other places of a finding for messages; undefined if there are none. */
 export function otherPlaces({ alsoAt = [] }: Pick<Finding, 'alsoAt'>): string | undefined {
   return alsoAt.length === 0 ? undefined : listed(alsoAt, MOST_NAMED);
 }
 
-/** Problems that were found at one construct, without keys and credentials: findings end up in logs. */
+/** Returns the errors at one construct, without keys and credentials: findings are written to logs. */
 export function errorsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
   return problems.map((problem) => ({ severity: 'error', path, problem: redacted(problem) }));
 }
 
-/** The same of risks that may be taken. */
+/** Returns the same for warnings. */
 export function warningsAt(path: string, problems: readonly Problem[]): readonly Finding[] {
   return problems.map((problem) => ({ severity: 'warning', path, problem: redacted(problem) }));
 }
@@ -70,7 +70,7 @@ function redacted({ about, place, what, why, fix, parameters, ...others }: Probl
   };
 }
 
-/** Beside a secret, each text may be a part of it. */
+/** Any text next to a secret may be a part of it. */
 function redactedValues(parameters: NonNullable<Problem['parameters']>, isClean: boolean): Problem['parameters'] {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [

@@ -4,34 +4,47 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 export const KUBERNETES_FINDINGS = catalogue({
   'acknowledged-nothing': {
     severity: 'warning',
-    what: ({ code }: { code: string }) => `The warning "${code}" is acknowledged where it is not given`,
-    why: 'The risk is gone; if it came back, the acknowledgement would hide it',
+    what: ({ code }: { code: string }) => `The acknowledgement of "${code}" matches no warning`,
+    why: 'The risk no longer exists; if it returned, the acknowledgement would hide it',
     fix: 'remove the acknowledgement',
   },
-  'warning-unknown': {
+  'acknowledgement-refused/unknown': {
     severity: 'error',
     what: ({ code }: { code: string }) => `There is no warning "${code}" to acknowledge`,
     why: 'The acknowledgement would have no effect',
     fix: ({ known }: { known: string }) => `copy the code from the report: one of ${known}`,
   },
-  'reason-missing': {
+  'acknowledgement-refused/reason': {
     severity: 'error',
     what: ({ code }: { code: string }) => `The warning "${code}" is acknowledged without a reason`,
     why: 'The next reader cannot tell whether the acknowledgement is still justified',
     fix: 'say why the risk is acceptable',
   },
-  'address-refused': {
+  'address-refused/host': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,
     why: 'The dashboard reads it as host:port, and adds http:// and a path by itself',
     fix: ({ field, suggestion }: { field: string; suggestion: string }) => `write ${field} as "${suggestion}"`,
   },
-  'wrong-class': {
+  'wrong-type/class': {
     severity: 'error',
     what: ({ field, value, type }: Record<'field' | 'value' | 'type', string>) =>
       `${field} is ${value}, which is not a ${type}`,
     why: ({ type }: { type: string }) => `It must be a ${type} of cdk8s, which has an explicit unit and form`,
     fix: ({ example }: { example: string }) => `write it as ${example}`,
+  },
+  'wrong-type/value': {
+    severity: 'error',
+    what: ({ path, value, expected }: Record<'path' | 'value' | 'expected', string>) =>
+      `${path} is ${value}, not ${expected}`,
+    why: 'A value of another type is ignored: everything is built as if it were absent',
+    fix: ({ expected }: { expected: string }) => `pass ${expected}, or leave it out`,
+  },
+  'wrong-type/plain-data': {
+    severity: 'error',
+    what: ({ place, value }: { place: string; value: string }) => `${place} is ${value}`,
+    why: 'Only strings, numbers, true, false, null, lists and maps can be written; anything else would be lost, or written as an empty map',
+    fix: ({ remedy }: { remedy: string }) => remedy,
   },
   'cron-expression-refused': {
     severity: 'error',
@@ -40,67 +53,72 @@ export const KUBERNETES_FINDINGS = catalogue({
     why: 'Kubernetes refuses it as the schedule of a CronJob',
     fix: 'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone',
   },
-  'duration-refused': {
+  'duration-refused/go': {
     severity: 'error',
     what: ({ field, milliseconds }: { field: string; milliseconds: number }) =>
       `${field} is ${milliseconds} milliseconds long`,
     why: ({ most }: { most: number }) =>
-      `It is written for Go, in whole milliseconds; Go keeps durations in 64-bit nanoseconds and refuses more than ${most} milliseconds (292 years)`,
+      `Go programs read it: a duration is a whole number of milliseconds, at most ${most} (292 years), as Go keeps durations in 64-bit nanoseconds`,
     fix: ({ field, example }: { field: string; example: string }) => `set ${field} to ${example}`,
   },
-  'group-kind-refused': {
+  'duration-refused/scrape-interval': {
+    severity: 'error',
+    what: 'monitoring.interval is 0',
+    why: 'The Prometheus operator treats 0 as if no interval were set',
+    fix: 'remove the interval, or set it to a few seconds',
+  },
+  'reference-refused/group-kind': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: 'Argo CD compares it with group and kind of each object: the AppProject would permit another kind than the one that is deployed, or none, and Argo CD would refuse to sync it',
+    why: 'Argo CD compares it with the group and kind of each object: the AppProject would permit the wrong kind or none, and Argo CD would refuse to sync the object',
     fix: ({ example }: { example: string }) =>
       `write ${example}, with an empty group for the core group, and without a version`,
+  },
+  'reference-refused/name': {
+    severity: 'error',
+    what: ({ kind, text }: { kind: string; text: string }) => `A ${kind} is named ${text}`,
+    why: 'A reference names an object by its namespace and its name',
+    fix: "write the namespace, a slash and the name: 'shop/token'",
   },
   'url-refused': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,
-    why: 'It is not a URL that starts with http:// or https://, so that the program that reads it cannot connect',
+    why: 'It is not a URL that starts with http:// or https://: the program that reads it cannot connect',
     fix: ({ field, suggestion }: { field: string; suggestion: string }) => `write ${field} as "${suggestion}"`,
   },
-  'credentials-in-url': {
+  'credentials-found/url': {
     severity: 'error',
     what: ({ field, credentials }: { field: string; credentials: string }) => `${field} contains ${credentials}`,
-    why: 'It is written to the output in Git and from there to objects of the cluster, where every reader sees it',
+    why: 'The output is committed to Git and applied to the cluster: everyone who can read either of them sees the credentials',
     fix: ({ url }: { url: string }) =>
       `write "${url}" and keep the credentials in a Secret; for Argo CD: https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/`,
+  },
+  'credentials-found/object': {
+    severity: 'error',
+    what: ({ path }: { path: string }) => `${path} has a URL with a password or a token`,
+    why: 'The output is committed to Git: everyone who can read the repository could log in with them',
+    fix: 'remove them from the URL, and read them from a Secret that is not in Git',
   },
   'image-refused': {
     severity: 'error',
     what: ({ field, image }: { field: string; image: string }) =>
       `${field} is "${image}", which is not a reference to an image`,
-    why: 'The API server accepts any text, and the pods would stay in InvalidImageName',
+    why: 'The API server accepts any text, and the pods stay in InvalidImageName',
     fix: 'write it as registry/path/name:tag, with path and name in lower case, or with @sha256: and the digest',
   },
-  'private-key-in-object': {
+  'private-key-found/object': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} has a private key`,
-    why: 'It would be written to Git permanently, where everyone who can read the repository has the key',
+    why: 'The output is committed to Git: everyone who can read the repository, or its history, would have the key',
     fix: ({ kind }: { kind: string }) =>
       `remove it, and let cert-manager create the key in the cluster; or, if the ${kind} is created there by other means, declare it: external: [{ kind: '${kind}', … }]`,
-  },
-  'credentials-in-object': {
-    severity: 'error',
-    what: ({ path }: { path: string }) => `${path} has a URL with a password or a token`,
-    why: 'It would be written to Git, where everyone who can read the repository could log in with it',
-    fix: 'remove it from the URL, and take it from a Secret that is not in Git',
   },
   'part-missing': {
     severity: 'error',
     what: ({ path, value, expected }: Record<'path' | 'value' | 'expected', string>) =>
       `${path} is ${value}, not ${expected}`,
-    why: 'Nothing can be built without the settings that it decides',
+    why: 'The construct cannot be built without it',
     fix: ({ path, expected }: { path: string; expected: string }) => `pass ${expected} as ${path}`,
-  },
-  'wrong-type': {
-    severity: 'error',
-    what: ({ path, value, expected }: Record<'path' | 'value' | 'expected', string>) =>
-      `${path} is ${value}, not ${expected}`,
-    why: 'A value of another type is ignored, so that everything would be built as if it were absent',
-    fix: ({ expected }: { expected: string }) => `pass ${expected}, or leave it out`,
   },
   'option-unknown': {
     severity: 'error',
@@ -108,40 +126,22 @@ export const KUBERNETES_FINDINGS = catalogue({
     why: 'It has no effect: everything is built as if it were absent',
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'scrape-interval-zero': {
-    severity: 'error',
-    what: 'monitoring.interval is 0',
-    why: 'The Prometheus operator treats it as no interval at all',
-    fix: 'remove the interval, or set it to a few seconds',
-  },
   'name-invalid': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     why: ({ rule }: { rule: string }) => `Kubernetes refuses it: ${rule}`,
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'port-refused': {
+  'port-refused/number': {
     severity: 'error',
     what: ({ field, port }: { field: string; port: string }) => `${field} is ${port}`,
     why: 'Kubernetes refuses it: a port is a whole number from 1 to 65535',
     fix: ({ field }: { field: string }) => `set ${field} to the port that the program listens on`,
   },
-  'not-plain-data': {
-    severity: 'error',
-    what: ({ place, value }: { place: string; value: string }) => `${place} is ${value}`,
-    why: 'Only strings, numbers, true, false, null, lists and maps can be written; anything else would be lost, or written as an empty map',
-    fix: ({ remedy }: { remedy: string }) => remedy,
-  },
   'not-yaml': {
     severity: 'error',
     what: ({ message }: { message: string }) => message,
-    why: 'No file can hold it',
+    why: 'It cannot be written as YAML',
     fix: 'write it as plain data',
-  },
-  'reference-malformed': {
-    severity: 'error',
-    what: ({ kind, text }: { kind: string; text: string }) => `A ${kind} is named ${text}`,
-    why: 'An object is found by its namespace and its name',
-    fix: "write the namespace, a slash and the name: 'shop/token'",
   },
 });

@@ -3,18 +3,18 @@ import { redactTold } from './redaction';
 
 export type { Problem };
 
-/** The one-line form of a problem. Keys and credentials are left out of it. */
+/** Formats a problem on one line, without keys and credentials. */
 export function describeProblem(problem: Problem): string {
   const [whatText, whyText, fixText] = redactTold([headline(problem), problem.why, problem.fix]).map(sentence);
   return `${whatText} ${whyText} Fix: ${fixText}`;
 }
 
-/** The mistake, after its place in the construct. */
+/** Returns the mistake, after its place in the construct. */
 export function headline({ place, what }: Pick<Problem, 'place' | 'what'>): string {
   return place === undefined ? what : `${place}: ${what}`;
 }
 
-/** A text with a full stop at its end. */
+/** Returns a text with a full stop at its end. */
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,28 +1,28 @@
 import { isSecret, SECRET_NAMES } from './secret-names';
 import { encodedKeysIn, isCredential } from './secret-texts';
 
-/** The kind of what is hidden, and what a message says in its place: `<hidden>`. */
+/** The kind of a hidden text. Messages show it instead: `<hidden>`. */
 export type HiddenKind = 'hidden' | 'private key' | 'credentials';
 
-/** Writes what stands for a secret. */
+/** Returns the replacement for a secret. */
 export type Mark = (kind: HiddenKind, secret: string) => string;
 
 const PLAIN: Mark = (kind) => `<${kind}>`;
 
-/** A key in PEM, also where line ends are escaped, or one that is cut off. */
+/** A key in PEM, also with escaped line ends, or truncated. */
 const PEM_KEY =
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|$)/g;
 const PEM_END = /-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
-/** The characters of the lines of a key, their ends included, however these are escaped. */
+/** The characters of the lines of a key, including their ends in any escaped form. */
 const PEM_BODY = /[A-Za-z0-9+/=\\\s]/;
 
-/** The login in a URL, also where the password has a slash or an `@`, and after a text that is cut off. */
+/** The login in a URL, also if the password contains a slash or an `@`, or the text is truncated. */
 const URL_LOGIN = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/)([^\s/?#"'`<>\\]*|[^\s/:@"'`<>\\]*:(?!\d+\/)[^\s"'`<>]*)@/gi;
 /** The same without a scheme: `user:password@host`, but not `image:tag@sha256:…`. */
 const BARE_LOGIN = /(^|[\s"'`=(,/])([\w.%+-]+):([^\s"'`/:@]+)@(?!sha\d+:)(?=[\w.-])/g;
 const QUERY_SECRET = /([?&](?:[\w-]*token|api[_-]?key|password|passwd|secret|sig|signature)=)[^&\s"'#<>]+/gi;
 
-/** A value that stands after a key that says that it is secret: `values.smtp.password is "…"`, `"token":"…"`. */
+/** A value after a key with the name of a secret: `values.smtp.password is "…"`, `"token":"…"`. */
 const NAMED_SECRET = new RegExp(
   `(${SECRET_NAMES}["'\\]]*(?:\\s+(?:is(?: no \\w+ but)?|to|make it)|\\s*[:=])\\s*)("(?:[^"\\\\]|\\\\.)*(?:"|$)|'[^']*(?:'|$)|(?<![\\w\\]]:)-?\\d[\\d.]*)`,
   'gi',
@@ -31,11 +31,11 @@ const NAMED_SECRET = new RegExp(
 /** The same without quotes, as in command lines and environments: `password=…`. */
 const ASSIGNED_SECRET = new RegExp(`(${SECRET_NAMES})=([^\\s"'&<>\`,;]+)`, 'gi');
 
-/** The value of the header by which HTTP authorizes, also where it is all of a text, as in a variable. */
+/** The value of the HTTP authorization header, also as a whole text, as in a variable. */
 const AUTHORIZATION =
   /(\bauthorization[\\"']*[\s:=,]+[\\"']*(?:(?:bearer|basic|token|apikey|digest|negotiate|splunk)\s+)?|^(?:bearer|basic)\s+(?=\S{16,}$))(?!(?:bearer|basic|token|apikey|digest|negotiate|splunk)\s)(?=[^\s"'`<>\\]{6,})(?!<)[^\s"'`<>\\]+/gi;
 
-/** The start of a token that tells by it that it is one. */
+/** The start of a token of a recognizable format. */
 const TOKEN = new RegExp(
   `\\b(?:${[
     'gh[a-z]_[A-Za-z0-9]{20,}|github_pat_\\w{20,}|gl(?!obal-)[a-z]{2,5}-[\\w-]{20,}|ATATT[\\w-]{20,}|ATBB[\\w-]{20,}',
@@ -48,11 +48,11 @@ const TOKEN = new RegExp(
   'g',
 );
 
-/** A URL by which anybody may post, as what stands in its path is a secret. */
+/** A URL to which anyone may post, because its path contains a secret. */
 const HOOK =
   /(https:\/\/(?:hooks\.slack\.com\/(?:services|workflows)|discord(?:app)?\.com\/api\/webhooks|[\w-]+\.webhook\.office\.com\/webhookb2|api\.telegram\.org)\/)[^\s"'<>`]+/gi;
 
-/** Passwords of formats that set no sign before them: files of logins, redis, SQL, XML and shell commands. */
+/** Passwords in formats without a separator before them: password files, redis, SQL, XML and shell commands. */
 const UNSIGNED: readonly RegExp[] = [
   /(\blogin\s+\S+\s+password\s+)[^\s<]\S*/gi,
   /(^[ \t]*(?:requirepass|masterauth)\s+["']?)[^\s"'<]+/gim,
@@ -64,10 +64,10 @@ const UNSIGNED: readonly RegExp[] = [
 ];
 
 /**
- * A text without private keys, credentials in URLs and values that are called passwords or tokens. All that is said to
- * people passes here (problems, warnings, exceptions, the command line): it ends up in the logs of CI.
+ * Returns a text without private keys, credentials in URLs, and values named as passwords or tokens. All text for
+ * people passes through here (problems, warnings, exceptions, the command line): it is written to the logs of CI.
  *
- * @param mark - writes what stands for a secret: by default its kind, the same for all of them
+ * @param mark - returns the replacement for a secret: by default its kind, the same for all secrets
  */
 export function redact(text: string, mark: Mark = PLAIN): string {
   return withoutNamedSecrets(withoutLogins(withoutKeys(text, mark), mark), mark);
@@ -104,7 +104,9 @@ function marked(kind: HiddenKind, mark: Mark): (whole: string, before: string) =
   return (whole, before) => `${before}${mark(kind, whole.slice(before.length))}`;
 }
 
-/** A user name that is one (`ssh://git@…`), or one whose password is left out already (`https://ci:…@`). */
+/**
+ * Whether a login can be shown: a real user name (`ssh://git@…`), or one with a redacted password (`https://ci:…@`).
+ */
 function isShown(scheme: string, login: string): boolean {
   if (login === '' || login.startsWith('<credentials')) return true;
   const [user = '', password, ...more] = login.split(':');
@@ -126,12 +128,12 @@ function withoutNamedSecrets(text: string, mark: Mark): string {
 /** The three parts of a problem. */
 type Told = readonly [what: string, why: string, fix: string];
 
-/** The texts that a remedy proposes to write. */
+/** The quoted texts in a fix. */
 const PROPOSAL = /"[^"]*"/g;
 
 /**
- * The parts of a problem without secrets, one by one: nobody knows where a key ends that is cut off. A remedy of what has
- * a secret in it proposes nothing that may be made of the secret, in other letters for instance.
+ * Redacts the parts of a problem one by one, because the end of a truncated key is unknown. If a part contains a
+ * secret, the fix quotes nothing that may be derived from it, such as a different case.
  */
 export function redactTold([what, why, fix]: Told): Told {
   const clean = redact(what);

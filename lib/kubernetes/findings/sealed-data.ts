@@ -3,7 +3,7 @@ import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
 import { type HiddenKind, redact } from './redaction';
 import { isNameOfSecrets, isSecret, isSecretFlag, SECRET_NAMES } from './secret-names';
 
-/** A line of YAML, INI, properties or a file of variables: a name and a value, perhaps in quotes. */
+/** A line of YAML, INI, properties or a file of variables: a name and a value, possibly quoted. */
 const LINE =
   /^([ \t]*(?:#[ \t]*)?(?:export[ \t]+|set[ \t]+|- )?["']?)([\w.$/-]*\w)(["']?[ \t]*(?::[ \t]+|=(?!=)[ \t]*)["']*)(?![|>][-+\d]*[ \t\r]*$)([^\s"'].*?)(["']*,?[ \t\r]*)$/gm;
 /** A flag and its value, in a command line. */
@@ -11,18 +11,18 @@ const FLAG = new RegExp(
   `((?<![\\w-])--?[\\w.-]{0,64}${SECRET_NAMES}[ \\t]+)(?![-<|&;$])("[^"\\n]*"|'[^'\\n]*'|[^\\s"']+)`,
   'gi',
 );
-/** A Secret in a text that nothing can read, as a template is before it is rendered. */
+/** A Secret in a text that cannot be parsed, such as an unrendered template. */
 const SECRET_MANIFEST = /\bkind\\?["']?[ \t]*:[ \t]*\\?["']?Secret\b/;
 const BASE64 = /^[A-Za-z0-9+/_-]{16,}={0,2}$/;
 const READABLE = /^[\t\n\r\x20-\x7e\x80-\xff]+$/;
 
-/** The members of a variable, a header or a parameter that have its name, and its value. */
+/** The members that name a variable, a header or a parameter, next to its value. */
 const NAME_MEMBERS: readonly string[] = ['name', 'key', 'header'];
 const VALUE_MEMBERS: readonly string[] = ['value', 'stringValue', 'default', 'defaultValue'];
-/** The members of a key in JSON that are not public (RFC 7518). */
+/** The private members of a JSON Web Key (RFC 7518). */
 const JWK_SECRETS: readonly string[] = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
 
-/** Texts within texts are read as deep as this: a kubeconfig in base64 in a manifest in an annotation. */
+/** Maximum depth of texts within texts, such as a kubeconfig in base64 in a manifest in an annotation. */
 const MOST_LAYERS = 6;
 /** Longer texts are programs and archives. */
 const MOST_READ = 1_000_000;
@@ -32,20 +32,23 @@ const MARK = /<(hidden|private key|credentials) \d+>/g;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The place of a value: whether all of it is secret, and how many texts are around it. */
+/** The context of a value: whether all of it is secret, and how many texts it is nested in. */
 interface Place {
   readonly isSecret: boolean;
   readonly layers: number;
 }
 
 /**
- * Takes secrets out of data. Each gets a mark of its own in its place (`<hidden 1>`), so that whoever compares sealed
- * data still sees what differs.
+ * Removes secrets from data. Each is replaced by its own mark (`<hidden 1>`), so that comparing sealed data still shows
+ * differences.
  */
 export class Seal {
   private readonly marks = new Map<string, string>();
 
-  /** A copy in which secrets are marks: in members and arguments, in texts that are manifests or files, and in base64 of these. */
+  /**
+   * Returns a copy with marks for secrets: in members and arguments, in texts that are manifests or files, and in
+   * base64 of these.
+   */
   data<Data>(data: Data): Data {
     return this.value(data, { isSecret: false, layers: MOST_LAYERS }) as Data;
   }
@@ -91,7 +94,7 @@ export class Seal {
     return this.lines(read ?? text);
   }
 
-  /** Judges what a text is in base64, in lines or in one. */
+  /** Whether a text contains a secret in base64, in lines or in one. */
   private isEncodedSecret(text: string, layers: number): boolean {
     const compact = text.includes('\n') ? text.replace(/\s+/g, '') : text;
     if (text.length > MOST_READ || !BASE64.test(compact)) return false;
@@ -101,7 +104,7 @@ export class Seal {
     return this.text(decoded, layers - 1) !== decoded;
   }
 
-  /** The same text without what its members say that is secret; undefined where it is no YAML or JSON of maps and lists. */
+  /** Returns the text without secret members; undefined if it is not YAML or JSON of maps and lists. */
   private manifests(text: string, layers: number): string | undefined {
     const contents = contentsOf(text);
     if (contents === undefined) return undefined;
@@ -135,13 +138,15 @@ export class Seal {
   };
 }
 
-/** The same data for readers: with one mark for all secrets of a kind, and none of its texts with a key or a password. */
+/**
+ * Returns the data for readers: with one mark for all secrets of a kind, and without keys or passwords in its texts.
+ */
 export function unmarked<Data>(data: Data): Data {
   const clean = (text: string) => redact(text.replace(MARK, '<$1>'));
   return mapped(data, clean) as Data;
 }
 
-/** Returns true for sealed data in which there is a mark. */
+/** Returns true for sealed data with a mark. */
 export function hasMark(data: unknown): boolean {
   let found = false;
   mapped(data, (text) => {
@@ -178,7 +183,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The documents of a text, if each is a map or a list that does not have itself in it. */
+/** Returns the documents of a text, if each is an acyclic map or list. */
 function contentsOf(text: string): readonly object[] | undefined {
   try {
     const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false, logLevel: 'error' });

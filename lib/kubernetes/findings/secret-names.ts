@@ -1,4 +1,4 @@
-/** Keys whose name tells that nobody else may have them: `ENCRYPTION_KEY`, `storage-key`; `publicKey` is none of them. */
+/** Keys whose name says that they are secret: `ENCRYPTION_KEY`, `storage-key`; not `publicKey`. */
 const KEYS = [
   ...['private', 'access', 'secret', 'api', 'encrypt(?:ion)?', 'decrypt(?:ion)?', 'crypt(?:o)?', 'sign(?:ing)?'],
   ...[
@@ -30,8 +30,8 @@ const KEYS = [
 ];
 
 /**
- * Ends of names whose values are secrets, as part of a pattern that ignores case. Names that end alike and are none:
- * `bypass`, `automountServiceAccountToken`, `nextPageToken`.
+ * Suffixes of names with secret values, as part of a case-insensitive pattern. Exceptions: `bypass`,
+ * `automountServiceAccountToken`, `nextPageToken`.
  */
 export const SECRET_NAMES = `(?:${[
   'passw(?:or)?d',
@@ -53,13 +53,13 @@ export const SECRET_NAMES = `(?:${[
 const NAME = new RegExp(`${SECRET_NAMES}$`, 'i');
 /** Names of several secrets. */
 const NAMES = new RegExp(`${SECRET_NAMES}s$|credentials$`, 'i');
-/** Names of a secret or of the Secret that has it; those of variables have the secret itself. */
+/** Names of a secret or of its Secret. Variables of such names contain the secret itself. */
 const EITHER = /secret(?:[-_]?key)?$/i;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
-/** Names of a key, or of the file that has it. */
+/** Names of a key, or of its file. */
 const KEY_OR_FILE = /(?:key|pem|credentials|htpasswd|token|id_\w+)$/i;
 
-/** A value that stands for one that others fill in: `$(DB_PASS)`, `${DB_PASS}`, `{{ .Values.password }}`. */
+/** A placeholder for a value: `$(DB_PASS)`, `${DB_PASS}`, `{{ .Values.password }}`. */
 const FILLED_IN = /^(?:\$\([\w.-]+\)|\$\{[\w.-]*\}|\$[A-Z_][A-Z0-9_]*|\{\{[^"'`]*\}\}|%\([\w.-]+\)s?|<[^<>]*>|…|\*+)$/;
 const PATH = /^(?:file:\/\/|~?\/|\.{1,2}\/)[\w.@-]+(?:\/[\w.@-]+)+$/;
 
@@ -79,19 +79,22 @@ export function isNameOfSecrets(name: string): boolean {
   return NAMES.test(name);
 }
 
-/** Returns true for an argument whose value, which is a secret, is the next one: `--token x`. */
+/** Returns true for an argument whose secret value is the next argument: `--token x`. */
 export function isSecretFlag(argument: unknown, value: unknown): boolean {
   if (typeof argument !== 'string' || typeof value !== 'string' || value.startsWith('-')) return false;
   return /^--?[\w.-]+$/.test(argument) && NAME.test(argument) && isSecret(argument, value);
 }
 
-/** A user and a password in base64, as Docker has them. */
+/** A user and a password in base64, as in Docker's configuration. */
 function isLogin(value: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{4,}={0,2}$/.test(value)) return false;
   return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
 }
 
-/** Returns true for the name of an object, as far as it can be told from a secret: words, or none with a digit. */
+/**
+ * Returns true for the name of an object, as far as it can be distinguished from a secret: words, or a text without
+ * digits.
+ */
 function isName(value: string): boolean {
   if (!/^(?:[a-z0-9-]+\/)?[a-z0-9](?:[-a-z0-9.]{0,100}[a-z0-9])?$/.test(value) || /^[0-9a-f-]{32,}$/.test(value))
     return false;

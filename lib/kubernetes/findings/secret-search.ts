@@ -2,31 +2,31 @@ import { parseAllDocuments } from 'yaml';
 import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
 import { holdsPrivateKey, holdsUrlCredentials } from './secret-texts';
 
-/** Something in data that must not come into Git. */
+/** A secret in data that must not be in Git. */
 export interface FoundSecret {
   /** Keys and indexes that lead to it. */
   readonly path: readonly string[];
   readonly is: 'private key' | 'credentials';
 }
 
-/** Keys of a Secret that hold a private key in any encoding. */
+/** Keys of a Secret with a private key in any encoding. */
 const KEY_NAMES: readonly string[] = ['tls.key', 'ca.key'];
-/** Keys of chart values that do. */
+/** Keys of chart values with a private key. */
 const VALUE_NAMES: readonly string[] = ['keyPEM'];
 const DATA_FIELDS: readonly string[] = ['data', 'stringData', 'binaryData'];
 const DATA_KINDS: readonly unknown[] = ['Secret', 'ConfigMap'];
 const LIST_KINDS: readonly unknown[] = ['SecretList', 'ConfigMapList'];
 
-/** A manifest within a text, of a kind that holds data. */
+/** A manifest within a text, of a kind with data. */
 const MANIFEST = /\bkind["']?\s*:\s*["']?(?:Secret|ConfigMap|List)/;
-/** The data that is a key, in a manifest that only a template engine makes YAML of. */
+/** A key in a manifest that is YAML only after rendering. */
 const KEY_IN_TEXT = /["']?(?:tls|ca)\.key["']?\s*:[ \t]*(?:[|>][^\n]*\n\s*)?["']?[A-Za-z0-9+/=-]{8}/;
-/** The largest number of manifests within texts of manifests that are searched. */
+/** Maximum nesting of manifests within texts of manifests. */
 const MOST_LAYERS = 3;
 
 /**
- * Private keys and credentials in plain data of any shape: objects, chart values, lists of objects within them, and
- * manifests as text.
+ * Returns private keys and credentials in plain data of any shape: objects, chart values, lists of objects within them,
+ * and manifests as text.
  */
 export function secretsIn(data: unknown): readonly FoundSecret[] {
   const search = new Search(MOST_LAYERS, isDefinition(data));
@@ -34,12 +34,12 @@ export function secretsIn(data: unknown): readonly FoundSecret[] {
   return search.found;
 }
 
-/** The definition of a kind: its descriptions may tell what a key or a URL looks like. */
+/** Whether data is the definition of a kind: its descriptions may contain example keys or URLs. */
 function isDefinition(data: unknown): boolean {
   return isMap(data) && data.kind === 'CustomResourceDefinition';
 }
 
-/** The place of a value in an object that holds data. */
+/** The position of a value in an object with data. */
 type Place = 'value' | 'list item' | 'data field';
 
 class Search {
@@ -80,7 +80,7 @@ class Search {
     else this.visitText(key, text);
   }
 
-  /** Makes no path for what is in order, as nearly all is. */
+  /** Builds no path for valid texts, which nearly all are. */
   private visitText(key: string | number | undefined, text: string): void {
     if (text.length < 9) return;
     if (holdsPrivateKey(text) || (this.layers > 0 && holdsManifestWithKey(text, this.layers))) {
@@ -118,7 +118,7 @@ function holdsManifestWithKey(text: string, layers: number): boolean {
   return search.found.some(({ is }) => is === 'private key');
 }
 
-/** The documents of a text; undefined where it is no YAML, as a template is before it is rendered. */
+/** Returns the documents of a text; undefined if it is not YAML, such as an unrendered template. */
 function documentsIn(text: string): readonly unknown[] | undefined {
   try {
     const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });

@@ -1,62 +1,65 @@
 import { isBinaryKey } from './der-keys';
 
-/** The first line of a private key in PEM, whatever its algorithm (RFC 7468; RSA, EC, OPENSSH and PGP have their own). */
+/** The first line of a private key in PEM, of any algorithm (RFC 7468; RSA, EC, OPENSSH and PGP have their own). */
 const PEM_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
 
-/** Three bytes are four characters of base64, so a text has one of three forms there, whatever stands before it. */
+/** Three bytes are four characters of base64, so a text has three possible forms, depending on what precedes it. */
 const BASE64_FORMS = ['PRIVATE K', 'IVATE KEY', 'RIVATE KE'].map((text) => Buffer.from(text).toString('base64'));
 const BASE64_MARKER = new RegExp(BASE64_FORMS.join('|'));
 
-/** A sign of a key that only a few texts have, so that all others are looked at once. */
+/** A marker of keys that few texts contain, so that all others are scanned only once. */
 const KEY_MARKER = new RegExp(['PRIVATE KEY(?: BLOCK)?-----', ...BASE64_FORMS].join('|'));
 
-/** Characters of base64, those of its form for URLs included. */
+/** Characters of base64, including its URL form. */
 const BASE64_RUN = /[A-Za-z0-9+/_-]{24,}/g;
-/** Base64 that begins with a sequence of DER, as a key without PEM does, with "openssh-key-v1", or as a key store of Java. */
+/**
+ * Base64 that begins with a sequence of DER, as a key without PEM does, with "openssh-key-v1", or like a key store of
+ * Java.
+ */
 const BINARY_RUN = /(?<![A-Za-z0-9+/_-])(?:M[A-I]|b3BlbnNzaC1rZXktdjEA|[/_]u3[+-]7)[A-Za-z0-9+/_-]{38,}={0,2}/g;
 /** The same bytes in hexadecimal. */
 const BINARY_HEX = /^(?:30|feedfeed|6f70656e737368)[\da-f]{76,}$/i;
-/** The same with white space; most texts have something else soon. */
+/** The same with white space; most texts soon contain other characters. */
 const MAYBE_BASE64 = /^[\w+/=\s-]{32,}$/;
 const ONLY_BASE64 = /^[A-Za-z0-9+/_-]{32,}={0,2}$/;
 
-/** Longer texts are programs and archives; decoding them again for each cluster takes its time. */
+/** Longer texts are programs and archives, which would take long to decode for each cluster. */
 const MOST_DECODED = 100_000;
 const MOST_LAYERS = 3;
 
 /**
- * Returns true for a text with a private key in it: in PEM, or in DER and the other forms without armor; as it is or in
- * base64, and that perhaps in base64 again.
+ * Returns true for a text with a private key: in PEM, or in DER and other forms without armor; plain, in base64, or in
+ * base64 twice.
  */
 export function holdsPrivateKey(text: string, layers = MOST_LAYERS): boolean {
   if (text.length < 24) return false;
   if (showsPrivateKey(text) || isUnarmoredKey(text)) return true;
   if (text.length > MOST_DECODED || layers === 0) return false;
   if (!MAYBE_BASE64.test(text)) return false;
-  // What stands in lines is decoded as a whole, since a line may end within what would tell of a key.
+  // Text in lines is decoded as a whole, because a line may end within the marker of a key.
   const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
   if (!ONLY_BASE64.test(compact)) return false;
   return holdsPrivateKey(decoded(compact), layers - 1);
 }
 
-/** Returns true for a text, of any length, with a private key in it: in PEM, in DER in base64, or in PEM in base64. */
+/** Returns true for a text, of any length, with a private key: in PEM, in DER in base64, or in PEM in base64. */
 export function showsPrivateKey(text: string): boolean {
   return (KEY_MARKER.test(text) && PEM_KEY.test(text)) || encodedKeysIn(text).length > 0;
 }
 
-/** The runs of base64 in a text that are a private key, in PEM or DER. */
+/** Returns the runs of base64 in a text that are a private key, in PEM or DER. */
 export function encodedKeysIn(text: string): readonly string[] {
   const inPem = BASE64_MARKER.test(text) ? [...text.matchAll(BASE64_RUN)].map(([run]) => run).filter(isEncodedKey) : [];
   const inDer = [...text.matchAll(BINARY_RUN)].map(([run]) => run).filter((run) => isBinaryKey(decoded(run)));
   return [...inPem, ...inDer];
 }
 
-/** Returns true for a key in DER whose bytes are the characters of a text, or stand there in hexadecimal. */
+/** Returns true for a key in DER whose bytes are the characters of a text, or are there in hexadecimal. */
 function isUnarmoredKey(text: string): boolean {
   return isBinaryKey(text) || (BINARY_HEX.test(text) && isBinaryKey(Buffer.from(text, 'hex').toString('latin1')));
 }
 
-/** Something that looks like base64 may stand right before it, so that it begins at any character. */
+/** The key may begin at any character, because other base64 characters may precede it. */
 function isEncodedKey(run: string): boolean {
   return BASE64_MARKER.test(run) && [0, 1, 2, 3].some((start) => PEM_KEY.test(decoded(run.slice(start))));
 }
@@ -65,22 +68,22 @@ function decoded(base64: string): string {
   return Buffer.from(base64, 'base64').toString('latin1');
 }
 
-/** A URL up to the end of who logs in: what stands before the last `@` of its host. */
+/** A URL up to the end of its login: the last `@` before its host. */
 const URL_LOGIN = /\b([a-z][a-z0-9+.-]{0,20}):\/\/([^\s/?#"'`<>\\]*)@/gi;
 
-/** A placeholder for a password, for others to fill in: `$(PASSWORD)`, `${PASSWORD}`, `{{ .password }}`, `…`. */
+/** A placeholder for a password: `$(PASSWORD)`, `${PASSWORD}`, `{{ .password }}`, `…`. */
 const PLACEHOLDER = /^(?:\$.*|%?[{[(].*[)}\]]|.*\{\{.*|[*x.…_-]*)$/i;
 
-/** The beginnings of tokens of Git hosts and others. */
+/** Prefixes of tokens of Git hosts and others. */
 const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl(?!obal-)[a-z]{2,5}-|xox[a-z]-|ATBB|ATATT|eyJ|AKIA|hf_|npm_|pat-)/;
 
-/** Tells whether a text has a URL in it with a password, or with a token for a user name. */
+/** Whether a text contains a URL with a password, or with a token as the user name. */
 export function holdsUrlCredentials(text: string): boolean {
   if (!text.includes('@') || !text.includes('://')) return false;
   return [...text.matchAll(URL_LOGIN)].some(([, , login = '']) => isCredential(login));
 }
 
-/** Tells whether what stands before the `@` of a URL is more than a user name. */
+/** Whether the login of a URL is more than a user name. */
 export function isCredential(login: string): boolean {
   const colon = login.indexOf(':');
   const user = colon === -1 ? login : login.slice(0, colon);
@@ -88,7 +91,7 @@ export function isCredential(login: string): boolean {
   return colon !== -1 && !PLACEHOLDER.test(login.slice(colon + 1));
 }
 
-/** Tells whether a user name is one of those tokens that are given as one: long, with digits among the letters. */
+/** Whether a user name is a token: long, with digits among the letters. */
 function looksLikeToken(user: string): boolean {
   if (TOKEN_PREFIX.test(user)) return true;
   return user.length >= 20 && /\d/.test(user) && /[A-Za-z]/.test(user) && !/[${]/.test(user);

@@ -5,7 +5,7 @@ import { SCHEMA_FORMATS } from './schema-formats';
 import { LIST_TYPE, MAP_KEYS, REF, type SchemaAddress, schemaAt } from './schema-store';
 
 const validators = new Map<SchemaAddress, ValidateFunction>();
-// Schemas come from `imports/`, where tests have checked them, so ajv need not load its meta-schema to do so again.
+// Schemas come from `imports/`, where tests check them, so ajv need not load its meta-schema to check them again.
 const ajv = new Ajv({
   allErrors: true,
   code: { optimize: false },
@@ -25,7 +25,7 @@ const ajv = new Ajv({
     validate: (_type: string, list: readonly unknown[]) => hasNoSameItems([], list),
   });
 
-/** All that is wrong with data, as ajv tells it. */
+/** Returns all errors of data, as ajv reports them. */
 export function ajvErrors(address: SchemaAddress, data: unknown): readonly ErrorObject[] {
   const validate = validator(address);
   return validate(data) ? [] : withoutFollowers(validate.errors ?? []);

@@ -2,20 +2,20 @@ import type { ErrorObject } from 'ajv';
 
 const JUNCTORS = new Set(['anyOf', 'oneOf', 'not']);
 
-/** Keywords of a schema whose errors tell most about one place, first. */
+/** Keywords of a schema, those with the most helpful errors first. */
 const RANK = ['additionalProperties', 'required', 'oneOf', 'anyOf', 'not', 'const', 'enum', 'type', 'pattern'];
 
-/** A value that fails `anyOf` fails each of its members, too: drops the errors about these. */
+/** A value that fails `anyOf` also fails each of its members: drops the errors of the members. */
 export function withoutFollowers(errors: readonly ErrorObject[]): ErrorObject[] {
   const junctors = errors.filter(({ keyword }) => JUNCTORS.has(keyword));
   return errors.filter(
     ({ keyword, schemaPath }) =>
-      // Only says which branch has an error.
+      // Only names the branch with an error.
       keyword !== 'if' && !junctors.some((junctor) => schemaPath.startsWith(`${junctor.schemaPath}/`)),
   );
 }
 
-/** The most telling error for each place in the data: a wrong type, for one, breaks most other rules. */
+/** Returns the most helpful error for each place in the data: a wrong type, for example, breaks most other rules. */
 export function onePerPlace(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const places = new Map<string, ErrorObject>();
   for (const error of errors) {
@@ -26,7 +26,7 @@ export function onePerPlace(errors: readonly ErrorObject[]): readonly ErrorObjec
   return [...places.values()];
 }
 
-/** The place that an error is about, as a JSON pointer: the key itself where one is missing or not known. */
+/** Returns the place of an error, as a JSON pointer: the key itself if it is missing or unknown. */
 export function placeOf({ instancePath, params }: ErrorObject): string {
   const key: string | undefined = params.additionalProperty ?? params.missingProperty;
   return key === undefined ? instancePath : `${instancePath}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

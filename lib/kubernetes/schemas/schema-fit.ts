@@ -4,9 +4,9 @@ import { SCHEMA_FORMATS } from './schema-formats';
 import { LIST_TYPE, MAP_KEYS, REF, type Schema, schemaAt } from './schema-store';
 
 /**
- * Tells whether data is known to be what a schema allows. Most data is, and then nobody needs ajv, which takes a tenth of
- * a second to load and to compile the schemas of a cluster's objects. Where this says no, ajv has the last word: what a
- * keyword means that is not known here, for one.
+ * Whether data certainly matches a schema. Most data does, and then ajv is not needed, which takes a tenth of a second
+ * to load and to compile the schemas of a cluster's objects. If this returns false, ajv decides, for example about
+ * keywords that are unknown here.
  */
 export function fitsSchema(schema: Schema, data: unknown): boolean {
   for (const keyword of Object.keys(schema)) {
@@ -16,7 +16,7 @@ export function fitsSchema(schema: Schema, data: unknown): boolean {
   return true;
 }
 
-/** Tells whether data keeps to one keyword of its schema. As in JSON Schema, it says nothing of data of other types. */
+/** Checks data against one keyword of its schema. As in JSON Schema, it ignores data of other types. */
 type Rule = (argument: never, data: unknown, schema: Schema) => boolean;
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -41,7 +41,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ),
   required: (keys: readonly string[], data) => !isObject(data) || keys.every((key) => data[key] !== undefined),
   minProperties: (least: number, data) => !isObject(data) || Object.keys(data).length >= least,
-  // Of schemas that are understood in part only, it would not be known how many do not fit.
+  // If some schemas are not fully understood, the number of matches is unknown.
   oneOf: (schemas: readonly Schema[], data) =>
     schemas.every((schema) => Object.keys(schema).join() === 'required') &&
     schemas.filter((schema) => fitsSchema(schema, data)).length === 1,
@@ -86,7 +86,7 @@ function isOfFormat(name: string, data: unknown): boolean {
   return typeof data !== format.type || (format.validate as (value: unknown) => boolean)(data);
 }
 
-/** As JSON Schema counts: characters, of which some take two places in a text. */
+/** Returns the length as JSON Schema counts it: in characters, some of which are two code units. */
 function lengthOf(text: string): number {
   return [...text].length;
 }

@@ -2,15 +2,15 @@ import type { FormatDefinition } from 'ajv';
 import { quantityOf } from '../../../operator/api/kubernetes/quantity';
 import { parseGoDuration } from '../go-duration';
 
-/** A form of values that the schemas in `imports/` name, and the API server holds them to. */
+/** A format that the schemas in `imports/` name, and that the API server checks. */
 type SchemaFormat = (FormatDefinition<number> | FormatDefinition<string>) & {
-  /** The form that a value is to have, for messages. */
+  /** A description of the format, for messages. */
   readonly text: string;
 };
 
 /**
- * Tells whether Go would decode a text: padded base64 without anything around it but line ends (encoding/base64,
- * StdEncoding). Without one expression for all of it, which takes milliseconds for a text of half a megabyte.
+ * Whether Go can decode a text: padded base64 with nothing around it except line ends (encoding/base64, StdEncoding).
+ * Avoids a single expression, which takes milliseconds for half a megabyte.
  */
 export function isBase64(text: string): boolean {
   const plain = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text;
@@ -19,11 +19,11 @@ export function isBase64(text: string): boolean {
   return !/[^A-Za-z0-9+/]/.test(plain.slice(0, plain.length - padding));
 }
 
-/** The form of durations that API servers take, too (k8s.io/kube-openapi/pkg/validation/strfmt). */
+/** The duration format that API servers accept in addition to Go's (k8s.io/kube-openapi/pkg/validation/strfmt). */
 const SCALA_DURATION =
   /\d\s*(?:n(?:s|ano.*)|(?:u|µ)s|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|week|wk.*)(?![a-zµ])/i;
 
-/** The formats, as ajv takes them. */
+/** The formats, in ajv's form. */
 export const SCHEMA_FORMATS: Record<string, SchemaFormat> = {
   byte: {
     type: 'string',
@@ -52,7 +52,7 @@ export const SCHEMA_FORMATS: Record<string, SchemaFormat> = {
   },
 };
 
-/** Returns what a value of a format is to be. */
+/** Returns the description of a format. */
 export function formatText(format: unknown): string {
   return (typeof format === 'string' ? SCHEMA_FORMATS[format]?.text : undefined) ?? `of the format ${String(format)}`;
 }

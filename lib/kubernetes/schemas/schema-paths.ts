@@ -2,33 +2,33 @@ import { isObject } from '../select-fields';
 import { suggest } from '../suggest';
 import { resolveSchema, type Schema } from './schema-store';
 
-/** Depth of a look-up: schemas of schemas have no end. */
+/** Maximum depth of a lookup: schemas of schemas are recursive. */
 const MAX_DEPTH = 5;
 
-/** More places than these tell nothing about which of them is meant. */
+/** Maximum number of places for an unambiguous suggestion. */
 const MAX_PLACES = 3;
 
 type Path = readonly string[];
 
-/** A key that its schema does not know, with the value that it was given. */
+/** An unknown key, with its value. */
 export interface UnknownKey {
   /** From the root of the data to the key. */
   readonly place: Path;
   readonly value: unknown;
-  /** Keys that the schema knows beside it. */
+  /** Known keys next to it. */
   readonly siblings: readonly string[];
 }
 
-/** The known paths that an unknown key may stand for: any one of them, or all together. */
+/** The known paths that an unknown key may mean: any one of them, or all together. */
 export interface Suggestion {
   readonly paths: readonly Path[];
   readonly join: 'or' | 'and';
 }
 
 /**
- * Returns what an unknown key may stand for: a key beside it, one further down, or else one beside a map that it is in.
- * No other known path of that name shares a longer beginning with what was written. Kubernetes' words for resources, `requests`
- * and `limits`, stand for `request` and `limit` of each resource, as some charts have them.
+ * Returns what an unknown key may mean: a key next to it, one further down, or one next to a parent. The known path of
+ * that name that shares the longest prefix with the given one is chosen. Kubernetes' words for resources, `requests`
+ * and `limits`, mean `request` and `limit` of each resource, as in some charts.
  */
 export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schema): Suggestion | undefined {
   const parent = place.slice(0, -1);
@@ -51,10 +51,10 @@ export function suggestPaths({ place, value, siblings }: UnknownKey, root: Schem
   return undefined;
 }
 
-/** Kubernetes' words for resources, and those of charts that have them at each resource. */
+/** Kubernetes' words for resources, and those of charts with a map for each resource. */
 const RESOURCE_WORDS: Readonly<Record<string, string>> = { requests: 'request', limits: 'limit' };
 
-/** The ends of paths that `requests: {cpu: …}` stands for in such charts, as does a quota's `requests.cpu`. */
+/** Returns the path suffixes that `requests: {cpu: …}`, or a quota's `requests.cpu`, means in such charts. */
 function resourcePaths(key: string, value: unknown): readonly Path[] {
   const [word = '', resource] = key.split('.');
   const ofCharts = Object.hasOwn(RESOURCE_WORDS, word) ? RESOURCE_WORDS[word] : undefined;
@@ -64,7 +64,7 @@ function resourcePaths(key: string, value: unknown): readonly Path[] {
   return (names.length === 0 ? ['cpu', 'memory'] : names).map((name) => [name, ofCharts]);
 }
 
-/** Returns the schema of what is at a place of the data, if the schema says it. */
+/** Returns the schema at a place of the data, if there is one. */
 function schemaWithin(root: Schema, place: Path): Schema {
   return place.reduce<Schema>((schema, segment) => {
     const { properties = {}, items, additionalProperties } = resolveSchema(schema);
@@ -74,7 +74,7 @@ function schemaWithin(root: Schema, place: Path): Schema {
   }, root);
 }
 
-/** Paths of the keys that a schema knows; those near the top first. */
+/** Returns the paths of a schema's keys, those near the top first. */
 function knownPaths(schema: Schema): readonly Path[] {
   const found: Path[] = [];
   let level: readonly { readonly at: Schema; readonly path: Path }[] = [{ at: schema, path: [] }];
@@ -87,7 +87,7 @@ function knownPaths(schema: Schema): readonly Path[] {
   return found;
 }
 
-/** The paths nearest to the top, where they are few enough to be a suggestion. */
+/** Returns the paths nearest to the top, if they are few enough for a suggestion. */
 function unambiguous(paths: readonly Path[]): readonly Path[] {
   const nearest = paths.filter((path) => path.length === paths[0]?.length);
   return nearest.length > MAX_PLACES ? [] : nearest;
@@ -97,7 +97,7 @@ function endsWith(path: Path, tail: Path): boolean {
   return tail.every((segment, index) => path[path.length - tail.length + index] === segment);
 }
 
-/** Tells whether a path ends with a name, in one key or in two. */
+/** Whether a path ends with a name, in one key or in two. */
 function isNamed(path: Path, name: string): boolean {
   const [last = '', before = ''] = path.toReversed();
   return [last, before + last].some((known) => singular(known) === singular(name));
@@ -107,7 +107,7 @@ function singular(name: string): string {
   return plain(name).replace(/s$/, '');
 }
 
-/** A name without its case and its separators, which are mixed up most. */
+/** Returns a name without case and separators, which are often confused. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

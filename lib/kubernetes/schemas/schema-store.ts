@@ -1,7 +1,7 @@
 import index from '../../../imports/index.json';
 import type { ListKeys } from '../list-keys';
 
-/** The part of JSON Schema that the documents in `imports/` use and that error messages look at. */
+/** The part of JSON Schema that is used in `imports/` and in error messages. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -23,25 +23,25 @@ export interface Schema {
 export type SchemaAddress = string;
 
 /**
- * Stands for `$ref` in what ajv compiles: a keyword of ours that compiles what it refers to when data gets there. Of
- * the 300 definitions behind a Deployment an object uses a few; compiling those alone takes a third of the time.
+ * Replaces `$ref` in what ajv compiles: a custom keyword that compiles its target on demand. Of the 300 definitions
+ * behind a Deployment an object uses a few; compiling only those takes a third of the time.
  */
 export const REF = 'lazyRef';
 
-/** Keywords for the merge of a list: both forbid items that are alike. */
+/** Keywords for merging a list: both forbid duplicate items. */
 export const MAP_KEYS = 'x-kubernetes-list-map-keys';
 export const LIST_TYPE = 'x-kubernetes-list-type';
 
 const ADDRESSES: Readonly<Record<string, SchemaAddress>> = index;
 
-/** The address of the schema of a kind (`apiVersion/kind`) or of a chart's values (`charts/NAME/RELEASE`). */
+/** Returns the address of the schema of a kind (`apiVersion/kind`) or of a chart's values (`charts/NAME/RELEASE`). */
 export function schemaAddress(key: string): SchemaAddress | undefined {
   return Object.hasOwn(ADDRESSES, key) ? ADDRESSES[key] : undefined;
 }
 
 const definitions = new Map<SchemaAddress, Schema>();
 
-/** One definition, read when it is first needed. */
+/** Returns one definition, read on first use. */
 export function schemaAt(address: SchemaAddress): Schema {
   const known = definitions.get(address);
   if (known !== undefined) return known;
@@ -54,17 +54,17 @@ export function schemaAt(address: SchemaAddress): Schema {
   return schema;
 }
 
-/** Returns the place of what a schema refers to. */
+/** Returns the address to which a schema refers. */
 export function schemaReference(schema: Schema): SchemaAddress | undefined {
   return schema[REF];
 }
 
-/** Returns what a schema stands for, if it is a reference. */
+/** Returns the target of a schema that is a reference. */
 export function resolveSchema(schema: Schema): Schema {
   return schema[REF] === undefined ? schema : schemaAt(schema[REF]);
 }
 
-/** `#/definitions/NAME` of a document, or `kubernetes#/definitions/NAME` of another one, as an address. */
+/** Converts `#/definitions/NAME` of a document, or `kubernetes#/definitions/NAME` of another one, to an address. */
 function withLazyRefs(schema: unknown, document: string): unknown {
   if (Array.isArray(schema)) return schema.map((item) => withLazyRefs(item, document));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -77,7 +77,7 @@ function withLazyRefs(schema: unknown, document: string): unknown {
   );
 }
 
-/** API servers read whole numbers into 64 bits where nothing else is said. */
+/** API servers read whole numbers into 64 bits by default. */
 function defaultFormat(schema: object): { readonly format?: string } {
   return 'type' in schema && [schema.type].flat().includes('integer') ? { format: 'int64' } : {};
 }

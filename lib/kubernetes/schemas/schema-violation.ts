@@ -7,27 +7,27 @@ import { formatText } from './schema-formats';
 import { suggestPaths, type UnknownKey } from './schema-paths';
 import { LIST_TYPE, MAP_KEYS, type Schema } from './schema-store';
 
-/** A place of data that its schema does not allow. */
+/** A place in data that violates its schema. */
 export interface Misfit {
   /**
    * - `unknown`: a key that the schema does not have
    * - `missing`: a key that the schema requires
    * - `type`: a value of another type
-   * - `unsupported`: a value that is not among those that are listed
-   * - `repeated`: an item of a list that stands for the same as another one
+   * - `unsupported`: a value that is not in the schema's list
+   * - `repeated`: an item of a list that duplicates another one
    * - `invalid`: any other value that breaks a rule
    */
   readonly is: 'unknown' | 'missing' | 'type' | 'unsupported' | 'repeated' | 'invalid';
   /** The dotted path of the place. */
   readonly path: string;
-  /** The value, shortened; of a repeated item, what it has in common with the other. Empty where a key is the mistake. */
+  /** The value, shortened; for a repeated item, what it shares with the other. Empty if a key is the mistake. */
   readonly value: string;
-  /** The type, the values or the rule that the schema has for the place. */
+  /** The type, the values or the rule of the schema. */
   readonly expected: string;
   readonly remedy: string;
 }
 
-/** Returns what is wrong with a place, as the end of a sentence that starts with its path. */
+/** Returns the fault of a place, as the end of a sentence that starts with its path. */
 export function faultOf({ is, value, expected }: Misfit): string {
   switch (is) {
     case 'unknown':
@@ -45,14 +45,14 @@ export function faultOf({ is, value, expected }: Misfit): string {
   }
 }
 
-/** Data, and the schema that it is checked against. */
+/** Data, and its schema. */
 export interface Checked {
   readonly data: unknown;
-  /** The whole schema, in which a misplaced key may have its right place. */
+  /** The whole schema, in which a misplaced key may have its correct place. */
   readonly schema: Schema;
 }
 
-/** Puts schema errors into words, one for each place; a key that is missing because it was mistyped is not reported. */
+/** Describes schema errors, one for each place; a key that is missing because it was mistyped is not reported. */
 export function describeErrors(errors: readonly ErrorObject[], checked: Checked): readonly Misfit[] {
   const misfits = onePerPlace(errors).map((error) => ({
     path: dottedPath(pointerSegments(placeOf(error))),
@@ -62,7 +62,7 @@ export function describeErrors(errors: readonly ErrorObject[], checked: Checked)
   return misfits.filter(({ is, path }) => is !== 'missing' || !remedies.has(didYouMean(path)));
 }
 
-/** A misfit in words. */
+/** A description of a misfit. */
 type Described = Omit<Misfit, 'path'> & Partial<Pick<Misfit, 'path'>>;
 
 function describeError(error: ErrorObject, { data, schema }: Checked): Described {
@@ -170,7 +170,7 @@ function typeText({ description, type = [] }: Schema): string {
   );
 }
 
-/** Two items of a list that server-side apply takes for one. */
+/** Describes two items of a list that server-side apply considers equal. */
 function describeSameItems(path: string, value: unknown, keys: ListKeys): Described {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   const [first = 0, second = 0] = sameItems(list, keys) ?? [];
@@ -190,7 +190,7 @@ function showKey(item: unknown, key: string): string {
   return value === undefined ? `the default ${key}` : `the ${key} ${showValue(value)}`;
 }
 
-/** Alternatives in CRDs are fields of which some must be there. */
+/** Describes alternatives, which in CRDs are fields, some of which are required. */
 function describeAlternatives({ path, value, schema }: Found, keyword: 'anyOf' | 'oneOf'): Described {
   const members = schema[keyword] ?? [];
   const fields = members.flatMap(({ required = [] }) => required.join(' with ')).join(', ');

@@ -10,7 +10,7 @@ import { isBase64 } from './schema-formats';
 import { type SchemaAddress, schemaAddress, schemaAt } from './schema-store';
 import { describeErrors, faultOf, type Misfit } from './schema-violation';
 
-/** A chart, and the release in `imports/` whose schema its values have. */
+/** A chart, and the release in `imports/` with the schema of its values. */
 interface ChartSchema {
   readonly name: string;
   readonly version: string;
@@ -18,7 +18,7 @@ interface ChartSchema {
 }
 
 /**
- * Reports what of `values` the chart does not know or would misread. Charts without a schema in `imports/` are not
+ * Reports `values` that the chart does not know or would misread. Charts without a schema in `imports/` are not
  * checked.
  */
 export function checkValues(chart: ChartSchema, values: Values): readonly Problem[] {
@@ -28,19 +28,19 @@ export function checkValues(chart: ChartSchema, values: Values): readonly Proble
     const { is, path, remedy } = misfit;
     const about = `values.${path}`;
     return is === 'unknown'
-      ? FIELD_FINDINGS.valueUnknown({ path, chart: of, remedy }, { about })
-      : FIELD_FINDINGS.valueInvalid({ path, fault: faultOf(misfit), chart: of, remedy }, { about });
+      ? FIELD_FINDINGS.chartValueRefusedUnknown({ path, chart: of, remedy }, { about })
+      : FIELD_FINDINGS.chartValueRefusedInvalid({ path, fault: faultOf(misfit), chart: of, remedy }, { about });
   });
 }
 
-/** Returns where `values` are not what the chart takes: the places that `checkValues` tells of. */
+/** Returns the paths of `values` that the chart does not accept: those that `checkValues` reports. */
 export function misfitPaths(chart: ChartSchema, values: Values): readonly (readonly string[])[] {
   const address = schemaAddress(`charts/${chart.name}/${chart.valuesOf}`);
   if (address === undefined) return [];
   return onePerPlace(schemaErrors(address, values)).map((error) => pointerSegments(placeOf(error)));
 }
 
-/** Reports what of an object its schema refuses or drops. Kinds without a schema in `imports/` are not checked. */
+/** Reports what the schema of an object refuses or drops. Kinds without a schema in `imports/` are not checked. */
 export function checkObject(object: unknown): readonly Problem[] {
   const address = objectAddress(object);
   return violations(address, withoutSecrets(object)).map((misfit) => fieldFinding(nameOf(object), misfit));
@@ -50,21 +50,21 @@ function fieldFinding(place: string, { is, path: field, value, expected, remedy 
   const details = { place };
   switch (is) {
     case 'unknown':
-      return FIELD_FINDINGS.fieldUnknown({ field, remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedUnknown({ field, remedy }, details);
     case 'missing':
-      return FIELD_FINDINGS.fieldRequired({ field, rule: 'its schema requires it', remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedRequired({ field, rule: 'its schema requires it', remedy }, details);
     case 'type':
-      return FIELD_FINDINGS.fieldTypeInvalid({ field, value, expected, remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedType({ field, value, expected, remedy }, details);
     case 'unsupported':
-      return FIELD_FINDINGS.fieldNotSupported({ field, value, supported: expected, remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedNotSupported({ field, value, supported: expected, remedy }, details);
     case 'repeated':
-      return FIELD_FINDINGS.fieldDuplicate({ field, value, rule: `${expected} has the same`, remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedDuplicate({ field, value, rule: `${expected} has the same`, remedy }, details);
     case 'invalid':
-      return FIELD_FINDINGS.fieldInvalid({ field, value, rule: expected, remedy }, details);
+      return FIELD_FINDINGS.fieldRefusedInvalid({ field, value, rule: expected, remedy }, details);
   }
 }
 
-/** A Secret with nothing in its data that a message could repeat: what is of the wrong type stays so. */
+/** Returns a Secret without data that a message could repeat; values of the wrong type stay so. */
 function withoutSecrets(object: unknown): unknown {
   if (!isNamed(object) || object.kind !== 'Secret') return object;
   const { data, stringData, ...others } = object as Named & Readonly<Record<string, unknown>>;
@@ -82,21 +82,21 @@ function hidden(fields: Readonly<Record<string, unknown>>): Readonly<Record<stri
   );
 }
 
-/** As good or bad a text as the one that it stands for. */
+/** Returns a text that is as valid or invalid as the one that it replaces. */
 function hiddenText(value: unknown): unknown {
   if (typeof value !== 'string') return HIDDEN;
   return isBase64(value) ? '' : 'not base64';
 }
 
-/** Stands for whatever is no text, and is none itself. */
+/** Replaces any value that is not a text, and is not one itself. */
 const HIDDEN: readonly string[] = ['hidden'];
 
-/** Tells whether `checkObject` knows the kind of an object at its version. */
+/** Whether `checkObject` knows the kind of an object at its version. */
 export function hasSchema(object: unknown): boolean {
   return objectAddress(object) !== undefined;
 }
 
-/** All that is wrong with data. What makes messages of it is loaded when there are any. */
+/** Returns all errors of data. The code that formats them is loaded on demand. */
 function schemaErrors(address: SchemaAddress, data: unknown): readonly ErrorObject[] {
   if (fitsSchema(schemaAt(address), data)) return [];
   const { ajvErrors } = require('./ajv-errors') as typeof import('./ajv-errors');
@@ -112,7 +112,7 @@ function violations(address: SchemaAddress | undefined, data: unknown): readonly
 
 type Named = Pick<KubernetesObject, 'apiVersion' | 'kind'> & { readonly metadata?: KubernetesObject['metadata'] };
 
-/** The address of the schema of an object; undefined where `imports/` has none. */
+/** Returns the address of an object's schema; undefined if `imports/` has none. */
 export function objectAddress(object: unknown): SchemaAddress | undefined {
   return isNamed(object) ? schemaAddress(`${object.apiVersion}/${object.kind}`) : undefined;
 }
@@ -121,7 +121,7 @@ function isNamed(object: unknown): object is Named {
   return typeof object === 'object' && object !== null && 'apiVersion' in object && 'kind' in object;
 }
 
-/** An object as messages name it, whatever is given. */
+/** Returns an object's name in messages, for any value. */
 export function nameOf(object: unknown): string {
   if (!isNamed(object)) return 'object';
   return object.metadata?.name === undefined ? object.kind : describeObject({ ...object, metadata: object.metadata });

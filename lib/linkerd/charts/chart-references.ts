@@ -1,12 +1,12 @@
 import type { Reference, ReferencedKind } from '../../kubernetes/references';
 import { isMap, type Values } from '../../kubernetes/values';
 
-/** References to objects of one kind in one namespace. */
+/** Returns references to objects of one kind in one namespace. */
 export function named(kind: ReferencedKind, namespace: string, names: readonly string[]): readonly Reference[] {
   return names.map((name) => ({ kind, namespace, name }));
 }
 
-/** The Secrets that a chart's `imagePullSecrets` name; the charts put them on their service accounts. */
+/** Returns the Secrets in a chart's `imagePullSecrets`, which the charts set on their service accounts. */
 export function pullSecrets({ imagePullSecrets }: Values, namespace: string): readonly Reference[] {
   if (!Array.isArray(imagePullSecrets)) return [];
   return imagePullSecrets.flatMap((secret) =>

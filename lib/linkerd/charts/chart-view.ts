@@ -1,6 +1,6 @@
 import { isMap, type Value, type Values } from '../../kubernetes/values';
 
-/** A value that is there: no nulls, at any depth of maps. */
+/** A value without nulls, at any depth of maps. */
 type Given<T> = T extends null
   ? never
   : T extends readonly unknown[]
@@ -10,8 +10,8 @@ type Given<T> = T extends null
       : T;
 
 /**
- * The values of a chart as its templates look into them: maps that the defaults have are there, whatever else was
- * removed. Maps under a key in `Whole` are printed or walked through as they are, and may be missing.
+ * The values of a chart as its templates read them: maps of the defaults exist, even if their contents were removed.
+ * Maps under a key in `Whole` are printed or iterated as a whole, and may be missing.
  */
 export type ChartView<V, D, Whole extends string> = {
   readonly [K in keyof Required<V>]: K extends keyof D
@@ -28,7 +28,7 @@ type IsStructure<K, D, Whole> = D extends readonly unknown[] | null
     : false;
 type NotIn<K, Whole> = K extends Whole ? false : true;
 
-/** Returns what Helm gives to templates for values that were laid over a chart's defaults: null removes a key. */
+/** Returns what Helm passes to templates for values merged over a chart's defaults: null removes a key. */
 export function withoutNulls(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values)
@@ -37,7 +37,7 @@ export function withoutNulls(values: Values): Values {
   );
 }
 
-/** Fills in the maps that the defaults have and the values have not, so that templates may look into them. */
+/** Fills in missing maps from the defaults, so that templates can read members of them. */
 export function chartView(values: Values, defaults: Values, whole: ReadonlySet<string>): Values {
   const view: Record<string, Value | undefined> = { ...values };
   for (const [key, inside] of Object.entries(defaults)) {

@@ -6,62 +6,62 @@ import type { PinnedChart } from '../releases/pinned-chart';
 import type { RenderContext } from './render-context';
 
 /**
- * A chart of one release: all that constructs, the command line and the comparison with Helm know of it. Values are
- * those of the user over the chart's own; null removes a key.
+ * A chart of one release, for constructs, the command line and the comparison with Helm. Values are the user's merged
+ * over the chart's own; null removes a key.
  */
 export interface Chart {
   readonly pinned: PinnedChart;
-  /** The namespace in which Linkerd's guides install it. */
+  /** Its namespace in Linkerd's guides. */
   readonly namespace: string;
-  /** The values that it has of itself. */
+  /** Its default values. */
   readonly defaults: Values;
-  /** Returns what it brings along in a namespace that objects of others refer to. */
+  /** Returns the objects that it creates in a namespace and that other objects refer to. */
   provides(values: Values, namespace: string): readonly Reference[];
-  /** Returns what its objects refer to by values of their own, in its namespace. */
+  /** Returns the objects in its namespace to which its own objects refer because of values. */
   requires(values: Values, namespace: string): readonly Reference[];
-  /** The renderer that does without Helm; absent where nothing here knows the templates. Loaded when it is asked for. */
+  /** The renderer that needs no Helm; absent if the library does not know the templates. Loaded on demand. */
   readonly native?: NativeRenderer | undefined;
 }
 
 /** A chart that is rendered without Helm. */
 export type RenderedChart = Chart & { readonly native: NativeRenderer };
 
-/** Tells whether something renders a chart without Helm. */
+/** Whether a chart can be rendered without Helm. */
 export function isRendered(chart: Chart): chart is RenderedChart {
   return chart.native !== undefined;
 }
 
-/** Turns a chart's values into its objects, as Helm would. */
+/** Renders a chart's values to objects, as Helm does. */
 export interface NativeRenderer {
-  /** Checks values, all of the chart's included; nothing is rendered of those with problems. */
+  /** Checks complete values; values with problems are not rendered. */
   check(values: Values): readonly Problem[];
-  /** Renders the objects for values that `check` finds nothing in. */
+  /** Renders the objects for values without problems. */
   render(values: Values, context: RenderContext): readonly KubernetesObject[];
   readonly intended: Intentions;
 }
 
-/** The differences between a chart and its native renderer that are on purpose. */
+/** The intended differences between a chart and its native renderer. */
 export interface Intentions {
-  /** Places where the objects differ. */
+  /** Places in which the objects differ. */
   readonly differences: readonly IntendedDifference[];
-  /** Values that the chart renders, and that are refused here. */
+  /** Values that the chart renders, but the library refuses. */
   readonly refusals: readonly IntendedValues[];
-  /** Values that the chart fails on by mistake, and that are rendered here. */
+  /** Values that the chart fails on because of a bug, but the library renders. */
   readonly fixes: readonly IntendedValues[];
 }
 
-/** A place where our objects differ from those of the official chart on purpose. */
+/** An intended difference between the library's objects and those of the official chart. */
 export interface IntendedDifference {
   /** The objects: regular expression on `<apiVersion>/<kind>/<namespace>/<name>`. */
   readonly object: string;
-  /** The place in them: regular expression on the keys and indexes that lead there, each after a slash. */
+  /** The place in them: regular expression on the keys and indexes of its path, each after a slash. */
   readonly path: string;
   readonly reason: string;
 }
 
-/** Values that the official chart takes and we do not, or the other way round. */
+/** Values that only the official chart, or only the library, accepts. */
 export interface IntendedValues {
-  /** An example of them. */
+  /** An example. */
   readonly values: Values;
   readonly reason: string;
 }

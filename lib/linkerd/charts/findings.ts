@@ -11,7 +11,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'ca-source-ambiguous/several': {
     severity: 'error',
     what: ({ key, sources }: { key: string; sources: string }) => `values.${key} has ${sources}`,
-    why: "cert-manager's CA injector and the values would take turns in setting the CA that the API server trusts",
+    why: "cert-manager's CA injector and the values would overwrite each other's CA, and the API server trusts only one of them",
     fix: ({ key }: { key: string }) =>
       `keep one of them, preferably ${key}.injectCaFrom with the Certificate as <namespace>/<name>`,
   },
@@ -22,11 +22,11 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     why: ({ key }: { key: string }) => `API servers would not trust ${key}, and fail requests or bypass it`,
     fix: ({ key }: { key: string }) => `set ${key}.injectCaFrom to its Certificate, as <namespace>/<name>`,
   },
-  'credentials-in-values': {
+  'credentials-found/values': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} holds a URL with a password or a token`,
-    why: 'Values are written to Git, where everyone who can read the repository could log in with it',
-    fix: 'remove it from the URL, and let the chart read it from a Secret that is not in Git',
+    why: 'Values are committed to Git: everyone who can read the repository could log in with them',
+    fix: 'remove them from the URL, and let the chart read them from a Secret that is not in Git',
   },
   'chart-value-missing/control-plane-namespace': {
     severity: 'error',
@@ -50,7 +50,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-missing/remote-accounts': {
     severity: 'error',
     what: ({ path }: { path: string }) => `values.${path} names no account, and remoteMirrorServiceAccount is true`,
-    why: 'The chart renders an account without a name, which API servers refuse, or none',
+    why: 'The chart renders an account without a name, which the API server refuses, or no account',
     fix: 'name one, or set remoteMirrorServiceAccount to false (remoteAccounts: false of Multicluster)',
   },
   'chart-value-missing/link-name': {
@@ -89,7 +89,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-refused/repeated': {
     severity: 'error',
     what: ({ path, name }: { path: string; name: string }) => `values.${path} contains "${name}" more than once`,
-    why: 'Two objects of one name are one: the one that is applied last replaces the other, and removing it for one cluster removes it for the other',
+    why: 'Both render an object of that name: the one that is applied last replaces the other, and removing one removes both',
     fix: 'keep one of them, or give each a name of its own',
   },
   'chart-value-refused/environment-with-tracing': {
@@ -101,13 +101,13 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-refused/ipv6': {
     severity: 'error',
     what: ({ value }: { value: string }) => `values.disableIPv6 is ${value}, neither true nor false`,
-    why: 'The plugin would not know whether to redirect IPv6 as well: the chart fails, and nothing is rendered',
+    why: 'The CNI plugin cannot tell whether to redirect IPv6: the chart fails, and nothing is rendered',
     fix: 'set disableIPv6 to false where pods have IPv6 addresses, otherwise remove it',
   },
   'chart-value-refused/pod-security-policy': {
     severity: 'error',
     what: 'values.enablePSP is true',
-    why: 'Kubernetes 1.25 removed PodSecurityPolicy, so that the sync fails on an unknown kind',
+    why: 'Kubernetes 1.25 removed PodSecurityPolicy: the sync fails on an unknown kind',
     fix: 'remove enablePSP: the namespaces have the labels of the Pod Security Standards',
   },
   'prometheus-missing': {

@@ -11,16 +11,17 @@ interface HeartbeatTime {
 }
 
 /**
- * A time of day that follows from a name: one schedule per cluster, the clusters of a fleet spread over the day.
+ * Returns a time of day derived from a name: one schedule per cluster, with the clusters of a fleet spread over the
+ * day.
  *
- * The chart's own default is "ten minutes from now", which makes every render a different one.
+ * The chart's own default is "ten minutes from now", which makes every render different.
  */
 export function heartbeatTime(name: string): HeartbeatTime {
   const minuteOfDay = fnv1a(name) % (24 * 60);
   return { minute: `${minuteOfDay % 60}`, hour: `${Math.floor(minuteOfDay / 60)}` };
 }
 
-/** The 32-bit FNV-1a hash of a text's UTF-16 code units. */
+/** Returns the 32-bit FNV-1a hash of a text's UTF-16 code units. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -29,12 +30,12 @@ function fnv1a(text: string): number {
   return hash;
 }
 
-/** The schedule of a cluster's heartbeat, once a day. */
+/** Returns the schedule of a cluster's heartbeat, once a day. */
 export function heartbeatSchedule(name: string): Cron {
   return Cron.schedule({ ...heartbeatTime(name) });
 }
 
-/** Reports what of the schedule Kubernetes would refuse: that of the prop, or else that of the values. */
+/** Reports a schedule that Kubernetes would refuse: that of the prop, or else that of the values. */
 export function checkHeartbeat(
   heartbeat: Cron | false | undefined,
   { heartbeatSchedule: schedule, disableHeartBeat }: Values,

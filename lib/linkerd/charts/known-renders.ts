@@ -2,18 +2,18 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { RecentMap } from '../../kubernetes/remembered';
 
-/** The largest number of renders that are remembered, in two halves: those of charts that clusters have alike. */
+/** Maximum number of cached renders, in two halves: those of charts that clusters share. */
 const MOST_RENDERS = 16;
 
 type Render = readonly KubernetesObject[];
 
-/** Renders by the texts of all that they follow from. A half that is full holds one more than it is large. */
+/** Renders by the text of all their inputs. A full half holds one more than its size. */
 const KNOWN = new RecentMap<Render>(() => 1, MOST_RENDERS / 2 - 1);
 
-/** The objects of a render; of one that is known, the same objects, which nobody can change. */
+/** Returns the objects of a render; for a cached one, the same frozen objects. */
 export function knownRender(source: string, render: () => Render): Render {
   const known = KNOWN.get(source);
-  // Most renders are those of one cluster only: the second to ask has them frozen.
+  // Most renders belong to one cluster only: the second request freezes them.
   if (known !== undefined) return Object.isFrozen(known) ? known : deepFreeze(known);
   const objects = render();
   KNOWN.set(source, objects);

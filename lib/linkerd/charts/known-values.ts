@@ -2,20 +2,20 @@ import { deepFreeze } from '../../kubernetes/plain-data';
 import { byText, rememberedOfBoth } from '../../kubernetes/remembered';
 import { mergeValues, type Values } from '../../kubernetes/values';
 
-/** The number of characters of values that are known: those that clusters have alike are among them. */
+/** Number of characters of cached values: includes those that clusters share. */
 const MOST_KNOWN = 256 * 1024;
 
 const byTheirText = byText((text) => deepFreeze(JSON.parse(text) as Values), MOST_KNOWN);
 
 /**
- * Returns the one copy of all equal values, which nobody can change: what follows from it is found once for all clusters
- * (see `remembered`).
+ * Returns one frozen copy of all equal values, so that derived results are computed once for all clusters (see
+ * `remembered`).
  */
 export function knownValues(values: Values): Values {
   return byTheirText(JSON.stringify(values));
 }
 
-/** Values over a chart's defaults, of known values once; nobody can change them either. */
+/** Merges values over a chart's defaults, once for cached values; the result is frozen, too. */
 export const overDefaults = rememberedOfBoth((defaults: Values, values: Values) =>
   deepFreeze(mergeValues(defaults, values)),
 );

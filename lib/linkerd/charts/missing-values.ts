@@ -6,25 +6,28 @@ import { LINKERD_CHART_FINDINGS } from './findings';
 
 const TEMPLATES = 'The templates look into it, whatever else is set: the chart fails, and nothing is rendered';
 
-/** Reports which maps, of those that a chart's templates look into come what may, were removed or replaced. */
+/** Reports maps that a chart's templates always read, and that were removed or replaced. */
 export function checkMissingMaps(values: Values, maps: readonly string[], why = TEMPLATES): readonly Problem[] {
   return missingMaps(values, maps, why);
 }
 
-/** Values that templates print into a text without a look at whether they are there, and that were removed. */
+/** Reports removed values that templates print into a text without a check. */
 export function checkMissingTexts(values: Values, paths: readonly string[]): readonly Problem[] {
   return paths
     .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
     .map((path) =>
-      INJECTION_FINDINGS.neededValueMissing({ path, value: 'null', expected: 'a text' }, { about: `values.${path}` }),
+      INJECTION_FINDINGS.injectedValueMissingValue(
+        { path, value: 'null', expected: 'a text' },
+        { about: `values.${path}` },
+      ),
     );
 }
 
 /**
- * Versions of images that are nowhere.
+ * Reports missing versions of images.
  *
- * @param images - paths of versions that fall back to `linkerdVersion` where they are empty
- * @param own - paths of versions that fall back to nothing
+ * @param images - paths of versions that default to `linkerdVersion` if they are empty
+ * @param own - paths of versions without a default
  */
 export function checkImageVersions(
   values: Values,
@@ -32,7 +35,7 @@ export function checkImageVersions(
   own: readonly string[] = [],
 ): readonly Problem[] {
   const isGiven = (path: string) => Boolean(valueAt(values, path));
-  // A map that is missing altogether is reported as such.
+  // A missing map is reported as such.
   const isThere = (path: string) => isMap(valueAt(values, path.slice(0, path.lastIndexOf('.'))));
   const paths = [...own.filter(isThere), ...(images.every(isGiven) ? [] : ['linkerdVersion'])];
   return paths
@@ -45,7 +48,7 @@ export function checkImageVersions(
     );
 }
 
-/** Reports where an extension does not know the namespace of its control plane. */
+/** Reports an extension without the namespace of its control plane. */
 export function checkControlPlaneNamespace({
   linkerdNamespace,
 }: {
@@ -60,7 +63,7 @@ export function checkControlPlaneNamespace({
   ];
 }
 
-/** Maps of texts that people fill as they like: the chart's own are empty, but for those of traces. */
+/** Maps of texts that users fill: the chart's own are empty, except those of traces. */
 const FREE_MAPS: ReadonlySet<string> = new Set([
   'annotations',
   'commonLabels',
@@ -70,10 +73,10 @@ const FREE_MAPS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Labels and annotations that are null. Null removes what the chart has of itself; Helm keeps others, so that one that
- * another map has comes out as null.
+ * Reports labels and annotations that are null. Null removes the chart's own; Helm keeps others, so that one in another
+ * map is rendered as null.
  *
- * @param values - all values of the chart, nulls included
+ * @param values - all values of the chart, including nulls
  */
 export function checkNullLabels(values: Values, path = 'values'): readonly Problem[] {
   return Object.entries(values).flatMap(([key, value]) => {

@@ -2,7 +2,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import type { Values } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
-/** Refuses values by which a chart would make a PodSecurityPolicy. */
+/** Refuses values with which a chart would create a PodSecurityPolicy. */
 export function checkPodSecurityPolicy(values: Values): readonly Problem[] {
   if (values.enablePSP !== true) return [];
   return [LINKERD_CHART_FINDINGS.chartValueRefusedPodSecurityPolicy({}, { about: 'values.enablePSP' })];

@@ -1,4 +1,4 @@
-/** Text with values in it, printed as templates of a chart do it: of a value that is missing, nothing is printed. */
+/** Formats a text with values like the templates of a chart: nothing is printed for a missing value. */
 export function print(
   texts: TemplateStringsArray,
   ...values: readonly (string | number | boolean | undefined)[]

@@ -5,22 +5,24 @@ import { dottedPath } from '../../kubernetes/value-path';
 import { replaceValues, type Values } from '../../kubernetes/values';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
-/** Checks that a chart's values have no private keys, by what these look like and by what Linkerd's charts call them. */
+/** Checks that a chart's values contain no private keys, by their format and by their names in Linkerd's charts. */
 export function checkPrivateKeys(values: Values): readonly Problem[] {
-  return pathsOf('private key', values).map((path) => INJECTION_FINDINGS.privateKeyInValues({ path }, { about: path }));
+  return pathsOf('private key', values).map((path) =>
+    INJECTION_FINDINGS.privateKeyFoundValues({ path }, { about: path }),
+  );
 }
 
-/** Checks that a chart's values have nothing that not everyone may read: private keys, and credentials in URLs. */
+/** Checks that a chart's values contain no secrets: private keys, and credentials in URLs. */
 export function checkSecretsInValues(values: Values): readonly Problem[] {
   return [
     ...checkPrivateKeys(values),
     ...pathsOf('credentials', values).map((path) =>
-      LINKERD_CHART_FINDINGS.credentialsInValues({ path }, { about: path }),
+      LINKERD_CHART_FINDINGS.credentialsFoundValues({ path }, { about: path }),
     ),
   ];
 }
 
-/** Values without those that hold secrets, which no other rule has to look at. */
+/** Returns values without secrets, which other rules need not check. */
 export function withoutSecrets(values: Values): Values {
   return replaceValues(
     values,
@@ -29,7 +31,7 @@ export function withoutSecrets(values: Values): Values {
   );
 }
 
-/** Returns where values hold secrets of a kind. */
+/** Returns the paths of secrets of a kind in values. */
 function pathsOf(kind: 'private key' | 'credentials', values: Values): readonly string[] {
   return secretsIn(values)
     .filter(({ is }) => is === kind)

@@ -13,7 +13,7 @@ const EXTENSION = '__meta_kubernetes_pod_label_linkerd_io_extension';
 /** The port at which proxies serve metrics. */
 export const PROXY_PORT = 'linkerd-admin';
 
-/** The metrics ports that charts of current releases look for in multi-cluster. */
+/** The metrics ports that charts of current releases expect of multi-cluster. */
 export const CHART_MIRROR_PORTS: AdminPorts = { keep: '.*-admin$', drop: PROXY_PORT };
 
 /** Keeps the metrics ports of the control plane and Viz. */
@@ -27,8 +27,8 @@ export function controllerRelabelings({ keep, drop }: AdminPorts): Relabeling[] 
 }
 
 /**
- * Keeps the metrics ports of the multi-cluster extension: its service mirrors, under whatever name a release runs them.
- * Linkerd's guide and chart look for a component of the control plane, which they are not, and find none.
+ * Keeps the metrics ports of the multi-cluster extension: its service mirrors, under any name that a release uses.
+ * Linkerd's guide and chart look for a component of the control plane, and find none.
  */
 export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[] {
   return [
@@ -40,7 +40,7 @@ export function multiclusterRelabelings({ keep, drop }: AdminPorts): Relabeling[
 }
 
 /**
- * Keeps the targets that the charts mean by multi-cluster, of which there are none: pods that a label makes a component by
+ * Keeps the targets that the charts expect of multi-cluster, of which there are none: pods with a component label of
  * these names.
  */
 export function chartMirrorRelabelings(
@@ -55,7 +55,7 @@ export function chartMirrorRelabelings(
   ];
 }
 
-/** Keeps the proxies of one control plane, and gives their metrics the labels of their workloads. */
+/** Keeps the proxies of one control plane, and adds the labels of their workloads to their metrics. */
 export function proxyRelabelings(controlPlaneNamespace: string): Relabeling[] {
   return [
     {
@@ -69,7 +69,7 @@ export function proxyRelabelings(controlPlaneNamespace: string): Relabeling[] {
     },
     { sourceLabels: ['__meta_kubernetes_namespace'], action: 'replace', targetLabel: 'namespace' },
     { sourceLabels: ['__meta_kubernetes_pod_name'], action: 'replace', targetLabel: 'pod' },
-    // A workload of kind Job goes to a label of its own: `job` is Prometheus' name for what it scrapes.
+    // A workload of kind Job gets a separate label: `job` is Prometheus' label for the scrape job.
     {
       sourceLabels: ['__meta_kubernetes_pod_label_linkerd_io_proxy_job'],
       action: 'replace',
@@ -97,17 +97,17 @@ function containerAsComponent(): Relabeling {
   return { sourceLabels: ['__meta_kubernetes_pod_container_name'], action: 'replace', targetLabel: 'component' };
 }
 
-/** The operator names jobs `<namespace>/<PodMonitor>`; dashboards look for the bare name. */
+/** The operator names jobs `<namespace>/<PodMonitor>`; dashboards expect only the name. */
 function job(name: string): Relabeling {
   return { sourceLabels: ['__address__'], action: 'replace', targetLabel: 'job', replacement: name };
 }
 
-/** Leaves targets the job that is named where they are scraped. */
+/** Removes the rule that sets the job. */
 export function withoutJob(relabelings: readonly Relabeling[]): readonly Relabeling[] {
   return relabelings.filter(({ targetLabel }) => targetLabel !== 'job');
 }
 
-/** Rules as Prometheus spells them in its own configuration: `source_labels` for `sourceLabels`. */
+/** Converts rules to Prometheus' own configuration: `source_labels` for `sourceLabels`. */
 export function prometheusSpelling(relabelings: readonly Relabeling[]): readonly Values[] {
   return relabelings.map((relabeling) =>
     Object.fromEntries(Object.entries(relabeling).map(([key, value]) => [snakeCase(key), value])),

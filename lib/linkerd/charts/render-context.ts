@@ -1,10 +1,10 @@
-/** Names of a chart's release, beside its values. */
+/** The names of a chart's release, in addition to its values. */
 export interface RenderContext {
   /** Namespace of the release. */
   readonly namespace: string;
 
   /**
-   * Name of the cluster, from which the minute of daily jobs follows.
+   * Name of the cluster, which determines the minute of daily jobs.
    *
    * @default - the cluster domain
    */

@@ -2,7 +2,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { holdsPrivateKey } from '../../kubernetes/findings/secret-texts';
 import { LINKERD_CHART_FINDINGS } from './findings';
 
-/** Values that say whose certificate API servers are to accept of a component, and who makes its key. */
+/** Values for the certificate of a component that API servers trust, and for the source of its key. */
 export interface ServingCertificate {
   readonly caBundle: string | undefined;
   readonly injectCaFrom: string | undefined;
@@ -13,7 +13,7 @@ export interface ServingCertificate {
 const SOURCES = ['injectCaFrom', 'injectCaFromSecret', 'caBundle'] as const;
 
 /**
- * Checks that API servers know one certificate of what serves them, and that no chart makes its key.
+ * Checks that API servers trust exactly one certificate of a component, and that no chart creates its key.
  *
  * @param key the key of the component in the chart's values
  */
@@ -24,7 +24,7 @@ export function checkServingCertificate(key: string, values: ServingCertificate)
 function checkSources(key: string, values: ServingCertificate): readonly Problem[] {
   const sources = SOURCES.filter((source) => values[source]);
   if (sources.length > 1) {
-    // That a key stands there is a mistake by itself.
+    // A key there is a separate problem.
     if (holdsPrivateKey(values.caBundle ?? '')) return [];
     return [
       LINKERD_CHART_FINDINGS.caSourceAmbiguousSeveral(

@@ -4,18 +4,18 @@ import { holdsText } from '../../../operator/api/value-texts';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
 
-/** Reports what is missing for tracing that the values switch on. */
+/** Reports settings that are missing for enabled tracing. */
 export function checkTracing(values: Values): readonly Problem[] {
   return [...checkProxyTracing(values), ...checkControllerTracing(values)];
 }
 
-/** Reports what is missing for the tracing of the control plane's own components. */
+/** Reports settings that are missing for the tracing of the control plane's own components. */
 export function checkControllerTracing(values: Values): readonly Problem[] {
   if (valueAt(values, 'controller.tracing.enabled') !== true) return [];
   const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];
   if (endpoints.some((path) => holdsText(valueAt(values, path)))) return [];
   return [
-    INJECTION_FINDINGS.traceCollectorMissing(
+    INJECTION_FINDINGS.injectedValueMissingTraceCollector(
       { enabled: 'controller.tracing.enabled', endpoints: endpoints.join(' or ') },
       {
         about: 'values.controller.tracing.enabled',

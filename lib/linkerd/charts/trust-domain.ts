@@ -1,10 +1,10 @@
-/** Values that decide in whose name identities are issued. */
+/** Values that determine the domain of identities. */
 export interface TrustDomainValues {
   readonly clusterDomain: string | undefined;
   readonly identityTrustDomain: string | undefined;
 }
 
-/** The domain of all identities: that of the cluster, unless the values name another one. */
+/** Returns the domain of all identities: that of the cluster, unless the values name another one. */
 export function trustDomain({ identityTrustDomain, clusterDomain }: TrustDomainValues): string {
   return identityTrustDomain || (clusterDomain ?? '');
 }

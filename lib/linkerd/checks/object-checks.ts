@@ -22,7 +22,7 @@ import { SERVED } from './served-check';
 const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
 const API_RULES: ObjectRule = { kinds: 'any', check: checkByApiRules };
 
-/** Rules that look at nothing but the object. */
+/** Rules that look only at the object. */
 const RULES: readonly ObjectRule[] = [
   KNOWN_KIND,
   KEY_MATERIAL,
@@ -36,15 +36,15 @@ const RULES: readonly ObjectRule[] = [
   CA_BUNDLE,
 ];
 
-/** Rules that look at the other objects of the cluster, too. */
+/** Rules that also look at the other objects of the cluster. */
 const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE, SERVED];
 
-/** Checks the objects of a cluster, each by itself and with regard to the others. */
+/** Checks the objects of a cluster, individually and together. */
 export function checkObjects(objects: readonly PlacedObject[], cluster: ClusterFacts): readonly Finding[] {
   return [
     ...objects.flatMap(({ path, object, checkedAs }) => {
       const own = checkOwn(checkedAs ?? object);
-      const isPlain = own.every(({ code }) => code !== 'not-plain-data');
+      const isPlain = own.every(({ code, cause }) => code !== 'wrong-type' || cause !== 'plain-data');
       return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, cluster))] : own);
     }),
     ...checkCertificateSecrets(objects),
@@ -58,12 +58,12 @@ function checkInCluster(object: KubernetesObject, cluster: ClusterFacts): readon
 
 const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
   const problems = attempt(() => RULES.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, undefined) : [])));
-  // What is not plain breaks other rules, or no rule that is known; else only the writer would find it.
+  // Data that is not plain breaks other rules, or none; without this check only the writer would find it.
   const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
   return unwritable.length > 0 ? unwritable : problems;
 });
 
-/** Checks policies together. One of a shape that nobody thought of keeps the others from being judged. */
+/** Checks policies together. An object of an unexpected shape prevents all of these checks. */
 function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: ClusterFacts): readonly Finding[] {
   try {
     return checkPolicies(objects, inflatedMesh);
@@ -72,7 +72,7 @@ function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: Clus
   }
 }
 
-/** An object of a shape that nobody thought of must not hide what is wrong with the others. */
+/** An object of an unexpected shape must not hide problems of others. */
 function attempt(check: () => readonly Problem[]): readonly Problem[] {
   try {
     return check();

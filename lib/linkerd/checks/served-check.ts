@@ -5,17 +5,17 @@ import type { Values } from '../../kubernetes/values';
 import { LINKERD_FINDINGS } from '../findings';
 import type { Definition } from '../releases/definitions';
 
-/** The CRDs that linkerd-crds of a cluster brings along. */
+/** The CRDs that linkerd-crds of a cluster installs. */
 export interface LinkerdDefinitions {
   readonly release: string;
   readonly definitions: readonly Definition[];
 }
 
-/** Facts about all objects of a cluster, and about its mesh, that rules of one object need. */
+/** Facts about all objects of a cluster, and about its mesh, for rules of single objects. */
 export interface ClusterFacts extends ObjectFacts {
-  /** The CRDs of Linkerd; undefined where the cluster's output does not install them. */
+  /** The CRDs of Linkerd; undefined if the cluster's output does not install them. */
   readonly linkerd?: LinkerdDefinitions | undefined;
-  /** Values of a control plane's chart that Argo CD inflates, as far as they are not the chart's own. */
+  /** User values of a control plane's chart that Argo CD inflates. */
   readonly inflatedMesh?: Values | undefined;
 }
 
@@ -42,7 +42,7 @@ export function checkServed(object: KubernetesObject, linkerd: LinkerdDefinition
   const definition = linkerd.definitions.find((one) => one.name === name);
   const served = (definition?.versions ?? []).filter((one) => one.served).map((one) => one.name);
   if (name === undefined || served.includes(version)) return [];
-  // The Gateway API may come from elsewhere.
+  // The Gateway API may be installed by another product.
   if (definition === undefined && group.startsWith('gateway.')) return [];
   const stored = definition?.versions.find((one) => one.storage)?.name;
   return [

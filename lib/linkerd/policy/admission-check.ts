@@ -6,7 +6,7 @@ import { containsNetwork, isNetwork } from '../../kubernetes/networks';
 import { isObject, itemsOf, textIn } from '../../kubernetes/select-fields';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 
-/** A field that is wrong, and how it would be right. */
+/** An invalid field, and its fix. */
 interface Fault {
   readonly field: string;
   readonly value: unknown;
@@ -18,8 +18,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type FaultsOf = (spec: Fields, object: KubernetesObject) => readonly Fault[];
 
 /**
- * The refusals of Linkerd's policy-validator webhook that no schema of the CRDs has (linkerd2,
- * policy-controller/runtime/src/admission.rs): the sync of the whole folder would fail on one.
+ * Refusals of Linkerd's policy-validator webhook that the schemas of the CRDs do not cover (linkerd2,
+ * policy-controller/runtime/src/admission.rs): one of them would fail the sync of the whole folder.
  */
 const FAULTS: Readonly<Record<string, FaultsOf>> = {
   AuthorizationPolicy: (spec, object) => [...targetFaults(spec, object), ...authenticationFaults(spec)],
@@ -103,7 +103,7 @@ function authenticationFaults({ requiredAuthenticationRefs }: Fields): readonly 
   ];
 }
 
-/** As the webhook reads identities (policy-controller/runtime/src/validation.rs). */
+/** Identities in the form that the webhook accepts (policy-controller/runtime/src/validation.rs). */
 const DNS_IDENTITY = /^(?:\*|[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const SPIFFE_IDENTITY = /^spiffe:\/\/[a-z0-9._-]+(?:\/(?!\.{1,2}(?:\/|$))[A-Za-z0-9._-]+)*$/;
 

@@ -5,9 +5,10 @@ import { type Guards, isOfLinkerd } from './guards';
 import type { Admission, ClientIdentity, ClientNetwork, RouteObject, ServerObject } from './policy-objects';
 
 /**
- * Warns of Servers that count clients that are allowed as audited. The policy controller gives the authorizations of a
- * Server, that of the audit among them, in no order (linkerd2, policy-controller/grpc/src/inbound.rs), and the proxy
- * takes the first that fits. Those of routes come before them (linkerd2-proxy, linkerd/proxy/server-policy/src/authz.rs).
+ * Warns about Servers that count allowed clients as audited. The policy controller returns the authorizations of a
+ * Server, including that of the audit, in no defined order (linkerd2, policy-controller/grpc/src/inbound.rs), and the
+ * proxy takes the first one that matches. Those of routes come before them (linkerd2-proxy,
+ * linkerd/proxy/server-policy/src/authz.rs).
  */
 export function auditWarnings(server: ServerObject, guards: Guards): readonly Warning[] {
   if (server.accessPolicy !== 'audit' || isOfLinkerd(server.object)) return [];
@@ -24,20 +25,20 @@ export function auditWarnings(server: ServerObject, guards: Guards): readonly Wa
   ];
 }
 
-/** The routes that proxies look at. */
+/** Returns the routes that proxies use. */
 function routesSeen(server: ServerObject, guards: Guards): readonly RouteObject[] {
   if (server.protocol === 'opaque' || server.protocol === 'TLS') return [];
   const kind = server.protocol === 'gRPC' ? 'GRPCRoute' : 'HTTPRoute';
   return guards.routesOf(server).filter((route) => route.kind === kind);
 }
 
-/** Tells whether a route authorizes all clients of its Server itself. */
+/** Whether a route itself authorizes all clients of its Server. */
 function isAuthorized(clients: readonly Admission[], ofRoute: readonly Admission[]): boolean {
   const authorized = new Set(ofRoute.flatMap(partsOf));
   return clients.flatMap(partsOf).every((part) => authorized.has(part));
 }
 
-/** The clients of an admission, one identity and network at a time, as texts that can be compared. */
+/** Returns the clients of an admission as comparable texts, one identity and network at a time. */
 function partsOf({ identities, networks = ALL }: Admission): readonly string[] {
   const from = networks === 'cluster' ? [networks] : networks.map((network) => JSON.stringify(network));
   return (identities ?? [undefined]).flatMap((identity) => from.map((one) => `${JSON.stringify(identity)} ${one}`));
@@ -48,7 +49,7 @@ const ALL: readonly ClientNetwork[] = [
   { cidr: '::/0', except: [] },
 ];
 
-/** A query of Prometheus that finds the clients of an audited Server that nothing authorizes, by their identities. */
+/** Returns a Prometheus query for the clients of an audited Server that nothing authorizes, by their identities. */
 function auditQuery({ namespace, name }: ServerObject, clients: readonly Admission[]): string {
   const allowed = [...new Set(clients.flatMap(({ identities = [] }) => identities.map(expressionOf)))].toSorted();
   const labels = [
@@ -61,7 +62,10 @@ function auditQuery({ namespace, name }: ServerObject, clients: readonly Admissi
   return `sum by (client_id) (rate({${labels.join(',')}}[1h])) > 0`;
 }
 
-/** Fits the identities that one stands for, with any trust domain: `web.shop.serviceaccount.identity.linkerd.cluster.local`. */
+/**
+ * Returns an expression for the identities of a client, with any trust domain:
+ * `web.shop.serviceaccount.identity.linkerd.cluster.local`.
+ */
 function expressionOf(identity: ClientIdentity): string {
   if (identity.kind === 'account') return `${escaped(`${identity.name}.${identity.namespace}.serviceaccount.`)}.+`;
   if (identity.kind === 'namespace') return `.+${escaped(`.${identity.name}.serviceaccount.`)}.+`;

@@ -21,9 +21,9 @@ import { knownPolicies, referenceWarnings } from './reference-warnings';
 import { checkServer, serverWarnings } from './server-rules';
 
 /**
- * Finds in the objects of a cluster what its policies would lock out, and policies that do something else than meant.
+ * Reports policies in the objects of a cluster that lock out required clients, or that do not work as intended.
  *
- * @param inflated - values of the control plane's chart, where its objects are not among these
+ * @param inflated - values of the control plane's chart, if its objects are not among these
  */
 export function checkPolicies(objects: readonly PlacedObject[], inflated: Values = {}): readonly Finding[] {
   const isConcerned = objects.some(({ object }) => isPolicy(object) || denies(defaultPolicyOfMesh(object)));
@@ -69,12 +69,12 @@ export function checkPolicies(objects: readonly PlacedObject[], inflated: Values
   ];
 }
 
-/** Tells whether a default policy of a mesh does not let everybody in. */
+/** Whether a default policy of a mesh refuses any client. */
 function denies(policy: string | undefined): boolean {
   return policy !== undefined && policy !== 'all-unauthenticated';
 }
 
-/** Tells whether an object is a policy of one's own, not of an extension, or sets the default one of pods. */
+/** Whether an object is a policy of the user, and not of an extension, or sets the default policy of pods. */
 function isPolicy(object: KubernetesObject): boolean {
   return (
     (object.apiVersion.startsWith('policy.linkerd.io/') && object.metadata.labels?.[EXTENSION] === undefined) ||

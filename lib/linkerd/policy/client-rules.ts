@@ -13,12 +13,12 @@ import type { PodSet } from './pod-sets';
 /** The pods of each service account, by `namespace/name`. */
 export type PodsByAccount = ReadonlyMap<string, readonly PodSet[]>;
 
-/** The pods of a cluster by their accounts. */
+/** Returns the pods of a cluster by their accounts. */
 export function podsByAccount({ index }: Guards): PodsByAccount {
   return grouped(index.all.map((pods) => [`${pods.namespace}/${pods.account}`, pods]));
 }
 
-/** Reports clients that have no identity to be known by, as their pods have no proxy. */
+/** Reports clients without an identity, because their pods have no proxy. */
 export function checkClients(object: KubernetesObject, guards: Guards, byAccount: PodsByAccount): readonly Problem[] {
   return accountsIn(object).flatMap((account) => {
     const pods = byAccount.get(account) ?? [];
@@ -28,7 +28,7 @@ export function checkClients(object: KubernetesObject, guards: Guards, byAccount
   });
 }
 
-/** Warns of accounts that stand for more workloads than one was thinking of. */
+/** Warns about accounts that several workloads share, perhaps unexpectedly. */
 export function clientWarnings(object: KubernetesObject, byAccount: PodsByAccount): readonly Warning[] {
   return accountsIn(object)
     .filter((account) => account.endsWith('/default'))
@@ -43,7 +43,7 @@ export function clientWarnings(object: KubernetesObject, byAccount: PodsByAccoun
 
 const AUTHENTICATIONS = ['policy.linkerd.io/MeshTLSAuthentication', 'policy.linkerd.io/AuthorizationPolicy'];
 
-/** The accounts that an object names as clients. */
+/** Returns the accounts that an object names as clients. */
 function accountsIn(object: KubernetesObject): readonly string[] {
   if (!AUTHENTICATIONS.includes(`${apiGroup(object.apiVersion)}/${object.kind}`) || isOfLinkerd(object)) return [];
   const { identityRefs, requiredAuthenticationRefs } = isObject(object.spec) ? object.spec : {};

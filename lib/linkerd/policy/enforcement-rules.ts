@@ -46,7 +46,7 @@ export function checkServersEnforced(pods: PodSet, guards: Guards): readonly War
   ];
 }
 
-/** Reports ports at which pods ask for clients with an identity, and a policy lets in those without one. */
+/** Reports ports at which pods require clients with an identity, but a policy allows clients without one. */
 export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Problem[] {
   if (isControlPlane(pods)) return [];
   return pods.ports.flatMap(({ number }) => {
@@ -73,12 +73,12 @@ export function checkRequiredIdentity(pods: PodSet, guards: Guards): readonly Pr
 }
 
 function unenforcedByServer(pods: PodSet, port: number, { index }: Guards): Unenforced | undefined {
-  // A wide selector finds pods that have nothing to do with the port.
+  // A wide selector matches pods that do not serve the port.
   const isServed = pods.ports.length === 0 || pods.ports.some(({ number }) => number === port);
   return ownPort(pods, port, index) ?? (isServed ? unenforcedAt(pods, port, index) : undefined);
 }
 
-/** Reports pods that do not have the default policy that their namespace, or they themselves, ask for. */
+/** Reports pods without the default policy that their namespace, or they themselves, set. */
 function checkDefaultEnforced(pods: PodSet, guards: Guards): readonly Warning[] {
   const { index } = guards;
   const ofNamespace = index.namespaces.get(pods.namespace)?.annotations[DEFAULT_INBOUND_POLICY];
@@ -98,11 +98,11 @@ function checkDefaultEnforced(pods: PodSet, guards: Guards): readonly Warning[] 
 
 const OPEN = 'all-unauthenticated';
 
-/** Reports a default policy of a namespace in which no pod has a proxy. */
+/** Reports a default policy of a namespace without any meshed pods. */
 export function checkNamespaceEnforced(object: KubernetesObject, { index }: Guards): readonly Warning[] {
   const policy = isNamespace(object) ? object.metadata.annotations?.[DEFAULT_INBOUND_POLICY] : undefined;
   const pods = index.in(object.metadata.name);
-  // Pods with ports are reported one by one.
+  // Pods with ports are reported individually.
   if (policy === undefined || policy === OPEN || pods.some(({ ports }) => ports.length > 0)) return [];
   const found = withoutAnyProxy(pods, index);
   return found === undefined
@@ -117,7 +117,7 @@ export function checkNamespaceEnforced(object: KubernetesObject, { index }: Guar
       ];
 }
 
-/** Reports pods whose connections to elsewhere an EgressNetwork is about, and whose proxies do not see them. */
+/** Reports pods whose outgoing connections match an EgressNetwork, but bypass their proxies. */
 export function checkEgressEnforced(object: KubernetesObject, guards: Guards): readonly Warning[] {
   const isEgress = object.kind === 'EgressNetwork' && apiGroup(object.apiVersion) === GROUP;
   const namespace = namespaceOf(object);
@@ -130,7 +130,7 @@ export function checkEgressEnforced(object: KubernetesObject, guards: Guards): r
     const unenforced = unenforcedTo(one, ports, index);
     return unenforced === undefined ? [] : [{ ...unenforced, pods: one }];
   });
-  // What is only counted may leave out some pods.
+  // A network that only counts may miss some pods.
   const reported = denies ? found : found.length === pods.length ? found.slice(0, 1) : [];
   return reported.map((one) =>
     notEnforced(
@@ -144,7 +144,7 @@ export function checkEgressEnforced(object: KubernetesObject, guards: Guards): r
 
 const GROUP = 'policy.linkerd.io';
 
-/** Ports that programs reach hosts of elsewhere by, whether a route names them or not. */
+/** Usual ports of external hosts, whether a route names them or not. */
 const HTTP_PORTS: readonly number[] = [80, 443];
 
 function portsOfRoutes(network: KubernetesObject, { objects }: Guards): readonly number[] {
@@ -187,13 +187,13 @@ function notEnforced(
 
 /** The reason why the proxies of pods do not enforce a policy. */
 interface Unenforced {
-  /** Goes on from the name of the object. */
+  /** Continues a sentence that starts with the name of the object. */
   readonly because: string;
   /** An imperative. */
   readonly fix: string;
 }
 
-/** The reason why no proxy enforces a policy on a port of pods; undefined where one does, or where that is not known. */
+/** Returns the reason why no proxy enforces a policy on a port of pods; undefined if one does, or if it is unknown. */
 function unenforcedAt(pods: PodSet, port: number, around: Surroundings): Unenforced | undefined {
   return (
     unmeshed(pods, around) ??
@@ -203,7 +203,7 @@ function unenforcedAt(pods: PodSet, port: number, around: Surroundings): Unenfor
   );
 }
 
-/** The reason why pods have no proxy; undefined where they have one, or where that is not known. */
+/** Returns the reason why pods have no proxy; undefined if they have one, or if it is unknown. */
 export function unmeshed(pods: PodSet, around: Surroundings): Unenforced | undefined {
   if (isMeshed(pods, around) !== false) return undefined;
   const { namespace, annotations, hostNetwork } = pods;
@@ -223,7 +223,7 @@ export function unmeshed(pods: PodSet, around: Surroundings): Unenforced | undef
   };
 }
 
-/** The reason why a port is not one of the application, but of the proxy itself. */
+/** Returns the reason why a port belongs to the proxy itself instead of the application. */
 function ownPort(pods: PodSet, port: number, around: Surroundings): Unenforced | undefined {
   const inboundPort = Number(settingOf(pods, INBOUND_PORT, around) ?? around.settings.inboundPort);
   const controlPort = Number(settingOf(pods, CONTROL_PORT, around) ?? around.settings.controlPort);
@@ -244,7 +244,10 @@ function skippedInbound(pods: PodSet, port: number, around: Surroundings): Unenf
   return { because: `has port ${port} bypass its proxy, by ${place}`, fix: `remove ${port} from ${fix}` };
 }
 
-/** Networks whose clients no proxy sees; those of the nodes are meant to be among them, for the sake of probes. */
+/**
+ * Returns the reason for networks whose clients bypass the proxy; those of the nodes are expected among them, for
+ * probes.
+ */
 function skippedSubnet(pods: PodSet, around: Surroundings): Unenforced | undefined {
   const { skippedSubnets, probeNetworks } = around.settings;
   const nodes = probeNetworks.filter((network) => !EVERYWHERE.includes(network));
@@ -264,7 +267,7 @@ function skippedSubnet(pods: PodSet, around: Surroundings): Unenforced | undefin
   };
 }
 
-/** The reason why connections of pods to a port elsewhere bypass their proxies, or why they have none. */
+/** Returns the reason why connections of pods to an external port bypass their proxies, or why they have none. */
 function unenforcedTo(pods: PodSet, ports: readonly number[], around: Surroundings): Unenforced | undefined {
   const without = unmeshed(pods, around);
   if (without !== undefined) return without;
@@ -282,7 +285,7 @@ function unenforcedTo(pods: PodSet, ports: readonly number[], around: Surroundin
   };
 }
 
-/** The place that decides a list of ports: the pods, their namespace, or the mesh. */
+/** Returns where a list of ports is set: at the pods, their namespace, or the mesh. */
 function sourceOf(
   { annotations, namespace }: PodSet,
   { namespaces }: Surroundings,
@@ -300,10 +303,10 @@ function sourceOf(
   return { place: `${value} of the mesh`, fix: `${value} in the values of LinkerdControlPlane` };
 }
 
-/** The default policies that let in clients without an identity. */
+/** The default policies that allow clients without an identity. */
 const WITHOUT_IDENTITY: readonly string[] = ['all-unauthenticated', 'audit', 'cluster-unauthenticated'];
 
-/** The reason why pods do not have the default policy of their namespace: their own lets in any client. */
+/** Returns the reason why pods do not have the default policy of their namespace: their own allows any client. */
 function undoneDefault({ annotations }: PodSet, ofNamespace: string): Unenforced | undefined {
   const own = annotations[DEFAULT_INBOUND_POLICY];
   if (own === undefined || !WITHOUT_IDENTITY.includes(own) || WITHOUT_IDENTITY.includes(ofNamespace)) return undefined;

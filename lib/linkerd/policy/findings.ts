@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of policies, and of the pods that they are about. */
+/** The findings of policies and their pods. */
 export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-refused': {
     severity: 'error',
@@ -20,41 +20,40 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ kind, namespace }: { kind: string; namespace: string }) =>
       `${kind} is for the namespace ${namespace}, which has no pods in this output and is not part of the mesh`,
-    why: 'If another namespace is meant, that one stays open',
+    why: 'If you meant another namespace, that one stays open',
     fix: ({ namespace, suggestion }: { namespace: string; suggestion: string }) =>
       `${suggestion}, or call meshing.namespace('${namespace}') if its pods are created elsewhere`,
   },
   'policy-without-pods/server': {
     severity: 'warning',
     what: ({ server, missing }: { server: string; missing: string }) => `${server} selects no ${missing}`,
-    why: 'It guards nothing, and the default policy of the pods applies',
+    why: 'It protects nothing, and the default policy of the pods applies',
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
   'policy-reference-missing': {
     severity: 'warning',
     what: ({ object, field, target }: Record<'object' | 'field' | 'target', string>) =>
       `${object}: ${field} names ${target}, which is not part of this output`,
-    why: 'A policy whose target is missing applies to nothing, and one whose authentication is missing lets no client in',
+    why: 'A policy whose target is missing applies to nothing, and one whose authentication is missing authorizes no client',
     fix: 'correct the name, or add that object; if it is created elsewhere, acknowledge it',
   },
   'client-not-meshed': {
     severity: 'error',
     what: ({ policy, account, pods }: Record<'policy' | 'account' | 'pods', string>) =>
-      `${policy} lets in the service account ${account}, whose pods (${pods}) are not meshed`,
+      `${policy} authorizes the service account ${account}, whose pods (${pods}) are not meshed`,
     why: 'Only a proxy proves the identity of its pod: connections from these pods have no identity, and are refused',
-    fix: 'mesh them (meshing.inject, meshing.namespace), or let their networks in',
+    fix: 'mesh them (meshing.inject, meshing.namespace), or authorize their networks',
   },
   'service-account-shared': {
     severity: 'warning',
     what: ({ policy, account, pods }: Record<'policy' | 'account' | 'pods', string>) =>
-      `${policy} lets in the service account ${account}, which ${pods} share`,
-    why: 'A mesh identity belongs to a service account: every pod without an account of its own is let in',
+      `${policy} authorizes the service account ${account}, which ${pods} share`,
+    why: 'A mesh identity belongs to a service account: every pod that uses it is authorized',
     fix: 'give the client a ServiceAccount of its own, or acknowledge it',
   },
   'audit-inaccurate': {
     severity: 'warning',
-    what: ({ server }: { server: string }) =>
-      `${server} audits, and by chance counts clients that are allowed as audited`,
+    what: ({ server }: { server: string }) => `${server} may count authorized clients as audited`,
     why: 'Proxies take the first authorization that matches, in an order that changes with each update: the audit lists some clients that deny would not refuse',
     fix: ({ query }: { query: string }) => `list the clients that deny would refuse by ${query}; then acknowledge it`,
   },
@@ -77,7 +76,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'scraper-denied': {
     severity: 'warning',
     what: ({ object, place, namespace }: Record<'object' | 'place' | 'namespace', string>) =>
-      `${object} has metrics scraped from ${place}, where the policies of ${namespace} let no scraper in`,
+      `${object} has metrics scraped from ${place}, where the policies of ${namespace} authorize no scraper`,
     why: 'The requests of Prometheus are refused with 403: dashboards stay empty, and alerts do not fire',
     fix: ({ namespace }: { namespace: string }) =>
       `name its account: meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }) for proxies, meshing.allow for ports of the pods; or acknowledge it`,
@@ -85,7 +84,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'ingress-denied': {
     severity: 'warning',
     what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
-      `${object} routes to ${service}, but ${place} lets in no client from another namespace`,
+      `${object} routes to ${service}, but ${place} authorizes no client from another namespace`,
     why: 'Ingress controllers usually run in a namespace of their own: their requests are refused with 403',
     fix: 'allow the controller, by Clients.serviceAccount where it is meshed, by Clients.networks where it is not; or acknowledge it',
   },
@@ -94,12 +93,12 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: ({ one, other, place }: Record<'one' | 'other' | 'place', string>) =>
       `${one} and ${other} both select ${place}`,
     why: 'Only one of them takes effect: the older one, or the first by name if both are of the same second. Linkerd 2.14 refuses the other',
-    fix: 'select each port of a pod by one Server, and attach all authorizations to it',
+    fix: 'select each port of a pod by one Server, and have all authorizations target it',
   },
   'control-plane-guarded': {
     severity: 'error',
     what: ({ server, object }: { server: string; object: string }) =>
-      `${server} guards ${object}, a part of the control plane`,
+      `${server} selects ${object}, a part of the control plane`,
     why: 'Proxies connect to it before they have an identity, and API servers and kubelets never have one: no authorization can name them, and pods would not start',
     fix: "remove it, or set accessPolicy: 'audit' to see which clients connect",
   },
@@ -135,7 +134,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'probe-paths-open': {
     severity: 'warning',
     what: ({ probes }: { probes: string }) => `Any client may request ${probes}, whatever the policies say`,
-    why: 'Linkerd lets probes in by their path, from all networks: other workloads and pods without a proxy get the same answer',
+    why: 'Linkerd authorizes probes by their path, from all networks: other workloads and pods without a proxy get the same answer',
     fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge it',
   },
   'probe-path-shared': {

@@ -25,38 +25,38 @@ import { readPolicies } from './read-policies';
 /** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
 export const PROXY_ADMIN_PORT = 4191;
 
-/** A request, as far as routes look at it. */
+/** The parts of a request that routes match. */
 interface Request {
   readonly method: string;
   readonly path: string;
 }
 
-/** The policies on one port of some pods. */
+/** The policies for one port of some pods. */
 export interface Guard {
   readonly pods: PodSet;
   readonly port: number;
-  /** The one that counts; undefined where the default policy of the pods does. */
+  /** The effective one; undefined if the default policy of the pods applies. */
   readonly server: ServerObject | undefined;
   readonly protocol: string;
-  /** The value of `accessPolicy`, or the default policy; undefined where that is the mesh's own. */
+  /** The value of `accessPolicy`, or the default policy; undefined for the mesh's own. */
   readonly mode: string | undefined;
   readonly routes: readonly RouteObject[];
   /** The clients of all of the port. */
   readonly admissions: readonly Admission[];
 }
 
-/** The policies of a cluster with the pods that they are about. */
+/** The policies of a cluster, with their pods. */
 export class Guards {
   readonly policies: PolicyObjects;
   readonly index: PodIndex;
-  /** Servers by the pods that they select, and their numbers of the port, in the order of their names. */
+  /** Servers by the pods that they select and the port's number, sorted by name. */
   readonly byPods: ReadonlyMap<PodSet, ReadonlyMap<number, readonly [ServerObject, ...ServerObject[]]>>;
   private readonly paths: ReadonlyMap<KubernetesObject, string>;
-  /** The policy of proxies where nothing says otherwise; undefined where the control plane is somebody else's. */
+  /** The default policy of proxies; undefined if the control plane is installed elsewhere. */
   private readonly meshDefault: string | undefined;
   private readonly services: ReadonlyMap<string, KubernetesObject>;
 
-  /** @param inflated - values of the control plane's chart, where its objects are not among these */
+  /** @param inflated - values of the control plane's chart, if its objects are not among these */
   constructor(
     readonly objects: readonly PlacedObject[],
     inflated: Values = {},
@@ -64,7 +64,7 @@ export class Guards {
     const plain = objects.map(({ object }) => object);
     this.paths = new Map(objects.map(({ object, path }) => [object, path]));
     this.policies = readPolicies(plain);
-    // Clusters whose values differ in nothing that matters share what is checked, which is read once.
+    // Clusters whose values differ only in irrelevant ways share the checked objects, which are read once.
     const checked = () => objects.map(({ object, checkedAs = object }) => checkedAs);
     this.index = new PodIndex(plain, () => proxySettingsIn(checked(), inflated));
     this.meshDefault = plain.flatMap((object) => defaultPolicyOfMesh(object) ?? [])[0] ?? defaultPolicyIn(inflated);
@@ -76,21 +76,24 @@ export class Guards {
     this.byPods = this.serversByPods();
   }
 
-  /** The path of an object's construct. */
+  /** Returns the path of an object's construct. */
   pathOf(object: KubernetesObject): string {
     return this.paths.get(object) ?? '';
   }
 
-  /** The sets of pods that a Server selects. */
+  /** Returns the sets of pods that a Server selects. */
   podsOf({ namespace, podSelector, isExternal }: ServerObject): readonly PodSet[] {
     return isExternal ? [] : this.index.select(namespace, podSelector);
   }
 
-  /** The policies on a port of pods; undefined where none are kept: connections pass the proxy by, or are as undefined. */
+  /**
+   * Returns the policies for a port of pods; undefined if none are enforced, because connections bypass the proxy or
+   * the Servers are ambiguous.
+   */
   guardOf(pods: PodSet, port: number): Guard | undefined {
     const servers = this.byPods.get(pods)?.get(port) ?? [];
     const [server] = servers;
-    // Two Servers are a problem of their own.
+    // Two Servers are a separate problem.
     if (servers.length > 1 || isSkipped(pods, port, this.index)) return undefined;
     const ofPods = isOpaque(pods, port, this.index) ? 'opaque' : 'unknown';
     const byDefault = defaultPolicyAt(pods, port, this.index, this.meshDefault);
@@ -106,17 +109,20 @@ export class Guards {
     };
   }
 
-  /** The routes that are attached to a Server. */
+  /** Returns the routes that are attached to a Server. */
   routesOf(server: ServerObject | undefined): readonly RouteObject[] {
     return server === undefined ? [] : routesOfServer(this.policies, server);
   }
 
-  /** The clients of all of a Server, but for its access policy. */
+  /** Returns the clients of a whole Server, except those of its access policy. */
   admissionsOf(server: ServerObject | undefined): readonly Admission[] {
     return server === undefined ? [] : this.admitted(authorizationsOfServer(this.policies, server));
   }
 
-  /** The clients that may make a request. Where it hangs on more than method and path, all that may. */
+  /**
+   * Returns the clients that may make a request. If a match depends on more than method and path, returns all possible
+   * ones.
+   */
   clientsOf({ routes, admissions }: Guard, request: Request): readonly Admission[] {
     if (routes.length === 0) return admissions;
     const fitting = routes
@@ -132,17 +138,17 @@ export class Guards {
     ];
   }
 
-  /** The clients of routes, whatever requests these are about. */
+  /** Returns the clients of routes, for any requests. */
   admissionsOfRoutes(routes: readonly RouteObject[]): readonly Admission[] {
     return routes.flatMap((route) => this.admitted(authorizationsOfRoute(this.policies, route)));
   }
 
-  /** A Service by its name. */
+  /** Returns a Service by its name. */
   service(namespace: string, name: string): KubernetesObject | undefined {
     return this.services.get(`${namespace}/${name}`);
   }
 
-  /** The guarded ports of pods behind a Service, for one port of it by its number or name. */
+  /** Returns the guarded ports of the pods of a Service, for one of its ports by number or name. */
   portsBehind(service: KubernetesObject, wanted: unknown): readonly Guard[] {
     const { selector, ports } = isObject(service.spec) ? service.spec : {};
     if (!isObject(selector)) return [];
@@ -183,7 +189,7 @@ export class Guards {
 const POLICY_ARGUMENTS = fieldPath('spec.template.spec.containers[].args[]');
 const DEFAULT_POLICY = '--default-policy=';
 
-/** The default policy of all proxies, where an object is the Deployment of the mesh's policy controller. */
+/** Returns the default policy of all proxies, if an object is the Deployment of the mesh's policy controller. */
 export function defaultPolicyOfMesh(object: KubernetesObject): string | undefined {
   if (object.kind !== 'Deployment' || object.metadata.labels?.[CONTROL_PLANE_COMPONENT] !== 'destination')
     return undefined;
@@ -191,24 +197,27 @@ export function defaultPolicyOfMesh(object: KubernetesObject): string | undefine
   return argument === undefined ? undefined : `${argument.value}`.slice(DEFAULT_POLICY.length);
 }
 
-/** Tells whether clients need no identity: kubelets have none. */
+/** Whether clients need no identity, which kubelets do not have. */
 export function isOpen({ identities }: Admission): boolean {
   return identities === undefined;
 }
 
-/** Tells whether an object is of a chart of Linkerd's, which is known to be right. */
+/** Whether an object belongs to one of Linkerd's charts, which are correct. */
 export function isOfLinkerd({ metadata }: KubernetesObject): boolean {
   const { annotations, labels } = metadata;
-  // Not all of that of multi-cluster is signed.
+  // Some objects of multi-cluster have no annotation.
   return annotations?.[CREATED_BY] !== undefined || labels?.[EXTENSION] !== undefined;
 }
 
-/** Tells whether pods are the control plane's. */
+/** Whether pods belong to the control plane. */
 export function isControlPlane({ labels }: PodSet): boolean {
   return labels[CONTROL_PLANE_COMPONENT] !== undefined;
 }
 
-/** The rank of a match among those that fit a request, by linkerd2-proxy's linkerd/http/route; zero if it does not fit. */
+/**
+ * Returns the rank of a match among those for a request, by linkerd2-proxy's linkerd/http/route; zero if it does not
+ * match.
+ */
 function rankOf({ path: { type, value }, method }: RouteMatch, request: Request): number {
   if (method !== undefined && method !== request.method) return 0;
   const length = lengthOf(type, value, request.path);
@@ -226,7 +235,7 @@ function fitsExpression(expression: string, path: string): boolean {
   try {
     return new RegExp(`^(?:${expression})$`).test(path);
   } catch {
-    // Of a syntax that only Rust knows: what it fits is not known.
+    // A syntax that only Rust knows: its matches are unknown.
     return true;
   }
 }

@@ -9,7 +9,7 @@ import { type Guard, type Guards, isControlPlane, isOpen, PROXY_ADMIN_PORT } fro
 import { isMeshed, type PodSet } from './pod-sets';
 import type { Admission, ClientIdentity } from './policy-objects';
 
-/** Warns of a scraper or an ingress that would be refused by the policies on what it is to reach. */
+/** Warns about a scraper or an ingress that the policies of its targets would refuse. */
 export function lockoutWarnings(object: KubernetesObject, guards: Guards): readonly Warning[] {
   switch (`${apiGroup(object.apiVersion)}/${object.kind}`) {
     case 'monitoring.coreos.com/PodMonitor':
@@ -22,7 +22,7 @@ export function lockoutWarnings(object: KubernetesObject, guards: Guards): reado
   }
 }
 
-/** Warns of pods that nobody may reach at any of their ports: they are refused by default, and nothing allows more. */
+/** Warns about pods that no client may reach at any port: the default refuses them, and no policy allows any. */
 export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warning[] {
   if (isMeshed(pods, guards.index) !== true || isControlPlane(pods) || pods.ports.length === 0) return [];
   const guarded = pods.ports.map(({ number }) => guards.guardOf(pods, number));
@@ -36,7 +36,7 @@ export function unreachableWarnings(pods: PodSet, guards: Guards): readonly Warn
   ];
 }
 
-/** The Prometheus of linkerd-viz, which asks all proxies for their metrics. */
+/** Whether an object is the Prometheus of linkerd-viz, which scrapes all proxies. */
 function isOwnPrometheus({ kind, metadata: { name, labels = {} } }: KubernetesObject): boolean {
   return kind === 'Deployment' && name === 'prometheus' && labels[EXTENSION] === 'viz';
 }
@@ -67,7 +67,7 @@ function podMonitorWarnings(object: KubernetesObject, guards: Guards): readonly 
       (namespaces === undefined || namespaces.includes(namespace)) && matchesSelector(spec.selector, labels),
   );
   const asksProxies = selectFields(object, KEPT).some(({ value }) => `${value}`.includes('linkerd-proxy'));
-  // Which account its Prometheus has is not said: anybody of elsewhere may be it.
+  // The account of its Prometheus is unknown: any client from elsewhere may be it.
   const isScraper = (pods: PodSet) => (admission: Admission) => isOfElsewhere(admission, pods.namespace);
   const ofEndpoints = selectFields(object, ENDPOINTS).flatMap(({ value: endpoint }) => {
     const port = textIn(endpoint, 'port');
@@ -82,7 +82,7 @@ function podMonitorWarnings(object: KubernetesObject, guards: Guards): readonly 
   return asksProxies ? [...ofEndpoints, ...proxyWarnings(object, chosen, guards)] : ofEndpoints;
 }
 
-/** One warning for each namespace in which a scraper may not read the metrics of proxies. */
+/** Returns one warning for each namespace in which a scraper may not read the metrics of proxies. */
 function proxyWarnings(
   object: KubernetesObject,
   chosen: readonly PodSet[],
@@ -123,7 +123,7 @@ function scraperWarning(object: KubernetesObject, place: string, { namespace }: 
   return LINKERD_POLICY_FINDINGS.scraperDenied({ object: describeObject(object), place, namespace });
 }
 
-/** Paths of the Services that an object leads to, with the port of each. */
+/** Paths of the Services to which an object routes, with the port of each. */
 const SERVICES: Readonly<Record<string, readonly ReturnType<typeof fieldPath>[]>> = {
   Ingress: [fieldPath('spec.defaultBackend.service'), fieldPath('spec.rules[].http.paths[].backend.service')],
   IngressRoute: [fieldPath('spec.routes[].services[]')],
@@ -162,7 +162,7 @@ function portOf(backend: unknown): unknown {
   return isObject(port) ? (port.number ?? port.name) : port;
 }
 
-/** All clients of a port, whatever they may do there. */
+/** Returns all clients of a port, for any requests. */
 function clientsOfAnything({ admissions, routes }: Guard, guards: Guards): readonly Admission[] {
   return [...admissions, ...guards.admissionsOfRoutes(routes)];
 }

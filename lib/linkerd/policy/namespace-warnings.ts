@@ -7,7 +7,7 @@ import type { Warning } from '../warnings';
 import { LINKERD_POLICY_FINDINGS } from './findings';
 import { podSetsOf } from './pod-sets';
 
-/** The namespaces of a cluster that have pods, or are part of the mesh. */
+/** Returns the namespaces of a cluster that have pods, or are meshed. */
 export function livedIn(objects: readonly KubernetesObject[]): ReadonlySet<string> {
   return new Set(
     objects.flatMap((object) => {
@@ -18,7 +18,7 @@ export function livedIn(objects: readonly KubernetesObject[]): ReadonlySet<strin
   );
 }
 
-/** Warns of a policy for all of a namespace of which nothing else is known: its name may be another's, misspelt. */
+/** Warns about a policy for a whole namespace that is otherwise unknown: its name may be misspelled. */
 export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<string>): readonly Warning[] {
   const namespace = guardedNamespace(object);
   if (namespace === undefined || lived.has(namespace)) return [];
@@ -32,10 +32,10 @@ export function namespaceWarnings(object: KubernetesObject, lived: ReadonlySet<s
   ];
 }
 
-/** Namespace whose EgressNetworks are about all namespaces (default of `egress.globalEgressNetworkNamespace`). */
+/** Namespace whose EgressNetworks apply to all namespaces (default of `egress.globalEgressNetworkNamespace`). */
 export const GLOBAL_EGRESS_NAMESPACE = 'linkerd-egress';
 
-/** The namespace that an object has a policy for; undefined where it has none, or is about single pods. */
+/** Returns the namespace for which an object is a policy; undefined if it is none, or applies to single pods. */
 function guardedNamespace(object: KubernetesObject): string | undefined {
   const { name, namespace, annotations } = object.metadata;
   if (isNamespace(object)) return annotations?.[DEFAULT_INBOUND_POLICY] === undefined ? undefined : name;

@@ -5,7 +5,7 @@ import { isObject, itemsOf } from '../../kubernetes/select-fields';
 import { isMeshed, namespaceFacts, type PodSet, podSetsOf, type Surroundings } from './pod-sets';
 import type { ProxySettings } from './proxy-settings';
 
-/** The items of each key, in the order in which they came. */
+/** Groups items by key, in their order. */
 export function grouped<T>(
   entries: Iterable<readonly [key: string, item: T]>,
 ): ReadonlyMap<string, readonly [T, ...T[]]> {
@@ -18,7 +18,7 @@ export function grouped<T>(
   return groups;
 }
 
-/** The pods of a cluster, to be found by labels without a look at all of them. */
+/** The pods of a cluster, indexed by labels. */
 export class PodIndex implements Surroundings {
   readonly all: readonly PodSet[];
   readonly namespaces: Surroundings['namespaces'];
@@ -26,7 +26,7 @@ export class PodIndex implements Surroundings {
   private readonly byLabel: ReadonlyMap<string, readonly PodSet[]>;
   private found: ProxySettings | undefined;
 
-  /** @param findSettings - finds the settings of the mesh, where a rule asks for them */
+  /** @param findSettings - returns the settings of the mesh, on demand */
   constructor(
     objects: readonly KubernetesObject[],
     private readonly findSettings: () => ProxySettings,
@@ -48,12 +48,15 @@ export class PodIndex implements Surroundings {
     return this.found;
   }
 
-  /** The sets of pods in a namespace. */
+  /** Returns the sets of pods in a namespace. */
   in(namespace: string): readonly PodSet[] {
     return this.byNamespace.get(namespace) ?? [];
   }
 
-  /** The sets of pods that a selector finds in a namespace. Labels that only injected pods have fit each that may be. */
+  /**
+   * Returns the sets of pods that a selector matches in a namespace. Labels of injected pods match every pod that may
+   * be injected.
+   */
   select(namespace: string, selector: unknown): readonly PodSet[] {
     const matchLabels = isObject(selector) && isObject(selector.matchLabels) ? selector.matchLabels : {};
     const candidates = Object.entries(matchLabels)
@@ -72,14 +75,14 @@ function labelKey(namespace: string, key: string, value: unknown): string {
   return `${namespace} ${key}=${value}`;
 }
 
-/** Labels that the proxy injector gives to pods, and no template has. */
+/** Labels that the proxy injector sets on pods, and that no template has. */
 const OF_INJECTOR = /^linkerd\.io\/(?:control-plane-ns|workload-ns|proxy-)/;
 
 function isOfInjector(key: unknown): boolean {
   return typeof key === 'string' && OF_INJECTOR.test(key);
 }
 
-/** Tells whether a selector finds pods with a proxy alone. */
+/** Whether a selector matches only pods with a proxy. */
 function asksForInjected(selector: unknown): boolean {
   if (!isObject(selector)) return false;
   const { matchLabels, matchExpressions } = selector;

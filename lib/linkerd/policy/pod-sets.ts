@@ -19,55 +19,58 @@ export interface PodPort {
   readonly number: number;
 }
 
-/** A probe that kubelets send over the network. Those of plain TCP succeed whatever the policy is: the proxy accepts. */
+/**
+ * A probe that kubelets send over the network. TCP probes succeed under any policy, because the proxy accepts the
+ * connection.
+ */
 export interface PodProbe {
   /** Place in the container: `livenessProbe of container api`. */
   readonly field: string;
   readonly kind: 'HTTP' | 'HTTPS' | 'gRPC';
-  /** Number of the port; undefined where its name is none of the container's. */
+  /** Number of the port; undefined if the container has no port of its name. */
   readonly port: number | undefined;
   /** The path of the request, without its query. */
   readonly path: string;
-  /** Tells whether it is a hook of the container's lifecycle: kubelets send it as well, and Linkerd knows nothing of it. */
+  /** It is a lifecycle hook of the container, which kubelets also send, but Linkerd does not know. */
   readonly isHook?: boolean;
-  /** Tells whether its path has no slash before it: kubelets add one, and Linkerd knows nothing of it. */
+  /** Its path has no leading slash: kubelets add one, but Linkerd does not. */
   readonly isRelative?: boolean;
 }
 
-/** The pods that one object makes, as far as policies are concerned. */
+/** The pods of one object, as far as policies are concerned. */
 export interface PodSet {
   readonly object: KubernetesObject;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Name of the service account: what the mesh identity is made of. */
+  /** Name of the service account, from which the mesh identity is derived. */
   readonly account: string;
   readonly ports: readonly PodPort[];
   readonly probes: readonly PodProbe[];
   readonly hostNetwork: boolean;
-  /** Tells whether the object itself has the proxy, as after `linkerd inject`. */
+  /** The object itself contains the proxy, as after `linkerd inject`. */
   readonly hasProxy: boolean;
 }
 
-/** All of pods that decides their settings. */
+/** The parts of pods that determine their settings. */
 type Placed = Pick<PodSet, 'annotations' | 'namespace'>;
 
-/** A namespace, as far as it decides the settings of its pods. */
+/** A namespace, as far as it determines the settings of its pods. */
 interface NamespaceFacts {
   readonly annotations: Readonly<Record<string, string>>;
-  /** Tells whether the proxy injector is asked about pods in it. */
+  /** The API server calls the proxy injector for its pods. */
   readonly isSeen: boolean;
 }
 
-/** All that decides the settings of pods beside themselves. */
+/** What determines the settings of pods in addition to themselves. */
 export interface Surroundings {
-  /** The namespaces that are known, by their names. */
+  /** The known namespaces, by name. */
   readonly namespaces: ReadonlyMap<string, NamespaceFacts>;
   /** The settings of the mesh. */
   readonly settings: ProxySettings;
 }
 
-/** The sets of pods that an object makes: one as a rule, none of most kinds. */
+/** Returns the sets of pods of an object: usually one, none for most kinds. */
 export const podSetsOf: (object: KubernetesObject) => readonly PodSet[] = remembered((object) =>
   isNamespace(object) ? [] : podPlaces(object).flatMap((place) => podSetAt(object, place.metadata, place.spec)),
 );
@@ -93,22 +96,22 @@ function podSetAt(object: KubernetesObject, metadataAt: string, specAt = ''): re
 }
 
 /**
- * Namespaces that the proxy injector's webhook does not see: proxyInjector.namespaceSelector in the control plane
- * charts of all releases.
+ * Namespaces outside the proxy injector's webhook: proxyInjector.namespaceSelector in the control plane charts of all
+ * releases.
  */
 export const NEVER_INJECTED: readonly string[] = ['kube-system', 'cert-manager'];
 
 /** Name of the container that the injector adds. */
 const PROXY_CONTAINER = 'linkerd-proxy';
 
-/** The facts about a namespace. */
+/** Returns the facts about a namespace. */
 export function namespaceFacts({ metadata: { name, annotations = {}, labels } }: KubernetesObject): NamespaceFacts {
   return { annotations, isSeen: labels?.[ADMISSION_WEBHOOKS] !== 'disabled' && !NEVER_INJECTED.includes(name) };
 }
 
 /**
- * Tells whether the pods have a proxy; undefined where that is not known, as their namespace is somebody else's. By the
- * rules of the injector (linkerd2, pkg/inject/report.go).
+ * Whether the pods have a proxy; undefined if unknown, because their namespace is created elsewhere. By the rules of
+ * the injector (linkerd2, pkg/inject/report.go).
  */
 export function isMeshed(
   { annotations, namespace, hostNetwork, hasProxy }: PodSet,
@@ -123,14 +126,14 @@ export function isMeshed(
   return known === undefined ? undefined : false;
 }
 
-/** Values of the annotation by which pods are injected: none are, where one of their own or their namespace's is another. */
+/** Valid values of the injection annotation: with any other value on pods or their namespace, no proxy is injected. */
 const MODES: readonly string[] = ['', 'enabled', 'ingress', 'disabled'];
 
 function isInjecting(mode: string): boolean {
   return mode === 'enabled' || mode === 'ingress';
 }
 
-/** The annotation that counts for pods: their own, or that of their namespace, which the injector copies. */
+/** Returns the effective annotation of pods: their own, or that of their namespace, which the injector copies. */
 export function settingOf(
   { annotations, namespace }: Placed,
   key: string,
@@ -140,8 +143,8 @@ export function settingOf(
 }
 
 /**
- * The policy on a port of the pods if no Server selects it; undefined where it is the mesh's own, and that is not known.
- * The policy controller tightens it where the pods require an identity (linkerd2,
+ * Returns the policy for a port of the pods that no Server selects; undefined if it is the mesh's, and that is unknown.
+ * The policy controller tightens it if the pods require an identity (linkerd2,
  * policy-controller/k8s/index/src/inbound/index.rs).
  */
 export function defaultPolicyAt(
@@ -155,25 +158,25 @@ export function defaultPolicyAt(
   return isTightened ? (TIGHTENED[policy] ?? policy) : policy;
 }
 
-/** Default policies where clients need an identity. That of an audit stays as it is. */
+/** Default policies if clients need an identity. That of an audit is unchanged. */
 const TIGHTENED: Readonly<Record<string, string>> = {
   'all-unauthenticated': 'all-authenticated',
   'cluster-unauthenticated': 'cluster-authenticated',
 };
 
-/** Tells whether the pods ask for clients with an identity at a port. */
+/** Whether the pods require clients with an identity at a port. */
 export function requiresIdentity(pods: Placed, port: number, around: Pick<Surroundings, 'namespaces'>): boolean {
   return isAmong(settingOf(pods, REQUIRE_IDENTITY_INBOUND_PORTS, around) ?? '', port);
 }
 
-/** Tells whether connections to a port bypass the proxy, so that no policy counts. */
+/** Whether connections to a port bypass the proxy, so that no policy applies. */
 export function isSkipped(pods: PodSet, port: number, around: Surroundings): boolean {
   return isAmong(settingOf(pods, SKIP_INBOUND_PORTS, around) ?? around.settings.skippedInbound, port);
 }
 
 /**
- * Tells whether connections to a port are proxied without a look at their protocol. The injector annotates pods with
- * those of the mesh's opaque ports that their containers declare.
+ * Whether connections to a port are proxied without protocol detection. The injector annotates pods with those of the
+ * mesh's opaque ports that their containers declare.
  */
 export function isOpaque(pods: Placed & Partial<PodSet>, port: number, around: Surroundings): boolean {
   const said = settingOf(pods, OPAQUE_PORTS, around);
@@ -184,13 +187,13 @@ export function isOpaque(pods: Placed & Partial<PodSet>, port: number, around: S
   return isAmong(said, port) || declared.some(({ name }) => name !== undefined && names.includes(name));
 }
 
-/** The numbers that a port has in pods: several containers may have one of its name. */
+/** Returns the numbers of a port in pods: several containers may have one of its name. */
 export function numbersOf(port: unknown, { ports }: Pick<PodSet, 'ports'>): readonly number[] {
   if (typeof port === 'number') return [port];
   return [...new Set(ports.filter(({ name }) => name !== undefined && name === port).map(({ number }) => number))];
 }
 
-/** Tells whether a port is in a list of numbers and ranges. Entries may be names of ports; these are compared with nothing. */
+/** Whether a port is in a list of numbers and ranges. Names of ports in the list are ignored. */
 export function isAmong(list: string, port: number): boolean {
   return list.split(',').some((entry) => {
     const [from = Number.NaN, to = from] = entry.trim().split('-').map(Number);
@@ -239,7 +242,10 @@ function probeOf(field: string, probe: unknown, ports: readonly PodPort[]): read
 /** The path of the one request that kubelets send to gRPC servers (k8s.io/kubernetes, pkg/probe/grpc). */
 const GRPC_HEALTH = '/grpc.health.v1.Health/Check';
 
-/** Kubelets send the query along, and routes are compared without it. They put a missing slash before the path. */
+/**
+ * Returns the path without the query, which kubelets send but routes ignore, and with the leading slash that kubelets
+ * add.
+ */
 function pathOnly(path: string): string {
   const [before = ''] = path.split(/[?#]/);
   return before.startsWith('/') ? before : `/${before}`;

@@ -2,29 +2,29 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { matchesSelector } from '../../kubernetes/label-selector';
 import { apiGroup } from '../../kubernetes/scope';
 
-/** A port of some pods, as a Server describes it. */
+/** A port of some pods, in a Server. */
 export interface ServerObject {
   readonly object: KubernetesObject;
   readonly namespace: string;
   readonly name: string;
   readonly podSelector: unknown;
-  /** Tells whether it is about machines outside of the cluster, not about pods. */
+  /** It selects machines outside the cluster instead of pods. */
   readonly isExternal: boolean;
   readonly port: number | string | undefined;
   readonly protocol: string;
-  /** The policy on clients that nothing authorizes; undefined is `deny`. */
+  /** The policy for clients that nothing authorizes; undefined is `deny`. */
   readonly accessPolicy: string | undefined;
 }
 
-/** One alternative of a route: a request that fits all of it fits the route. */
+/** One alternative of a route: a request that meets all its conditions matches the route. */
 export interface RouteMatch {
   readonly path: { readonly type: 'Exact' | 'PathPrefix' | 'RegularExpression'; readonly value: string };
   readonly method: string | undefined;
-  /** Number of conditions on headers and on the query, which only the request itself can tell. */
+  /** Number of conditions on headers and the query, which depend on the request itself. */
   readonly conditions: number;
 }
 
-/** Tells whether all requests fit a match. */
+/** Whether a match includes all requests. */
 export function isEverything({ path, method, conditions }: RouteMatch): boolean {
   return path.type === 'PathPrefix' && path.value === '/' && method === undefined && conditions === 0;
 }
@@ -35,9 +35,9 @@ export interface RouteObject {
   readonly namespace: string;
   readonly name: string;
   readonly kind: 'HTTPRoute' | 'GRPCRoute';
-  /** Names of the Servers in its namespace that it is attached to. */
+  /** Names of the Servers in its namespace to which it is attached. */
   readonly servers: readonly string[];
-  /** Empty for a GRPCRoute, of which only its being there counts. */
+  /** Empty for a GRPCRoute, of which only the existence matters. */
   readonly matches: readonly RouteMatch[];
 }
 
@@ -48,17 +48,17 @@ export type ClientIdentity =
   /** An identity as text: exact, or `*` and a suffix. */
   | { readonly kind: 'text'; readonly text: string };
 
-/** A block of addresses, without others in it. */
+/** A block of addresses, without some blocks within it. */
 export interface ClientNetwork {
   readonly cidr: string;
   readonly except: readonly string[];
 }
 
-/** The clients that one authorization lets in: those that have one of the identities and come from one of the networks. */
+/** The clients that one authorization allows: those with one of the identities and from one of the networks. */
 export interface Admission {
-  /** The identities of which a client needs one; undefined where it needs none, and may be outside of the mesh. */
+  /** The identities, one of which a client needs; undefined if it needs none, and may be outside the mesh. */
   readonly identities: readonly ClientIdentity[] | undefined;
-  /** The networks of which a client needs one; undefined for all, `'cluster'` for those of the cluster. */
+  /** The networks, one of which a client needs; undefined for all, `'cluster'` for those of the cluster. */
   readonly networks: readonly ClientNetwork[] | 'cluster' | undefined;
 }
 
@@ -66,25 +66,25 @@ export interface Admission {
 export interface AuthorizationObject {
   readonly object: KubernetesObject;
   readonly namespace: string;
-  /** Keys of its target: see `targetKey`. A ServerAuthorization selects Servers by their labels otherwise. */
+  /** Key of its target: see `targetKey`. A ServerAuthorization may instead select Servers by their labels. */
   readonly target: string | undefined;
   readonly serverSelector?: unknown;
   readonly refs: readonly AuthenticationRef[];
-  /** Clients that stand in the object itself, of a ServerAuthorization. */
+  /** Clients in the object itself, for a ServerAuthorization. */
   readonly inline?: Admission;
 }
 
-/** A reference of an AuthorizationPolicy to those whom it lets in. */
+/** A reference of an AuthorizationPolicy to its clients. */
 interface AuthenticationRef {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** All policies of a cluster, each kind by its namespace or name. */
+/** All policies of a cluster, each kind by namespace or name. */
 export interface PolicyObjects {
   readonly servers: ReadonlyMap<string, readonly ServerObject[]>;
-  /** Routes by the key of each Server that they are attached to. */
+  /** Routes by the key of each Server to which they are attached. */
   readonly routes: ReadonlyMap<string, readonly RouteObject[]>;
   /** Authorizations by the key of their target. */
   readonly authorizations: ReadonlyMap<string, readonly AuthorizationObject[]>;
@@ -94,12 +94,12 @@ export interface PolicyObjects {
   readonly networks: ReadonlyMap<string, readonly ClientNetwork[]>;
 }
 
-/** The key of an object in the maps of policies. */
+/** Returns the key of an object in the maps of policies. */
 export function targetKey(kind: string, namespace: string, name: string): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-/** Authorizations that count for all of a Server. */
+/** Returns the authorizations for a whole Server. */
 export function authorizationsOfServer(
   { authorizations, selecting }: PolicyObjects,
   { namespace, name, object }: ServerObject,
@@ -113,7 +113,7 @@ export function authorizationsOfServer(
   ];
 }
 
-/** The routes that are attached to a Server. */
+/** Returns the routes that are attached to a Server. */
 export function routesOfServer(
   { routes }: PolicyObjects,
   { namespace, name }: Pick<ServerObject, 'namespace' | 'name'>,
@@ -121,7 +121,7 @@ export function routesOfServer(
   return routes.get(targetKey('Server', namespace, name)) ?? [];
 }
 
-/** Authorizations that count for one route. */
+/** Returns the authorizations for one route. */
 export function authorizationsOfRoute(
   { authorizations }: PolicyObjects,
   { kind, namespace, name, object }: RouteObject,
@@ -129,7 +129,7 @@ export function authorizationsOfRoute(
   return authorizations.get(targetKey(`${apiGroup(object.apiVersion)}/${kind}`, namespace, name)) ?? [];
 }
 
-/** The clients that an authorization lets in; undefined where it names what does not exist, and so lets nobody in. */
+/** Returns the clients that an authorization allows; undefined if it names missing objects, and so allows none. */
 export function admissionOf(policies: PolicyObjects, { refs, inline }: AuthorizationObject): Admission | undefined {
   if (inline !== undefined) return inline;
   let identities: readonly ClientIdentity[] | undefined;
@@ -147,7 +147,7 @@ export function admissionOf(policies: PolicyObjects, { refs, inline }: Authoriza
   return { identities, networks };
 }
 
-/** The clients that a default policy, or the access policy of a Server, lets in without any authorization. */
+/** Returns the clients that a default policy, or the access policy of a Server, allows without any authorization. */
 export function admissionsOfMode(mode: string | undefined): readonly Admission[] {
   switch (mode) {
     case 'all-unauthenticated':

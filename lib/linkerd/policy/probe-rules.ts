@@ -17,7 +17,7 @@ import { isMeshed, numbersOf, type PodProbe, type PodSet } from './pod-sets';
 import type { Admission, ServerObject } from './policy-objects';
 import { EVERYWHERE } from './proxy-settings';
 
-/** The probes of proxies, which no template has: the injector adds them. */
+/** The probes of proxies, which are in no template, because the injector adds them. */
 const PROXY_PROBES: readonly PodProbe[] = ['/live', '/ready'].map((path) => ({
   field: `the probe ${path} of the proxy`,
   kind: 'HTTP',
@@ -26,8 +26,8 @@ const PROXY_PROBES: readonly PodProbe[] = ['/live', '/ready'].map((path) => ({
 }));
 
 /**
- * Reports probes that kubelets would see refused: they have no identity. Linkerd lets in those of HTTP by itself, where
- * no route is attached to the Server of their port (linkerd2#7050), and it sees requests there.
+ * Reports probes that would be refused, because kubelets have no identity. Linkerd allows HTTP probes by itself if no
+ * route is attached to the Server of their port (linkerd2#7050), and it detects requests there.
  */
 export function checkProbes(pods: PodSet, guards: Guards): readonly Problem[] {
   if (isMeshed(pods, guards.index) === false || isControlPlane(pods)) return [];
@@ -83,7 +83,10 @@ function refusalOf(probe: PodProbe, guard: Guard, guards: Guards): Refusal | und
   return kind === 'gRPC' ? refusalOfGrpc(guard, guards, path) : refusalOfRequest(probe, guard, guards);
 }
 
-/** The refusal of a request that the proxy sees, and Linkerd lets in by itself only as a probe of a port without routes. */
+/**
+ * Returns the refusal of a request that the proxy detects, and that Linkerd allows only as a probe of a port without
+ * routes.
+ */
 function refusalOfRequest(
   { path, isHook = false, isRelative = false }: PodProbe,
   guard: Guard,
@@ -116,11 +119,11 @@ function refusalOfRequest(
       };
 }
 
-/** Linkerd reads probes of HTTP alone from pods. */
+/** Returns the refusal of a gRPC probe: Linkerd reads only HTTP probes from pods. */
 function refusalOfGrpc(guard: Guard, guards: Guards, path: string): Refusal | undefined {
   const hasGrpcRoutes = guard.routes.some(({ kind }) => kind === 'GRPCRoute');
   const clients = hasGrpcRoutes ? guard.admissions : guards.clientsOf(guard, { method: 'POST', path });
-  // Of a GRPCRoute it is not known here which requests it fits.
+  // The requests that a GRPCRoute matches are unknown here.
   if (hasGrpcRoutes || clients.some(isOpen)) return undefined;
   return {
     why: 'Linkerd authorizes HTTP probes by default, but not gRPC probes, and kubelets have no identity',
@@ -129,8 +132,8 @@ function refusalOfGrpc(guard: Guard, guards: Guards, path: string): Refusal | un
 }
 
 /**
- * Warns once of probes whose paths any client may ask for: Linkerd lets them in by their path, from all networks unless
- * it is told from which ones kubelets probe.
+ * Warns once about probes whose paths any client may request: Linkerd allows them by their path, from all networks
+ * unless the networks of kubelets are set.
  */
 export function openProbes(guards: Guards): readonly Finding[] {
   const { probeNetworks } = guards.index.settings;
@@ -154,7 +157,7 @@ function anyoneProbes(
   });
 }
 
-/** Tells whether a probe is what opens its path, where policies let in only some clients. */
+/** Whether a probe opens its path where policies allow only some clients. */
 function isOpenedProbe(pods: PodSet, probe: PodProbe, guards: Guards): boolean {
   if (probe.kind !== 'HTTP' || probe.port === undefined || isMeshed(pods, guards.index) !== true) return false;
   const guard = isControlPlane(pods) ? undefined : guards.guardOf(pods, probe.port);
@@ -163,7 +166,7 @@ function isOpenedProbe(pods: PodSet, probe: PodProbe, guards: Guards): boolean {
   return guard.routes.length === 0 || opensPath(guard, probe.path, guards);
 }
 
-/** Tells whether routes let any client ask for a path, as for the sake of a probe, and not send anything there. */
+/** Whether routes allow any client to request a path, as for a probe, without sending data. */
 function opensPath(guard: Guard, path: string, guards: Guards): boolean {
   const isAny = ({ identities, networks }: Admission) =>
     identities === undefined &&
@@ -172,7 +175,7 @@ function opensPath(guard: Guard, path: string, guards: Guards): boolean {
   return isOpenFor('GET') && !isOpenFor('POST');
 }
 
-/** Warns of a Server whose routes open the path of a probe on pods that have no such probe. */
+/** Warns about a Server whose routes open the path of a probe on pods without this probe. */
 export function sharedProbes(server: ServerObject, guards: Guards): readonly Warning[] {
   if (guards.routesOf(server).length === 0 || isOfLinkerd(server.object)) return [];
   const guarded = guards.podsOf(server).flatMap((pods) =>
@@ -190,7 +193,7 @@ export function sharedProbes(server: ServerObject, guards: Guards): readonly War
   );
   for (const [path, own] of owners) {
     const owning = new Set(own);
-    // The routes of a Server are the same for all of its pods.
+    // All pods of a Server share its routes.
     const other = guarded.find(({ pods }) => !owning.has(pods));
     if (other !== undefined && opensPath(other, path, guards)) return [pathOfAnother(server, path, own[0], other.pods)];
   }

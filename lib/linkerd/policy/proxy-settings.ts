@@ -6,25 +6,25 @@ import { apiGroup } from '../../kubernetes/scope';
 import { isObject, textIn } from '../../kubernetes/select-fields';
 import { type Values, valueAt } from '../../kubernetes/values';
 
-/** The settings of all proxies of a mesh, as far as no pod and no namespace says otherwise. */
+/** The default settings of all proxies of a mesh, which pods and namespaces may override. */
 export interface ProxySettings {
-  /** Ports that are proxied without a look at their protocol: numbers and ranges, by comma. */
+  /** Ports that are proxied without protocol detection: comma-separated numbers and ranges. */
   readonly opaquePorts: string;
   /** Inbound ports that bypass the proxy. */
   readonly skippedInbound: string;
   /** Outbound ports that bypass the proxy. */
   readonly skippedOutbound: string;
-  /** Networks whose connections bypass the proxies of pods: CIDRs, by comma. */
+  /** Networks whose connections bypass the proxies of pods: comma-separated CIDRs. */
   readonly skippedSubnets: string;
   /** Port at which proxies accept the redirected connections. */
   readonly inboundPort: number;
-  /** Port at which proxies let themselves be tapped. */
+  /** Port at which proxies accept tap. */
   readonly controlPort: number;
-  /** Networks from which kubelets are let in at the paths of probes. */
+  /** Networks from which kubelets may request the paths of probes. */
   readonly probeNetworks: readonly string[];
 }
 
-/** Networks with all addresses in them. */
+/** Networks that contain all addresses. */
 export const EVERYWHERE: readonly string[] = ['0.0.0.0/0', '::/0'];
 
 /** The defaults of the control plane's chart, in all releases. */
@@ -38,7 +38,7 @@ const DEFAULTS: ProxySettings = {
   probeNetworks: EVERYWHERE,
 };
 
-/** The settings that a control plane's values come to: those of the chart where it says nothing. */
+/** Returns the settings in a control plane's values, with those of the chart as defaults. */
 export function proxySettings(values: Values): ProxySettings {
   const { proxy, proxyInit, policyController } = values;
   const { opaquePorts, ports } = isMap(proxy) ? proxy : {};
@@ -55,17 +55,17 @@ export function proxySettings(values: Values): ProxySettings {
   };
 }
 
-/** The policy of proxies on ports that nothing else is about, by a control plane's values; undefined where they say nothing. */
+/** Returns the default policy of proxies in a control plane's values; undefined if not set. */
 export function defaultPolicyIn(values: Values): string | undefined {
   const policy = valueAt(values, 'proxy.defaultInboundPolicy');
   return typeof policy === 'string' && policy !== '' ? policy : undefined;
 }
 
 /**
- * The settings of the mesh in a cluster: those that its injector reads, and what the operator lays over them. The
- * chart's defaults, where the control plane is somebody else's.
+ * Returns the settings of the mesh in a cluster: those that its injector reads, with the operator's overrides; the
+ * chart's defaults, if the control plane is installed elsewhere.
  *
- * @param inflated - values of the control plane's chart, where its objects are not among these
+ * @param inflated - values of the control plane's chart, if its objects are not among these
  */
 export function proxySettingsIn(objects: readonly KubernetesObject[], inflated: Values): ProxySettings {
   const installed = objects.filter(isInjectorConfig).map(installedValues);
@@ -94,13 +94,13 @@ const installedValues = remembered(({ data }: KubernetesObject): unknown => {
   }
 });
 
-/** With no network, Linkerd lets no probe in by itself. */
+/** Returns networks of probes. Without any, Linkerd allows no probe by itself. */
 function networksOf(value: unknown): readonly string[] {
   if (value === undefined) return DEFAULTS.probeNetworks;
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Lists are texts in the chart; one port may be a number, and `null` is none. */
+/** Returns a list, which is a text in the chart; one port may be a number, and `null` is empty. */
 function listOf(value: unknown, byDefault: string): string {
   if (value === undefined) return byDefault;
   return value === null ? '' : `${value}`;

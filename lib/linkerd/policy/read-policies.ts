@@ -13,7 +13,7 @@ import {
   targetKey,
 } from './policy-objects';
 
-/** The part of the policies that one object is. */
+/** The policy parts of one object. */
 type Parts =
   | { readonly server: ServerObject }
   | { readonly route: RouteObject }
@@ -21,7 +21,7 @@ type Parts =
   | { readonly identities: readonly ClientIdentity[] }
   | { readonly networks: readonly ClientNetwork[] };
 
-/** Sorts the policies out of the objects of a cluster. */
+/** Collects the policies among the objects of a cluster. */
 export function readPolicies(objects: readonly KubernetesObject[]): PolicyObjects {
   const found = objects.flatMap((object) => {
     const parts = partsOf(object);
@@ -96,7 +96,7 @@ function routeOf(object: KubernetesObject): RouteObject {
   };
 }
 
-/** A rule without matches fits every request. */
+/** Returns the matches of a rule. A rule without matches includes every request. */
 function matchesOf(rule: unknown): readonly RouteMatch[] {
   const matches = isObject(rule) ? itemsOf(rule.matches) : [];
   return (matches.length > 0 ? matches : [{}]).map((match) => {

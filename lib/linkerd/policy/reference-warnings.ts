@@ -13,12 +13,12 @@ interface PolicyReference {
   readonly name: string;
 }
 
-/** Kinds that belong to a policy of one's own: whoever names one means an object that he writes as well. */
+/** Kinds of the user's own policies: an object with a reference to one is expected to come with it. */
 const KINDS = ['EgressNetwork', 'HTTPRoute', 'MeshTLSAuthentication', 'NetworkAuthentication', 'Server'];
 
 const GROUP = 'policy.linkerd.io';
 
-/** The policies of a cluster, by kind, namespace and name. */
+/** Returns the policies of a cluster, by kind, namespace and name. */
 export function knownPolicies(objects: readonly KubernetesObject[]): ReadonlySet<string> {
   return new Set(
     objects
@@ -27,9 +27,9 @@ export function knownPolicies(objects: readonly KubernetesObject[]): ReadonlySet
   );
 }
 
-/** Warns of policies that name others which nobody writes here: they are about nothing, or let nobody in. */
+/** Warns about policies that name missing ones: they apply to nothing, or allow no clients. */
 export function referenceWarnings(object: KubernetesObject, known: ReadonlySet<string>): readonly Warning[] {
-  // Extensions have policies beside those that their charts make at sync.
+  // Extensions also have policies for objects that their charts create at sync.
   if (object.metadata.labels?.[EXTENSION] !== undefined) return [];
   return referencesIn(object)
     .filter((reference) => KINDS.includes(reference.kind) && !known.has(keyOf(reference)))

@@ -6,10 +6,10 @@ import { type Guards, isControlPlane, isOfLinkerd } from './guards';
 import { isOpaque, numbersOf } from './pod-sets';
 import { isEverything, type RouteObject, type ServerObject } from './policy-objects';
 
-/** Protocols of which a proxy sees no requests of HTTP/1 or HTTP/2 that an HTTPRoute could match. */
+/** Protocols for which a proxy detects no HTTP/1 or HTTP/2 requests that an HTTPRoute could match. */
 const WITHOUT_HTTP_ROUTES = ['opaque', 'TLS', 'gRPC'];
 
-/** Reports Servers that guard something else than what they seem to. */
+/** Reports Servers that do not protect what they seem to. */
 export function checkServer(server: ServerObject, guards: Guards): readonly Problem[] {
   return [
     ...checkOverlap(server, guards),
@@ -18,18 +18,21 @@ export function checkServer(server: ServerObject, guards: Guards): readonly Prob
   ];
 }
 
-/** Warns of Servers that guard less, or let in fewer, than meant. */
+/** Warns about Servers that protect less, or allow fewer clients, than probably intended. */
 export function serverWarnings(server: ServerObject, guards: Guards): readonly Warning[] {
   return [...withoutPods(server, guards), ...undoneOpaquePorts(server, guards), ...partialRoutes(server, guards)];
 }
 
-/** Linkerd 2.14 refuses the second; later releases take the older one, and by name of those that are as old. */
+/**
+ * Reports overlapping Servers. Linkerd 2.14 refuses the second one; later releases use the older one, and of equally
+ * old ones the first by name.
+ */
 function checkOverlap(server: ServerObject, guards: Guards): readonly Problem[] {
   const rivals = new Map<ServerObject, string>();
   for (const pods of guards.podsOf(server)) {
     for (const port of numbersOf(server.port, pods)) {
       const [first = server] = guards.byPods.get(pods)?.get(port) ?? [];
-      // Two of one name are one in the cluster, which is another mistake.
+      // Two of one name are the same object in the cluster, which is another mistake.
       if (describeObject(first.object) !== describeObject(server.object))
         rivals.set(first, `port ${port} of ${describeObject(pods.object)}`);
     }
@@ -76,7 +79,7 @@ function checkRoute({ object, protocol }: ServerObject, route: RouteObject): rea
 
 function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
   const { object, namespace, isExternal, port } = server;
-  // Of a namespace without any pods here, somebody else makes them.
+  // In a namespace without pods here, pods are created elsewhere.
   if (isExternal || isOfLinkerd(object) || guards.index.in(namespace).length === 0) return [];
   const pods = guards.podsOf(server);
   if (pods.some((one) => numbersOf(server.port, one).length > 0)) return [];
@@ -113,7 +116,7 @@ function undoneOpaquePorts(server: ServerObject, guards: Guards): readonly Warni
   ];
 }
 
-/** Clients of the whole Server are refused where no route fits, as nobody may have meant. */
+/** Warns about clients of a whole Server that are refused where no route matches, probably unintentionally. */
 function partialRoutes(server: ServerObject, guards: Guards): readonly Warning[] {
   const routes = guards.routesOf(server).filter(({ kind }) => kind === 'HTTPRoute');
   const isWhole = routes.some(({ matches }) => matches.some(isEverything));

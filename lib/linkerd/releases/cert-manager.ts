@@ -4,13 +4,13 @@ import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import type { GroupKindName, PinnedChart } from './pinned-chart';
 
-/** The differences between cert-manager releases, as far as a mesh's certificates are concerned. */
+/** The differences between cert-manager releases that matter to a mesh's certificates. */
 interface CertManagerRelease {
-  /** Tells whether `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */
+  /** `Certificate.spec.renewal.policy` exists (1.21 and later; older CRDs drop or refuse it). */
   readonly renewalPolicy: boolean;
-  /** Tells whether cainjector keeps the old CA beside the new one when it changes (1.19 and later). */
+  /** cainjector keeps the old CA next to a new one (1.19 and later). */
   readonly mergesInjectedCas: boolean;
-  /** Values of the imported release that this release's chart does not have, and refuses by its own schema. */
+  /** Values of the imported release that this release's chart does not have, and that its schema refuses. */
   readonly unknownValues: readonly string[];
 }
 
@@ -53,12 +53,12 @@ const CERT_MANAGER_RELEASES = {
 /** The cert-manager releases that this library knows. */
 export type CertManagerVersion = keyof typeof CERT_MANAGER_RELEASES;
 
-/** Returns the differences of a release from others. */
+/** Returns the facts about a release. */
 export function certManagerRelease(version: CertManagerVersion): CertManagerRelease {
   return knownRelease('cert-manager', CERT_MANAGER_RELEASES, version);
 }
 
-/** The chart of a release, when it writes to no namespace but its own and `foreignNamespaces`. */
+/** Returns the chart of a release that writes only to its own namespace and `foreignNamespaces`. */
 export function certManagerChart(version: CertManagerVersion, foreignNamespaces: readonly string[]): PinnedChart {
   return {
     name: 'cert-manager',
@@ -70,7 +70,7 @@ export function certManagerChart(version: CertManagerVersion, foreignNamespaces:
   };
 }
 
-/** All that `helm template` prints with every option on, `extraObjects` aside; the same for both releases. */
+/** All kinds that `helm template` prints with every option on, except `extraObjects`; the same for both releases. */
 const CERT_MANAGER_KINDS: readonly GroupKindName[] = [
   '/ConfigMap',
   '/Service',
@@ -94,7 +94,7 @@ const CERT_MANAGER_KINDS: readonly GroupKindName[] = [
 /** The trust-manager releases that this library knows. */
 export type TrustManagerVersion = keyof typeof TRUST_MANAGER_CHARTS;
 
-/** All that `helm template` of v0.24.0 prints with every option on, `extraObjects` aside. */
+/** All kinds that `helm template` of v0.24.0 prints with every option on, except `extraObjects`. */
 const TRUST_MANAGER_KINDS: readonly GroupKindName[] = [
   '/Secret',
   '/Service',
@@ -128,7 +128,7 @@ const TRUST_MANAGER_CHARTS = { 'v0.24.0': pinnedTrustManager('v0.24.0'), 'v0.12.
 
 /** The differences between trust-manager releases that matter here. */
 interface TrustManagerRelease {
-  /** Tells whether a Bundle goes on when one of its selectors matches nothing (cert-manager/trust-manager#432, 0.13). */
+  /** A Bundle stays up to date when one of its selectors matches nothing (cert-manager/trust-manager#432, 0.13). */
   readonly takesEmptySelectors: boolean;
 }
 
@@ -137,12 +137,12 @@ const TRUST_MANAGER_RELEASES: Readonly<Record<TrustManagerVersion, TrustManagerR
   'v0.12.0': { takesEmptySelectors: false },
 };
 
-/** The facts about a release. */
+/** Returns the facts about a release. */
 export function trustManagerRelease(version: TrustManagerVersion): TrustManagerRelease {
   return knownRelease('trust-manager', TRUST_MANAGER_RELEASES, version);
 }
 
-/** The chart of a release, when it writes to no namespace but its own and `foreignNamespaces`. */
+/** Returns the chart of a release that writes only to its own namespace and `foreignNamespaces`. */
 export function trustManagerChart(version: TrustManagerVersion, foreignNamespaces: readonly string[]): PinnedChart {
   return { ...knownRelease('trust-manager', TRUST_MANAGER_CHARTS, version), foreignNamespaces };
 }
@@ -150,7 +150,7 @@ export function trustManagerChart(version: TrustManagerVersion, foreignNamespace
 /**
  * Returns the entry of a release in a table.
  *
- * @throws RangeError where it is none of those that are known: nothing can be built from it.
+ * @throws RangeError for an unknown release, which cannot be built.
  */
 export function knownRelease<R extends object>(
   product: string,
@@ -172,15 +172,15 @@ export function knownRelease<R extends object>(
   );
 }
 
-/** An image that a chart of others runs, where its values say another one. */
+/** An image of a third-party chart, which values can replace. */
 interface ChartImage {
   /** Dotted path of the map that names it. */
   readonly at: string;
-  /** Its name without a tag, as the chart has it of itself. */
+  /** Its default name without a tag. */
   readonly name: string;
   readonly tag: string;
   /**
-   * Dotted path of the value that turns off what runs it.
+   * Dotted path of the value that disables its workload.
    *
    * @default - it always runs
    */
@@ -189,7 +189,7 @@ interface ChartImage {
 
 const JETSTACK = 'quay.io/jetstack';
 
-/** The parts of cert-manager, of which each has an image. */
+/** The parts of cert-manager with an image. */
 const CERT_MANAGER_IMAGES = [
   { at: 'image', name: 'controller' },
   { at: 'webhook.image', name: 'webhook' },
@@ -199,15 +199,16 @@ const CERT_MANAGER_IMAGES = [
 ];
 
 /**
- * The certificates of public CAs for Bundles, which the mesh's has none of; trust-manager starts with them all the same
- * (trust-manager, make/00_debian_trixie_version.mk at v0.24.0, deploy/charts/trust-manager/values.yaml at v0.12.0).
+ * The certificates of public CAs for Bundles, which the mesh's Bundle does not use; trust-manager starts with them
+ * nevertheless (trust-manager, make/00_debian_trixie_version.mk at v0.24.0, deploy/charts/trust-manager/values.yaml at
+ * v0.12.0).
  */
 const DEFAULT_PACKAGE: Readonly<Record<string, Pick<ChartImage, 'name' | 'tag'>>> = {
   'v0.24.0': { name: `${JETSTACK}/trust-pkg-debian-trixie`, tag: '20250419.1' },
   'v0.12.0': { name: `${JETSTACK}/cert-manager-package-debian`, tag: '20210119.0' },
 };
 
-/** The images of cert-manager and trust-manager; undefined for other charts, whose images nobody here knows. */
+/** Returns the images of cert-manager and trust-manager; undefined for other charts, whose images are unknown. */
 export function chartImages(chart: string, version: string): readonly ChartImage[] | undefined {
   if (chart === 'cert-manager') {
     return CERT_MANAGER_IMAGES.map((image) => ({

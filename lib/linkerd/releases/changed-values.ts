@@ -1,32 +1,32 @@
 import type { LinkerdCharts } from './charts';
 
-/** A value of a chart that is gone since some release. */
+/** A value that was removed from a chart. */
 export interface GoneValue {
   readonly chart: keyof LinkerdCharts;
   /** Dotted path of the value. */
   readonly path: string;
   /** The first release without it. */
   readonly since: string;
-  /** Dotted path of the value that stands for it now; absent where nothing does. */
+  /** Dotted path of its replacement; absent if there is none. */
   readonly renamedTo?: string;
-  /** A sentence on what becomes of it. */
+  /** A sentence about its replacement or effect. */
   readonly note: string;
 }
 
-/** A value whose default changed, so that a mesh that never set it behaves otherwise. */
+/** A value whose default changed, so that a mesh that does not set it behaves differently. */
 export interface ChangedDefault {
   readonly chart: keyof LinkerdCharts;
   readonly path: string;
   readonly since: string;
   readonly before: string | boolean;
   readonly after: string | boolean;
-  /** A sentence on what that does. */
+  /** A sentence about the effect. */
   readonly note: string;
 }
 
 /**
- * The values that are gone, from the values.yaml of the charts at each edge tag of linkerd2 from edge-23.8.1 on, and what
- * the templates read instead. Those of Viz and of the CNI plugin only grew.
+ * The removed values, from the values.yaml of the charts at each edge tag of linkerd2 from edge-23.8.1 on, and what the
+ * templates read instead. No values of Viz and of the CNI plugin were removed.
  */
 export const GONE_VALUES: readonly GoneValue[] = [
   {
@@ -87,7 +87,7 @@ export const GONE_VALUES: readonly GoneValue[] = [
   },
 ];
 
-/** Defaults that changed and that pods or nodes depend on, from the same files. */
+/** Changed defaults that affect pods or nodes, from the same files. */
 export const CHANGED_DEFAULTS: readonly ChangedDefault[] = [
   {
     chart: 'controlPlane',

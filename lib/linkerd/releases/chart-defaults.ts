@@ -4,29 +4,29 @@ import { isMap, type Value, type Values } from '../../kubernetes/values';
 import type { PinnedChart } from './pinned-chart';
 import type { Release } from './release';
 
-/** The difference of a value from that of another release. */
+/** A value that differs from another release's. */
 export interface ValueChange {
   /** The keys that lead to it. */
   readonly at: readonly string[];
-  /** The value, which may be null; absent where the key is gone. */
+  /** The value, which may be null; absent if the key is removed. */
   readonly value?: Value;
 }
 
-/** The values of a release as what differs from those of another one of the same chart. */
+/** The values of a release, as differences from those of another release of the same chart. */
 export interface ChangedValues {
   readonly base: string;
   readonly changes: readonly ValueChange[];
 }
 
-/** Values as they are in `imports/`: whole, or as what differs from those of another release. */
+/** Values in `imports/`: complete, or as differences from those of another release. */
 export type StoredValues = Values | ChangedValues;
 
-/** Tells whether values are stored as what differs; no chart has these two as values of its own. */
+/** Whether values are stored as differences; no chart has values of these two names. */
 export function isChanged(stored: StoredValues): stored is ChangedValues {
   return Object.keys(stored).sort().join() === 'base,changes';
 }
 
-/** Returns values with changes. What has none is shared with the values that were given. */
+/** Returns values with changes applied. Unchanged parts are shared with the given values. */
 export function withChanges(values: Values, changes: readonly ValueChange[]): Values {
   return changes.reduce((before, { at, value }) => changedAt(before, at, value), values);
 }
@@ -41,13 +41,13 @@ function changedAt(values: Values, [key = '', ...below]: readonly string[], valu
   return others;
 }
 
-/** The values of a chart of a release, or those of its `values-ha.yaml`, as they were imported. */
+/** Returns the imported values of a chart of a release, or those of its `values-ha.yaml`. */
 export function importedValues(chart: string, release: string, file: 'defaults' | 'ha'): Values {
   const stored: StoredValues = require(`../../../imports/charts/${chart}/${release}.${file}.json`);
   return isChanged(stored) ? withChanges(importedValues(chart, stored.base, file), stored.changes) : stored;
 }
 
-/** The values that a chart has of itself. */
+/** Returns the default values of a chart. */
 export const chartDefaults = remembered(({ name, valuesOf = '', linkerdVersion }: PinnedChart): Values => {
   const values = importedValues(name, valuesOf, 'defaults');
   const { linkerdVersion: imported } = values;
@@ -55,18 +55,18 @@ export const chartDefaults = remembered(({ name, valuesOf = '', linkerdVersion }
   return deepFreeze(withRelease(values, imported, linkerdVersion));
 });
 
-/** Values in which another release stands wherever the chart has its own: its sources have one placeholder for it. */
+/** Replaces a chart's own release in its values by another one: its sources have a single placeholder for it. */
 function withRelease(values: Values, from: string, to: string): Values {
   const replaced = (value: Value): Value => (isMap(value) ? withRelease(value, from, to) : value === from ? to : value);
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, replaced(value ?? null)]));
 }
 
-/** The `values-ha.yaml` that comes with a chart. */
+/** Returns the `values-ha.yaml` of a chart. */
 const profile = remembered(
   ({ name, valuesOf = '' }: PinnedChart): Values => deepFreeze(importedValues(name, valuesOf, 'ha')),
 );
 
-/** The values that a release's charts have of themselves, and the profiles that come with them. */
+/** The default values of a release's charts, and their profiles. */
 interface ChartDefaults {
   readonly controlPlane: Values;
   /** The control plane's `values-ha.yaml`. */
@@ -74,11 +74,11 @@ interface ChartDefaults {
   readonly cni: Values;
   /** The `values-ha.yaml` of Viz. */
   readonly vizHighAvailability: Values;
-  /** The `values-ha.yaml` of the multi-cluster extension; none where the release's has no service mirrors. */
+  /** The `values-ha.yaml` of the multi-cluster extension; empty if the release has no service mirrors. */
   readonly multiclusterHighAvailability: Values;
 }
 
-/** The values that a release's charts have of themselves, each read when it is asked for. */
+/** Returns the default values of a release's charts, each read on demand. */
 export function defaultsOf({ charts: { controlPlane, cni, viz, multicluster } }: Release): ChartDefaults {
   return {
     get controlPlane() {

@@ -12,7 +12,7 @@ import type { Values as Cni } from '../../../imports/charts/linkerd2-cni/edge-26
 import type { Values as StableCni } from '../../../imports/charts/linkerd2-cni/stable-2.14.10';
 import type { LinkerdVersion } from './release';
 
-// Of releases that are not pinned, values are those of the newest chart: what each type falls back to.
+// Values of releases that are not pinned are typed as those of the newest chart.
 
 /** Values of a release's linkerd-control-plane chart. */
 export type ControlPlaneValues<V extends LinkerdVersion = LinkerdVersion> = [V] extends ['stable-2.14.10']
@@ -50,19 +50,19 @@ export type CniValues<V extends LinkerdVersion = LinkerdVersion> = [V] extends [
 /** Values of a release's linkerd-viz chart. */
 export type VizValues<V extends LinkerdVersion = LinkerdVersion> = [V] extends ['stable-2.14.10'] ? StableViz : Viz;
 
-/** Values of the linkerd-jaeger chart; where tracing is part of the control plane, none. */
+/** Values of the linkerd-jaeger chart; none if tracing is part of the control plane. */
 export type JaegerValues<V extends LinkerdVersion = LinkerdVersion> = [V] extends [
   Exclude<LinkerdVersion, 'stable-2.14.10'>,
 ]
   ? never
   : Jaeger;
 
-/** Values of a release's linkerd-multicluster chart; of 2.14, whose chart has no service mirrors, none. */
+/** Values of a release's linkerd-multicluster chart; none for 2.14, whose chart has no service mirrors. */
 export type MulticlusterValues<V extends LinkerdVersion = LinkerdVersion> = [V] extends ['stable-2.14.10']
   ? never
   : Multicluster;
 
-/** The values of one service mirror in the linkerd-multicluster chart, but for those that follow from its link. */
+/** The values of one service mirror in the linkerd-multicluster chart, without those that its link sets. */
 export type ServiceMirrorValues = Omit<
   NonNullable<Multicluster['controllers']>[number],
   'link' | 'gateway' | 'enableHeadlessServices'

@@ -7,13 +7,13 @@ export interface LinkerdCharts {
   readonly cni: PinnedChart;
   readonly controlPlane: PinnedChart;
   readonly viz: PinnedChart;
-  /** Absent where the release has tracing built in. */
+  /** Absent if the release has built-in tracing. */
   readonly jaeger?: PinnedChart;
-  /** Absent where the chart has no service mirrors. */
+  /** Absent if the chart has no service mirrors. */
   readonly multicluster?: PinnedChart;
 }
 
-/** The place and the versions of a release's charts. */
+/** The repository and the versions of a release's charts. */
 interface ChartVersions {
   /** URL of their repository. */
   readonly repository: string;
@@ -21,9 +21,9 @@ interface ChartVersions {
   readonly cni: string;
   readonly controlPlane: string;
   readonly viz: string;
-  /** Absent where the release has tracing built in. */
+  /** Absent if the release has built-in tracing. */
   readonly jaeger?: string;
-  /** Absent where the chart has no service mirrors. */
+  /** Absent if the chart has no service mirrors. */
   readonly multicluster?: string;
 }
 
@@ -37,7 +37,7 @@ const STABLE_2_14_10: ChartVersions = {
   jaeger: '30.12.11',
 };
 
-/** Returns the versions of a release's charts: all of edge-YY.M.N have version 20YY.M.N. */
+/** Returns the versions of a release's charts: all charts of edge-YY.M.N have version 20YY.M.N. */
 function chartVersions(release: string): ChartVersions {
   if (!release.startsWith('edge-')) return STABLE_2_14_10;
   const chart = release.replace(/^edge-/, '20');
@@ -51,7 +51,7 @@ function chartVersions(release: string): ChartVersions {
   };
 }
 
-/** A part of Linkerd with a chart of its own. */
+/** A part of Linkerd with its own chart. */
 export type LinkerdPart = keyof LinkerdCharts;
 
 /** The name of each part's chart. */
@@ -64,18 +64,18 @@ export const CHART_OF_PART: Readonly<Record<LinkerdPart, string>> = {
   multicluster: 'linkerd-multicluster',
 };
 
-/** The parts, in the order in which they are upgraded. */
+/** The parts, in the order of an upgrade. */
 export const LINKERD_PARTS = Object.keys(CHART_OF_PART) as readonly LinkerdPart[];
 
-/** The part of which a chart is; undefined for charts of others. */
+/** Returns the part of a chart; undefined for third-party charts. */
 export function partOfChart(name: string): LinkerdPart | undefined {
   return LINKERD_PARTS.find((part) => CHART_OF_PART[part] === name);
 }
 
-/** The one release whose charts have versions of their own. */
+/** The one release whose charts have different versions. */
 const STABLE = 'stable-2.14.10';
 
-/** The release that a chart belongs to; undefined for charts of others, and for releases whose name does not follow. */
+/** Returns the release of a chart; undefined for third-party charts, and for versions that do not determine it. */
 export function releaseOfChart({
   name,
   version,
@@ -104,9 +104,9 @@ const POLICY: readonly GroupKindName[] = [
 ];
 
 /**
- * The kinds of objects that charts of all releases render under every combination of values that the constructs let
- * through: certificates come from cert-manager, so no Secret but that of multicluster, which Kubernetes fills with a
- * token; PodSecurityPolicy is gone from Kubernetes.
+ * The kinds of objects that charts of all releases render for any values that the constructs accept: certificates come
+ * from cert-manager, so there are no Secrets except that of multicluster, which Kubernetes fills with a token;
+ * Kubernetes no longer has PodSecurityPolicy.
  */
 const CHART_KINDS: Readonly<Record<keyof LinkerdCharts, readonly GroupKindName[]>> = {
   crds: ['apiextensions.k8s.io/CustomResourceDefinition'],
@@ -167,13 +167,13 @@ const CHART_KINDS: Readonly<Record<keyof LinkerdCharts, readonly GroupKindName[]
   ],
 };
 
-/** The releases whose values are those of a release's charts, by chart. */
+/** The releases with the same values as a release's charts, by chart. */
 type ChartValuesOf = { readonly [C in keyof Required<LinkerdCharts>]: string | undefined };
 
-/** Viz binds its tap server to a Role in kube-system that tells whom the API server aggregates for. */
+/** Viz binds its tap server to a Role in kube-system with the API server's aggregation settings. */
 const VIZ_NAMESPACES = ['kube-system'];
 
-/** The charts of a release, pinned. */
+/** Returns the pinned charts of a release. */
 export function pinnedCharts(release: string, valuesOf: ChartValuesOf): LinkerdCharts {
   const { repository, crds, cni, controlPlane, viz, jaeger, multicluster } = chartVersions(release);
   const pinned = (chart: LinkerdPart, version: string): PinnedChart => ({
@@ -185,7 +185,7 @@ export function pinnedCharts(release: string, valuesOf: ChartValuesOf): LinkerdC
     kinds: CHART_KINDS[chart],
     foreignNamespaces: chart === 'viz' ? VIZ_NAMESPACES : [],
   });
-  // All clusters have these, and users find them at releases.
+  // All clusters share these, and users reach them through releases.
   return deepFreeze({
     crds: pinned('crds', crds),
     cni: pinned('cni', cni),

@@ -1,12 +1,15 @@
 import { isObject } from '../../kubernetes/select-fields';
 
-/** The result of `npm run conformance -- --chart DIR --record FILE`: how a release's charts compare with the renderers. */
+/**
+ * The result of `npm run conformance -- --chart DIR --record FILE`: a comparison of a release's charts with the
+ * renderers.
+ */
 export interface ConformanceRecord {
-  /** The release whose charts were rendered by Helm. */
+  /** The release whose charts Helm rendered. */
   readonly release: string;
-  /** The known release whose renderers they were compared with. */
+  /** The known release with whose renderers they were compared. */
   readonly like: string;
-  /** The charts that were compared, by name. */
+  /** The compared charts, by name. */
   readonly charts: Readonly<Record<string, ChartConformance>>;
 }
 
@@ -14,22 +17,22 @@ export interface ConformanceRecord {
 export interface ChartConformance {
   /** SHA-256 of the chart's files. */
   readonly sha256: string;
-  /** Number of renders that were compared. */
+  /** Number of compared renders. */
   readonly variants: number;
-  /** Number of renders that differ, other than on purpose. */
+  /** Number of renders with unintended differences. */
   readonly different: number;
 }
 
-/** The charts whose templates the library knows, of releases that are taken for others. */
+/** The charts whose templates the library renders, for releases that use those of others. */
 const CHARTS = ['linkerd-control-plane', 'linkerd-viz', 'linkerd2-cni'];
 
-/** Returns the charts of which a record does not tell that they are rendered as those of the known release. */
+/** Returns the charts that a record does not prove equal to those of the known release. */
 export function chartsUnproven(
   release: string,
   like: string,
   record: ConformanceRecord | undefined,
 ): readonly string[] {
-  // Records are read from files: what is there is not always what the type says.
+  // Records are read from files, which may not match the type.
   if (!isObject(record) || record.release !== release || record.like !== like) return CHARTS;
   const { charts } = record;
   if (!isObject(charts)) return CHARTS;

@@ -1,43 +1,43 @@
 import type { Values } from '../../kubernetes/values';
 import { compareReleases } from './lines';
 
-/** A CustomResourceDefinition, by what of it the API server holds on to. */
+/** The parts of a CustomResourceDefinition that the API server depends on. */
 export interface Definition {
   /** Name of the object: plural and group. */
   readonly name: string;
-  /** Its versions, all of which it can have stored. */
+  /** Its versions, any of which objects may be stored in. */
   readonly versions: readonly DefinitionVersion[];
 }
 
 /** One version of a CustomResourceDefinition. */
 interface DefinitionVersion {
   readonly name: string;
-  /** Tells whether clients can ask for it. */
+  /** Clients can request it. */
   readonly served: boolean;
-  /** Tells whether objects are stored in it. Exactly one version is. */
+  /** Objects are stored in it, which holds for exactly one version. */
   readonly storage: boolean;
 }
 
-/** CRDs of the Gateway API, and the values of linkerd-crds that decide whether it installs them. */
+/** CRDs of the Gateway API, and the values of linkerd-crds that install them. */
 interface OptionalDefinitions {
-  /** Names of the values; the first that is set decides. */
+  /** Names of the values; the first one that is set decides. */
   readonly decidedBy: readonly string[];
   readonly definitions: readonly Definition[];
 }
 
-/** The CRDs that linkerd-crds of a release brings along. */
+/** The CRDs that linkerd-crds of a release installs. */
 interface ReleaseDefinitions {
-  /** The first release for which this holds. */
+  /** The first release with these CRDs. */
   readonly since: string;
   readonly linkerd: readonly Definition[];
   readonly gatewayApi: readonly OptionalDefinitions[];
-  /** Tells whether it installs those of the Gateway API unless its values say otherwise. */
+  /** It installs those of the Gateway API by default. */
   readonly withGatewayApi: boolean;
 }
 
 /**
- * A definition by its name and versions, in words without white space: `*` marks the version that is stored, `-` one
- * that is not served.
+ * Parses a definition from its name and versions without white space: `*` marks the storage version, `-` one that is
+ * not served.
  */
 export function definition(name: string, ...versions: readonly string[]): Definition {
   return {
@@ -50,7 +50,7 @@ export function definition(name: string, ...versions: readonly string[]): Defini
   };
 }
 
-/** The words from which `definition` makes the same. */
+/** Returns the words that `definition` parses. */
 export function definitionWords({ name, versions }: Definition): readonly string[] {
   return [name, ...versions.map(({ name, served, storage }) => `${name}${storage ? '*' : ''}${served ? '' : '-'}`)];
 }
@@ -92,9 +92,9 @@ const EDGE_GATEWAY_API = [
 ];
 
 /**
- * The CRDs by release, the newest first. Read off `helm template` of charts/linkerd-crds at the tags of linkerd2, with
+ * The CRDs by release, newest first. Taken from `helm template` of charts/linkerd-crds at the tags of linkerd2, with
  * and without the value that installs the Gateway API: `spec.versions` of each object. The charts of edge-25.10.7,
- * edge-25.11.2 and edge-26.5.1, which are all that differ since 2.19, differ in schemas and in no version.
+ * edge-25.11.2 and edge-26.5.1, the only ones that differ since 2.19, differ in schemas but not in versions.
  */
 const DEFINITIONS: readonly ReleaseDefinitions[] = [
   { since: 'edge-26.5.1', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },
@@ -114,12 +114,12 @@ const DEFINITIONS: readonly ReleaseDefinitions[] = [
   },
 ];
 
-/** The API group of the CRDs that belong to the Gateway API, whoever brings them. */
+/** The API group of the CRDs of the Gateway API. */
 export const GATEWAY_API_GROUP = 'gateway.networking.k8s.io';
 
 /**
- * The CRDs that linkerd-crds of a release brings along, by name; those of the nearest older release that is known for
- * one that is not.
+ * Returns the CRDs that linkerd-crds of a release installs, by name; for an unknown release, those of the nearest older
+ * known one.
  */
 export function definitionsOf(release: string, values: Values): readonly Definition[] {
   const known = DEFINITIONS.find(({ since }) => compareReleases(since, release) <= 0);

@@ -1,9 +1,9 @@
 /**
- * All releases of Linkerd that are known, the newest first: the version; the day of the release; the minor version of
- * Linkerd that it belongs to (of an edge release, the last one that was announced by then); and the groups of releases
- * that it does not differ from but for the version, in the sources of chart linkerd-control-plane, in the annotations
- * that its proxy injector reads, and in the sources of charts linkerd-viz, linkerd2-cni, linkerd-crds and
- * linkerd-multicluster (null where that has no service mirrors). A group has the name of one of its releases.
+ * All known releases of Linkerd, newest first: the version; the release date; the minor version of Linkerd (for an edge
+ * release, the last one announced by then); and the groups of releases that differ only in the version, in the sources
+ * of chart linkerd-control-plane, in the annotations that its proxy injector reads, and in the sources of charts
+ * linkerd-viz, linkerd2-cni, linkerd-crds and linkerd-multicluster (null if that has no service mirrors). A group has
+ * the name of one of its releases.
  */
 // biome-ignore format: a table
 export const RELEASES = [

@@ -1,6 +1,6 @@
 /**
- * Linkerd's lines, each with the edge release that corresponds to it: https://linkerd.io/releases/ and the tags
- * `version-2.NN` of linkerd2. Stable artifacts of the open source project end with 2.14.
+ * Linkerd's lines, each with the corresponding edge release: https://linkerd.io/releases/ and the tags `version-2.NN`
+ * of linkerd2. Stable artifacts of the open source project end with 2.14.
  */
 const LINES = [
   { line: '2.15', since: 'edge-24.2.4' },
@@ -11,18 +11,18 @@ const LINES = [
   { line: '2.20', since: 'edge-26.6.3' },
 ] as const;
 
-/** The line of a release, and its place among all of Linkerd's; undefined for what is no name of a release. */
+/** Returns the line of a release; undefined if the name is not that of a release. */
 export function lineOf(release: string): string | undefined {
   const [, stable] = /^stable-(2\.\d+)(?:\.|$)/.exec(release) ?? [];
   if (stable !== undefined) return stable;
   if (edgeNumbers(release) === undefined) return undefined;
-  // Edge releases before the first of these led to 2.15, too: they have what is new in it, bit by bit.
+  // Edge releases before the first of these also led to 2.15, and contain parts of it.
   return LINES.findLast(({ since }) => compareReleases(since, release) <= 0)?.line ?? '2.14';
 }
 
 /**
- * The lines that lie between those of two releases, these left out: 2.15 to 2.18 between 2.14 and 2.19. None where a
- * release has no line.
+ * Returns the lines between those of two releases, exclusive: 2.15 to 2.18 between 2.14 and 2.19. Empty if a release
+ * has no line.
  */
 export function linesBetween(one: string, other: string): readonly string[] {
   const [first, second] = [lineOf(one), lineOf(other)];
@@ -31,19 +31,21 @@ export function linesBetween(one: string, other: string): readonly string[] {
   return Array.from({ length: Math.max(0, to - from - 1) }, (_, index) => `2.${from + 1 + index}`);
 }
 
-/** The edge release by which a line can be installed; undefined where it has stable ones, or is not known. */
+/** Returns the edge release with which a line can be installed; undefined if it has stable ones, or is unknown. */
 export function edgeOfLine(line: string): string | undefined {
   return LINES.find((known) => known.line === line)?.since;
 }
 
-/** Compares two releases by age: negative where the first is older. Stable ones are older than all edges since 2.15. */
+/** Compares two releases by age: negative if the first is older. Stable ones are older than all edges since 2.15. */
 export function compareReleases(one: string, other: string): number {
   const [a, b] = [ageOf(one), ageOf(other)];
   const place = a.findIndex((number, index) => number !== b[index]);
   return place === -1 ? 0 : (a[place] ?? 0) - (b[place] ?? 0);
 }
 
-/** Numbers that grow with a release: year, month and number of an edge; zeros and three numbers of a stable one. */
+/**
+ * Returns numbers that grow with a release: year, month and number of an edge; zeros and three numbers of a stable one.
+ */
 function ageOf(release: string): readonly number[] {
   const edge = edgeNumbers(release);
   if (edge !== undefined) return [...edge, 0, 0, 0];

@@ -7,7 +7,7 @@ import { LINKERD_FINDINGS } from '../findings';
 /** A kind and its API group, which is empty for the core group. */
 export type GroupKindName = `${string}/${Capitalize<string>}`;
 
-/** A Helm chart at one exact version, and what of its render Argo CD must know beforehand. */
+/** A Helm chart at one exact version, and what Argo CD must know of its render beforehand. */
 export interface PinnedChart {
   /** Name in the chart repository. */
   readonly name: string;
@@ -22,14 +22,14 @@ export interface PinnedChart {
    */
   readonly valuesOf?: string;
   /**
-   * The value that the chart has of itself for `linkerdVersion`, where it has one: its own release, whereas those of
-   * which all other values are equal share one import.
+   * The chart's default for its value `linkerdVersion`, if it has one: its own release, whereas charts with all other
+   * values equal share one import.
    *
    * @default - as in the release that `valuesOf` names
    */
   readonly linkerdVersion?: string;
   /**
-   * Every kind that the chart can render, as `group/Kind`: `apps/Deployment`, `/ConfigMap` for the core group. Without a
+   * All kinds that the chart can render, as `group/Kind`: `apps/Deployment`, `/ConfigMap` for the core group. Without a
    * version.
    */
   readonly kinds: readonly GroupKindName[];
@@ -37,11 +37,11 @@ export interface PinnedChart {
   readonly foreignNamespaces: readonly string[];
 }
 
-/** SemVer 2.0 (https://semver.org), with the "v" that Helm allows and cert-manager's charts have. */
+/** SemVer 2.0 (https://semver.org), with the "v" that Helm allows and cert-manager's charts use. */
 const EXACT =
   /^v?(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/;
 
-/** Checks a chart's pins, whatever its values. */
+/** Checks a chart's pins, apart from its values. */
 export function checkChart(chart: PinnedChart): readonly Problem[] {
   const { name, repository, kinds, foreignNamespaces } = chart;
   return [

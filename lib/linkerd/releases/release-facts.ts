@@ -9,10 +9,10 @@ import { MULTICLUSTER, type MulticlusterTemplates } from './groups/multicluster'
 import { VIZ, type VizTemplates } from './groups/viz';
 import { ALIASES, RELEASES, type ReleaseRow } from './known-releases';
 
-/** The differences between the templates of chart linkerd-jaeger: none, as one release has it. */
+/** The differences between the templates of chart linkerd-jaeger: none, since only one release has it. */
 type JaegerTemplates = Readonly<Record<never, never>>;
 
-/** Chart linkerd-jaeger of the one release whose tracing is an extension. */
+/** Chart linkerd-jaeger of the one release with tracing as an extension. */
 const JAEGER: ChartGroup<JaegerTemplates> = { values: 'stable-2.14.10', templates: {} };
 
 /** The charts of a release that differ between groups of releases. */
@@ -22,20 +22,20 @@ export interface ReleaseGroups {
   readonly viz: ChartGroup<VizTemplates>;
   readonly cni: ChartGroup<CniTemplates>;
   readonly crds: ChartGroup<CrdsTemplates>;
-  /** Absent where the chart has no service mirrors. */
+  /** Absent if the chart has no service mirrors. */
   readonly multicluster?: ChartGroup<MulticlusterTemplates>;
 }
 
 /** All that is known of a release. */
 export interface ReleaseFacts extends ReleaseGroups {
   readonly version: string;
-  /** The day on which it was released: YYYY-MM-DD. */
+  /** The release date: YYYY-MM-DD. */
   readonly date: string;
   readonly line: ReleaseRow[2];
   readonly charts: LinkerdCharts;
 }
 
-/** Returns the facts of a release by its version or an alias; nothing where it is not known. */
+/** Returns the facts about a release by its version or an alias; undefined for an unknown one. */
 export const releaseFacts = byText((name): ReleaseFacts | undefined => {
   const version = Object.hasOwn(ALIASES, name) ? ALIASES[name as keyof typeof ALIASES] : name;
   const row = RELEASES.find(([known]) => known === version);
@@ -64,7 +64,7 @@ function factsOf([
   return { version, date, line, ...groups, charts: chartsOf(version, groups) };
 }
 
-/** Pins the charts of a release, whose templates and values are of these groups. */
+/** Pins the charts of a release, with the templates and values of these groups. */
 export function chartsOf(
   version: string,
   { controlPlane, viz, cni, crds, multicluster }: ReleaseGroups,

@@ -9,71 +9,70 @@ import { type ConformanceRecord, chartsUnproven } from './conformance-record';
 import { ALIASES, RELEASES } from './known-releases';
 import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
 
-/** The Linkerd releases that are known by name, and the minor versions that stand for the release that announced them. */
+/** The known Linkerd releases by name, and the minor versions as aliases of the releases that announced them. */
 export type LinkerdVersion = (typeof RELEASES)[number][0] | keyof typeof ALIASES;
 
-/** The minor versions of Linkerd that releases belong to. */
+/** The minor versions of Linkerd. */
 export type LinkerdLine = (typeof RELEASES)[number][2];
 
 /**
- * The release that is installed unless told otherwise: the newest one known. Its type is that of all releases, so that
- * declarations that are made with one version of the library fit the next.
+ * The default release: the newest known one. Its type is that of all releases, so that declarations compiled with one
+ * version of the library fit the next.
  */
 export const DEFAULT_LINKERD_VERSION: LinkerdVersion = RELEASES[0][0];
 
-/** All names by which a release can be chosen, the newest first. */
+/** All names of releases, newest first. */
 export const LINKERD_VERSIONS: readonly LinkerdVersion[] = [
   ...RELEASES.map(([version]) => version),
   ...(Object.keys(ALIASES) as (keyof typeof ALIASES)[]),
 ];
 
-/** The differences of a release that the library does not know from one that it does. */
+/** The differences between an unknown release and a known one. */
 export interface ReleaseLikeOptions {
   /**
-   * Version of the proxies' image, where it is not that of the release.
+   * Version of the proxies' image, if different from the release.
    *
    * @default - that of the release
    */
   readonly proxyVersion?: string;
 
   /**
-   * The record that `npm run conformance -- --chart DIR --record FILE` made of the release's charts. As long as it does
-   * not tell that all of them are rendered as those of the known release, there is a warning.
+   * The record of `npm run conformance -- --chart DIR --record FILE` for the release's charts. There is a warning
+   * unless it proves that all of them render like those of the known release.
    *
-   * @default - nobody has compared them
+   * @default - not compared
    */
   readonly conformance?: ConformanceRecord;
 }
 
-/** A release of Linkerd: one that is known, or one that is taken for a known one. */
+/** A release of Linkerd: a known one, or one with the templates of a known one. */
 export class Release<V extends LinkerdVersion = LinkerdVersion> {
   /**
-   * A release that the library does not know, on your word that its charts are those of one that it does but for the
-   * version: images and charts are of the new one, templates and values of the known.
+   * Returns a release that the library does not know, which you declare to have the charts of a known one except for
+   * the version: images and charts are those of the new one, templates and values those of the known one.
    *
-   * @example
-   * new LinkerdMesh(home, 'mesh', { version: Release.like('edge-26.8.3', 'edge-26.9.1') });
+   * @example new LinkerdMesh(home, 'mesh', { version: Release.like('edge-26.8.3', 'edge-26.9.1') });
    *
-   * @param known release whose templates are taken
-   * @param version of the release, by which its images are tagged
-   * @throws RangeError where the first is not known, and where the second is, or is no version of an edge release
+   * @param known release whose templates are used
+   * @param version of the release, which tags its images
+   * @throws RangeError if the first is unknown, and if the second is known, or is not a version of an edge release
    */
   static like<V extends LinkerdVersion>(known: V, version: string, options: ReleaseLikeOptions = {}): Release<V> {
     const facts = knownFacts(known);
-    // Code without types may give null.
+    // Untyped code may pass null.
     const given = options ?? {};
     const problems = checkReleaseLike(known, version, given);
     if (problems.length > 0) throw new RangeError(problems.map(describeProblem).join('\n'));
     return new Release(known, version, facts, given);
   }
 
-  /** Its version, by which images are tagged: `edge-26.8.3`. */
+  /** Its version, which tags its images: `edge-26.8.3`. */
   readonly version: string;
-  /** The known release whose templates and values are its own. */
+  /** The known release whose templates and values it uses. */
   readonly like: V;
-  /** The minor version of Linkerd that it belongs to; of an edge release, the last one that was announced by then. */
+  /** Its minor version of Linkerd; for an edge release, the last one announced by then. */
   readonly line: LinkerdLine;
-  /** Version of the image of its proxies; absent where it is that of the release. */
+  /** Version of the image of its proxies; absent if it is that of the release. */
   readonly proxyVersion?: string | undefined;
   /** @internal */
   readonly charts: LinkerdCharts;
@@ -95,9 +94,9 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
   }
 
   /**
-   * The release of that name.
+   * Returns the release of that name.
    *
-   * @throws RangeError where it is none of those that are known: nothing can be built from it.
+   * @throws RangeError for an unknown release, which cannot be built.
    *
    * @internal
    */
@@ -107,15 +106,15 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
   }
 }
 
-/** A release as it is given: by name, or as one that the library does not know. */
+/** A release by name, or one that the library does not know. */
 export type GivenRelease<V extends LinkerdVersion = LinkerdVersion> = V | Release<V>;
 
-/** Returns a release as it was given. */
+/** Returns the release for a name, or a given release. */
 export function releaseOf<V extends LinkerdVersion>(given: GivenRelease<V>): Release<V> {
   return given instanceof Release ? given : Release.known(given);
 }
 
-/** Tells whether something looks like a release, but was not made by this class. */
+/** Whether a value looks like a release, but was created by another copy of this class. */
 function isCopy(given: unknown): given is { readonly version: string } {
   return (
     isObject(given) && typeof given.version === 'string' && typeof given.like === 'string' && isObject(given.charts)
@@ -128,10 +127,10 @@ function knownFacts(name: LinkerdVersion): ReleaseFacts {
   return facts;
 }
 
-/** The names of edge releases, from which the versions of their charts follow. */
+/** The names of edge releases, which determine the versions of their charts. */
 const EDGE = /^edge-[1-9]\d\.(?:[1-9]|1[0-2])\.[1-9]\d*$/;
 
-/** Checks what Release.like is given. */
+/** Checks the arguments of Release.like. */
 export function checkReleaseLike(
   known: LinkerdVersion,
   version: unknown,
@@ -140,7 +139,9 @@ export function checkReleaseLike(
   return [...checkKnown(knownFacts(known)), ...checkNewVersion(version), ...checkProxyVersion(proxyVersion)];
 }
 
-/** Checks that a release can stand for later ones: a stable one has charts, values and tracing that no edge has. */
+/**
+ * Checks that a release can represent later ones: a stable one has charts, values and tracing that no edge release has.
+ */
 function checkKnown({ version }: ReleaseFacts): readonly Problem[] {
   if (EDGE.test(version)) return [];
   return [LINKERD_FINDINGS.releaseLikeRefusedStable({ version, example: DEFAULT_LINKERD_VERSION })];
@@ -171,7 +172,7 @@ function unknownRelease(name: unknown): Problem {
   });
 }
 
-/** Returns the proxy injector of a release: that of the known one which it is, or is taken for. */
+/** Returns the proxy injector of a release: that of the known release whose templates it uses. */
 export function releaseInjector({ like }: Release): Injector {
   return injectorOf(releaseFacts(like)?.version);
 }

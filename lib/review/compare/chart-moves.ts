@@ -4,7 +4,7 @@ import { type FieldChange, fieldChanges } from './field-changes';
 import { isNoise } from './noise';
 import type { Side } from './object-changes';
 
-/** A chart that Helm inflates in one of the outputs. Without a version on a side, Helm does not inflate it there. */
+/** A chart that Helm inflates in one of the outputs. It has no version on a side where Helm does not inflate it. */
 export interface ChartMove {
   readonly chart: string;
   readonly namespace: string;
@@ -13,10 +13,10 @@ export interface ChartMove {
   readonly values: readonly FieldChange[];
 }
 
-/** Returns the objects of a chart as Helm would render them, or undefined where nobody knows. */
+/** Returns the objects of a chart as Helm would render them; undefined if they are unknown. */
 export type Inflate = (chart: InflatedChart) => readonly KubernetesObject[] | undefined;
 
-/** The charts of which version, values or deliverer differ. */
+/** Returns the charts whose version, values or delivery differ. */
 export function chartMoves(before: readonly InflatedChart[], after: readonly InflatedChart[]): readonly ChartMove[] {
   const keyOf = ({ namespace, name }: InflatedChart) => `${namespace}/${name}`;
   const [old, next] = [before, after].map((charts) => new Map(charts.map((chart) => [keyOf(chart), chart])));
@@ -40,11 +40,14 @@ export function chartMoves(before: readonly InflatedChart[], after: readonly Inf
 }
 
 export interface InflatedObjects extends Readonly<Record<Side, readonly KubernetesObject[]>> {
-  /** The charts whose objects nobody knows on one side or both. */
+  /** The charts whose objects are unknown on one side or both. */
   readonly unknown: readonly string[];
 }
 
-/** The objects of charts that differ. Where one side of a chart is not known, the other would look as if it were new. */
+/**
+ * Returns the objects of charts that differ. If one side of a chart is unknown, the other is left out, because it would
+ * look new.
+ */
 export function inflateBoth(
   before: readonly InflatedChart[],
   after: readonly InflatedChart[],

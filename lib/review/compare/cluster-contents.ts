@@ -7,52 +7,52 @@ import { type LinkerdPart, partOfChart } from '../../linkerd/releases/charts';
 import { meshValues } from './object-changes';
 import type { ClusterFiles } from './output';
 
-/** A chart that Helm inflates, with its values, and the namespace that it goes to. */
+/** A chart that Helm inflates, with its values and namespace. */
 export interface InflatedChart extends ChartDependency {
   readonly namespace: string;
   readonly values: Values;
 }
 
-/** The values of the parts of Linkerd, as an output has them. */
+/** The values of the parts of Linkerd in an output. */
 export type PartValues = Readonly<Partial<Record<LinkerdPart, GivenPart>>>;
 
 /** The values of one part. */
 export interface GivenPart {
   readonly values: Values;
-  /** Tells whether the chart's own are among them, as in the ConfigMap of a control plane. */
+  /** The values include the chart's own, as in the ConfigMap of a control plane. */
   readonly isWhole: boolean;
 }
 
 /** The namespaces of the parts of Linkerd. */
 export type PartNamespaces = Readonly<Partial<Record<LinkerdPart, string>>>;
 
-/** The contents of a cluster's output that matter whether or not their files differ. */
+/** The contents of a cluster's output that matter even if their files are equal. */
 export interface ClusterContents extends ClusterFacts {
-  /** The values of each part, from its chart or its ConfigMap. */
+  /** The values of each part, from its chart or ConfigMap. */
   readonly values: PartValues;
 }
 
-/** The contents of a cluster's output without the values of the control plane, which take most of the time to read. */
+/** The contents of a cluster's output without the values of the control plane, which take most of the reading time. */
 export interface ClusterFacts {
   /** The charts that Helm inflates. */
   readonly charts: readonly InflatedChart[];
-  /** Undefined where nothing of Linkerd is installed, or nobody knows whether it is. */
+  /** Undefined if nothing of Linkerd is installed, or if that is unknown. */
   readonly installed: Installed | undefined;
   /** The namespace of each part. */
   readonly namespaces: PartNamespaces;
   /** The namespaces that are injected as a whole. */
   readonly injected: readonly string[];
-  /** Tells whether the operator restarts workloads that ask for it. */
+  /** The operator restarts workloads with its label. */
   readonly hasConfig: boolean;
 }
 
-/** Files that are read for this; the names are those by which the output has these objects. */
+/** Files with these contents; the output names them after their objects. */
 const CHART = /^([^/]+)\/(?:Chart|values)\.yaml$/;
 const MESH_VALUES = /\/configmap\.linkerd-config\.yaml$/;
 const NAMESPACE = /\/namespace\.[^/]+\.yaml$/;
 const CONFIG = /\/linkerdconfig\.[^/]+\.yaml$/;
 
-/** An object of each part, by the release of which an older library's output tells that of the part. */
+/** An object of each part with its release, for outputs of older libraries. */
 const TELLING: Readonly<Record<Exclude<LinkerdPart, 'crds' | 'jaeger' | 'multicluster'>, RegExp>> = {
   controlPlane: MESH_VALUES,
   cni: /\/daemonset\.linkerd-cni\.yaml$/,
@@ -74,7 +74,7 @@ export function clusterContents(cluster: ClusterFiles, reader: FileReader): Clus
   return { ...facts, values };
 }
 
-/** Reads the contents of a cluster's output, but for values. */
+/** Reads the contents of a cluster's output, except values. */
 export function clusterFacts(cluster: ClusterFiles, reader: FileReader): ClusterFacts {
   const { files, index } = cluster;
   const charts = chartsIn(files, reader);
@@ -91,12 +91,12 @@ export function clusterFacts(cluster: ClusterFiles, reader: FileReader): Cluster
   };
 }
 
-/** The objects whose files are called so. */
+/** Returns the objects in files with matching names. */
 function objectsAt(path: RegExp, { files }: ClusterFiles, reader: FileReader): readonly KubernetesObject[] {
   return [...files].flatMap(([name, text]) => (path.test(name) ? objectIn(reader, name, text) : []));
 }
 
-/** The same from the files, where the index cannot be read. */
+/** Infers the same from the files, if the index cannot be read. */
 function installedByFiles(charts: readonly InflatedChart[]): Installed | undefined {
   return installedFrom({ charts: charts.map(({ name, version }) => `${name} ${version}`) });
 }
@@ -134,8 +134,8 @@ function objectIn(reader: FileReader, path: string, text: string): readonly Kube
 }
 
 /**
- * The releases that an index of an older library does not have: objects say by which release they were rendered. The CNI
- * plugin says the version of its image; its chart was of the release of the CRDs.
+ * Adds the releases that an index of an older library does not have: objects name the release from which they were
+ * rendered. The CNI plugin names the version of its image; its chart had the release of the CRDs.
  */
 function completed(installed: Installed, objects: (path: RegExp) => readonly KubernetesObject[]): Installed {
   const told = Object.entries(TELLING).flatMap(([part, path]) => {

@@ -1,20 +1,20 @@
 import { isMap, type Value } from '../../kubernetes/values';
 import { pathText, valueChanges } from './value-changes';
 
-/** A field of an object that is not as it was. Without `before` it is new, without `after` it is gone. */
+/** A changed field of an object. Without `before` it is added, without `after` removed. */
 export interface FieldChange {
   /** Dotted path; items of lists by their names: `spec.containers[policy].args`. */
   readonly path: string;
   readonly before?: Value;
   readonly after?: Value;
-  /** The path that it had before, of a container that is in another list now. */
+  /** The earlier path of a container that moved to another list. */
   readonly movedFrom?: string;
 }
 
-/** Maps that many write to: one that is not there is as good as an empty one. */
+/** Maps that several writers share: an absent one equals an empty one. */
 const OF_MANY = /\bmetadata\.(?:annotations|labels)$/;
 
-/** The fields in which two values differ; all of one that is not there at all as one. */
+/** Returns the fields in which two values differ; an absent map counts as one field. */
 export function fieldChanges(before: Value | undefined, after: Value | undefined, path = ''): readonly FieldChange[] {
   return valueChanges(before, after).flatMap((change) => {
     const below = pathText(change.path);
@@ -25,7 +25,7 @@ export function fieldChanges(before: Value | undefined, after: Value | undefined
 
 type Sides = { readonly before?: Value; readonly after?: Value };
 
-/** One annotation more is no news of all of them. */
+/** Adding one annotation does not report all of them. */
 function fieldsOf(path: string, { before, after }: Sides): readonly FieldChange[] {
   const [map, side] = before === undefined ? [after, 'after'] : [before, 'before'];
   if ((before === undefined || after === undefined) && OF_MANY.test(path) && isMap(map)) {
@@ -34,12 +34,12 @@ function fieldsOf(path: string, { before, after }: Sides): readonly FieldChange[
   return [{ path, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) }];
 }
 
-/** A path that ends with a container of a pod: what stands before its list, the list, and its name. */
+/** A path that ends with a container of a pod: the path of its list, the list, and its name. */
 const CONTAINER = /^(.*\b)(containers|initContainers)(\[[^[\]]+\])$/;
 
 /**
- * The same changes, in which a container that goes from one list of a pod and comes in the other is one that moves, with
- * what changes in it: so proxies become native sidecars.
+ * Returns the same changes, with a container that is removed from one list of a pod and added to the other as one that
+ * moves, with the changes in it: proxies become native sidecars in this way.
  */
 export function withMoves(changes: readonly FieldChange[]): readonly FieldChange[] {
   const gone = new Map(changes.flatMap((change) => (change.after === undefined ? [[change.path, change]] : [])));

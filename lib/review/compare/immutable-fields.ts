@@ -8,8 +8,8 @@ import { REVIEW_FINDINGS } from '../findings';
 import type { ChangedObject } from './object-changes';
 
 /**
- * Fields that the API server keeps as they were made, by group and kind: `ValidateImmutableField` in the validation of
- * Kubernetes. Those that may change under conditions (a claim's size, say) are left out.
+ * Fields that the API server does not change, by group and kind: `ValidateImmutableField` in the validation of
+ * Kubernetes. Those that may change under conditions (such as the size of a claim) are left out.
  */
 const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
   'apps/DaemonSet': ['spec.selector'],
@@ -21,27 +21,27 @@ const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': ['spec.group', 'spec.names.plural', 'spec.scope'],
 };
 
-/** Annotations by which Argo CD deletes an object before it makes it anew. */
+/** Annotations that make Argo CD delete and recreate an object. */
 const MADE_ANEW: readonly (readonly [name: string, value: RegExp])[] = [
   ['helm.sh/hook', /./],
   ['argocd.argoproj.io/hook', /./],
   ['argocd.argoproj.io/sync-options', /\b(?:Force|Replace)=true\b/],
 ];
 
-/** Checks that an object changes in no field that the API server does not let anybody change. */
+/** Checks that an object changes no immutable field. */
 export function checkImmutable({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly Problem[] {
   const changed = isMadeAnew(after) ? [] : immutableChanges({ before, after });
   if (changed.length === 0) return [];
   return [REVIEW_FINDINGS.immutableFieldChanged({ object: describeObject(after), fields: changed.join(', ') })];
 }
 
-/** The fields in which an object differs, and that the API server does not let anybody change. */
+/** Returns the changed immutable fields of an object. */
 export function immutableChanges({ before, after }: Pick<ChangedObject, 'before' | 'after'>): readonly string[] {
   const fixed = IMMUTABLE[`${apiGroup(after.apiVersion)}/${after.kind}`] ?? [];
   return fixed.filter((path) => !isSameValue(at(before, path), at(after, path)));
 }
 
-/** Tells objects that Argo CD deletes before it makes them anew. */
+/** Whether Argo CD deletes and recreates an object. */
 export function isMadeAnew({ metadata: { annotations = {} } }: KubernetesObject): boolean {
   return MADE_ANEW.some(([name, value]) => value.test(annotations[name] ?? ''));
 }

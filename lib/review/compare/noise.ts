@@ -3,7 +3,7 @@ import type { Value } from '../../kubernetes/values';
 import { CREATED_BY, PROXY_VERSION_INJECTED } from '../../linkerd/annotations';
 import type { FieldChange } from './field-changes';
 
-/** Names of labels and annotations that say which release something is of, or follow from other fields. */
+/** Names of labels and annotations that contain a release, or are derived from other fields. */
 const VERSION_KEYS: readonly string[] = [
   'app.kubernetes.io/version',
   'argocd.argoproj.io/sync-wave',
@@ -14,15 +14,15 @@ const VERSION_KEYS: readonly string[] = [
 ];
 
 const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
-/** Options by which Argo CD keeps what is gone: no noise when they come or go. */
+/** Options with which Argo CD keeps removed objects: adding or removing them is not noise. */
 const KEPT = /\b(?:Prune|Delete)=/;
 
-/** The names of releases, which many fields have in their texts. */
+/** The names of releases, which are part of many texts. */
 const RELEASE = /\b(?:edge-\d+\.\d+\.\d+|stable-2\.\d+\.\d+)\b/g;
 
 /**
- * Tells changes that every other release brings: of version labels, of the tags of images and of release names in texts.
- * They restart pods, and nobody reads them one by one.
+ * Whether a change is one that every release brings: version labels, image tags, and release names in texts. These
+ * restart pods, but are not worth reading one by one.
  */
 export function isNoise({ path, before, after }: FieldChange): boolean {
   if (VERSION_KEYS.some((key) => path.endsWith(`s.${key}`))) return true;
@@ -38,12 +38,12 @@ function withoutRelease(value: Value): string {
   return orderedText(value).replace(RELEASE, '…');
 }
 
-/** An image without what stands after its name; a port of a registry is followed by a slash. */
+/** Returns an image without its tag or digest; the port of a registry is followed by a slash. */
 function withoutTag(image: string): string {
   return image.replace(/[:@][^/]*$/, '');
 }
 
-/** Tells the tag of an image that values name apart. */
+/** Whether a value is the separate tag of an image. */
 function isTag(path: string, before: Value, after: Value): boolean {
   return /\bimage\.(?:version|tag)$/.test(path) && typeof before === 'string' && typeof after === 'string';
 }

@@ -8,23 +8,23 @@ import { isMap, type Value, type Values } from '../../kubernetes/values';
 import { type FieldChange, fieldChanges, withMoves } from './field-changes';
 import { isNoise } from './noise';
 
-/** An object that is in both outputs, and differs. */
+/** An object in both outputs that differs. */
 export interface ChangedObject {
   readonly before: KubernetesObject;
   readonly after: KubernetesObject;
-  /** The fields that differ, but for noise. */
+  /** The fields that differ, except noise. */
   readonly fields: readonly FieldChange[];
-  /** The number of fields that differ and are noise. */
+  /** The number of differing fields that are noise. */
   readonly noise: number;
 }
 
-/** A file that nobody can read. */
+/** A file that cannot be read. */
 interface UnreadableFile {
   readonly path: string;
   readonly reason: string;
 }
 
-/** The contents of the files that are in one of two outputs only, or differ. */
+/** The contents of files that differ, or are in only one of two outputs. */
 export interface DifferentFiles {
   readonly added: readonly KubernetesObject[];
   readonly removed: readonly KubernetesObject[];
@@ -38,13 +38,13 @@ export type Side = 'before' | 'after';
 
 type Texts = ReadonlyMap<string, string>;
 
-/** The files of an output, and objects that it stands for beside them. */
+/** The files of an output, and additional objects from its charts. */
 export interface Contents {
   readonly files: Texts;
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Compares the objects of two outputs; files that are equal are not read. */
+/** Compares the objects of two outputs; equal files are not read. */
 export function differentFiles(before: Contents, after: Contents, reader: FileReader): DifferentFiles {
   const [old, next] = [readDifferent(before, after.files, reader), readDifferent(after, before.files, reader)];
   const shared = [...old.objects].flatMap(([key, object]) => {
@@ -76,7 +76,7 @@ function readDifferent({ files, objects: others }: Contents, known: Texts, reade
   return { objects, unreadable };
 }
 
-/** The identity of an object, whatever the version of its group. */
+/** Returns the identity of an object, for any version of its group. */
 function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
   return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
 }
@@ -95,14 +95,14 @@ function changeOf({ before, after }: Pick<ChangedObject, Side>): ChangedObject {
   return change;
 }
 
-/** An object as it is compared: what the ConfigMap of the control plane has as the text of values, as values. */
+/** Returns an object for comparison: with values as data in the ConfigMap of the control plane, instead of text. */
 function comparable(object: KubernetesObject): Values {
   const values = meshValues(object);
   const data = object.data as Values;
   return (values === undefined ? object : { ...object, data: { ...data, values } }) as Values;
 }
 
-/** The values of the control plane, if an object is the ConfigMap that has them and they can be read. */
+/** Returns the values of the control plane, if an object is the ConfigMap with readable ones. */
 export const meshValues = remembered(({ kind, metadata, data }: KubernetesObject): Values | undefined => {
   if (kind !== 'ConfigMap' || metadata.name !== 'linkerd-config' || !isMap(data as Value)) return undefined;
   const { values } = data as Values;
@@ -114,13 +114,13 @@ export const meshValues = remembered(({ kind, metadata, data }: KubernetesObject
   }
 });
 
-/** Fields that change alike in some objects, by their names. */
+/** Fields that change equally in some objects, by their names. */
 export interface ChangeGroup {
   readonly objects: readonly string[];
   readonly fields: readonly FieldChange[];
 }
 
-/** Changes other than noise, each told once, whatever number of objects has it. */
+/** Groups changes other than noise, each once with all its objects. */
 export function changeGroups(changed: readonly ChangedObject[]): readonly ChangeGroup[] {
   const objectsByField = new Map<string, { field: FieldChange; objects: string[] }>();
   for (const { after, fields } of changed) {

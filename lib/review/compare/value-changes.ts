@@ -1,23 +1,22 @@
 import { isSameValue } from '../../gitops/changes/same-value';
-import type { Schema } from '../../kubernetes/schemas/schema-store';
+import { MAP_KEYS, resolveSchema, type Schema, schemaAddress, schemaAt } from '../../kubernetes/schemas/schema-store';
 import { isMap, memberOf, type Value, type Values } from '../../kubernetes/values';
-import { type ItemKey, type KeyedItems, keyedItems, keysOfItems, schemaBelow } from './list-items';
 
-/** A step of a path: the key of a map, the index of an item of a list, or the fields by which an item is known. */
+/** A step of a path: the key of a map, the index of a list item, or the fields that identify a list item. */
 export type PathStep = string | number | ItemKey;
 
-/** The way from the top of a value to one of its fields. */
+/** The path from the root of a value to one of its fields. */
 export type ValuePath = readonly PathStep[];
 
 /**
- * A difference of two values. All of them, applied to the first value, make the second one of it, but for the order of
- * the keys of maps, which means nothing.
+ * A difference of two values. Applying all of them to the first value gives the second one, except for the order of map
+ * keys, which has no meaning.
  */
 export type ValueChange =
   | { readonly op: 'added'; readonly path: ValuePath; readonly after: Value }
   | { readonly op: 'removed'; readonly path: ValuePath; readonly before: Value }
   | { readonly op: 'changed'; readonly path: ValuePath; readonly before: Value; readonly after: Value }
-  /** The order of a list whose items have keys, where it is not that of before with one item at most at its end. */
+  /** The order of a list with keyed items, unless it is the old one with at most one item added at the end. */
   | {
       readonly op: 'reordered';
       readonly path: ValuePath;
@@ -25,7 +24,7 @@ export type ValueChange =
       readonly after: readonly ItemKey[];
     };
 
-/** The differences of two values. Items of lists are compared by their keys, by a schema if one is known. */
+/** Returns the differences of two values. List items are compared by their keys, from a schema if one is known. */
 export function valueChanges(
   before: Value | undefined,
   after: Value | undefined,
@@ -76,7 +75,7 @@ function ofLists(
     : [{ op: 'changed', path, before: [...before], after: [...after] }];
 }
 
-/** Tells lists of maps of which few items differ, each in its place, and in few members. */
+/** Whether two lists of maps differ in few items, in place, and in few members. */
 function isByIndex(before: readonly Value[], after: readonly Value[]): boolean {
   if (before.length !== after.length) return false;
   const different = before.flatMap((item, index) => (isSameValue(item, after[index]) ? [] : [index]));
@@ -84,7 +83,7 @@ function isByIndex(before: readonly Value[], after: readonly Value[]): boolean {
   return (different.length === 1 || different.length * 2 <= before.length) && different.every(isEdit);
 }
 
-/** Tells a map of which most members are as before; that of a list of one is the same one anyway. */
+/** Whether most members of a map are unchanged; the map in a list of one is always compared in place. */
 function isEdited(before: Value | undefined, after: Value | undefined, count: number): boolean {
   if (!isMap(before) || !isMap(after)) return false;
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -112,7 +111,7 @@ function ofItems(
   return [...changes, { op: 'reordered', path, before: keysOf(before), after: keysOf(after) }];
 }
 
-/** A path as people write it: `spec.containers[policy].args`. */
+/** Formats a path: `spec.containers[policy].args`. */
 export function pathText(path: ValuePath): string {
   return path
     .map((step, index) => {
@@ -121,4 +120,61 @@ export function pathText(path: ValuePath): string {
       return index === 0 ? step : `.${step}`;
     })
     .join('');
+}
+
+/** The fields that identify a list item, with their values: `{"name": "policy"}`. */
+type ItemKey = Readonly<Record<string, string | number | boolean>>;
+
+/** The items of a list by their keys as text, in order. */
+type KeyedItems = ReadonlyMap<string, { readonly key: ItemKey; readonly value: Value }>;
+
+/** Returns the schema of an object's kind; undefined for an unknown kind. */
+export function schemaOfKind(apiVersion: unknown, kind: unknown): Schema | undefined {
+  const address = schemaAddress(`${apiVersion}/${kind}`);
+  return address === undefined ? undefined : schemaAt(address);
+}
+
+/** Returns the schema of a member of a map, or of the items of a list. */
+function schemaBelow(schema: Schema | undefined, key: string | undefined): Schema | undefined {
+  if (schema === undefined) return undefined;
+  const { properties, additionalProperties, items } = resolveSchema(schema);
+  if (key === undefined) return items;
+  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}
+
+/**
+ * Returns the fields that identify list items: those of server-side apply, if the schema of the list has them, else the
+ * name.
+ */
+function keysOfItems(schema: Schema | undefined): readonly string[] {
+  const keys = schema === undefined ? undefined : resolveSchema(schema)[MAP_KEYS];
+  return keys === undefined || keys.length === 0 ? ['name'] : keys;
+}
+
+/** The API server's default for a key that an item lacks. */
+const DEFAULTS: Readonly<Record<string, string>> = { protocol: 'TCP' };
+
+/** Returns the items of a list by their keys; undefined if an item has none, or two share one. */
+function keyedItems(list: readonly Value[], keys: readonly string[]): KeyedItems | undefined {
+  const items = new Map<string, { key: ItemKey; value: Value }>();
+  for (const value of list) {
+    const key = keyOf(value, keys);
+    const text = JSON.stringify(key);
+    if (key === undefined || items.has(text)) return undefined;
+    items.set(text, { key, value });
+  }
+  return items;
+}
+
+function keyOf(item: Value, keys: readonly string[]): ItemKey | undefined {
+  if (!isMap(item)) return undefined;
+  const members = keys.map((name) => [name, memberOf(item, name) ?? DEFAULTS[name]] as const);
+  return members.every(([, value]) => isScalar(value))
+    ? (Object.fromEntries(members) as Record<string, string | number | boolean>)
+    : undefined;
+}
+
+function isScalar(value: Value | undefined): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
 }

@@ -4,19 +4,19 @@ import { unmarked } from '../../kubernetes/findings/sealed-data';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { rememberedOfBoth } from '../../kubernetes/remembered';
 import type { Value } from '../../kubernetes/values';
-import { schemaOfKind } from '../compare/list-items';
+import { schemaOfKind } from '../compare/value-changes';
 import { type ClusterSide, identityOf, isManifest, type PlacedObject } from './cluster-side';
 import { fieldDifferences } from './fields';
 import type { Change, FieldDifference, ObjectName } from './model';
 
-/** An object that is in both outputs, and differs. */
+/** An object in both outputs that differs. */
 export interface ChangedPair {
   readonly before: KubernetesObject;
   readonly after: KubernetesObject;
   readonly fields: readonly FieldDifference[];
 }
 
-/** The differences of the files of a cluster, and the objects among them. */
+/** The differing files of a cluster, and the objects among them. */
 export interface ClusterChanges {
   readonly changes: readonly Change[];
   readonly added: readonly KubernetesObject[];
@@ -24,7 +24,7 @@ export interface ClusterChanges {
   readonly changed: readonly ChangedPair[];
 }
 
-/** Compares the files of two outputs of a cluster; those that are equal are not read. */
+/** Compares the files of two outputs of a cluster; equal ones are not read. */
 export function clusterChanges(before: ClusterSide, after: ClusterSide, reader: FileReader): ClusterChanges {
   const [old, next] = [differentFiles(before, after, reader), differentFiles(after, before, reader)];
   const pairs = [...old.objects].flatMap(([id, from]) => {
@@ -57,12 +57,12 @@ interface DifferentFiles {
   readonly files: ReadonlyMap<string, FileContents>;
 }
 
-/** The files of one side that are not the same on the other: objects by their identity, others by their paths. */
+/** Returns the files of one side that differ from the other: objects by their identity, others by their paths. */
 function differentFiles(side: ClusterSide, other: ClusterSide, reader: FileReader): DifferentFiles {
   const objects = new Map<string, PlacedObject>();
   const files = new Map<string, FileContents>();
   for (const [file, text] of side.texts) {
-    // Argo CD reads no index, and what it lists is compared itself.
+    // Argo CD does not read the index, and the files in it are compared themselves.
     if (file === INDEX_FILE || other.texts.get(file) === text) continue;
     const contents: FileContents = isManifest(file)
       ? reader.read(file, text)
@@ -73,7 +73,7 @@ function differentFiles(side: ClusterSide, other: ClusterSide, reader: FileReade
   return { objects, files };
 }
 
-/** The identity of an object, with its file where another file has the same object. */
+/** Returns the identity of an object, with its file if another file has the same object. */
 function freeId(id: string, taken: ReadonlyMap<string, unknown>, file: string): string {
   return taken.has(id) ? `${id} in ${file}` : id;
 }
@@ -104,12 +104,12 @@ function kindOf(from: unknown, to: unknown, fields: readonly FieldDifference[]):
   return fields.length === 0 ? 'reworded' : 'changed';
 }
 
-/** The fields of an object that is on one side only: all of it. */
+/** Returns the fields of an object that is only on one side: the whole object. */
 function ofOne(before: KubernetesObject | undefined, after: KubernetesObject | undefined): readonly FieldDifference[] {
   return fieldDifferences(before as Value | undefined, after as Value | undefined);
 }
 
-/** Differences by what was read, which the clusters of a fleet share. */
+/** Differences by contents, which the clusters of a fleet share. */
 const ofContents = rememberedOfBoth((before: FileContents, after: FileContents): readonly FieldDifference[] => {
   const [old, next] = [dataOf(before), dataOf(after)];
   const schema = after.is === 'object' ? schemaOfKind(after.object.apiVersion, after.object.kind) : undefined;
@@ -127,7 +127,7 @@ function nameOf({ apiVersion, kind, metadata: { namespace, name } }: KubernetesO
 
 type Sides = Readonly<Record<'before' | 'after', ClusterSide>>;
 
-/** The changes of charts, values, and of what is no object. */
+/** Returns the changes of charts, values, and files without objects. */
 function fileChanges(
   old: ReadonlyMap<string, FileContents>,
   next: ReadonlyMap<string, FileContents>,
@@ -152,7 +152,7 @@ function fieldsOfFile(from: FileContents | undefined, to: FileContents | undefin
   return fieldDifferences(from && dataOf(from), to && dataOf(to));
 }
 
-/** The same change with no secret in its names: that in its fields are hidden already. */
+/** Returns the change without secrets in its names: those in its fields are already hidden. */
 function withoutSecretNames({ fields, ...names }: Change): Change {
   return { ...unmarked(names), fields };
 }

@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterChanges } from './changes';
 import { type ClusterSide, type ClusterTexts, clusterSide, objectsOf } from './cluster-side';
+import { consequence } from './consequences/catalogue';
 import type { ComparedCluster } from './consequences/compared';
 import type { Consequence } from './consequences/consequence';
 import { ofAccess } from './consequences/of-access';
@@ -16,14 +17,14 @@ import { ofWorkloads } from './consequences/of-workloads';
 import type { Syncing } from './consequences/syncing';
 import type { Change, ClusterSummary } from './model';
 
-/** The difference of one cluster. */
+/** The differences of one cluster. */
 export interface ClusterDiff {
   readonly state: ClusterSummary['state'];
   readonly changes: readonly Change[];
   readonly consequences: readonly Consequence[];
 }
 
-/** The means by which clusters are compared. */
+/** What the comparison of clusters needs. */
 export interface DiffTools {
   readonly reader: FileReader;
   readonly syncingOf: (cluster: string) => Syncing | undefined;
@@ -43,7 +44,7 @@ export function clusterDiff(
   const files = ofFiles(changes, sides, reader);
   if (before === undefined || after === undefined) {
     const state = before === undefined ? 'added' : 'removed';
-    const whole = state === 'added' ? ({ code: 'cluster-added', severity: 'info' } as const) : gone(syncingOf(name));
+    const whole = state === 'added' ? consequence({ code: 'cluster-added' }) : gone(syncingOf(name));
     const releases = ofReleases({ contents: contentsOf(sides, reader) }).filter(() => state === 'added');
     return { state, changes: changes.changes, consequences: [whole, ...files, ...releases] };
   }
@@ -72,11 +73,11 @@ export function clusterDiff(
 }
 
 function gone(syncing: Syncing | undefined): Consequence {
-  if (syncing?.deletesFolders) return { code: 'cluster-removed', severity: 'breaks-traffic', objects: 'deleted' };
-  return { code: 'cluster-removed', severity: 'warning', objects: syncing === undefined ? 'unknown' : 'kept' };
+  if (syncing?.deletesFolders) return consequence({ code: 'cluster-removed', objects: 'deleted' }, 'breaks-traffic');
+  return consequence({ code: 'cluster-removed', objects: syncing === undefined ? 'unknown' : 'kept' });
 }
 
-/** Compares two outputs of the objects by which Argo CD deploys all clusters. */
+/** Compares two outputs of the objects with which Argo CD deploys all clusters. */
 export function platformDiff(
   before: ClusterTexts | undefined,
   after: ClusterTexts | undefined,

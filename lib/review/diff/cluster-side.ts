@@ -3,14 +3,14 @@ import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index'
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 
-/** The texts of all files below the folder of a cluster, whoever wrote them, by path. */
+/** The texts of all files in the folder of a cluster, by path, including foreign ones. */
 export type ClusterTexts = ReadonlyMap<string, string>;
 
 /** One of two outputs of a cluster. */
 export interface ClusterSide {
   readonly texts: ClusterTexts;
   readonly index: ReturnType<typeof parseIndex>;
-  /** The files that the index lists, and the index. */
+  /** The files in the index, and the index. */
   readonly listed: ReadonlySet<string>;
 }
 
@@ -21,14 +21,14 @@ export function clusterSide(texts: ClusterTexts): ClusterSide {
   return { texts, index, listed: new Set([INDEX_FILE, ...index.files]) };
 }
 
-/** An object of an output, and the file that it is in. */
+/** An object of an output, with its file. */
 export interface PlacedObject {
   readonly file: string;
   readonly object: KubernetesObject;
   readonly contents: FileContents;
 }
 
-/** The objects of a cluster's output, whether or not they differ. */
+/** Returns all objects of a cluster's output. */
 export function objectsOf({ texts }: ClusterSide, reader: FileReader): readonly KubernetesObject[] {
   return [...texts].flatMap(([file, text]) => {
     if (!isManifest(file)) return [];
@@ -37,12 +37,12 @@ export function objectsOf({ texts }: ClusterSide, reader: FileReader): readonly 
   });
 }
 
-/** Tells files that Argo CD reads as manifests. */
+/** Whether Argo CD reads a file as a manifest. */
 export function isManifest(file: string): boolean {
   return /\.(?:ya?ml|json)$/i.test(file);
 }
 
-/** The identity of an object, whatever the version of its group. */
+/** Returns the identity of an object, for any version of its group. */
 export function identityOf({ apiVersion, kind, metadata }: KubernetesObject): string {
   return JSON.stringify([apiGroup(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
 }

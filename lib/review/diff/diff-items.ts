@@ -8,7 +8,7 @@ import { SEVERITIES } from './severity';
 /** A change without its fields. */
 type ChangeHead = Omit<Change, 'fields'>;
 
-/** A field of a change, a change without fields, or a consequence; in each cluster that has it, with its own values. */
+/** A field of a change, a change without fields, or a consequence; with its clusters, and its values in each. */
 interface Item {
   /** Absent for consequences. */
   readonly head?: ChangeHead;
@@ -22,19 +22,19 @@ interface Variant {
   readonly clusters: string[];
 }
 
-/** An item as one cluster has it: what it is told by, and all of it. */
+/** An item in one cluster: its key, and its contents. */
 interface Noted extends Pick<Item, 'head' | 'isRoutine'>, Pick<Variant, 'of'> {
   readonly key: string;
   readonly text: string;
 }
 
-/** The text that stands for values of which each cluster has its own. */
+/** The text that replaces values that differ between clusters. */
 const OF_EACH = '(each cluster has its own)';
 
 /**
- * Fields of changes and consequences, each once, with the clusters that have it, whatever its values are there. What the
- * same clusters have is one group. What only some of them have goes with it where it is of the same making: the same
- * value at another place, version labels, what follows for an object that is in the group.
+ * Fields of changes and consequences, each once, with its clusters, whatever its values are in these. Items of the same
+ * clusters form a group. Items of only some clusters join a group if they are related to it: the same value in another
+ * place, version labels, consequences for an object of the group.
  */
 export class DiffItems {
   private readonly known = new Map<string, Item>();
@@ -56,7 +56,7 @@ export class DiffItems {
     }
   }
 
-  /** The groups: the gravest first, then those of most clusters. */
+  /** Returns the groups: the most severe first, then those with most clusters. */
   groups(): readonly Omit<DiffGroup, 'rings'>[] {
     const groups = new Groups();
     const items = [...this.known.values()];
@@ -80,7 +80,7 @@ export class DiffItems {
     if (variant.clusters.at(-1) !== cluster) variant.clusters.push(cluster);
   }
 
-  /** The place of a field, and all of it. Fields may be shared by clusters. */
+  /** Returns the place of a field, and its contents. Clusters may share fields. */
   private textsOf(field: FieldDifference): readonly [key: string, text: string] {
     const known = this.texts.get(field);
     if (known !== undefined) return known;
@@ -91,7 +91,7 @@ export class DiffItems {
   }
 }
 
-/** The members by which a consequence is told from others; the rest may be another one in each cluster. */
+/** The members that identify a consequence; others may differ between clusters. */
 const TOLD_BY = [
   'code',
   'object',
@@ -112,7 +112,7 @@ function identityOf(consequence: Consequence): object {
   return TOLD_BY.map((member) => members[member] ?? null);
 }
 
-/** Each item with the clusters of its group: its own, or those of a larger group that something of the same making is in. */
+/** Returns each item with the clusters of its group: its own, or those of a larger group with a related item. */
 function groupsOf(items: readonly Item[]): ReadonlyMap<Item, readonly string[]> {
   const sets = new Map(items.map(({ clusters }) => [keyOf(clusters), clusters]));
   const bySet = new Map([...sets].map(([key, clusters]) => [key, new Set(clusters)]));
@@ -132,14 +132,14 @@ function groupsOf(items: readonly Item[]): ReadonlyMap<Item, readonly string[]> 
   return new Map(items.map((item) => [item, larger(item)]));
 }
 
-/** The makings of an item: those of its values, or being what every release brings. */
+/** Returns what relates an item to others: its values, or being part of every release. */
 function tiesOf({ head, isRoutine, variants }: Item): readonly string[] {
   if (isRoutine) return ['routine'];
   if (head === undefined) return [];
   return [...variants.values()].flatMap(({ of }) => {
     if (of === undefined || !('op' in of) || of.op === 'reworded' || of.op === 'reordered') return [];
     const step = [...of.path, ...(of.within ?? [])].at(-1);
-    // A whole object is its own making.
+    // A whole object is related only to itself.
     if (step === undefined) return [];
     const sides = ['before' in of ? of.before : null, 'after' in of ? of.after : null];
     return [JSON.stringify([of.op, sides])];
@@ -152,7 +152,7 @@ function keyOf(clusters: readonly string[]): string {
 
 class Groups {
   private readonly groups = new Map<string, { readonly clusters: readonly string[]; readonly items: Item[] }>();
-  /** The groups in which an object changes. */
+  /** The groups with changes of an object. */
   private readonly byObject = new Map<string, Set<string>>();
 
   add(item: Item, clusters: readonly string[]): void {
@@ -169,7 +169,7 @@ class Groups {
     }
   }
 
-  /** The clusters of the group that a consequence goes with: the smallest that has all of its clusters and its object. */
+  /** Returns the clusters of the group that a consequence joins: the smallest with all its clusters and its object. */
   placeOf(item: Item): readonly string[] {
     if (this.groups.has(keyOf(item.clusters))) return item.clusters;
     const [first] = item.variants.values();
@@ -205,7 +205,7 @@ function gravity({ consequences: [first] }: Pick<DiffGroup, 'consequences'>): nu
   return first === undefined ? SEVERITIES.length : rankOf(first);
 }
 
-/** Another trust anchor comes before all else: it stops the mesh as a whole. */
+/** Returns the rank of a consequence. A changed trust anchor comes first, because it stops the whole mesh. */
 function rankOf({ code, severity }: Consequence): number {
   return code === 'anchor-changed' ? -1 : SEVERITIES.indexOf(severity);
 }
@@ -238,7 +238,7 @@ function changesOf(items: readonly Item[], clusters: readonly string[]): readonl
     .sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
 }
 
-/** The values of a field. Routine changes, checksums for instance, are one whatever they are. */
+/** Returns the values of a field. Routine changes, such as checksums, count as one, whatever their values are. */
 function fieldsOf({ isRoutine, clusters: all, variants }: Item, clusters: readonly string[]): readonly GroupField[] {
   const [first, ...others] = variants.values();
   if (first?.of === undefined) return [];
@@ -256,7 +256,7 @@ function varied(field: FieldDifference): FieldDifference {
   return { ...field, ...Object.fromEntries(sides.map((side) => [side, OF_EACH])), shortened: true } as FieldDifference;
 }
 
-/** The clusters that have something, where others of the whole do not. */
+/** Returns the clusters of an item, unless it concerns all of the group. */
 function someOf(
   { clusters }: Pick<Variant, 'clusters'>,
   all: readonly string[],

@@ -1,30 +1,30 @@
 import { FileReader } from '../../gitops/changes/file-contents';
+import type { ReadIndex, WrittenRing } from '../../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
 import type { Output } from '../compare/output';
 import { clusterDiff, type DiffTools, platformDiff } from './cluster-diff';
 import { type ClusterSide, type ClusterTexts, clusterSide } from './cluster-side';
 import { type Deployments, deploymentsOf, isRolling, ringOf, syncingOf } from './consequences/syncing';
 import { DiffItems } from './diff-items';
-import { type ClusterSummary, DIFF_VERSION, type OutputDiff, type RingSummary } from './model';
-import { ringShares, ringSummaries } from './rings';
+import { type ClusterSummary, DIFF_VERSION, type OutputDiff, type RingShare, type RingSummary } from './model';
 
-/** Two outputs of a platform, and what to call them. */
-export interface Outputs {
+/** Two outputs of a platform, and their names. */
+interface Outputs {
   readonly before: Output;
   readonly after: Output;
   readonly from: string;
   readonly to: string;
-  /** The names of the clusters that are told; how Argo CD deploys them is read from what is not told, too. */
+  /** The names of the clusters to compare; how Argo CD deploys them is read from the whole output. */
   readonly only?: ReadonlySet<string>;
 }
 
-/** Compares two outputs of a platform. No key and no password is in the result. */
+/** Compares two outputs of a platform. The result contains no keys or passwords. */
 export function outputDiff({ before, after, from, to, only }: Outputs): OutputDiff {
   const reader = new FileReader();
   const [was, is] = [before, after].map((output) => deployedBy(output, reader)) as [Deployed, Deployed];
   const tools: DiffTools = {
     reader,
-    // What is gone is as the output that had it says; the later one may deploy clusters that it does not know.
+    // A removed cluster is deployed as its own output says; the later one may deploy clusters that it does not contain.
     syncingOf: (cluster) => syncingOf(cluster, after.has(cluster) ? is.deployments : was.deployments),
   };
   const clusters = new Map<string, ClusterSummary>();
@@ -49,7 +49,7 @@ export function outputDiff({ before, after, from, to, only }: Outputs): OutputDi
   };
 }
 
-/** The rings of clusters that change in some way, and when each gets its change. */
+/** Returns the rings of changed clusters, and when each gets its change. */
 export function ringsOfOutputs(
   { before, after }: Pick<Outputs, 'before' | 'after'>,
   states: ReadonlyMap<string, ClusterSummary['state']>,
@@ -69,7 +69,7 @@ function ringsIn(clusters: readonly ClusterSummary[], was: Deployed, is: Deploye
   return ringSummaries(clusters, index, isRolling(is.deployments));
 }
 
-/** The way in which an output says that it is deployed. */
+/** How an output is deployed, by its own objects. */
 interface Deployed {
   readonly index: ClusterSide['index'];
   readonly deployments: Deployments;
@@ -80,10 +80,57 @@ function deployedBy(output: Output, reader: FileReader): Deployed {
   return { index: side.index, deployments: deploymentsOf(side, reader) };
 }
 
-/** The ring of a cluster: by its index, or, in outputs of earlier versions, by the label of its Applications. */
+/**
+ * Returns the ring of a cluster: from its index or, in outputs of earlier versions, from the label of its Applications.
+ */
 function ringOfCluster(
   name: string,
   [texts, { deployments }]: readonly [ClusterTexts | undefined, Deployed],
 ): string | undefined {
   return clusterSide(texts ?? new Map()).index.ring ?? ringOf(name, deployments);
+}
+
+/** Returns the rings of some clusters, in order: how many of each, and of how many. */
+function ringShares(
+  clusters: readonly string[],
+  all: ReadonlyMap<string, ClusterSummary>,
+  rings: readonly RingSummary[],
+): readonly RingShare[] {
+  const parts = countsOf(clusters.map((name) => all.get(name)?.ring));
+  return rings.flatMap(({ ring, clusters: of }) => {
+    const count = parts.get(ring);
+    return count === undefined ? [] : [{ ring, clusters: count, of }];
+  });
+}
+
+/** Returns the rings of the clusters in the platform's order, and when each gets a change. */
+function ringSummaries(
+  clusters: readonly ClusterSummary[],
+  { rings }: Pick<ReadIndex, 'rings'>,
+  isRolling: boolean,
+): readonly RingSummary[] {
+  const all = countsOf(clusters.map(({ ring }) => ring));
+  const changed = countsOf(clusters.filter(({ state }) => state !== 'unchanged').map(({ ring }) => ring));
+  const names = [...new Set([...(rings ?? []).map(({ name }) => name), ...all.keys()])].filter((name) => all.has(name));
+  return names.map((ring, place) => ({
+    ring,
+    clusters: all.get(ring) ?? 0,
+    changed: changed.get(ring) ?? 0,
+    ...reachOf(rings?.find(({ name }) => name === ring)),
+    ...(isRolling && place > 0 ? { rolling: true } : {}),
+  }));
+}
+
+function reachOf(ring: WrittenRing | undefined): Pick<RingSummary, 'reach' | 'revision' | 'path'> {
+  if (ring === undefined) return { reach: 'unknown' };
+  const { revision, path } = ring;
+  const at = { ...(revision === undefined ? {} : { revision }), ...(path === undefined ? {} : { path }) };
+  if (path !== undefined) return { reach: 'promotion', ...at };
+  return { reach: revision === undefined ? 'merge' : 'revision', ...at };
+}
+
+function countsOf(rings: readonly (string | undefined)[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const ring of rings) if (ring !== undefined) counts.set(ring, (counts.get(ring) ?? 0) + 1);
+  return counts;
 }

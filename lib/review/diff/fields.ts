@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
+import { parseAllDocuments } from 'yaml';
+import { HELM_YAML } from '../../../operator/api/kubernetes/values-document';
 import { isSameValue } from '../../gitops/changes/same-value';
 import { hasMark, unmarked } from '../../kubernetes/findings/sealed-data';
 import type { Schema } from '../../kubernetes/schemas/schema-store';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
-import { embeddedMap } from '../compare/embedded-text';
 import { isNoise } from '../compare/noise';
 import { pathText, type ValueChange, valueChanges } from '../compare/value-changes';
 import type { FieldDifference } from './model';
 
-/** The longest text that is told whole: the bundled program of the operator is five times as long. */
+/** Maximum length of a text that is shown as a whole: the operator's bundled program is five times as long. */
 const MOST_CHARACTERS = 32_768;
 
-/** The fields in which two values differ that are sealed: of secrets there are marks in them. */
+/** Returns the fields in which two sealed values differ: these have marks for secrets. */
 export function fieldDifferences(
   before: Value | undefined,
   after: Value | undefined,
@@ -31,7 +32,7 @@ function told(change: ValueChange, place = ''): FieldDifference {
   };
 }
 
-/** The differences of two texts that are YAML or JSON themselves, by the place of the text. */
+/** Returns the differences of two texts that are YAML or JSON, at the place of the text. */
 function differencesWithin(change: ValueChange): readonly FieldDifference[] | undefined {
   if (change.op !== 'changed' || typeof change.before !== 'string' || typeof change.after !== 'string')
     return undefined;
@@ -41,11 +42,11 @@ function differencesWithin(change: ValueChange): readonly FieldDifference[] | un
   const place = `${pathText(path)}.`;
   const found = valueChanges(old, next).map((inner) => ({ ...told(inner, place), path, within: inner.path }));
   if (found.length > 0) return found;
-  // Odd keys of a template may hide a difference.
+  // Unusual keys of a template may hide a difference.
   return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];
 }
 
-/** The content of a text of several lines, or of one in braces. */
+/** Returns the content of a text of several lines, or of one in braces. */
 function contentOf(text: string): Values | undefined {
   return /\n\s*\S|^\s*\{/.test(text) ? embeddedMap(text) : undefined;
 }
@@ -57,7 +58,7 @@ function mapSides(change: ValueChange, map: (value: Value) => Value): ValueChang
   return { ...change, before: map(change.before), after: map(change.after) };
 }
 
-/** A value in which long texts stand as their hash. */
+/** Returns a value with long texts replaced by their hash. */
 function shortened(value: Value): Value {
   if (typeof value === 'string') return value.length > MOST_CHARACTERS ? hashOf(value) : value;
   if (Array.isArray(value)) return value.map(shortened);
@@ -67,4 +68,20 @@ function shortened(value: Value): Value {
 
 function hashOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')} (${text.length} characters)`;
+}
+
+/**
+ * Returns the map in a text of YAML or JSON; undefined for other texts, several documents, and cycles. An unrendered
+ * template is often YAML with unusual keys, so these cause no warnings.
+ */
+export function embeddedMap(text: string): Values | undefined {
+  try {
+    const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false, logLevel: 'error' });
+    const [document, second] = Array.isArray(documents) ? documents : [];
+    if (document === undefined || second !== undefined || document.errors.length > 0) return undefined;
+    const content: Value = JSON.parse(JSON.stringify(document.toJS()) ?? 'null');
+    return isMap(content) && Object.keys(content).length > 0 ? content : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,87 +2,91 @@ import type { ValueChange, ValuePath } from '../compare/value-changes';
 import type { Consequence } from './consequences/consequence';
 
 /**
- * The version of the format that `--format json` prints. It grows when something is removed or means something else;
- * members and codes of consequences may come without that.
+ * The version of the format of `--format json`. It grows when a member is removed or changes its meaning; members and
+ * codes of consequences may be added without that.
  */
-export const DIFF_VERSION = 2;
+export const DIFF_VERSION = 3;
 
-/** The difference of two outputs of a platform. */
+/** The differences of two outputs of a platform. */
 export interface OutputDiff {
   readonly version: typeof DIFF_VERSION;
   readonly from: string;
   readonly to: string;
-  /** The rings, in the order of the platform; empty where it has none, or the output does not say them. */
+  /** The rings, in the platform's order; empty if it has none, or the output does not say. */
   readonly rings: readonly RingSummary[];
   /** All clusters of both outputs, by name. */
   readonly clusters: readonly ClusterSummary[];
-  /** The changes, each told once with all clusters that have it; the gravest first. */
+  /** The changes, each once with all its clusters; the most severe first. */
   readonly groups: readonly DiffGroup[];
 }
 
-/** A ring, and when its clusters get what changes. */
+/** A ring, and when its clusters get a change. */
 export interface RingSummary {
   readonly ring: string;
   /** The number of its clusters, and of those that change. */
   readonly clusters: number;
   readonly changed: number;
   /**
-   * `merge`: when the change is merged. `revision`: when the revision that the ring follows moves on. `promotion`: when
-   * its output is promoted to the folder that it is read from. `unknown`: the output does not say.
+   * `merge`: when the change is merged. `revision`: when the ring's revision moves. `promotion`: when its output is
+   * promoted to the ring's folder. `unknown`: the output does not say.
    */
   readonly reach: 'merge' | 'revision' | 'promotion' | 'unknown';
   readonly revision?: string;
   readonly path?: string;
-  /** Tells that Argo CD begins with it when the rings before are healthy. */
+  /** Argo CD starts with it when the rings before are healthy. */
   readonly rolling?: true;
 }
 
-/** A cluster, or the folder of the objects by which Argo CD deploys all of them. */
+/** A cluster, or the folder of the objects with which Argo CD deploys all of them. */
 export interface ClusterSummary {
   readonly name: string;
   readonly state: 'added' | 'removed' | 'changed' | 'unchanged';
-  /** The ring in which the cluster gets new versions, if the output says one. */
+  /** The ring of the cluster, if the output names it. */
   readonly ring?: string;
 }
 
-/** Clusters that have something, where they are not all that the whole is about. */
+/** Clusters of an item, if it does not concern all of its group. */
 interface OfSome {
   readonly clusters?: readonly string[];
 }
 
-/** One change of the mesh, as far as can be made out: what comes and goes together in the same clusters. */
+/** One change of the mesh, as far as it can be identified: items that change together in the same clusters. */
 export interface DiffGroup {
   /** Clusters, by name. */
   readonly clusters: readonly string[];
-  /** The rings of these clusters, in the order of the platform: how many of their clusters are in the group, and of how many. */
+  /**
+   * The rings of these clusters, in the platform's order: how many of their clusters are in the group, and of how many.
+   */
   readonly rings: readonly RingShare[];
-  /** The gravest first; `clusters` where only some of the group have it. */
+  /** The most severe first; with `clusters` if it concerns only some of the group. */
   readonly consequences: readonly (Consequence & OfSome)[];
   readonly changes: readonly GroupChange[];
 }
 
-/** A change of a group: `clusters`, of it or of a field, where only some of the group, or of the change, have it. */
+/** A change of a group; with `clusters`, for it or for a field, if it concerns only some of the group. */
 export type GroupChange = Omit<Change, 'fields'> & OfSome & { readonly fields: readonly GroupField[] };
 export type GroupField = FieldDifference & OfSome;
 
-/** A part of a ring. */
+/** The share of a ring. */
 export interface RingShare {
   readonly ring: string;
   readonly clusters: number;
   readonly of: number;
 }
 
-/** A file, or the object in it, that is not as it was. */
+/** A changed file, or the object in it. */
 export interface Change {
-  /** Path in the cluster's folder: that of the later output, where it has the file. Fields of it may be in other groups, too. */
+  /**
+   * Path in the cluster's folder: that of the later output, if it has the file. Its fields may also be in other groups.
+   */
   readonly file: string;
-  /** The path that it had before, if another one. */
+  /** The earlier path, if different. */
   readonly movedFrom?: string;
-  /** The object; absent for charts, values and what is no object. */
+  /** The object; absent for charts, values and other files. */
   readonly object?: ObjectName;
-  /** `reworded` is a change of order, white space or comments alone; `unreadable` is a file that nobody can compare. */
+  /** `reworded` is a change of only order, white space or comments; `unreadable` is a file that cannot be compared. */
   readonly change: 'added' | 'removed' | 'changed' | 'reworded' | 'unreadable';
-  /** Tells that no index lists the file: a synthesis did not write it. */
+  /** No index lists the file: it was not synthesized. */
   readonly unlisted?: true;
   readonly fields: readonly FieldDifference[];
 }
@@ -95,22 +99,22 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** A field that is not as it was. */
+/** A changed field. */
 export type FieldDifference = (ValueChange | RewordedText) & {
   /**
-   * The way to what differs within a text that is YAML or JSON itself, and that `path` leads to. The values are those of
-   * its content; its order, white space and comments are not told.
+   * The path to the difference within a text of YAML or JSON at `path`. The values are those of its content; its order,
+   * white space and comments are not shown.
    */
   readonly within?: ValuePath;
-  /** Tells changes that every release brings: version labels, image tags, checksums. */
+  /** A change that every release brings: version labels, image tags, checksums. */
   readonly routine?: true;
-  /** Tells that texts too long to be shown stand as their hash, or that each cluster has a value of its own. */
+  /** Long texts are replaced by their hash, or values differ between clusters. */
   readonly shortened?: true;
-  /** Tells that secrets are hidden. */
+  /** Secrets are hidden. */
   readonly hidden?: true;
 };
 
-/** A text that is YAML or JSON itself, and says the same in another order, with other white space or comments. */
+/** A text of YAML or JSON that changes only in order, white space or comments. */
 interface RewordedText {
   readonly op: 'reworded';
   readonly path: ValuePath;

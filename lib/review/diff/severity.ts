@@ -1,7 +1,7 @@
 /**
- * The severities of consequences, the gravest first. `breaks-traffic`: requests that work now are refused, or lose mTLS
- * that others ask of them. `opens-access`: clients get in that did not. `error`: it cannot be applied, or not be compared.
- * `warning`: something else to review. `info`: for information.
+ * The severities of consequences, the most severe first. `breaks-traffic`: requests that work now are refused, or lose
+ * mTLS that servers require. `opens-access`: additional clients are allowed. `error`: it cannot be applied, or
+ * compared. `warning`: other changes to review. `info`: for information.
  */
 export const SEVERITIES = ['breaks-traffic', 'opens-access', 'error', 'warning', 'info'] as const;
 

@@ -3,30 +3,30 @@ import type { AnchorPolicy } from '../../../operator/api/anchor/observed';
 /** Milliseconds. */
 export type Millis = number;
 
-/** All that a report tells of a platform. */
+/** The contents of a platform's report. */
 export interface PlatformReport {
-  /** Clusters of which the same is to be told are one group. */
+  /** Clusters with equal reports form a group. */
   readonly groups: readonly ClusterGroup[];
 }
 
-/** Clusters and what they have in common. */
+/** Clusters, and their common report. */
 export interface ClusterGroup {
   readonly clusters: readonly string[];
   readonly report: ClusterReport;
 }
 
-/** The part of a report that what will happen follows from. */
+/** The parts of a report that determine the simulation. */
 export interface MeshFacts {
   readonly pki: PkiFacts;
   readonly schedules: readonly RestartSchedule[];
 }
 
-/** All that a report tells of one cluster. */
+/** The report of one cluster. */
 export interface ClusterReport extends MeshFacts {
   /** Charts and parts of Linkerd with their releases: `linkerd-viz edge-26.8.3`. */
   readonly releases: readonly string[];
   readonly waves: readonly FolderWaves[];
-  /** Absent where the output was written by a library that did not record them. */
+  /** Absent if the library that wrote the output did not record them. */
   readonly warnings?: readonly ReportedWarning[];
   readonly differences: readonly ChartDifferences[];
   readonly ignored: readonly IgnoredFields[];
@@ -34,65 +34,65 @@ export interface ClusterReport extends MeshFacts {
   readonly unreadable: readonly { readonly path: string; readonly reason: string }[];
 }
 
-/** The part of a report that the page computes with, which it carries as JSON. */
+/** The parts of a report for computations in the page, which contains them as JSON. */
 export interface PageData {
   readonly groups: readonly { readonly clusters: readonly string[]; readonly mesh: MeshFacts }[];
 }
 
-/** The identity of the mesh and of its webhooks. */
+/** The PKI of the mesh and of its webhooks. */
 export interface PkiFacts {
-  /** In the order in which they sign each other. */
+  /** In the order of their signatures. */
   readonly certificates: readonly CertificateFacts[];
   /** Lifetime of proxies' certificates. */
   readonly issuanceLifetime: Millis;
   readonly clockSkewAllowance: Millis;
   readonly identityReplicas: number;
-  /** The one who replaces the anchor: `none` where no anchor is made here. */
+  /** How the anchor is rotated: `none` if it is not issued here. */
   readonly rotation: 'operator' | 'manual' | 'automatic-unsafe' | 'none';
   readonly anchor?: AnchorFacts;
 }
 
-/** The part of a certificate in the mesh. */
+/** The role of a certificate in the mesh. */
 export type CertificateRole = 'anchor' | 'identity-issuer' | 'webhook-ca' | 'serving' | 'other';
 
-/** One certificate that cert-manager makes. */
+/** One certificate of cert-manager. */
 export interface CertificateFacts {
-  /** `namespace/name`, by which others refer to it. */
+  /** `namespace/name`, with which other certificates refer to it. */
   readonly id: string;
   readonly role: CertificateRole;
-  /** The certificate that signs it; absent for one that signs itself, or that somebody else signs. */
+  /** The certificate that signs it; absent for self-signed and externally signed ones. */
   readonly signedBy?: string;
   readonly duration: Millis;
   readonly renewBefore: Millis;
-  /** False where cert-manager leaves its renewal to others. */
+  /** False if cert-manager does not renew it. */
   readonly renewsItself: boolean;
   /** `ECDSA 256`. */
   readonly key: string;
 }
 
-/** The windows of the anchor, and the policy of its rotation where there is one. */
+/** The windows of the anchor, and its rotation policy, if there is one. */
 export interface AnchorFacts {
   readonly policy: AnchorPolicy;
-  /** Tells whether rotations begin in maintenance windows only. */
+  /** Rotations begin only in maintenance windows. */
   readonly hasWindows: boolean;
 }
 
-/** A job that restarts workloads whose certificates changed. */
+/** A job that restarts workloads with changed certificates. */
 export interface RestartSchedule {
   readonly name: string;
   readonly schedule: string;
-  /** The longest time between two runs; absent where that is not known. */
+  /** The longest time between two runs; absent if unknown. */
   readonly gap?: Millis;
   readonly units: readonly RestartUnit[];
 }
 
-/** A workload, and the certificates with which it is restarted. */
+/** A workload, and the certificates for which it restarts. */
 interface RestartUnit {
   readonly workload: string;
   readonly certificates: readonly string[];
 }
 
-/** The objects of one folder, which is one Application of Argo CD. */
+/** The objects of one folder, which is one Argo CD Application. */
 export interface FolderWaves {
   readonly folder: string;
   /** Charts that Helm inflates, with their versions: their objects are not in the output. */
@@ -100,10 +100,10 @@ export interface FolderWaves {
   readonly waves: readonly Wave[];
 }
 
-/** The objects that are applied together. */
+/** The objects of one sync wave. */
 export interface Wave {
   readonly wave: number;
-  /** Kinds with the number of objects, the most frequent first. */
+  /** Kinds with their number of objects, the most frequent first. */
   readonly kinds: readonly (readonly [kind: string, count: number])[];
 }
 
@@ -118,13 +118,13 @@ export interface ReportedWarning {
   readonly reason?: string;
 }
 
-/** The places in which a chart's objects differ from Helm's on purpose. */
+/** The intended differences of a chart's objects from Helm's. */
 export interface ChartDifferences {
   readonly chart: string;
   readonly differences: readonly { readonly place: string; readonly reason: string }[];
 }
 
-/** Fields that Argo CD leaves to somebody else. */
+/** Fields that Argo CD ignores. */
 export interface IgnoredFields {
   readonly object: string;
   readonly fields: readonly string[];

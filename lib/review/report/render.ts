@@ -1,18 +1,17 @@
 import page from '../../../page/build/page.json';
-import type { PageData, PlatformReport } from './model';
-import { clusterSections, releasesLine } from './view/cluster-view';
-import { forecastView } from './view/forecast-view';
+import type { ClusterReport, FolderWaves, MeshFacts, PageData, PlatformReport } from './model';
+import { changingParts } from './view/changing-parts';
+import { controls, rangeChoice } from './view/controls';
 import { type Html, html, raw } from './view/html';
 import { htmlPage } from './view/html-page';
-import { clusterChoice } from './view/switcher';
+import { firstState, forecastOf, offerOf } from './view/state';
 
 /** Two anchors, one after the other. */
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect y='3' width='11' height='4' rx='1' fill='%234a6da7'/%3E%3Crect x='5' y='9' width='11' height='4' rx='1' fill='%232b8a78'/%3E%3C/svg%3E";
 
 /**
- * Renders a report as one page that needs nothing else. Its bytes follow from the report alone: it has no date, nor the
- * time of its making.
+ * Renders a report as one self-contained page. Its bytes depend only on the report: it has no date or time of creation.
  */
 export function renderReport({ groups }: PlatformReport): string {
   const data: PageData = {
@@ -40,15 +39,125 @@ ${groups.map(({ report }, index) => ofGroup(index, clusterSections(report)))}
   }).text;
 }
 
-/** A part of the page that is shown with one group of clusters only. */
+/** Marks a part of the page that is shown only for one group of clusters. */
 function ofGroup(index: number, content: Html): Html {
   return html`<div class="group" data-group="${index}"${index > 0 && html` hidden`}>${content}</div>`;
 }
 
-/** JSON that ends no element, whatever the names in it are. */
+/** Returns JSON that cannot end an HTML element, whatever names it contains. */
 function dataText(data: PageData): string {
   return JSON.stringify(data)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
+}
+
+/** Renders the part of the page about a group of clusters that does not depend on choices. */
+function clusterSections(report: ClusterReport): Html {
+  return html`${warningsSection(report)}
+${wavesSection(report)}
+${differencesSection(report)}`;
+}
+
+/** Renders the releases of a group of clusters. */
+function releasesLine({ releases }: ClusterReport): Html {
+  return html`<p class="releases">${releases.join(' \u00b7 ')}</p>`;
+}
+
+/** Renders the objects of each folder by sync wave. */
+function wavesSection({ waves }: ClusterReport): Html {
+  const numbers = [...new Set(waves.flatMap((folder) => folder.waves.map(({ wave }) => wave)))].sort((a, b) => a - b);
+  return html`<section aria-labelledby="waves"><h2 id="waves">Sync waves</h2>
+<p class="lead">Argo CD applies the objects of a folder wave by wave, and waits until each wave is healthy. Each folder is a separate Application, and folders sync in parallel.</p>
+<div class="scroll" role="region" aria-labelledby="waves" tabindex="0"><table class="waves stacked"><thead><tr><th scope="col">Folder</th>${numbers.map((wave) => html`<th scope="col">${wave}</th>`)}<th scope="col">All</th></tr></thead>
+<tbody>${waves.map((folder) => waveRow(folder, numbers))}</tbody></table></div></section>`;
+}
+
+function waveRow({ folder, charts, waves }: FolderWaves, numbers: readonly number[]): Html {
+  const counts = new Map(waves.map(({ wave, kinds }) => [wave, kinds]));
+  const all = waves.flatMap(({ kinds }) => kinds).reduce((sum, [, count]) => sum + count, 0);
+  return html`<tr><th scope="row"><span class="name">${folder}</span>${charts.length > 0 && html`<small>with ${charts.join(', ')}</small>`}</th>${numbers.map(
+    (wave) => {
+      const kinds = counts.get(wave);
+      if (kinds === undefined) return html`<td class="none">\u00b7</td>`;
+      const count = kinds.reduce((sum, [, of]) => sum + of, 0);
+      const list = kinds.map(([kind, of], index) => html`${index > 0 && ', '}${of > 1 && `${of} `}${breakable(kind)}`);
+      return html`<td class="heat-${heatOf(count)}" data-label="Wave ${wave}"><b>${count}</b><small>${list}</small></td>`;
+    },
+  )}<td data-label="All">${all}${charts.length > 0 && html`<small>plus charts</small>`}</td></tr>`;
+}
+
+/** Renders a name with line breaks allowed before each of its words. */
+function breakable(kind: string): Html {
+  return html`${kind.split(/(?<=[a-z])(?=[A-Z])/).map((word, index) => html`${index > 0 && WORD_END}${word}`)}`;
+}
+
+const WORD_END = html`<wbr>`;
+
+function heatOf(count: number): number {
+  return count > 20 ? 3 : count > 5 ? 2 : 1;
+}
+
+/** Renders warnings, open and acknowledged, and files that cannot be read. */
+function warningsSection({ warnings, unreadable }: ClusterReport): Html {
+  const open = (warnings ?? []).filter(({ reason }) => reason === undefined);
+  const acknowledged = (warnings ?? []).filter(({ reason }) => reason !== undefined);
+  return html`<section aria-labelledby="warnings"><h2 id="warnings">Findings</h2>
+${warnings === undefined && html`<p>The version of the library that wrote this output did not record warnings. Synthesize again to see them.</p>`}
+${unreadable.length > 0 && html`<h3>Files that cannot be read</h3><ul class="findings">${unreadable.map(({ path, reason }) => html`<li class="open"><code>${path}</code>: ${reason}</li>`)}</ul>`}
+${open.length > 0 && html`<h3>Open</h3><ul class="findings">${open.map(({ code, path, what, why, fix }) => html`<li class="open"><p><strong>${what}.</strong> ${why}.</p><p>Fix: ${fix}.</p><p class="where"><code>${code}</code> at ${path || 'the cluster'}</p></li>`)}</ul>`}
+${acknowledged.length > 0 && html`<h3>Acknowledged</h3><ul class="findings">${acknowledged.map(({ code, path, what, why, reason }) => html`<li><p class="reason">\u201c${reason}\u201d</p><p><strong>${what}.</strong> ${why}.</p><p class="where"><code>${code}</code> at ${path || 'the cluster'}</p></li>`)}</ul>`}
+${warnings !== undefined && warnings.length + unreadable.length === 0 && html`<p>No findings.</p>`}
+</section>`;
+}
+
+/** Renders the intended differences of the output from Helm's, and from the cluster. */
+function differencesSection({ differences, ignored }: ClusterReport): Html {
+  return html`<section aria-labelledby="differences"><h2 id="differences">Intended differences</h2>
+<details><summary>Differences from Helm\u2019s output for the official charts: ${differences.reduce((sum, one) => sum + one.differences.length, 0)}</summary>
+${differences.map(
+  ({ chart, differences: places }) =>
+    html`<h3>${chart}</h3><dl class="places">${places.map(({ place, reason }) => html`<div><dt><code>${place}</code></dt><dd>${reason}</dd></div>`)}</dl>`,
+)}</details>
+<details><summary>Fields that Argo CD ignores: ${ignored.length}</summary><dl class="places">${ignored.map(
+    ({ object, fields }) => html`<div><dt>${object}</dt><dd><code>${fields.join(', ')}</code></dd></div>`,
+  )}</dl></details></section>`;
+}
+
+/** Renders the forecast of a mesh with all controls; complete with the initial choices, without a script. */
+function forecastView(mesh: MeshFacts): Html {
+  const state = firstState(mesh);
+  const offer = offerOf(mesh, state.asOperator);
+  const parts = changingParts(mesh, state, forecastOf(mesh, state));
+  return html`<div class="hero"><section class="forecast" aria-labelledby="forecast"><h2 id="forecast" class="sr">Next rotation and slack</h2>
+<div id="verdict" aria-live="polite">${parts.verdict}</div>
+${rangeChoice(offer, state.range)}
+<div id="timeline">${parts.timeline}</div>
+<div id="legend">${parts.legend}</div>
+<p class="note" id="note">${parts.note}</p>
+<details id="timeline-text"><summary>Timeline as a table</summary><div id="events" class="scroll" role="region" aria-label="The timeline as a table" tabindex="0">${parts.events}</div></details></section>
+${controls(offer, state)}</div>
+<div id="certificates">${parts.certificates}</div>`;
+}
+
+/** Maximum number of clusters shown as links. */
+const MOST_LINKS = 6;
+
+/** Renders the choice of a cluster; those with equal reports are grouped. */
+function clusterChoice({ groups }: PageData, chosen: string): Html {
+  const count = groups.reduce((sum, { clusters }) => sum + clusters.length, 0);
+  const names = groups.flatMap(({ clusters }) => clusters);
+  if (count <= MOST_LINKS) {
+    return html`${names.map(
+      (name) =>
+        html`<a href="#cluster=${encodeURIComponent(name)}"${name === chosen && html` aria-current="true"`}>${name}</a>`,
+    )}`;
+  }
+  const options = (list: readonly string[]) =>
+    list.map((name) => html`<option value="${name}"${name === chosen && html` selected`}>${name}</option>`);
+  return html`<label for="which">Cluster</label><select id="which">${groups.map(({ clusters }) =>
+    clusters.length === 1
+      ? options(clusters)
+      : html`<optgroup label="${clusters.length} identical">${options(clusters)}</optgroup>`,
+  )}</select>`;
 }

@@ -2,44 +2,46 @@ import { type DefinitionChange, installedChanges } from '../../gitops/changes/de
 import type { FileReader } from '../../gitops/changes/file-contents';
 import { anchorChange, meshTrust } from '../../gitops/changes/mesh-trust';
 import { type ReleaseMove, releaseMoves } from '../../gitops/changes/release-moves';
+import { isSameValue } from '../../gitops/changes/same-value';
 import type { Installed } from '../../gitops/synth/installed';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isMap, type Value } from '../../kubernetes/values';
 import type { ChangedDefault } from '../../linkerd/releases/changed-values';
 import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compare/chart-moves';
 import { type ClusterContents, clusterContents } from '../compare/cluster-contents';
-import { type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';
+import { type ChangedObject, type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';
 import { type ClusterFiles, clusterFiles } from '../compare/output';
-import { restartedWorkloads } from '../compare/restarts';
 import { findingsOf, findingsOfNew, type PlanFinding } from './plan-findings';
 import { type Step, stepsOf } from './steps';
 import { changedDefaults, type LostValue, lostValues } from './values';
 
-/** The difference of one cluster. */
+/** The differences of one cluster. */
 export interface ClusterPlan {
   readonly cluster: 'changed' | 'unchanged' | 'added' | 'removed';
   readonly moves: readonly ReleaseMove[];
-  /** The charts that Helm inflates, where their version or who renders them changes. */
+  /** The charts that Helm inflates, and whose version or delivery changes. */
   readonly charts: readonly ChartMove[];
   readonly findings: readonly PlanFinding[];
   readonly definitions: readonly DefinitionChange[];
-  /** Values that were set, and that the new release does not have. */
+  /** Values that were set, and that the new release no longer has. */
   readonly lostValues: readonly LostValue[];
-  /** Defaults that change, of values that nobody sets. */
+  /** Changed defaults of values that are not set. */
   readonly changedDefaults: readonly ChangedDefault[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly changed: readonly ChangeGroup[];
-  /** Changes of version labels, image tags and the like, which are not told one by one. */
+  /** Changes of version labels, image tags and others that are only counted. */
   readonly noise: { readonly fields: number; readonly objects: number };
-  /** The workloads whose pods are replaced by themselves. */
+  /** The workloads whose pods are replaced automatically. */
   readonly restarts: readonly string[];
-  /** The charts that change, and whose objects only Helm knows. */
+  /** The changed charts whose objects only Helm knows. */
   readonly unrendered: readonly string[];
   readonly steps: readonly Step[];
 }
 
-/** The means by which outputs are read. */
-export interface PlanTools {
+/** What reading outputs needs. */
+interface PlanTools {
   readonly reader: FileReader;
   readonly inflate: Inflate;
 }
@@ -53,7 +55,7 @@ export function clusterPlan(before: Texts | undefined, after: Texts | undefined,
   return comparison(clusterFiles(before), clusterFiles(after), tools);
 }
 
-/** The plan of a new cluster: whether its files can be read matters here, too. */
+/** Returns the plan of a new cluster, whose files must also be readable. */
 function addition(next: ClusterFiles, { reader }: PlanTools): ClusterPlan {
   const { unreadable } = differentFiles({ files: new Map(), objects: [] }, { files: next.files, objects: [] }, reader);
   return {
@@ -70,7 +72,10 @@ function movesTo({ installed = NONE }: ClusterContents): readonly ReleaseMove[] 
 
 const NONE: Installed = { releases: {}, definitions: [] };
 
-/** The releases and CRDs of two outputs. Where the index of one cannot be read and its files do not tell either, nothing changes. */
+/**
+ * Returns the releases and CRDs of two outputs. If the index of one cannot be read and its files do not say either,
+ * nothing changes.
+ */
 function installedByBoth(
   before: Pick<ClusterContents, 'installed'>,
   after: Pick<ClusterContents, 'installed'>,
@@ -153,4 +158,33 @@ function names(objects: readonly KubernetesObject[]): readonly string[] {
 
 function foldersOf({ files }: ClusterFiles): readonly string[] {
   return [...new Set([...files.keys()].map((path) => path.slice(0, path.indexOf('/'))))].sort();
+}
+
+/** Kinds whose pods are replaced when their template changes. */
+const RESTARTED: Readonly<Record<string, readonly string[]>> = {
+  apps: ['DaemonSet', 'Deployment', 'StatefulSet'],
+  'argoproj.io': ['Rollout'],
+};
+
+/** A workload, by its name in messages. */
+interface Restarted {
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+/** Returns the workloads whose pods are replaced because their pod template differs, even only by an image tag. */
+function restartedWorkloads(changed: readonly ChangedObject[]): readonly Restarted[] {
+  return changed
+    .filter(({ before, after }) => isWorkload(after) && !isSameValue(podTemplate(before), podTemplate(after)))
+    .map(({ after }) => ({ name: describeObject(after), namespace: after.metadata.namespace }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Whether an object's pods are replaced when its template changes. */
+function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
+  return RESTARTED[apiGroup(apiVersion)]?.includes(kind) ?? false;
+}
+
+function podTemplate({ spec }: KubernetesObject): Value | undefined {
+  return isMap(spec) ? spec.template : undefined;
 }

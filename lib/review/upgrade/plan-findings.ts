@@ -14,29 +14,32 @@ import { pinnedProxies } from './values';
 
 /** A finding of a plan. */
 export interface PlanFinding {
-  /** `acknowledged` is an error of which somebody said that it is meant. */
+  /** `acknowledged` is an error that the user accepts. */
   readonly severity: Finding['severity'] | 'acknowledged';
   readonly problem: Problem;
 }
 
-/** Two outputs of a cluster, and what of their files differs. */
+/** Two outputs of a cluster, and their differing files. */
 export interface Compared {
   readonly files: DifferentFiles;
   readonly old: ClusterFiles;
   readonly next: ClusterFiles;
-  /** Their releases and CRDs, as far as these are known. */
+  /** Their releases and CRDs, as far as they are known. */
   readonly installed: Readonly<Record<'before' | 'after', Installed>>;
-  /** The change of the trust anchor, if it is one that proxies have to be prepared for. */
+  /** The change of the trust anchor, if proxies must be prepared for it. */
   readonly anchor: AnchorChange | undefined;
 }
 
-/** The findings of two outputs of a cluster: of the change of release, and of files that cannot be synced or read. */
+/**
+ * Returns the findings for two outputs of a cluster: of the change of release, and of files that cannot be synced or
+ * read.
+ */
 export function findingsOf(
   before: ClusterContents,
   after: ClusterContents,
   { files, old, next, installed, anchor }: Compared,
 ): readonly PlanFinding[] {
-  // The plan is all about it.
+  // The whole plan is about it.
   const change = findReleaseChange('', installed.before, installed.after).filter(
     ({ problem }) => problem.code !== 'release-changed',
   );
@@ -60,7 +63,7 @@ export function findingsOf(
   ];
 }
 
-/** The findings of a cluster that has no earlier output: of files that cannot be synced or read. */
+/** Returns the findings for a cluster without an earlier output: of files that cannot be synced or read. */
 export function findingsOfNew(
   unreadable: DifferentFiles['unreadable']['after'],
   next: ClusterFiles,
@@ -73,8 +76,8 @@ function withoutPaths(findings: readonly Finding[]): readonly PlanFinding[] {
 }
 
 /**
- * Checks that proxies that values pin to a release of their own are no more than a line behind the control plane. Where
- * nothing pins them they are of the control plane's release before it moves, and its move says the same.
+ * Checks that proxies with a pinned release are at most one line behind the control plane. Other proxies have the
+ * control plane's release before it moves, so its move reports the same.
  */
 function checkProxies(
   before: ClusterContents,
@@ -90,7 +93,7 @@ function checkProxies(
 }
 
 function unreadableNow({ path, reason }: { readonly path: string; readonly reason: string }): Problem {
-  return REVIEW_FINDINGS.outputFileUnreadable({ file: path, reason });
+  return REVIEW_FINDINGS.fileUnreadableOutput({ file: path, reason });
 }
 
 function unreadableBefore({ path, reason }: { readonly path: string; readonly reason: string }): Problem {

@@ -1,28 +1,29 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
 import type { DefinitionChange } from '../../gitops/changes/definition-changes';
 import { controlPlaneMove, type ReleaseMove } from '../../gitops/changes/release-moves';
+import { orderedText } from '../../gitops/changes/same-value';
 import { codeSpan, escapeMarkdown, plainName } from '../../kubernetes/findings/printable-text';
 import { sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
+import type { Value } from '../../kubernetes/values';
 import { CHART_OF_PART } from '../../linkerd/releases/charts';
 import { lineOf } from '../../linkerd/releases/lines';
 import type { ChartMove } from '../compare/chart-moves';
 import type { FieldChange } from '../compare/field-changes';
-import { fieldText } from '../compare/field-text';
 import type { ClusterPlan } from './cluster-plan';
 import type { ClusterGroup, UpgradePlan } from './plan';
 import type { PlanFinding } from './plan-findings';
 import type { Step } from './steps';
 
-/** The most names of clusters, objects and fields that are listed; `--json` has all of them. */
+/** Maximum number of listed names of clusters, objects and fields; `--json` contains all of them. */
 const MOST_CLUSTERS = 8;
 const MOST_OBJECTS = 12;
 const MOST_FIELDS = 40;
 
 /**
- * A plan for people, in Markdown. No key and no password is in it.
+ * Renders a plan in Markdown, without keys and passwords.
  *
- * @param rings which ring gets it when, in Markdown; empty where there are none
+ * @param rings when each ring gets it, in Markdown; empty if there are none
  */
 export function planText({ groups, refused }: UpgradePlan, rings = ''): string {
   const told = groups.filter(({ plan }) => plan.cluster !== 'unchanged');
@@ -89,7 +90,7 @@ function withLine(release: string): string {
   return plainName(line === undefined ? release : `${release} (${line})`);
 }
 
-/** Of findings of one code, each file that cannot be read for instance, only some. */
+/** Renders findings; of many with one code, such as unreadable files, only some. */
 function findingLines(findings: readonly PlanFinding[]): readonly string[] {
   const codes = [...new Set(findings.map(({ problem }) => problem.code))];
   return codes.flatMap((code) => {
@@ -103,7 +104,7 @@ function findingLine({ severity, problem: { code, what, why, fix } }: PlanFindin
   return `- **${severity}**: ${told(what)} ${told(why)} [${code}]\n  Fix: ${told(fix)}`;
 }
 
-/** A sentence that may have texts of the output in it. */
+/** Renders a sentence that may contain texts of the output. */
 function told(text: string): string {
   return escapeMarkdown(sentence(text));
 }
@@ -160,7 +161,7 @@ function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan
     ...(unrendered.length === 0
       ? []
       : [
-          `- ${unrendered.map(plainName).join(', ')}: Helm renders them in one of the outputs, so their objects cannot be compared here`,
+          `- ${unrendered.map(plainName).join(', ')}: Helm renders them in one of the outputs, so their objects cannot be compared`,
         ]),
   ];
 }
@@ -168,7 +169,7 @@ function objectLines({ added, removed, changed, noise, unrendered }: ClusterPlan
 function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): readonly string[] {
   const move = controlPlaneMove(moves);
   return [
-    ...(restarts.length === 0 ? [] : [`- automatically, with the sync:  ${named(restarts, 60)}`]),
+    ...(restarts.length === 0 ? [] : [`- automatically, with the sync: ${named(restarts, 60)}`]),
     ...(unrendered.length === 0
       ? []
       : [`- automatically, as Helm renders them: workloads of ${unrendered.map(plainName).join(', ')}`]),
@@ -182,7 +183,7 @@ function restartLines({ moves, restarts, unrendered, changed }: ClusterPlan): re
   ];
 }
 
-/** Tells changes of what the injector gives proxies. */
+/** Whether a change concerns what the injector sets for proxies. */
 function isOfProxies({ path }: FieldChange): boolean {
   return /^data\.values\.proxy(?:Init)?\b/.test(path);
 }
@@ -203,4 +204,61 @@ function named(names: readonly string[], most: number): string {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Maximum length of a displayed value. */
+const MOST_CHARACTERS = 100;
+
+/** Maximum number of displayed list items, and lines of a text. */
+const MOST_ITEMS = 8;
+
+/** Renders a change of a field in a line of Markdown: what is removed and added, by items for lists. */
+export function fieldText({ path, before, after, movedFrom }: FieldChange): string {
+  const field = codeSpan(path);
+  if (movedFrom !== undefined) return `${field}: moved, was ${codeSpan(movedFrom)}`;
+  if (before === undefined) return `${field}: new, ${shown(after)}`;
+  if (after === undefined) return `${field}: gone, was ${shown(before)}`;
+  if (Array.isArray(before) && Array.isArray(after)) return `${field}: ${itemsText(before, after)}`;
+  if (isLines(before) && isLines(after)) return `${field}: ${itemsText(linesOf(before), linesOf(after))}`;
+  return `${field}: ${shown(before)} -> ${shown(after)}`;
+}
+
+function itemsText(before: readonly Value[], after: readonly Value[]): string {
+  const [old, next] = [before.map(textOf), after.map(textOf)];
+  const gone = old.filter((item) => !next.includes(item));
+  const added = next.filter((item) => !old.includes(item));
+  if (gone.length + added.length === 0) return 'in another order';
+  return [
+    ...(gone.length === 0 ? [] : [`gone ${some(gone)}`]),
+    ...(added.length === 0 ? [] : [`new ${some(added)}`]),
+  ].join('; ');
+}
+
+/** Whether a value is a text of several lines, of which only differing ones are shown. */
+function isLines(value: Value): value is string {
+  return typeof value === 'string' && value.trim().includes('\n');
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split('\n').map((line) => line.trim());
+}
+
+function shown(value: Value | undefined): string {
+  return plainName(cut(textOf(value ?? null)));
+}
+
+function textOf(value: Value): string {
+  return orderedText(value);
+}
+
+function some(items: readonly string[]): string {
+  const shownItems = items.map((item) => plainName(cut(item)));
+  return listed(shownItems, MOST_ITEMS);
+}
+
+/** Cuts a text by characters, so that none is split. */
+function cut(text: string): string {
+  const characters = [...text];
+  if (characters.length <= MOST_CHARACTERS) return text;
+  return `${characters.slice(0, MOST_CHARACTERS).join('')}… (${characters.length} characters)`;
 }

@@ -5,21 +5,21 @@ import type { Output } from '../compare/output';
 import { type ClusterPlan, clusterPlan } from './cluster-plan';
 import type { PlanFinding } from './plan-findings';
 
-/** All that differs between two outputs of a platform, and the order in which it is to come to its clusters. */
+/** All differences between two outputs of a platform, and the steps of the upgrade. */
 export interface UpgradePlan {
-  /** Clusters with equal plans are one group. */
+  /** Clusters with equal plans form one group. */
   readonly groups: readonly ClusterGroup[];
-  /** Tells whether something in it is an error. */
+  /** It contains an error. */
   readonly refused: boolean;
 }
 
-/** Clusters and what they have in common. */
+/** Clusters, and their common plan. */
 export interface ClusterGroup {
   readonly clusters: readonly string[];
   readonly plan: ClusterPlan;
 }
 
-/** The same plan, in which errors of some codes are acknowledged, as far as an acknowledgement lifts them. */
+/** Returns the plan with errors of some codes acknowledged, if an acknowledgement lifts them. */
 export function acknowledged({ groups }: UpgradePlan, codes: readonly string[]): UpgradePlan {
   return planOf(
     groups.map(({ clusters, plan }) => {

@@ -1,6 +1,5 @@
 import { type DefinitionChange, isOfGatewayApi, storageVersion } from '../../gitops/changes/definition-changes';
-import type { AnchorChange } from '../../gitops/changes/mesh-trust';
-import { checkAnchorChange } from '../../gitops/changes/mesh-trust';
+import { type AnchorChange, checkAnchorChange } from '../../gitops/changes/mesh-trust';
 import {
   controlPlaneMove,
   isLower,
@@ -11,34 +10,33 @@ import {
 } from '../../gitops/changes/release-moves';
 import { releaseFacts } from '../../linkerd/releases/release-facts';
 import type { PartNamespaces } from '../compare/cluster-contents';
-import { oldestKubernetes } from './oldest-kubernetes';
 
 /** One step of an upgrade. */
 export interface Step {
   readonly title: string;
-  /** Sentences on what is done. */
+  /** Sentences that describe it. */
   readonly what: readonly string[];
-  /** Commands by which it is done, or by which is seen that the next step may come. */
+  /** Commands that do it, or that check whether the next step may follow. */
   readonly commands: readonly string[];
 }
 
-/** The facts of a cluster's change that its steps follow from. */
-export interface StepFacts {
-  /** The change of the trust anchor, if it is one that proxies have to be prepared for. */
+/** The facts about a cluster's change that determine its steps. */
+interface StepFacts {
+  /** The change of the trust anchor, if proxies must be prepared for it. */
   readonly anchor?: AnchorChange | undefined;
   readonly moves: readonly ReleaseMove[];
   readonly definitions: readonly DefinitionChange[];
   /** The namespaces of the parts after the change. */
   readonly namespaces: PartNamespaces;
-  /** The namespaces whose folders are gone. */
+  /** The namespaces whose folders are removed. */
   readonly removedFolders: readonly string[];
   /** The namespaces of the output that are injected as a whole. */
   readonly injected: readonly string[];
-  /** Tells whether the operator restarts workloads that ask for it. */
+  /** The operator restarts workloads with its label. */
   readonly hasConfig: boolean;
 }
 
-/** The steps of a change, in their order: what others need comes before them, and proxies after what they talk to. */
+/** Returns the steps of a change, in order: dependencies first, and proxies after the control plane. */
 export function stepsOf(facts: StepFacts): readonly Step[] {
   const anchor = anchorSteps(facts.anchor, facts.namespaces.controlPlane ?? CONTROL_PLANE.usual);
   if (facts.moves.length === 0) return anchor;
@@ -61,7 +59,8 @@ const ROOTS =
   "kubectl get pods -A -l linkerd.io/control-plane-ns -o custom-columns='NS:.metadata.namespace,POD:.metadata.name,ROOTS:.metadata.annotations.linkerd\\.io/trust-root-sha256'";
 
 /**
- * The steps of a change of the anchor, before all others: a release can wait, and is not to restart pods in the middle.
+ * Returns the steps of a change of the anchor, before all others: a release can wait, and must not restart pods in the
+ * middle.
  *
  * @param namespace that of the control plane
  */
@@ -119,7 +118,7 @@ function before({ moves }: StepFacts): Step {
   return {
     title: 'Before',
     what: [
-      'Everything must be healthy, and Argo CD must have nothing left to sync.',
+      'Everything must be healthy and synced.',
       ...(move === undefined
         ? []
         : [
@@ -128,13 +127,13 @@ function before({ moves }: StepFacts): Step {
       ...(kubernetes === undefined
         ? []
         : [`The cluster must run Kubernetes ${kubernetes} or newer, or the charts refuse it.`]),
-      'With argocd.strategy RollingSync, Argo CD syncs folders in the order of these steps. Otherwise it syncs all at once, and each retries until what it needs exists: turn automated sync off, and sync the folders one by one.',
+      'With argocd.strategy RollingSync, Argo CD syncs folders in the order of these steps. Otherwise it syncs all at once, and each retries until the objects that it needs exist: turn automated sync off, and sync the folders one by one.',
     ],
     commands: ['linkerd check', PROXIES, ...(kubernetes === undefined ? [] : ['kubectl version'])],
   };
 }
 
-/** The commands that make the API server forget versions that go, in their order. */
+/** Returns the commands that make the API server forget removed versions, in order. */
 function migration({ name, before, after, stored, doubtful }: DefinitionChange): readonly Step[] {
   const gone = [...stored, ...doubtful].sort();
   if (before === undefined || after === undefined || gone.length === 0) return [];
@@ -175,7 +174,7 @@ function migration({ name, before, after, stored, doubtful }: DefinitionChange):
   ];
 }
 
-/** The Gateway API, where it does not come with Linkerd. */
+/** Returns the steps for the Gateway API, if it is not installed with Linkerd. */
 function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
   const gone = definitions.filter(({ name, after }) => after === undefined && isOfGatewayApi(name));
   if (gone.length === 0 && !moves.filter(isMove).some(needsNewerRoutes)) return [];
@@ -187,9 +186,9 @@ function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
         ...(gone.length === 0
           ? []
           : [
-              `name).join(', ')}, and Argo CD leaves them as they are. => The output no longer contains ${gone.map(({ name }) => name).join(', ')}, and Argo CD leaves them as they are. => name).join(', ')}, and Argo CD leaves them as they are.`,
+              `The output no longer contains ${gone.map(({ name }) => name).join(', ')}. Argo CD keeps the CRDs in the cluster.`,
             ]),
-        'Install version 1.2 or newer of the Gateway API before the control plane moves, which waits for HTTPRoute v1 and GRPCRoute v1.',
+        'Install version 1.2 or newer of the Gateway API before the control plane moves, because the new one waits for HTTPRoute v1 and GRPCRoute v1.',
       ],
       commands: [
         "kubectl get crd httproutes.gateway.networking.k8s.io grpcroutes.gateway.networking.k8s.io -o custom-columns='NAME:.metadata.name,VERSIONS:.spec.versions[*].name,STORED:.status.storedVersions'",
@@ -200,7 +199,7 @@ function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
 
 const HTTP_ROUTES = 'httproutes.gateway.networking.k8s.io';
 
-/** Tells moves to a release that wants other routes of a cluster than the one before. */
+/** Whether a move is to a release that needs other routes than the one before. */
 function needsNewerRoutes({ part, from, to }: Move): boolean {
   const [old, next] = [from, to].map((release) => releaseFacts(release)?.crds.templates.gatewayApi.routeVersion);
   if (isLower({ part, from, to })) return false;
@@ -210,9 +209,9 @@ function needsNewerRoutes({ part, from, to }: Move): boolean {
 interface PartStep {
   readonly title: string;
   readonly what: string;
-  /** The commands, by the namespace of the part. */
+  /** Returns the commands for the namespace of the part. */
   readonly commands: (namespace: string) => readonly string[];
-  /** The namespace that Linkerd's guides give it. */
+  /** Its namespace in Linkerd's guides. */
   readonly usual: string;
 }
 
@@ -270,7 +269,7 @@ function part(
   return [{ title: `${title}: ${text}`, what: [what], commands: commands(namespaces[name] ?? usual) }];
 }
 
-/** Every meshed pod gets its new proxy by a restart. */
+/** Returns the steps for the data plane: every meshed pod gets its new proxy by a restart. */
 function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
   const move = controlPlaneMove(moves);
   if (move === undefined) return [];
@@ -280,11 +279,11 @@ function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
       title: `Data plane: every meshed workload, from ${move.from} to ${move.to}, in waves`,
       what: [
         pace(move),
-        'A proxy changes only with its pod. Restart first a workload that may fail, then one namespace at a time: continue when all of its pods are ready and success rates are as before.',
-        ...(injected.length === 0 ? [] : [`Namespaces in the output with injection enabled:  ${injected.join(', ')}.`]),
+        'A proxy changes only with its pod. Restart a workload that may fail first, then one namespace at a time. Continue when all of its pods are ready and success rates have not changed.',
+        ...(injected.length === 0 ? [] : [`Namespaces in the output with injection enabled: ${injected.join(', ')}.`]),
         ...(hasConfig
           ? [
-              'The operator restarts workloads with the label config.linkerd.io/reconcile: auto, spec.maxUnavailableWorkloads of the LinkerdConfig at once.',
+              'The operator restarts workloads with the label config.linkerd.io/reconcile: auto, at most spec.maxUnavailableWorkloads of the LinkerdConfig at a time.',
             ]
           : []),
         'The next move can start when no proxy of an older release is left.',
@@ -300,13 +299,13 @@ function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
   ];
 }
 
-/** The time that proxies of the release before may go on for. */
+/** Returns how long proxies of the previous release may keep running. */
 function pace(move: Move): string {
   if (isLower(move)) return 'Restart now: proxies are ahead of their control plane, which is not tested.';
   const skipped = skippedLines(move).length;
   return skipped > 0
     ? `Restart now, one wave right after the other: proxies are ${skipped + 1} lines behind their control plane, and only one is supported.`
-    : 'Take your time: a control plane supports proxies that are one line behind. Pods that end anyway need no restart.';
+    : 'Take your time: a control plane supports proxies that are one line behind. Short-lived pods need no restart.';
 }
 
 function removal({ removedFolders }: StepFacts): readonly Step[] {
@@ -322,10 +321,26 @@ function removal({ removedFolders }: StepFacts): readonly Step[] {
   ];
 }
 
-/** A text as one word of a shell, and of one line: names in an output are whatever somebody wrote there. */
+/** Quotes a text as one word of a shell, on one line: names in an output may contain anything. */
 function word(text: string): string {
   if (/^[\w./:@%+=,][\w./:@%+=,-]*$/.test(text)) return text;
   if (!/[\n\r]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
   const escaped = text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
   return `$'${escaped}'`;
+}
+
+/**
+ * Returns the oldest Kubernetes for releases with a higher requirement than the previous ones; undefined for others.
+ */
+function oldestKubernetes(moves: readonly ReleaseMove[]): string | undefined {
+  const upward = moves.filter(isMove).filter((move) => !isLower(move));
+  const [needed] = upward.flatMap(({ from, to }) => {
+    const [old, next] = [kubernetesOf(from), kubernetesOf(to)];
+    return next === undefined || next === old ? [] : [next];
+  });
+  return needed;
+}
+
+function kubernetesOf(release: string): string | undefined {
+  return releaseFacts(release)?.crds.templates.kubernetes;
 }

@@ -14,14 +14,14 @@ import { compareReleases, lineOf } from '../../linkerd/releases/lines';
 import { releaseFacts } from '../../linkerd/releases/release-facts';
 import type { GivenPart, PartValues } from '../compare/cluster-contents';
 
-/** A value that was set before a move, and is gone after it. */
+/** A value that is set before a move, and removed by it. */
 export interface LostValue extends GoneValue {
   readonly value: Value;
-  /** Tells whether the value that stands for it is set after the move. */
+  /** The value that replaces it is set after the move. */
   readonly isReplaced: boolean;
 }
 
-/** Values that were set and that the release moved to does not have. */
+/** Returns the values that are set, but that the new release does not have. */
 export function lostValues(
   moves: readonly ReleaseMove[],
   { before, after }: Readonly<Record<'before' | 'after', PartValues>>,
@@ -37,7 +37,7 @@ export function lostValues(
   });
 }
 
-/** Defaults that change with the moves, of values that nobody sets after them. */
+/** Returns the defaults that change with the moves, for values that are not set afterwards. */
 export function changedDefaults(moves: readonly ReleaseMove[], after: PartValues): readonly ChangedDefault[] {
   return upwardMoves(moves).flatMap((move) => {
     const given = after[move.part];
@@ -49,12 +49,12 @@ export function changedDefaults(moves: readonly ReleaseMove[], after: PartValues
   });
 }
 
-/** Tells whether somebody gives a value; of those that a ConfigMap has, nobody knows. */
+/** Whether the user sets a value; unknown for the values in a ConfigMap. */
 function isGiven(part: GivenPart | undefined, path: string | undefined): boolean {
   return part !== undefined && !part.isWhole && path !== undefined && valueAt(part.values, path) !== undefined;
 }
 
-/** The release to which values of a control plane pin its proxies, where they do. */
+/** Returns the release to which values of a control plane pin its proxies, if any. */
 export function pinnedProxies({ controlPlane }: PartValues): string | undefined {
   const version = controlPlane === undefined ? undefined : valueAt(controlPlane.values, 'proxy.image.version');
   return typeof version === 'string' && lineOf(version) !== undefined ? version : undefined;
@@ -68,7 +68,7 @@ function concerns(of: { readonly chart: LinkerdPart; readonly since: string }, {
   return of.chart === part && compareReleases(from, of.since) < 0 && compareReleases(of.since, to) <= 0;
 }
 
-/** Tells whether a value is the chart's own in the release before the move, as far as that is known. */
+/** Whether a value is the chart's default in the release before the move, as far as it is known. */
 function isDefault(value: Value, path: string, { part, from }: Move): boolean {
   const chart = releaseFacts(from)?.charts[part];
   return chart !== undefined && isSameValue(valueAt(chartDefaults(chart), path), value);

@@ -1,36 +1,36 @@
-/** Milliseconds since 1970; of the checker, ticks. */
+/** Milliseconds since 1970; ticks in the checker. */
 export type Time = number;
 
-/** Identifies what a verifier takes from a root: hash of subject and public key. Equal for an anchor and its bridge. */
+/** Identifies what a verifier uses of a root: hash of subject and public key. Equal for an anchor and its bridge. */
 export type AnchorKey = string;
 
-/** A CA certificate, of all that it says that on which a path through it depends. */
+/** The parts of a CA certificate that determine paths through it. */
 export interface CaCertificate {
   readonly key: AnchorKey;
-  /** The one who signed it: itself for an anchor that signs itself, another for a bridge. */
+  /** Its signer: itself for a self-signed anchor, another one for a bridge. */
   readonly signer: AnchorKey;
   readonly notBefore: Time;
   readonly notAfter: Time;
-  /** The number of CAs that may follow it; absent for any. */
+  /** The number of CAs that may follow it; absent for no limit. */
   readonly pathLength?: number;
-  /** True where names of whatever follows it are limited. */
+  /** True if it constrains the names of what it signs. */
   readonly constrained?: true;
 }
 
-/** The identity issuer's certificate, and the bridges that come along with it and with each leaf that it signs. */
+/** The identity issuer's certificate, and the bridges that accompany it and each leaf that it signs. */
 export interface IssuerChain {
   /** The anchor's key that signed the issuer. */
   readonly signer: AnchorKey;
   readonly notBefore: Time;
   readonly notAfter: Time;
-  /** From the one who signed the issuer upwards. */
+  /** In order, starting with the issuer's signer. */
   readonly bridges: readonly CaCertificate[];
 }
 
 /**
- * Tells whether a verifier with these roots accepts the chain: it leads to a root, directly or over bridges that are
- * valid now. Roots count whatever their own end is, as with the proxies' verifier (rustls-webpki), while Go's wants
- * them to be valid, too.
+ * Whether a verifier with these roots accepts the chain: it leads to a root, directly or over bridges that are valid
+ * now. Roots are valid regardless of their own expiry, as in the proxies' verifier (rustls-webpki), while Go's also
+ * requires them to be valid.
  */
 export function verifies(
   { signer, notBefore, notAfter, bridges }: IssuerChain,
@@ -51,12 +51,12 @@ export function verifies(
   return false;
 }
 
-/** Tells whether a certificate is within its time. */
+/** Whether a certificate is within its validity. */
 function isCurrent({ notBefore, notAfter }: Pick<CaCertificate, 'notBefore' | 'notAfter'>, now: Time): boolean {
   return notBefore <= now && now < notAfter;
 }
 
-/** Tells whether a certificate certifies the key of one anchor by another. */
+/** Whether a certificate is signed by another anchor's key. */
 export function isBridge({ key, signer }: CaCertificate): boolean {
   return key !== signer;
 }

@@ -7,20 +7,20 @@ import { anchorOf, CHANCE, endOfRoot, timeNeeded, wayOf } from './rotation-targe
 import { spreadBy } from './times';
 
 /**
- * The net under every rotation. Proxies know an anchor by its subject and its key, whatever its end, while identity
- * reads roots when it starts, and refuses issuers once these have ended. So the same key, renewed in good time, and a
- * restart of identity alone extend the life of an anchor without touching a pod. Neither waits for a window, a member or
- * the end of a pause.
+ * The fallback for every rotation. Proxies identify an anchor by its subject and key, regardless of its expiry, while
+ * identity reads roots when it starts, and refuses issuers once these have expired. So renewing the same key in time,
+ * and restarting only identity, extends the life of an anchor without touching a pod. Neither waits for a window, a
+ * member or the end of a pause.
  */
 export interface Extension {
   readonly actions: readonly AnchorAction[];
-  /** Absent where the anchor lives as long as it was made for. */
+  /** Absent if the anchor has its original lifetime. */
   readonly milestone?: Milestone;
-  /** The times when time alone makes it due. */
+  /** The times at which time alone makes it due. */
   readonly times: readonly Time[];
 }
 
-/** Extends the anchors that the mesh lives by where their rotation may come too late. */
+/** Extends the mesh's anchors if their rotation may come too late. */
 export function extendAnchors(
   observed: ObservedTrust,
   memory: AnchorMemory,
@@ -38,13 +38,13 @@ export function extendAnchors(
   return { actions, milestone: milestoneOf(observed, memory, ending), times: due.map(({ time }) => time) };
 }
 
-/** The time from which on what is left of an anchor's life is no more than a rotation may still take. */
+/** Returns the time from which on the rest of an anchor's life is at most what a rotation may still take. */
 function extensionTime(observed: ObservedTrust, key: AnchorKey): Time | undefined {
   const root = longestRoot(observed, key);
   return root && root.notAfter - lead(observed, root);
 }
 
-/** The certificate of an anchor that lives longest, among those that are, or come, into the bundle. */
+/** Returns the longest-lived certificate of an anchor that is, or will be, in the bundle. */
 function longestRoot(observed: ObservedTrust, key: AnchorKey): CaCertificate | undefined {
   const held = anchorOf(observed, key)?.certificate;
   const all = [
@@ -55,8 +55,8 @@ function longestRoot(observed: ObservedTrust, key: AnchorKey): CaCertificate | u
 }
 
 /**
- * The time before an anchor's end at which it is extended: what the worst plan takes, and what the extension does. Of a
- * short life no more than half: it would be extended without end.
+ * Returns the time before an anchor's expiry at which it is extended: what the worst plan takes, plus the extension. At
+ * most half of a short life: otherwise it would be extended endlessly.
  */
 function lead(observed: ObservedTrust, { key, notBefore, notAfter }: CaCertificate): number {
   const { patience, restartTime } = observed.policy;
@@ -65,7 +65,7 @@ function lead(observed: ObservedTrust, { key, notBefore, notAfter }: CaCertifica
   return Math.min(needed * (1 + CHANCE), (notAfter - notBefore) / 2);
 }
 
-/** Has the same key certified anew. Somebody else's Certificate is to keep its key first. */
+/** Renews the same key. A foreign Certificate is first changed to keep its key. */
 function renewal(anchor: ObservedAnchor | undefined): readonly AnchorAction[] {
   if (anchor === undefined || anchor.foreign || anchor.state !== 'issued') return [];
   const { generation, changesKey } = anchor;
@@ -95,7 +95,9 @@ function open(reason: string, message: string): Milestone {
   return { type: 'Extended', status: false, reason, message };
 }
 
-/** The replicas of identity that have to read the bundle anew, since the roots that they started with are about to end. */
+/**
+ * Returns the replicas of identity that must reread the bundle, because the roots from their start are about to expire.
+ */
 export function outlivedReplicas(
   observed: ObservedTrust,
   { bundles }: AnchorMemory,
@@ -104,15 +106,15 @@ export function outlivedReplicas(
   const { policy, identity } = observed;
   const present = bundles.at(-1);
   const [root] = leadingRoots(observed, now);
-  // Who restarts before it has spread may be given the bundle before it.
+  // A replica that restarts before it has spread may get the earlier bundle.
   if (present === undefined || root === undefined || now < spreadBy(present.since, policy)) return [];
   const soon = now + lead(observed, root);
   if (root.notAfter <= soon) return [];
-  // One that started before all roots that are known reads others than those that are there.
+  // A replica that started before all known roots uses others than the present ones.
   return identity.filter((replica) => (rootsEnd(replica, observed, bundles, now) ?? now) <= soon);
 }
 
-/** The roots in the bundle that lead to what identity issues, the longest-lived one first. */
+/** Returns the roots in the bundle that lead to what identity issues, the longest-lived one first. */
 function leadingRoots({ bundle, issuer: { chain } }: ObservedTrust, now: Time): readonly CaCertificate[] {
   if (chain === undefined) return [];
   return (bundle?.anchors ?? [])
@@ -121,8 +123,8 @@ function leadingRoots({ bundle, issuer: { chain } }: ObservedTrust, now: Time): 
 }
 
 /**
- * The time from which on a replica refuses what signs now, by the roots that it may have started with; undefined where
- * nothing is known of these.
+ * Returns the time from which on a replica refuses the current signer, by the roots that it may have started with;
+ * undefined if these are unknown.
  */
 export function rootsEnd(
   { since }: ObservedIdentity,
@@ -133,13 +135,15 @@ export function rootsEnd(
   const { lag, skew } = observed.policy;
   const read = bundlesIn(bundles, since - lag - skew, since + skew);
   if (read.length > 0) return Math.min(...read.map((bundle) => endIn(bundle, observed, now)));
-  // It started before anything that is remembered: with roots that were there by then, or with the first ones.
+  // It started before any recorded bundle: with roots that existed by then, or with the first ones.
   const there = leadingRoots(observed, now).find(({ notBefore }) => notBefore <= since + skew);
   const [first, ...later] = bundles;
   return there?.notAfter ?? (first === undefined || later.length === 0 ? undefined : endIn(first, observed, now));
 }
 
-/** The time until which a bundle's roots lead to what signs now. Of one that does not, it is not the end that matters. */
+/**
+ * Returns the time until which a bundle's roots lead to the current signer. If none does, its expiry does not matter.
+ */
 function endIn({ keys, ends = {} }: RememberedBundle, { issuer: { chain } }: ObservedTrust, now: Time): Time {
   const leading = keys.filter((key) => chain !== undefined && verifies(chain, new Set([key]), now));
   return leading.length === 0

@@ -1,18 +1,18 @@
 /**
- * The conditions without which a rotation would break a mesh. The checker takes away one after the other, and finds for
- * each the mesh that breaks.
+ * The conditions that keep a rotation from breaking a mesh. The checker removes them one by one, and finds a mesh that
+ * breaks for each.
  *
- * - `announced`: what new pods are given counts only when it has reached whoever gives it to them.
- * - `bridged`: the new anchor signs only when the old one has certified it.
- * - `adopted-first`: where it cannot be certified, it signs only when all pods know it; until then nobody signs.
- * - `taken-up`: identity is known to work with the new issuer, whatever its Secret holds.
- * - `leaves-turned`: no leaf of the old anchor lives any more.
+ * - `announced`: the bundle for new pods counts only when it has reached the injector.
+ * - `bridged`: the new anchor signs only when the old one has signed it.
+ * - `adopted-first`: without a bridge, it signs only when all pods know it; until then nothing signs.
+ * - `taken-up`: identity is known to use the new issuer, whatever its Secret contains.
+ * - `leaves-turned`: no leaf of the old anchor is valid any more.
  * - `adopted`: no pod knows only the old anchor.
- * - `settled`: what was seen was seen for as long as a cache may be late.
- * - `signer-moved`: nobody can sign with the old anchor any more, neither who was told to nor who is about to.
- * - `members-adopted`: all that holds for this cluster holds for those that share the anchor.
- * - `committed`: what other clusters go by is not taken back.
- * - `returned`: a rotation that is taken back leaves the new anchor in the bundle until no leaf of it lives.
+ * - `settled`: an observation has held for as long as a cache may be late.
+ * - `signer-moved`: nothing can sign with the old anchor any more, including requests in flight.
+ * - `members-adopted`: all of this also holds for the clusters that share the anchor.
+ * - `committed`: what other clusters rely on is not revoked.
+ * - `returned`: a rotation that is rolled back keeps the new anchor in the bundle until none of its leaves is valid.
  */
 export const GUARDS = [
   'announced',
@@ -31,5 +31,5 @@ export const GUARDS = [
 /** One of the conditions. */
 export type Guard = (typeof GUARDS)[number];
 
-/** All of them, which is what the operator goes by. */
+/** All conditions, which the operator uses. */
 export const ALL_GUARDS: ReadonlySet<Guard> = new Set(GUARDS);

@@ -6,7 +6,7 @@ import type { Laggards } from './plan';
 /** The delay of a reader, and the error of its clock. */
 type Delays = Pick<AnchorPolicy, 'lag' | 'skew'>;
 
-/** Returns the anchors that pods are known to know; none where nobody remembers what they were given. */
+/** Returns the anchors that pods are known to trust; none if their bundle is unknown. */
 export function anchorsKnownTo(
   { hash, since }: Pick<PodGroup, 'hash' | 'since'>,
   bundles: readonly RememberedBundle[],
@@ -17,8 +17,8 @@ export function anchorsKnownTo(
 }
 
 /**
- * The anchors that every bundle held between two times: who read it then read one of these. An empty one stands for
- * none, with which nobody starts.
+ * Returns the anchors in every bundle between two times: a pod that read it then has one of these. An empty bundle
+ * counts as none, because no pod starts with it.
  */
 function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): ReadonlySet<AnchorKey> {
   const [first] = bundles;
@@ -30,17 +30,20 @@ function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): Re
   return heldByAll(bundlesIn(bundles, from, to));
 }
 
-/** The bundles that were there between two times, one of which whoever started then has read. */
+/** Returns the bundles between two times, one of which a pod that started then has read. */
 export function bundlesIn(bundles: readonly RememberedBundle[], from: Time, to: Time): readonly RememberedBundle[] {
   return bundles.filter(({ since, keys }, index) => since <= to && endOf(bundles, index) > from && keys.length > 0);
 }
 
-/** The time when a bundle was followed by another one. */
+/** Returns the time at which the next bundle replaced a bundle. */
 export function endOf(bundles: readonly RememberedBundle[], index: number): Time {
   return bundles[index]?.until ?? bundles[index + 1]?.since ?? Number.POSITIVE_INFINITY;
 }
 
-/** The anchors of whoever has started since a time without a bundle, with which the memory begins: of one of these. */
+/**
+ * Returns the anchors of pods that started after an initial time without a bundle: those of one of the recorded
+ * bundles.
+ */
 function startedWithFirst(bundles: readonly RememberedBundle[], to: Time): ReadonlySet<AnchorKey> {
   const [first, ...others] = bundles;
   if (first === undefined || first.keys.length > 0) return new Set();
@@ -51,7 +54,7 @@ function heldByAll([one, ...others]: readonly RememberedBundle[]): ReadonlySet<A
   return new Set(one?.keys.filter((key) => others.every(({ keys }) => keys.includes(key))));
 }
 
-/** Returns the pods that do not know one of these anchors, by workload. */
+/** Returns the pods that do not know all of these anchors, by workload. */
 export function laggardsOf(
   pods: readonly PodGroup[],
   keys: readonly AnchorKey[],
@@ -75,9 +78,9 @@ export function laggardsOf(
   };
 }
 
-/** Since when all bundles have held these anchors. */
+/** Returns since when all bundles have contained these anchors. */
 export function heldSince(bundles: readonly RememberedBundle[], keys: readonly AnchorKey[]): Time | undefined {
-  // Those that are forgotten may have lacked any.
+  // Dropped bundles may have lacked any.
   const lacking = bundles.findLastIndex(
     ({ keys: held, until }) => until !== undefined || !keys.every((key) => held.includes(key)),
   );

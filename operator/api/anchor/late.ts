@@ -3,19 +3,19 @@ import type { ObservedTrust } from './observed';
 import type { AnchorPlan } from './plan';
 
 /**
- * An observation that may be older than `lag`, as it is decided by: nothing that has been seen so far counts as seen for
- * long enough, so that no anchor is retired, and none signs that pods may not know.
+ * Treats an observation that may be older than `lag`: nothing counts as observed for long enough, so that no anchor is
+ * retired, and none signs that pods may not know.
  */
 export function asLate(seen: ObservedTrust): ObservedTrust {
   const { rotation } = seen.memory;
   return rotation === undefined ? seen : { ...seen, memory: { ...seen.memory, rotation: unsettled(rotation) } };
 }
 
-/** The plan of a late observation, which remembers nothing as proven that was not proven before. */
+/** Returns the plan of a late observation, which records nothing new as proven. */
 export function decidedLate(plan: AnchorPlan, { memory: before }: ObservedTrust): AnchorPlan {
   const { rotation, issuer, ...rest } = plan.memory;
   const unproven = issuer && issuerBefore(issuer, before);
-  // What has ended by it may go on.
+  // A rotation that ended by it may continue.
   const going = rotation ?? before.rotation;
   const { told: _, ...untold } = plan;
   return {
@@ -32,7 +32,7 @@ function unsettled({ adopted: _, dropped: __, returned: ___, ...rotation }: Rota
   return rotation;
 }
 
-/** Nothing is proven by it, and nothing begins that cannot be taken back. */
+/** Records nothing as proven, and starts nothing irreversible. */
 function lateRotation(rotation: Rotation, before: Rotation | undefined): Rotation {
   const { signing, aborting, ...rest } = unsettled(rotation);
   const facts = Object.entries(rest).filter(

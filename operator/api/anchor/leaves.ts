@@ -3,8 +3,8 @@ import type { RememberedLeaves } from './memory';
 import type { AnchorPolicy } from './observed';
 
 /**
- * The longest that a leaf may live that has been issued by now. Who shortens leaves shortens those that are issued from
- * then on: the others live on for as long as they were to.
+ * Returns the longest reach of a leaf that has been issued. A shorter lifetime applies only to later leaves: earlier
+ * ones keep their lifetime.
  */
 export function leavesIssued(
   before: RememberedLeaves | undefined,
@@ -12,7 +12,7 @@ export function leavesIssued(
   now: Time,
 ): RememberedLeaves {
   if (before === undefined || leafReach >= before.reach) return { reach: leafReach, asked: leafReach };
-  // Identity is told by an argument, with which it has to start.
+  // The lifetime is an argument of identity, which must restart for it.
   const isShorter = leafReach < before.asked;
   const until = isShorter ? now + before.reach + lag + patience + restartTime : (before.until ?? now);
   return now < until ? { reach: before.reach, asked: leafReach, until } : { reach: leafReach, asked: leafReach };

@@ -1,106 +1,104 @@
 import type { AnchorKey, Time } from './chain';
 
 /**
- * The facts that a look needs of earlier ones. They are kept in the status of the TrustAnchor, and written before
- * anything is done. Whoever loses them loses time: each fact is observed anew, and counts from then on.
+ * The facts from earlier observations. They are kept in the status of the TrustAnchor, and written before any action.
+ * Losing them costs only time: each fact is observed again, and counts from then on.
  */
 export interface AnchorMemory {
-  /** The generation that the mesh lives by. */
+  /** The generation that the mesh uses. */
   readonly current?: {
     readonly key: AnchorKey;
     readonly generation?: number;
-    /** The first end that was seen of it: with a later one, it lives by an extension. */
+    /** Its first observed expiry: with a later one, it was extended. */
     readonly end?: Time;
   };
-  /** The last bundles of the mesh, oldest first: what pods know that were injected with them. */
+  /** The latest bundles of the mesh, oldest first: what pods injected with them know. */
   readonly bundles: readonly RememberedBundle[];
   readonly rotation?: Rotation;
-  /** The issuer that was seen last, and since when. */
+  /** The last observed issuer, and since when. */
   readonly issuer?: RememberedIssuer;
-  /** The last `rotateNow` that was served. */
+  /** The last `rotateNow` that was handled. */
   readonly rotated?: string;
-  /** The reach of the leaves that have been issued. */
+  /** The reach of the issued leaves. */
   readonly leaves?: RememberedLeaves;
-  /** The word by which everything before was asked to be forgotten. */
+  /** The value of the last request to forget all earlier facts. */
   readonly forgotten?: string;
 }
 
-/** The reach of leaves. */
+/** How far leaves reach beyond their issuance. */
 export interface RememberedLeaves {
-  /** The longest reach of one that may live. */
+  /** The longest reach of a leaf that may be valid. */
   readonly reach: number;
-  /** The reach of one that is issued now. */
+  /** The reach of leaves that are issued now. */
   readonly asked: number;
-  /** The time when none is left of those that reach farther. */
+  /** The time at which no leaf with a longer reach is left. */
   readonly until?: Time;
 }
 
-/** A bundle, by the hash with which pods carry it. */
+/** A bundle, by its hash on pods. */
 export interface RememberedBundle {
   readonly hash: string;
   readonly keys: readonly AnchorKey[];
   readonly since: Time;
-  /** The ends of its certificates: of several of one key, the latest. */
+  /** The expiry of its certificates: the latest for each key. */
   readonly ends?: Readonly<Record<AnchorKey, Time>>;
-  /** The end of its time, where those that followed it are forgotten. */
+  /** The end of its time, if its successors were dropped. */
   readonly until?: Time;
 }
 
-/** The present issuer. */
+/** The current issuer. */
 export interface RememberedIssuer {
   readonly revision: number;
   readonly signer: AnchorKey;
   readonly notAfter: Time;
-  /** The date of its issue, by its own word: identity has said nothing of it before. */
+  /** Its date of issue: identity cannot have reported it before. */
   readonly since: Time;
-  /** The time when it was first seen to be in the Secret: whoever starts long after that starts with it. */
+  /** The time at which it was first seen in the Secret: a replica that starts long after that starts with it. */
   readonly seen: Time;
-  /** The end of the issuer before it. */
+  /** The expiry of the previous issuer. */
   readonly before?: Time;
-  /** True if the one before it was as new as this one: what identity says without naming it may be about either. */
+  /** True if the previous one was as new as this one: reports of identity without a name may be about either. */
   readonly hasty?: boolean;
-  /** True if there was another one before it that was not seen: its end may be this one's. */
+  /** True if an unobserved one came before it, whose expiry may be the same. */
   readonly missed?: boolean;
-  /** Since when all of identity is known to work with it. */
+  /** Since when all of identity is known to use it. */
   readonly takenUp?: Time;
-  /** Since when identity has worked with nothing but issuers of this signer, and cannot start with any other. */
+  /** Since when identity has used only issuers of this signer, and cannot start with any other. */
   readonly steady?: Time;
 }
 
-/** A rotation that goes on. */
+/** A rotation in progress. */
 export interface Rotation {
-  /** The anchor that is to be replaced; absent where nobody had one. */
+  /** The anchor to replace; absent if there was none. */
   readonly from?: AnchorKey;
-  /** The generation that comes. */
+  /** The next generation. */
   readonly to: number;
-  /** Its key, as it was announced: with another one, everything begins anew. */
+  /** Its announced key: with another key, everything starts over. */
   readonly key?: AnchorKey;
   readonly began: Time;
   readonly why: string;
-  /** Since when the mesh's bundle holds it. */
+  /** Since when the mesh's bundle has contained it. */
   readonly announced?: Time;
-  /** Since when identity has been issuing with nothing but the new anchor. */
+  /** Since when identity has issued only with the new anchor. */
   readonly signing?: Time;
-  /** Since when no pod has been seen that does not know it. */
+  /** Since when all observed pods have known it. */
   readonly adopted?: Time;
-  /** Since when nobody has had the old anchor's key any more. */
+  /** Since when the old anchor's key has been gone. */
   readonly dropped?: Time;
-  /** True from the moment at which there is no way back. */
+  /** True from the point of no return. */
   readonly retiring?: boolean;
-  /**
-   * True from the moment at which other clusters go by it that the old anchor signs no more: it does not, from here on.
-   */
+  /** True from the moment when other clusters rely on the old anchor no longer signing here. */
   readonly committed?: boolean;
-  /** True while the rotation is taken back. */
+  /** True while the rotation is rolled back. */
   readonly aborting?: boolean;
-  /** True from the moment at which the new anchor is taken out of the bundle: what was taken back so far stays so. */
+  /** True from the moment when the new anchor is removed from the bundle: the rollback so far is final. */
   readonly withdrawing?: boolean;
-  /** Since when identity has been issuing with nothing but the old anchor again. */
+  /** Since when identity has issued only with the old anchor again. */
   readonly returned?: Time;
 }
 
-/** The memory of who has seen nothing yet. */
+/** The memory before the first observation. */
 export const NO_MEMORY: AnchorMemory = { bundles: [] };
 
-/** Bundles that are remembered besides those that are in use: a rotation makes four. */
+/** Maximum number of recorded bundles in addition to those in use: a rotation creates four. */
 export const MOST_BUNDLES = 32;

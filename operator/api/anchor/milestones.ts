@@ -8,7 +8,7 @@ import type { Milestone, Phase } from './plan';
 import { hasUnseen, memberKeys, type Progress } from './progress';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 
-/** The last milestone that a rotation has passed. */
+/** Returns the last milestone that a rotation has reached. */
 export function phaseOf(progress: Progress): Phase {
   const { rotation, adopted, leavesTurned, signing, takenUp, bridged, announced, minted, isFirst } = progress;
   if (rotation.aborting) return 'Aborting';
@@ -21,7 +21,7 @@ export function phaseOf(progress: Progress): Phase {
   return minted ? 'Minted' : 'Stable';
 }
 
-/** The milestones of a rotation, each with its evidence or with what it waits for. */
+/** Returns the milestones of a rotation, each with its evidence, or with what it waits for. */
 export function milestonesOf(progress: Progress): readonly Milestone[] {
   const { rotation, announced, way, bridged, takenUp, leavesTurned, adopted, isFirst } = progress;
   if (isFirst) return firstMilestones(progress);
@@ -73,14 +73,14 @@ function retiredOf({ observed, rotation }: Progress): Milestone {
 }
 
 /**
- * The milestone that is open while no rotation goes on here, and other clusters wait for pods of this one to know what
- * they are to sign by.
+ * Returns the open milestone without a rotation in progress here, while other clusters wait for pods of this one to
+ * know their signers.
  */
 export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): readonly Milestone[] {
   const { policy } = observed;
   const theirs = memberKeys(observed);
   const since = heldSince(bundles, theirs);
-  // Whoever restarts before then may be given the bundle of before.
+  // A pod that restarts before then may get the earlier bundle.
   if (since === undefined || now < spreadBy(since, policy)) return [];
   const { pods, workloads } = laggardsOf(observed.pods, theirs, bundles, policy);
   if (pods === 0) return [];
@@ -89,13 +89,13 @@ export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMem
   return [open('Adopted', MEMBERS_WAIT, message)];
 }
 
-/** Reason of a milestone for which clusters that share the anchor wait. */
+/** Reason of a milestone that waits for clusters that share the anchor. */
 export const MEMBERS_WAIT = 'MembersWait';
 
-/** Reason of a milestone that waits until somebody has seen to proxies outside of the cluster. */
+/** Reason of a milestone that waits until a user has handled proxies outside the cluster. */
 export const UNSEEN_PROXIES = 'UnseenProxies';
 
-/** Proxies and clusters that are named. */
+/** Maximum number of named proxies and clusters. */
 const MOST_NAMED = 3;
 
 function unseenText({ unseen = [] }: ObservedTrust): string {
@@ -106,14 +106,14 @@ function unseenText({ unseen = [] }: ObservedTrust): string {
   ].join(' ');
 }
 
-/** Certificates of the same key follow the first one: the bridge, and what signs itself again. */
+/** Certificates of the same key follow the first one: the bridge, and a renewed self-signed one. */
 function mintedOf({ rotation, minted }: Progress): Milestone {
   return minted || rotation.announced !== undefined || rotation.retiring
     ? passed('Minted', 'Issued', `cert-manager made generation ${rotation.to}, because ${rotation.why}`)
     : open('Minted', 'Issuing', `cert-manager is to make generation ${rotation.to}, because ${rotation.why}`);
 }
 
-/** The milestones of an anchor that replaces none. */
+/** Returns the milestones of a first anchor. */
 function firstMilestones(progress: Progress): readonly Milestone[] {
   return [
     mintedOf(progress),
@@ -123,7 +123,7 @@ function firstMilestones(progress: Progress): readonly Milestone[] {
   ];
 }
 
-/** The milestone of a rotation that is to be taken back, with the reason where it is not. */
+/** Returns the milestone of a rotation to roll back, with the reason if it is not rolled back. */
 function returnedOf({ observed, rotation, held, hasReturned }: Progress): readonly Milestone[] {
   if (rotation.aborting) {
     return hasReturned
@@ -175,10 +175,10 @@ function open(type: string, reason: string, message: string, until?: Time): Mile
   return { type, status: false, reason, message, ...(until !== undefined && { until }) };
 }
 
-/** The times by which what is waited for has happened, as far as it has begun. */
+/** Returns the times by which pending steps are done, as far as they have started. */
 function deadlinesOf({ rotation, memory: { issuer }, observed: { policy }, signed, takenUp }: Progress) {
   const { announced, signing } = rotation;
-  // Until then somebody may start with the issuer before this one.
+  // Until then a replica may start with the previous issuer.
   const settled = takenUp && issuer !== undefined ? settledBy(issuer.seen, policy) : undefined;
   const turning = signing ?? settled;
   return {

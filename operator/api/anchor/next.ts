@@ -29,8 +29,8 @@ import { issuerInUse } from './unseen-issuer';
 const NONE: Laggards = { pods: 0, workloads: [] };
 
 /**
- * Decides what is to be done with the anchor. Depends on nothing but its arguments. Each action may be made again, at any
- * later time, by whoever decides from what is then to be seen; none of them breaks a mesh that works.
+ * Decides what to do with the anchor. Depends only on its arguments. Each action may be repeated at any later time,
+ * decided from what is observed then; none of them breaks a working mesh.
  */
 export function next(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard> = ALL_GUARDS): AnchorPlan {
   return seen.isLate ? decidedLate(decide(asLate(seen), now, guards), seen) : decide(seen, now, guards);
@@ -55,7 +55,7 @@ function goOn(progress: Progress): Decided {
   return ended(progress) ?? rotate(progress);
 }
 
-/** Nothing is to be rotated: what was lost is brought back, and nothing else is done. */
+/** Plans without a rotation: restores what was lost, and nothing else. */
 function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now: Time): Decided {
   const { issuer, policy } = observed;
   const signing = signingAnchor(observed);
@@ -79,7 +79,10 @@ function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now:
   };
 }
 
-/** Pods that may not know what signs. Those of the control plane have no hash, and started with a bundle that it was in. */
+/**
+ * Returns pods that may not know the signer. Those of the control plane have no hash, and started with a bundle that
+ * contained it.
+ */
 function laggardsAtRest({ pods, policy }: ObservedTrust, { bundles }: AnchorMemory, key: AnchorKey): Laggards {
   const injected = pods.filter(({ hash }) => hash !== undefined);
   return laggardsOf(injected, [key], bundles, policy);
@@ -90,7 +93,7 @@ function restore(observed: ObservedTrust): readonly AnchorAction[] {
   const signing = signingAnchor(observed);
   const key = issuer.chain?.signer;
   if (key === undefined) {
-    // With another one, it can be seen who signs.
+    // With another one, the signer becomes known.
     const isUnknown = issuer.state === 'issued' && typeof signer === 'number';
     return isUnknown ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
   }
@@ -105,7 +108,7 @@ function rotate(progress: Progress): Decided {
   // One restart of identity serves both.
   const isRestarted = net.actions.some((action) => action.do === 'restart-identity');
   const actions = rotationActions(progress).filter((action) => !isRestarted || action.do !== 'restart-identity');
-  // What waits for somebody has its whole plan ahead.
+  // A rotation that waits for a user has its whole plan ahead.
   const begin = held || observed.policy.paused ? now : rotation.began;
   const slack = slackOf(observed, rotation.from, begin, endOfOld(observed, rotation));
   return {
@@ -120,7 +123,9 @@ function rotate(progress: Progress): Decided {
   };
 }
 
-/** The actions that wait for nothing, not even the end of a pause: the anchor lives, and identity works with what is there. */
+/**
+ * Returns the actions that never wait, not even for the end of a pause: keeping the anchor alive, and identity working.
+ */
 function netUnder(
   observed: ObservedTrust,
   memory: AnchorMemory,
@@ -132,7 +137,8 @@ function netUnder(
   const restart = restartIdentity(observed, memory, maySign || rotation?.aborting === true, now);
   const outage = outageOf(observed, memory, now);
   const { lag } = observed.policy;
-  // A bundle counts when it has spread, and for other clusters when the last who started before that has been seen.
+  // A bundle counts when it has spread, and for other clusters when the last pod that started before that has been
+  // observed.
   const spread = memory.bundles.map(({ since }) => spreadBy(since, observed.policy));
   return {
     actions: [...actions, ...(restart.length > 0 ? restart : rereadBundle(observed, memory, now))],
@@ -142,14 +148,17 @@ function netUnder(
   };
 }
 
-/** Restarts identity, which alone goes by the ends of its roots, where those that it started with are about to end. */
+/**
+ * Restarts identity, the only component that depends on the expiry of its roots, if those from its start are about to
+ * expire.
+ */
 function rereadBundle(observed: ObservedTrust, memory: AnchorMemory, now: Time): readonly AnchorAction[] {
   const { bundle } = observed;
   const isOutlived = bundle !== undefined && outlivedReplicas(observed, memory, now).length > 0;
   return isOutlived ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
 }
 
-/** The anchor that the mesh lives by, and the first end that was seen of it. */
+/** Returns the anchor that the mesh uses, and its first observed expiry. */
 function livingBy(
   observed: ObservedTrust,
   { current }: AnchorMemory,
@@ -159,7 +168,7 @@ function livingBy(
   return { key, ...(generation !== undefined && { generation }), ...(end !== undefined && { end }) };
 }
 
-/** The end of a rotation: nothing but the new anchor is left of what is ours; or, taken back, nothing of the new one. */
+/** Returns the end of a rotation: only the new anchor is left of the operator's; or, rolled back, only the old one. */
 function ended(progress: Progress): Decided | undefined {
   const { observed, memory, rotation, key, to, signed, isFirst, now } = progress;
   const { rotation: _, ...rest } = memory;
@@ -177,12 +186,12 @@ function ended(progress: Progress): Decided | undefined {
   return { ...told, phase: 'Retired', memory: { ...rest, current, ...served(observed) } };
 }
 
-/** Whoever asks for a rotation while one goes on is served by it. */
+/** A request for a rotation during a rotation counts as handled by it. */
 function served({ policy: { rotateNow } }: ObservedTrust): Pick<AnchorMemory, 'rotated'> {
   return rotateNow === undefined ? {} : { rotated: rotateNow };
 }
 
-/** The time that is left at the end of the worst plan that begins then. */
+/** Returns the time that is left at the end of the worst plan that starts then. */
 function slackOf(
   observed: ObservedTrust,
   from: AnchorKey | undefined,

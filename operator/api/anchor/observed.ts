@@ -2,58 +2,63 @@ import type { LaggardPolicy } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
 import type { AnchorMemory } from './memory';
 
-/** The settings of a rotation, in the unit of time of the observation. */
+/** The settings of a rotation, in the observation's unit of time. */
 export interface AnchorPolicy {
   readonly duration: number;
   readonly renewBefore: number;
-  /** The reach of a leaf beyond its issuance: its lifetime and the clock skew that is allowed for. */
+  /** How far a leaf reaches beyond its issuance: its lifetime and the allowed clock skew. */
   readonly leafReach: number;
-  /** By how much clocks may differ. */
+  /** The maximum difference between clocks. */
   readonly skew: number;
-  /** The longest that a changed ConfigMap or Secret takes to reach who mounts it. */
+  /** The longest time until a changed ConfigMap or Secret reaches the pods that mount it. */
   readonly lag: number;
-  /** The coarseness of the times that others tell. */
+  /** The resolution of times from other sources. */
   readonly grain: number;
-  /** The longest that cert-manager may take to issue, and identity to take up what is issued, before somebody is told. */
+  /** How long cert-manager may take to issue, and identity to load what is issued, before it is reported. */
   readonly patience: number;
-  /** The longest that the restart of one workload may take. */
+  /** The longest time for the restart of one workload. */
   readonly restartTime: number;
-  /** Workloads that restart at a time. */
+  /** Maximum number of workloads that restart at a time. */
   readonly parallelRestarts: number;
   readonly laggards: LaggardPolicy;
   readonly paused: boolean;
   readonly abort: boolean;
-  /** Whoever asks for a rotation: another text than the last one that was served starts one. */
+  /** Requests a rotation: a value other than the last one that was handled starts one. */
   readonly rotateNow?: string;
-  /** Names of the clusters that share the anchor, besides this one. */
+  /** Names of the other clusters that share the anchor. */
   readonly members: readonly string[];
 }
 
-/** A generation of the anchor: its Certificate, and the Secret that holds its key. */
+/** A generation of the anchor: its Certificate, and the Secret with its key. */
 export interface ObservedAnchor {
   readonly generation: number;
-  /** True for a Secret without a Certificate: nobody here can change its label, and it leaves the bundle by its end. */
+  /**
+   * True for a Secret without a Certificate: its label cannot be changed here, and it leaves the bundle when it
+   * expires.
+   */
   readonly foreign?: boolean;
-  /** Tells whether its Secret is to be in the bundle. */
+  /** Its Secret should be in the bundle. */
   readonly bundled: boolean;
-  /** The one that is asked to sign it: itself, a generation, or somebody that is not known here. */
+  /** The requested signer: itself, a generation, or an unknown one. */
   readonly askedSigner: 'self' | number | 'other';
-  /** `issued`: the Secret holds what is asked for. */
+  /** `issued`: the Secret contains what is requested. */
   readonly state: 'issuing' | 'issued' | 'failed';
-  /** The content of its Secret, as far as that is known. */
+  /** The content of its Secret, as far as it is known. */
   readonly certificate?: CaCertificate;
-  /** True where cert-manager would make another key with the next certificate: somebody else's choice. */
+  /**
+   * True if cert-manager would create another key with the next certificate, by a setting that is not the operator's.
+   */
   readonly changesKey?: boolean;
-  /** Tells whether the Issuer that signs with it is there. */
+  /** The Issuer that signs with it exists. */
   readonly hasIssuer: boolean;
 }
 
 /** The identity issuer's Certificate. */
 export interface ObservedIssuer {
   readonly state: 'missing' | 'issuing' | 'issued' | 'failed';
-  /** The content of its Secret, as far as that is known. */
+  /** The content of its Secret, as far as it is known. */
   readonly chain?: IssuerChain;
-  /** Counts issuances: one more after each. */
+  /** Number of issuances, incremented by each. */
   readonly revision?: number;
 }
 
@@ -62,62 +67,64 @@ export interface ObservedIdentity {
   readonly name: string;
   /** The start of its container. */
   readonly since: Time;
-  /** The end of the issuer that it works with, by its metric; absent where that cannot be had. */
+  /** The expiry of its issuer, from its metric; absent if unavailable. */
   readonly issuerEnd?: Time;
 }
 
-/** Pods of one workload that were given the same roots. */
+/** Pods of one workload with the same roots. */
 export interface PodGroup {
-  /** `namespace/Kind/name`; of a pod without a workload, `namespace/Pod/name`. */
+  /** `namespace/Kind/name`; for a pod without a workload, `namespace/Pod/name`. */
   readonly workload: string;
   readonly pods: number;
-  /** The start of the oldest of the proxies. */
+  /** The start of the oldest proxy. */
   readonly since: Time;
-  /** Hash of the bundle that they were injected with; absent for the control plane's own, which read it when they start. */
+  /**
+   * Hash of the bundle that they were injected with; absent for the control plane's own, which read it when they start.
+   */
   readonly hash?: string;
-  /** False for pods that nobody would bring back. */
+  /** False for pods that no controller would recreate. */
   readonly restartable: boolean;
 }
 
-/** The bundle as the control plane's namespace has it. */
+/** The bundle in the control plane's namespace. */
 export interface ObservedBundle {
   readonly hash: string;
   readonly anchors: readonly CaCertificate[];
 }
 
-/** Another cluster with the same anchor, by what it told last. */
+/** Another cluster with the same anchor, by its last report. */
 export interface ObservedMember {
   readonly name: string;
-  /** Anchors that sign there, or may: this cluster's pods have to know one of each's roots. */
+  /** Anchors that sign there, or may: this cluster's pods must know one root of each. */
   readonly signing: readonly AnchorKey[];
-  /** Those of them whose certificates it brings along: they belong into the bundle here. */
+  /** Those of them whose certificates are included: they belong in the bundle here. */
   readonly roots?: readonly AnchorKey[];
   /** Anchors that all pods there know. */
   readonly adopted: readonly AnchorKey[];
 }
 
-/** All that a rotation is decided by. */
+/** Everything that determines a rotation. */
 export interface ObservedTrust {
   readonly policy: AnchorPolicy;
   readonly memory: AnchorMemory;
   readonly anchors: readonly ObservedAnchor[];
-  /** The generation whose Secret the ClusterIssuer of identity issuers signs with; absent where there is none. */
+  /** The generation with whose Secret the ClusterIssuer of identity issuers signs; absent if there is none. */
   readonly signer?: number | 'other';
   readonly issuer: ObservedIssuer;
   readonly bundle?: ObservedBundle;
-  /** Anchors that the operator itself keeps in the bundle, whatever becomes of their Secrets. */
+  /** Anchors that the operator itself keeps in the bundle, whatever happens to their Secrets. */
   readonly kept: readonly AnchorKey[];
-  /** Those of them of which a certificate that lives longer has been made since. */
+  /** Those of them with a newer certificate that expires later. */
   readonly outlived?: readonly AnchorKey[];
   readonly identity: readonly ObservedIdentity[];
-  /** The times when identity last told, once for each replica, that it took an issuer up. */
+  /** The times at which each replica of identity last reported loading an issuer. */
   readonly issuerUpdates: readonly Time[];
   readonly pods: readonly PodGroup[];
   readonly members: readonly ObservedMember[];
-  /** Names of proxies and clusters of whom nobody here sees what they know, and whose loss nobody has accepted. */
+  /** Names of proxies and clusters whose roots are not visible here, and whose loss no user has accepted. */
   readonly unseen?: readonly string[];
-  /** False outside of the maintenance windows. */
+  /** False outside the maintenance windows. */
   readonly inWindow: boolean;
-  /** True where some of it may be older than `lag`. */
+  /** True if parts of it may be older than `lag`. */
   readonly isLate?: boolean;
 }

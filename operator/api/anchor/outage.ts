@@ -4,7 +4,7 @@ import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
 import type { Outage } from './plan';
 
-/** Finds out whether identity can issue: undefined where nothing speaks against it. */
+/** Returns why identity cannot issue; undefined if there is no sign of that. */
 export function outageOf(observed: ObservedTrust, { bundles }: AnchorMemory, now: Time): Outage | undefined {
   const { issuer, identity, pods } = observed;
   if (issuer.chain === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory } from './memory';
 
-/** The last milestone of a rotation that is passed. `Expired`: none goes on, and identity cannot issue. */
+/** The last milestone that a rotation has reached. `Expired`: no rotation is in progress, and identity cannot issue. */
 export type Phase =
   | 'Pending'
   | 'Expired'
@@ -15,48 +15,48 @@ export type Phase =
   | 'Retired'
   | 'Aborting';
 
-/** One write, or one restart. Each may be repeated, and changes nothing then. */
+/** One write, or one restart. Each may be repeated without effect. */
 export type AnchorAction =
-  /** Makes the generation's Certificate what it is to be: who signs it, and whether it is in the bundle. */
+  /** Sets the generation's Certificate: its signer, and whether it is in the bundle. */
   | {
       readonly do: 'apply-anchor';
       readonly generation: number;
       readonly signer: 'self' | number;
       readonly bundled: boolean;
     }
-  /** Keeps these anchors, and no others, in the bundle, also where their Secrets are lost. */
+  /** Keeps exactly these anchors in the bundle, even if their Secrets are lost. */
   | { readonly do: 'keep-roots'; readonly keys: readonly AnchorKey[] }
-  /** Makes the Issuer that signs with a generation's key. */
+  /** Creates the Issuer that signs with a generation's key. */
   | { readonly do: 'apply-issuer'; readonly generation: number }
-  /** Puts a generation that somebody else made into the bundle, or takes it out. */
+  /** Adds a foreign generation to the bundle, or removes it. */
   | { readonly do: 'bundle'; readonly generation: number; readonly bundled: boolean }
-  /** Has a generation that somebody else made keep its key from now on. */
+  /** Makes a foreign generation keep its key from now on. */
   | { readonly do: 'keep-key'; readonly generation: number }
-  /** Has a generation certified anew, with its key, so that it lives longer. */
+  /** Renews a generation with its key, so that it lives longer. */
   | { readonly do: 'renew-anchor'; readonly generation: number }
-  /** Has the identity issuer signed by a generation from now on. */
+  /** Makes a generation sign the identity issuer from now on. */
   | { readonly do: 'set-signer'; readonly generation: number }
-  /** Keeps the identity issuer from being signed by anybody. */
+  /** Keeps the identity issuer from being signed. */
   | { readonly do: 'hold-signer' }
-  /** Has cert-manager issue the identity issuer anew. */
+  /** Makes cert-manager reissue the identity issuer. */
   | { readonly do: 'renew-issuer'; readonly revision: number | undefined }
-  /** Restarts identity, once for each issuer that it is to take up, or for each bundle that it is to read. */
+  /** Restarts identity, once for each issuer to load, or for each bundle to read. */
   | { readonly do: 'restart-identity'; readonly revision: number }
   | { readonly do: 'restart-identity'; readonly bundle: string }
   /** Restarts the next of these workloads. */
   | { readonly do: 'restart-laggards'; readonly workloads: readonly string[]; readonly generation: number }
-  /** Deletes a generation: Certificate, Issuer and Secret, and with it its key. */
+  /** Deletes a generation: Certificate, Issuer and Secret, including its key. */
   | { readonly do: 'delete-anchor'; readonly generation: number };
 
-/** A milestone, as a condition of the status says it. */
+/** A milestone, as a condition of the status. */
 export interface Milestone {
   readonly type: string;
   readonly status: boolean;
   /** CamelCase. */
   readonly reason: string;
-  /** The evidence, or what is waited for. */
+  /** The evidence, or what it waits for. */
   readonly message: string;
-  /** The time by which an open one is passed, where time is all that it takes, or all that it may. */
+  /** The time by which an open one is reached, if only time is needed, or allowed. */
   readonly until?: Time;
 }
 
@@ -66,37 +66,37 @@ export interface Laggards {
   readonly workloads: readonly { readonly workload: string; readonly pods: number; readonly since: number }[];
 }
 
-/** The reason why no proxy gets a certificate any more, or soon will. */
+/** The reason why no proxy gets a certificate any more, or soon will not. */
 export interface Outage {
   /** CamelCase. */
   readonly reason: 'IssuerExpired' | 'NoIdentity' | 'RootsExpired';
   readonly message: string;
 }
 
-/** The word of one cluster to those that share its anchor. */
+/** What a cluster reports to those that share its anchor. */
 export interface Told {
-  /** Anchors that sign there, or may: pods of the others have to know one of each's roots. */
+  /** Anchors that sign there, or may: pods of the other clusters must know one root of each. */
   readonly signing: readonly AnchorKey[];
   /** Anchors that all pods there know. */
   readonly adopted: readonly AnchorKey[];
 }
 
-/** The things to do now, and to tell. */
+/** The actions to take now, and what to report. */
 export interface AnchorPlan {
   readonly phase: Phase;
   readonly milestones: readonly Milestone[];
   readonly actions: readonly AnchorAction[];
-  /** To be written before anything is done. */
+  /** To be written before any action. */
   readonly memory: AnchorMemory;
   readonly laggards: Laggards;
-  /** Absent where nothing speaks against it that identity issues. */
+  /** Absent if there is no sign that identity cannot issue. */
   readonly outage?: Outage;
-  /** The word to other clusters, once the memory is written; absent where nothing new can be told. */
+  /** The report to other clusters, once the memory is written; absent if there is nothing new to report. */
   readonly told?: Told;
-  /** The time when the next rotation begins by itself; absent where that is not known. */
+  /** The time at which the next rotation starts by itself; absent if unknown. */
   readonly nextRotation?: number;
-  /** The time that is left, at the end of the worst plan, until it would be too late. Negative: it is too late. */
+  /** The time that is left at the end of the worst plan. Negative: it is too late. */
   readonly slack?: number;
-  /** The time when time alone changes the plan; absent where it does not. */
+  /** The time at which time alone changes the plan; absent if it does not. */
   readonly again?: number;
 }

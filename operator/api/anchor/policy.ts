@@ -2,10 +2,12 @@ import { goDurationMs } from '../go-duration';
 import type { TrustAnchorSpec } from '../trust-anchor';
 import type { AnchorPolicy } from './observed';
 
-/** cert-manager and identity see a change sooner than a kubelet does, but may have to try again. */
+/** cert-manager and identity see a change sooner than a kubelet does, but may have to retry. */
 const PATIENCE_DELAYS = 2;
 
-/** The policy of a TrustAnchor, in milliseconds. What is no duration counts as nothing: the API server lets none in. */
+/**
+ * Returns the policy of a TrustAnchor, in milliseconds. Invalid durations count as zero: the API server refuses them.
+ */
 export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefined): AnchorPolicy {
   const ms = (text: string): number => goDurationMs(text) ?? 0;
   const [lag, skew] = [ms(spec.propagationDelay), ms(spec.clockSkewAllowance)];
@@ -15,7 +17,7 @@ export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefine
     leafReach: ms(spec.issuanceLifetime) + skew,
     skew,
     lag,
-    // Kubernetes tells whole seconds.
+    // Kubernetes reports whole seconds.
     grain: 1_000,
     patience: PATIENCE_DELAYS * lag,
     restartTime: spec.laggards.progressDeadlineSeconds * 1_000,

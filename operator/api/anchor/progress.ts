@@ -9,7 +9,7 @@ import { anchorOf, wayOf } from './rotation-target';
 import { leavesTurnedBy, spreadBy } from './times';
 import { isAlive } from './unseen-issuer';
 
-/** A rotation that goes on, and all that it goes by. */
+/** A rotation in progress, and everything that determines it. */
 export interface Rotating {
   readonly observed: ObservedTrust;
   readonly memory: AnchorMemory;
@@ -18,20 +18,20 @@ export interface Rotating {
   readonly guards: ReadonlySet<Guard>;
 }
 
-/** The facts of a rotation: each from what is to be seen now, and since when it has been so. */
+/** The facts of a rotation, each from the current observation, with since when it has held. */
 export interface Progress extends Rotating {
   readonly to: ObservedAnchor | undefined;
   readonly from: ObservedAnchor | undefined;
   readonly key: AnchorKey | undefined;
   readonly way: 'bridge' | 'restarts';
-  /** True where nobody has to be taken along. */
+  /** True if no pods have to be migrated. */
   readonly isFirst: boolean;
   readonly minted: boolean;
-  /** The bundle that new pods are given holds the new anchor. */
+  /** The bundle for new pods contains the new anchor. */
   readonly announced: boolean;
-  /** The old anchor has certified the new one. */
+  /** The old anchor has signed the new one. */
   readonly bridged: boolean;
-  /** From when on whoever starts is given all anchors that it has to know, as far as there are certificates of them. */
+  /** The time from which on a pod that starts gets all required anchors, as far as there are certificates of them. */
   readonly givenOut: Time;
   /** Pods that do not know the new anchor. */
   readonly laggards: Laggards;
@@ -39,26 +39,26 @@ export interface Progress extends Rotating {
   readonly maySign: boolean;
   /** The new anchor signed the issuer. */
   readonly signed: boolean;
-  /** Identity is known to work with what it signed, and whoever knows the old anchor accepts that. */
+  /** Identity is known to use what it signed, and pods that know the old anchor accept that. */
   readonly takenUp: boolean;
-  /** The same, and nobody can come up any more who started with what was signed before. */
+  /** The same, and no replica can start any more with what was signed before. */
   readonly signing: boolean;
   readonly leavesTurned: boolean;
-  /** It signs, however few know it: otherwise nobody would. */
+  /** It signs, however few pods know it: otherwise nothing would sign. */
   readonly lastCall: boolean;
-  /** Other clusters may be told that the old anchor signs no more. */
+  /** Other clusters may be told that the old anchor no longer signs. */
   readonly mayCommit: boolean;
-  /** The old anchor may go, by all that is to be seen. */
+  /** All observations allow retiring the old anchor. */
   readonly mayRetire: boolean;
   /** The old anchor's key is here, and may sign again. */
   readonly hasWayBack: boolean;
-  /** It is to be taken back, and cannot be: nothing is done but to keep what there is, until that is not asked for any more. */
+  /** A rollback is requested, but impossible: everything is kept as is, until the request is withdrawn. */
   readonly held: boolean;
-  /** Nothing that the new anchor signed lives any more. */
+  /** Nothing that the new anchor signed is valid any more. */
   readonly hasReturned: boolean;
 }
 
-/** Finds out how far a rotation is. */
+/** Returns how far a rotation is. */
 export function progressOf(rotating: Rotating): Progress {
   const facts = minting(rotating);
   const spread = spreading(rotating, facts);
@@ -98,8 +98,8 @@ function minting({ observed, memory, rotation: before }: Rotating): Minting {
 }
 
 /**
- * With another key than the one that was announced, nothing of what was seen counts. Where the old anchor signs no more,
- * or is gone, the mesh lives by the one whose key is lost.
+ * Starts over: with another key than the announced one, no observation counts. If the old anchor no longer signs, or is
+ * gone, the mesh uses the one whose key is lost.
  */
 function anew({ from, to, key, began, why, committed, retiring }: Rotation, old: ObservedAnchor | undefined): Rotation {
   const living = committed || (retiring && old === undefined) ? key : from;
@@ -107,8 +107,8 @@ function anew({ from, to, key, began, why, committed, retiring }: Rotation, old:
 }
 
 /**
- * Whoever has to be taken along: an anchor that is not of here, or pods that were given one that nobody remembers. Anchors
- * of other clusters are in the bundle of one that joins them before anybody here could live by them.
+ * Whether pods have to be migrated: from an external anchor, or with an unknown bundle. Anchors of other clusters are
+ * in the bundle of a cluster that joins them before any of its pods could use them.
  */
 function knowsOthers(observed: ObservedTrust, { bundles }: AnchorMemory, key: AnchorKey | undefined): boolean {
   const { bundle, anchors, pods, policy, members, issuer } = observed;
@@ -139,22 +139,25 @@ function spreading({ observed, memory, now, guards }: Rotating, { key, isFirst, 
   return { announced, givenOut, laggards, settled, adopted: settled || isFirst || !guards.has('adopted') };
 }
 
-/** Since when something has been so without a break. */
+/** Returns since when something has held without interruption. */
 function sinceNow(isSo: boolean, since: Time | undefined, now: Time): Time | undefined {
   return isSo ? (since ?? now) : undefined;
 }
 
-/** The anchors that every pod has to know before the old one goes: the next one, and those of other clusters. */
+/**
+ * Returns the anchors that every pod must know before the old one is removed: the next one, and those of other
+ * clusters.
+ */
 export function neededKeys(observed: ObservedTrust, key: AnchorKey): readonly AnchorKey[] {
   return [...new Set([key, ...memberKeys(observed)])];
 }
 
-/** The anchors by which other clusters sign, or may. */
+/** Returns the anchors with which other clusters sign, or may. */
 export function memberKeys({ members, policy }: ObservedTrust): readonly AnchorKey[] {
   return members.filter(({ name }) => policy.members.includes(name)).flatMap((member) => member.signing);
 }
 
-/** All pods of all other clusters know the new anchor. One that is away does not. */
+/** Whether all pods of all other clusters know the new anchor. An unreachable cluster counts as not knowing it. */
 function doMembersKnow(
   { policy, members }: Pick<ObservedTrust, 'policy' | 'members'>,
   key: AnchorKey | undefined,
@@ -165,7 +168,10 @@ function doMembersKnow(
   });
 }
 
-/** All other clusters sign without the old anchor, and their pods know the new one. One that is away has not. */
+/**
+ * Whether all other clusters sign without the old anchor, and their pods know the new one. An unreachable cluster
+ * counts as not.
+ */
 function haveMembersAdopted(
   { policy, members }: ObservedTrust,
   from: AnchorKey | undefined,
@@ -212,14 +218,14 @@ function mayMove(
   return isAdopted || !guards.has('adopted-first');
 }
 
-/** Tells whether there are proxies that may know the old anchor alone, and that no restart here reaches. */
+/** Whether there are proxies that may know only the old anchor, and that no restart here reaches. */
 export function hasUnseen({ unseen = [] }: ObservedTrust): boolean {
   return unseen.length > 0;
 }
 
 /**
- * Tells whether it is the last call. Where nobody can renew the issuer, pods that do not know the new anchor are cut off
- * when it signs, but all of them are when nobody does.
+ * Whether it is the last moment to sign. If the issuer cannot be renewed, pods that do not know the new anchor are cut
+ * off when it signs, but all of them are when nothing signs.
  */
 function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotation, now: Time): boolean {
   const { chain } = issuer;
@@ -227,21 +233,24 @@ function isLastCall({ issuer, signer, policy }: ObservedTrust, { from }: Rotatio
   return isHeld && now >= chain.notAfter - policy.lag - policy.patience;
 }
 
-/** Tells whether those who know only this anchor accept what identity issues. */
+/** Whether pods that know only this anchor accept what identity issues. */
 export function leadsTo({ issuer: { chain } }: ObservedTrust, key: AnchorKey | undefined, now: Time): boolean {
   if (chain === undefined || key === undefined) return false;
-  // A clock that is ahead is no reason to doubt what was issued.
+  // A clock that is ahead does not invalidate what was issued.
   return verifies({ ...chain, notBefore: now }, new Set([key]), now);
 }
 
 type Returning = Pick<Progress, 'hasWayBack' | 'held' | 'hasReturned' | 'rotation'>;
 
-/** A rotation is taken back as long as there is an anchor to go back to, and to its end once the new one is taken out. */
+/**
+ * Whether a rotation is rolled back: as long as there is an anchor to return to, and to the end once the new one is
+ * being removed.
+ */
 function returning(rotating: Rotating, { rotation: before, from }: Minting, { signed }: Signing): Returning {
   const { observed, guards } = rotating;
   const { policy, signer } = observed;
   const isFinal = before.retiring === true || (before.committed === true && guards.has('committed'));
-  // Whoever signs instead of the operator does so as before.
+  // An external signer continues as before.
   const isHere = from?.state === 'issued' || (signer === 'other' && !signed);
   const hasWayBack = isHere && !isFinal && before.to > 0;
   const aborting = before.withdrawing === true || (policy.abort && hasWayBack);
@@ -258,14 +267,14 @@ function isBack(rotating: Rotating, from: ObservedAnchor | undefined): boolean {
   const { observed, rotation, guards, now } = rotating;
   const { signing, returned } = rotation;
   if (!guards.has('returned')) return true;
-  // It may have signed what is still on its way.
+  // It may have signed what is still in flight.
   if (observed.issuer.state === 'issuing') return false;
   if (from === undefined && signing === undefined) return true;
-  // What was on its way then may have come and gone since, unseen.
+  // What was in flight then may have come and gone unobserved.
   return returned !== undefined && signsAgain(rotating) && now >= leavesTurnedBy(returned, observed.policy);
 }
 
-/** The old anchor signed the issuer, and nobody works with another one. */
+/** Whether the old anchor signed the issuer, and nothing uses another one. */
 function signsAgain({ observed, memory, rotation }: Pick<Rotating, 'observed' | 'memory' | 'rotation'>): boolean {
   return observed.issuer.chain?.signer === rotation.from && memory.issuer?.steady !== undefined;
 }
@@ -274,7 +283,7 @@ type Known = Omit<Progress, 'rotation'> & { readonly rotation: Rotation; readonl
 
 function rememberedRotation(known: Known): Rotation {
   const { rotation, since } = known;
-  // Of an anchor that is lost, too: the one that comes in its place is another.
+  // Also for a lost anchor: its replacement has another key.
   const key = known.key ?? rotation.key;
   return {
     ...(rotation.from !== undefined && { from: rotation.from }),
@@ -288,7 +297,7 @@ function rememberedRotation(known: Known): Rotation {
   };
 }
 
-/** Steps behind which there is no way back: none is taken while nothing is to be done, or while it is to be taken back. */
+/** Returns irreversible steps: none is taken during a pause or a rollback. */
 function finals({ rotation, observed, mayCommit, mayRetire, hasReturned, held }: Known): Partial<Rotation> {
   const { paused, members } = observed.policy;
   const isOn = !paused && !held && !rotation.aborting;

@@ -4,7 +4,7 @@ import { type AnchorMemory, MOST_BUNDLES, type RememberedBundle, type Remembered
 import type { AnchorPolicy, ObservedBundle, ObservedIdentity, ObservedIssuer, ObservedTrust } from './observed';
 import { settledBy } from './times';
 
-/** Adds to the memory what there is now of bundle, issuer and identity. */
+/** Adds the current bundle, issuer and identity to the memory. */
 export function remember(observed: ObservedTrust, now: Time): AnchorMemory {
   const { memory, bundle, issuer, policy } = observed;
   const seen = rememberedBundle(bundle ?? { hash: '', anchors: [] }, now);
@@ -16,7 +16,7 @@ export function remember(observed: ObservedTrust, now: Time): AnchorMemory {
   };
 }
 
-/** Returns what is remembered of a bundle. */
+/** Returns the record of a bundle. */
 export function rememberedBundle({ hash, anchors }: ObservedBundle, since: Time): RememberedBundle {
   const ends: Record<AnchorKey, Time> = {};
   for (const { key, notAfter } of anchors) ends[key] = Math.max(ends[key] ?? notAfter, notAfter);
@@ -29,8 +29,8 @@ function withBundle(bundles: readonly RememberedBundle[], seen: RememberedBundle
 }
 
 /**
- * As many as are kept, the newest ones; and of those before them, what pods carry, whatever their number, and what the
- * control plane's own may have started with.
+ * Returns the newest bundles up to the limit; and of earlier ones those that pods carry, however many, and those that
+ * the control plane's own pods may have started with.
  */
 function kept(bundles: readonly RememberedBundle[], { pods, policy }: ObservedTrust): readonly RememberedBundle[] {
   if (bundles.length <= MOST_BUNDLES) return bundles;
@@ -72,26 +72,26 @@ function withIssuer(
 
 function withIdentity(issuer: RememberedIssuer, observed: ObservedTrust, now: Time): RememberedIssuer {
   const { takenUp, steady, ...rest } = issuer;
-  // Until then somebody may have started with the one before it, whom nobody has seen yet.
+  // Until then an unobserved replica may have started with the previous one.
   const isSettled = now >= settledBy(issuer.seen, observed.policy);
   if (takenUp === undefined ? isProven(observed, issuer, now) : isStillProven(observed, issuer, isSettled)) {
     const since = steady ?? (isSettled ? now : undefined);
     return { ...rest, takenUp: takenUp ?? now, ...(since !== undefined && { steady: since }) };
   }
-  // Whoever works with the one before it works with one of the same signer, if it has been steady since then.
+  // A replica with the previous one uses one of the same signer, if that has been steady since then.
   const isSteady = steady !== undefined && steady < issuer.seen;
   return isSteady ? { ...rest, steady } : rest;
 }
 
-/** Nobody who issues is no proof before it can be known that there is nobody. */
+/** An absence of replicas proves nothing before it can be certain. */
 function isProven(observed: ObservedTrust, issuer: RememberedIssuer, now: Time): boolean {
   if (observed.identity.length === 0 && now < issuer.seen + observed.policy.lag) return false;
   return unproven(observed, issuer).length === 0;
 }
 
 /**
- * Events are forgotten after an hour: what was proven stays so, unless something speaks against it, or somebody has
- * started since then of whom it was not proven.
+ * Events expire after an hour: a proof stays valid, unless something contradicts it, or a replica without a proof has
+ * started since.
  */
 function isStillProven(observed: ObservedTrust, issuer: RememberedIssuer, isSettled: boolean): boolean {
   const { policy } = observed;
@@ -103,23 +103,23 @@ function isStillProven(observed: ObservedTrust, issuer: RememberedIssuer, isSett
 }
 
 /**
- * The replicas of identity of which nothing proves that they work with the present issuer: not their metric, not an
- * Event for each, and not that they started when it had long been there.
+ * Returns the replicas of identity without a proof that they use the current issuer: by their metric, by an Event for
+ * each, or by starting long after it existed.
  */
 export function unproven(
   { identity, issuerUpdates, policy }: Pick<ObservedTrust, 'identity' | 'issuerUpdates' | 'policy'>,
   issuer: RememberedIssuer,
 ): readonly ObservedIdentity[] {
   const open = identity.filter((replica) => !isProof(replica, issuer, policy));
-  // An Event does not say whose it is, so that it counts only where there is one for each that has no metric, and later
-  // than all of them started.
+  // An Event does not name its replica, so Events count only if there is one for each replica without a metric, later
+  // than the start of all of them.
   const silent = open.filter(({ issuerEnd }) => issuerEnd === undefined);
   const from = Math.max(issuer.since, ...silent.map(({ since }) => since + policy.skew));
   const told = issuer.hasty || issuer.missed ? 0 : issuerUpdates.filter((time) => time >= from).length;
   return silent.length > told ? open : open.filter(({ issuerEnd }) => issuerEnd !== undefined);
 }
 
-/** The replicas whose metric tells of another issuer than that in the Secret. */
+/** Returns the replicas whose metric shows another issuer than that in the Secret. */
 export function mistaken(
   { identity, policy }: Pick<ObservedTrust, 'identity' | 'policy'>,
   issuer: RememberedIssuer,
@@ -127,12 +127,12 @@ export function mistaken(
   return identity.filter((replica) => isMistaken(replica, issuer, policy));
 }
 
-/** The clock skew that is doubtful, as so many times that which is allowed: an earlier issuer ends hours earlier. */
+/** The doubtful clock skew, as a multiple of the allowed one: an earlier issuer expires hours earlier. */
 const DOUBTFUL = 15;
 
 /**
- * Tells whether a replica's metric is of an earlier issuer. The end by the metric counts from the replica's clock, which
- * may be wrong by more than certificates allow for: that alone is no reason to restart it with each issuer.
+ * Whether a replica's metric shows an earlier issuer. The expiry in the metric depends on the replica's clock, which
+ * may be off by more than certificates allow for: that alone is no reason to restart it with each issuer.
  */
 function isMistaken({ issuerEnd }: ObservedIdentity, issuer: RememberedIssuer, { skew }: AnchorPolicy): boolean {
   const { notAfter, before } = issuer;
@@ -141,7 +141,7 @@ function isMistaken({ issuerEnd }: ObservedIdentity, issuer: RememberedIssuer, {
   return isKnown ? notAfter - issuerEnd > issuerEnd - before : notAfter - issuerEnd > DOUBTFUL * skew;
 }
 
-/** Tells whether a replica by itself proves that it works with the issuer: it can be no earlier one, by its end or start. */
+/** Whether a replica itself proves that it uses the issuer: by its expiry or start, it cannot be an earlier one. */
 function isProof(replica: ObservedIdentity, issuer: RememberedIssuer, policy: AnchorPolicy): boolean {
   if (isMistaken(replica, issuer, policy)) return false;
   const { issuerEnd, since } = replica;
@@ -150,7 +150,7 @@ function isProof(replica: ObservedIdentity, issuer: RememberedIssuer, policy: An
   return issuer.before === undefined || issuerEnd > issuer.before + policy.skew;
 }
 
-/** The keys that the mesh's bundle holds. */
+/** Returns the keys in the mesh's bundle. */
 export function bundledKeys({ bundle }: Pick<ObservedTrust, 'bundle'>): ReadonlySet<AnchorKey> {
   return new Set(bundle?.anchors.map(({ key }) => key));
 }

@@ -9,7 +9,7 @@ import { anchorOf, endOfRoot, timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
 import { earliest } from './times';
 
-/** The next actions of a rotation. */
+/** Returns the next actions of a rotation. */
 export function rotationActions(progress: Progress): readonly AnchorAction[] {
   const { rotation, to, held } = progress;
   if (rotation.aborting) return abortActions(progress);
@@ -28,7 +28,7 @@ function anchorActions(progress: Progress): AnchorAction[] {
     ...(from === undefined ? [] : holdAnchor(from)),
     ...holdAnchor(to),
   ];
-  // Of a Secret alone, nothing but its Issuer would show that it is still there when it signs no more.
+  // For a Secret alone, only its Issuer would show that it still exists when it no longer signs.
   const isAlone = way === 'restarts' && from?.foreign === true && !from.hasIssuer;
   if (isAlone) return [...actions, { do: 'apply-issuer', generation: from.generation }];
   if (way !== 'bridge' || from === undefined || bridged || !announced) return actions;
@@ -39,12 +39,12 @@ function anchorActions(progress: Progress): AnchorAction[] {
   return [...actions, { do: 'apply-anchor', generation: to.generation, signer: from.generation, bundled: true }];
 }
 
-/** Whoever signed, or may have, is kept: of a key that was lost, there are certificates that live on. */
+/** Keeps all signers, past or possible: certificates of a lost key may still be valid. */
 function holdRoots({ observed, rotation, key }: Progress): readonly AnchorAction[] {
   return keepRoots(observed, [...observed.kept, rotation.from, key, observed.issuer.chain?.signer]);
 }
 
-/** The next anchor signs when it may; until then the old one does, or else nobody. */
+/** Makes the next anchor sign when it may; until then the old one, or else none. */
 function signerActions(progress: Progress): readonly AnchorAction[] {
   const { observed, rotation, from, maySign, signed, isFirst } = progress;
   const old = rotation.committed ? undefined : from?.generation;
@@ -53,12 +53,12 @@ function signerActions(progress: Progress): readonly AnchorAction[] {
   return pointSigner(observed, wanted);
 }
 
-/** There is no way back, as long as it is the same anchor: a key that is lost is followed by one that nobody knows. */
+/** Whether there is no way back, with the same anchor: a lost key is followed by an unknown one. */
 function mustSign({ rotation, key }: Progress): boolean {
   return (rotation.retiring === true || rotation.committed === true) && key !== undefined;
 }
 
-/** The issuer is signed anew where it is not the next anchor's, or where it lacks the bridge that others need. */
+/** Reissues the issuer if it is not the next anchor's, or if it lacks a bridge that others need. */
 function issuerActions(progress: Progress): readonly AnchorAction[] {
   const { observed, rotation, maySign, signed, bridged, now } = progress;
   const { issuer, signer } = observed;
@@ -68,12 +68,12 @@ function issuerActions(progress: Progress): readonly AnchorAction[] {
   return isDue ? [{ do: 'renew-issuer', revision: issuer.revision }] : [];
 }
 
-/** An anchor that signs after all has to be in the bundle. */
+/** Adds an anchor that signs again to the bundle. */
 function takeBack({ observed, from }: Progress): readonly AnchorAction[] {
   return from === undefined || observed.issuer.chain?.signer !== from.certificate?.key ? [] : holdAnchor(from);
 }
 
-/** Restarts identity, which is no workload of the user, also where no workload is restarted. */
+/** Restarts identity, which is not a workload of the user, even if workloads are not restarted. */
 function lateIdentity({ observed, memory, key, announced }: Progress): readonly AnchorAction[] {
   const { policy, identity, bundle } = observed;
   if (policy.laggards !== 'Never' || !announced || key === undefined || bundle === undefined) return [];
@@ -81,7 +81,7 @@ function lateIdentity({ observed, memory, key, announced }: Progress): readonly 
   return isLate ? [{ do: 'restart-identity', bundle: bundle.hash }] : [];
 }
 
-/** Restarts pods that do not know the next anchor, where that is asked for or time is short. */
+/** Restarts pods that do not know the next anchor, if requested or if time is short. */
 function laggardActions({
   observed,
   memory,
@@ -96,12 +96,12 @@ function laggardActions({
   const { policy, inWindow, pods } = observed;
   if (!announced || policy.laggards === 'Never') return [];
   const restartable = new Set(pods.flatMap(({ restartable: can, workload }) => (can ? [workload] : [])));
-  // Who started when all was given out and knows it not would not know it the next time either.
+  // A pod that started with the whole bundle and does not know it would not know it the next time either.
   const workloads = laggards.workloads.flatMap(({ workload, since }) =>
     since < givenOut && restartable.has(workload) ? [workload] : [],
   );
   if (workloads.length === 0) return [];
-  // An extension gains time for what nobody can restart, not for what is to be restarted.
+  // An extension gains time for pods that cannot be restarted, not for those that can.
   const end = endOfOld(observed, rotation, memory.current);
   const isLate = end !== undefined && now >= end - timeNeeded(observed, way, workloads.length);
   const isMeant = inWindow && (policy.laggards === 'Restart' || (way === 'restarts' && !signed));
@@ -109,8 +109,8 @@ function laggardActions({
 }
 
 /**
- * The end of the old anchor; where nobody can renew the issuer that it signed, the end of that, if it is earlier. With
- * what is remembered of the anchor, the end that it had before it was extended.
+ * Returns the expiry of the old anchor; if the issuer that it signed cannot be renewed, that of the issuer, if earlier.
+ * With the record of the anchor, its expiry before it was extended.
  */
 export function endOfOld(
   observed: ObservedTrust,
@@ -126,8 +126,8 @@ export function endOfOld(
 }
 
 /**
- * Waits, as before, for what came up late: pods, for instance, that a forgotten injector made, or the anchor that another
- * cluster made in place of a lost one.
+ * Waits for late events: pods from an injector with an old configuration, for example, or the anchor with which another
+ * cluster replaced a lost one.
  */
 function retireOrWait(progress: Progress): readonly AnchorAction[] {
   const isOn = progress.mayRetire || progress.rotation.dropped !== undefined;
@@ -135,8 +135,8 @@ function retireOrWait(progress: Progress): readonly AnchorAction[] {
 }
 
 /**
- * The new anchor stands for itself, then the keys of the old ones go, and with them whoever could still sign by them;
- * then they leave the bundle.
+ * Makes the new anchor self-signed, then deletes the keys of the old ones, with everything that could sign with them,
+ * and then removes them from the bundle.
  */
 function retireActions({ observed, rotation, to, key, now }: Progress): readonly AnchorAction[] {
   if (to === undefined || key === undefined) return [];
@@ -154,7 +154,9 @@ function deleteAnchor({ generation }: ObservedAnchor): AnchorAction {
   return { do: 'delete-anchor', generation };
 }
 
-/** Takes a rotation back: the old anchor signs again, and the new one goes when nothing of it lives. */
+/**
+ * Rolls back a rotation: the old anchor signs again, and the new one is removed when nothing that it signed is valid.
+ */
 function abortActions(progress: Progress): readonly AnchorAction[] {
   const { observed, rotation, from, to, key, signed, hasReturned } = progress;
   const roots = holdRoots(progress);
@@ -171,7 +173,7 @@ function abortActions(progress: Progress): readonly AnchorAction[] {
   return [{ do: 'delete-anchor', generation: to.generation }];
 }
 
-/** Keeps all that there is while a rotation can be neither taken back nor go on: what signs signs on. */
+/** Keeps everything while a rotation can neither be rolled back nor continue: the signer continues. */
 function heldActions(progress: Progress): readonly AnchorAction[] {
   const { from, to, signed, lastCall } = progress;
   const kept = [from, to].flatMap((anchor) => (anchor === undefined ? [] : holdAnchor(anchor)));

@@ -5,17 +5,17 @@ import { earliest } from './times';
 import { foreignAnchor, foreignAnchors } from './unseen-issuer';
 import { neededTime, worstPlan } from './worst-plan';
 
-/** No rotation goes on. */
+/** No rotation is in progress. */
 export interface Rest {
   readonly kind: 'rest';
-  /** The time when the next one begins by itself. */
+  /** The time at which the next one starts by itself. */
   readonly due?: Time;
 }
 
-/** The present lot of the anchor: a rotation that goes on or begins, or none. */
+/** The state of the anchor: a rotation that is in progress or starts, or none. */
 export type Target = { readonly kind: 'rotate'; readonly rotation: Rotation } | Rest;
 
-/** Decides whether a rotation goes on, begins, or is found half done. */
+/** Decides whether a rotation continues, starts, or is found half done. */
 export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, now: Time): Target {
   const { policy } = observed;
   if (memory.rotation !== undefined) return { kind: 'rotate', rotation: memory.rotation };
@@ -31,12 +31,12 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   return { kind: 'rotate', rotation: { from, to, began: now, why } };
 }
 
-/** The anchor that the mesh lives by, as far as that can be told. */
+/** Returns the anchor that the mesh uses, as far as it is known. */
 function livingAnchor(observed: ObservedTrust, { current }: AnchorMemory): AnchorKey | undefined {
   return observed.issuer.chain?.signer ?? current?.key ?? foreignAnchor(observed);
 }
 
-/** A rotation that somebody else began, or that nobody remembers. */
+/** Returns a rotation that another operator started, or that is not recorded. */
 function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rotation | undefined {
   const { anchors, signer, issuer } = observed;
   const own = anchors.toSorted((a, b) => b.generation - a.generation);
@@ -45,13 +45,13 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
   const living = livingAnchor(observed, memory) ?? pointed?.certificate?.key;
   const begin = (to: number, why: string, from: AnchorKey | undefined): Rotation => ({ from, to, began: now, why });
   if (living === undefined) {
-    // Its Secret holds something of which nobody knows what: that is found out first. What lives by others can wait.
+    // Its Secret has unknown content, which is read first. A mesh on other anchors can wait.
     if (issuer.state === 'issued' || foreignAnchors(observed).length > 0) return undefined;
     if (highest === undefined && observed.policy.abort) return undefined;
     const to = highest?.generation ?? nextGeneration(observed, memory);
     return begin(to, 'there is no anchor yet', older.find(({ certificate }) => certificate)?.certificate?.key);
   }
-  // An anchor that exists elsewhere is nobody's mistake: its rotation begins when it is due.
+  // An external anchor is not an error: its rotation starts when it is due.
   if (highest?.certificate === undefined) return undefined;
   const holder = own.find(({ certificate }) => certificate?.key === living);
   if (holder === undefined) return begin(highest.generation, 'the key of what signs is not here', living);
@@ -62,7 +62,8 @@ function halfDone(observed: ObservedTrust, memory: AnchorMemory, now: Time): Rot
 }
 
 /**
- * An anchor that is kept in the bundle, and of which nothing else is left, not even a memory: nobody knows what of it lives.
+ * Returns an anchor that is kept in the bundle, and of which nothing else is left, not even a record: what it signed is
+ * unknown.
  */
 function forgottenAnchor(
   { kept, members }: ObservedTrust,
@@ -74,7 +75,7 @@ function forgottenAnchor(
   return kept.find((key) => key !== living && !theirs.has(key));
 }
 
-/** The generation after all that are, or were in charge; the last one, if somebody had it made and has forgotten it. */
+/** Returns the generation after all that exist or were used; the last one, if it was created without a record. */
 function nextGeneration({ anchors }: ObservedTrust, { current }: AnchorMemory): number {
   const last = current?.generation ?? 0;
   const begun = anchors.find(
@@ -83,7 +84,7 @@ function nextGeneration({ anchors }: ObservedTrust, { current }: AnchorMemory): 
   return begun?.generation ?? Math.max(last, ...anchors.map(({ generation }) => generation)) + 1;
 }
 
-/** The anchor with a key, where it is in the cluster. */
+/** Returns the anchor with a key, if it is in the cluster. */
 export function anchorOf(
   { anchors }: Pick<ObservedTrust, 'anchors'>,
   key: AnchorKey | undefined,
@@ -91,12 +92,12 @@ export function anchorOf(
   return anchors.find(({ certificate }) => certificate !== undefined && certificate.key === key);
 }
 
-/** The anchor that signs, where its key is in the cluster. */
+/** Returns the anchor that signs, if its key is in the cluster. */
 export function signingAnchor(observed: ObservedTrust): ObservedAnchor | undefined {
   return anchorOf(observed, observed.issuer.chain?.signer);
 }
 
-/** The end of what signs: of the anchor, and of an issuer that nobody can renew. */
+/** Returns the expiry of what signs: of the anchor, and of an issuer that cannot be renewed. */
 export function endOfSigning(observed: ObservedTrust): Time | undefined {
   const { issuer, signer } = observed;
   const isHeld = signingAnchor(observed) === undefined && signer !== 'other';
@@ -104,8 +105,8 @@ export function endOfSigning(observed: ObservedTrust): Time | undefined {
 }
 
 /**
- * The end of an anchor: of its certificates in the bundle, the latest one, as the same key renewed is the same anchor;
- * of one that is not there, of the certificate in its Secret.
+ * Returns the expiry of an anchor: the latest of its certificates in the bundle, as the same key renewed is the same
+ * anchor; for an anchor outside the bundle, that of the certificate in its Secret.
  */
 export function endOfRoot({ bundle, anchors }: ObservedTrust, key: AnchorKey | undefined): Time | undefined {
   const given = (bundle?.anchors ?? []).filter((it) => it.key === key);
@@ -115,8 +116,8 @@ export function endOfRoot({ bundle, anchors }: ObservedTrust, key: AnchorKey | u
 }
 
 /**
- * The way that a rotation of the present anchor goes: over a bridge, where its key can make one. What limits its names
- * limits those below a bridge, too, and proxies take that over from the root that they were given.
+ * Returns how the current anchor is rotated: over a bridge, if its key can sign one. Its name constraints also apply
+ * below a bridge, and proxies enforce those of the root that they have.
  */
 export function wayOf(observed: ObservedTrust, from: AnchorKey | undefined): 'bridge' | 'restarts' {
   const anchor = anchorOf(observed, from);
@@ -125,38 +126,41 @@ export function wayOf(observed: ObservedTrust, from: AnchorKey | undefined): 'br
   return [anchor.certificate, ...given].some((certificate) => certificate?.constrained) ? 'restarts' : 'bridge';
 }
 
-/** The time that the worst plan takes until the old anchor may end, for all workloads or for some. */
+/** Returns the time that the worst plan takes until the old anchor may expire, for all workloads or for some. */
 export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', workloads?: number): number {
   const all = workloads ?? new Set(observed.pods.map(({ workload }) => workload)).size;
   return neededTime(worstPlan(observed.policy, all, way));
 }
 
-/** The share of the worst plan's time that is left to chance, besides that time itself. */
+/** The margin, as a share of the worst plan's time. */
 export const CHANCE = 0.5;
 
-/** Reports whether what ends first is an issuer that nobody can renew: once it has, the mesh has stopped. */
+/** Whether the first to expire is an issuer that cannot be renewed: the mesh stops when it expires. */
 function isIssuersEnd(observed: ObservedTrust, end: Time): boolean {
   return (
     signingAnchor(observed) === undefined && observed.signer !== 'other' && end === observed.issuer.chain?.notAfter
   );
 }
 
-/** The time that a rotation of what signs now takes at most, and what is left to chance. */
+/** Returns the maximum time for a rotation of the current signer, including the margin. */
 function timeNeededNow(observed: ObservedTrust): number {
   return timeNeeded(observed, wayOf(observed, observed.issuer.chain?.signer)) * (1 + CHANCE);
 }
 
-/** The time when the rotation begins by itself: so long before the end as is asked for, or as it takes, if that is more. */
+/**
+ * Returns the time at which the rotation starts by itself: before the expiry by what is configured, or by what it
+ * takes, if that is more.
+ */
 function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | undefined {
   const present = endOfSigning(observed);
   if (present === undefined) return undefined;
-  // An extension is no rotation.
+  // An extension is not a rotation.
   const isSame = current?.key === observed.issuer.chain?.signer;
   const end = earliest(present, isSame ? current?.end : undefined) ?? present;
   return end - (isIssuersEnd(observed, present) ? timeNeededNow(observed) : observed.policy.renewBefore);
 }
 
-/** Reports whether the next window may come too late. */
+/** Whether the next window may come too late. */
 function isShort(observed: ObservedTrust, now: Time): boolean {
   const end = endOfSigning(observed);
   return end !== undefined && now >= end - timeNeededNow(observed);

@@ -5,7 +5,7 @@ import type { AnchorAction } from './plan';
 import { bundledKeys, mistaken, unproven } from './remember';
 import { takenUpBy } from './times';
 
-/** Has an anchor stay as it is, and in the bundle. */
+/** Keeps an anchor unchanged, and in the bundle. */
 export function holdAnchor(anchor: ObservedAnchor): readonly AnchorAction[] {
   const { generation, changesKey } = anchor;
   return [...(changesKey ? [{ do: 'keep-key', generation } as const] : []), ...bundleAnchor(anchor)];
@@ -17,7 +17,7 @@ function bundleAnchor({ generation, bundled, foreign, askedSigner }: ObservedAnc
   return [{ do: 'apply-anchor', generation, signer: askedSigner, bundled: true }];
 }
 
-/** Takes an anchor out of the bundle. */
+/** Removes an anchor from the bundle. */
 export function unbundleAnchor({ generation, bundled, askedSigner }: ObservedAnchor): readonly AnchorAction[] {
   if (!bundled) return [];
   if (generation === 0 || askedSigner === 'other') return [{ do: 'bundle', generation, bundled: false }];
@@ -25,8 +25,8 @@ export function unbundleAnchor({ generation, bundled, askedSigner }: ObservedAnc
 }
 
 /**
- * Keeps these anchors in the bundle whatever becomes of their Secrets, as far as there is a certificate to keep; and
- * those by which other clusters sign.
+ * Keeps these anchors in the bundle whatever happens to their Secrets, as far as there is a certificate; and those with
+ * which other clusters sign.
  */
 export function keepRoots(
   { kept, outlived = [], bundle, members, policy }: ObservedTrust,
@@ -40,13 +40,15 @@ export function keepRoots(
   return isSame ? [] : [{ do: 'keep-roots', keys: wanted }];
 }
 
-/** Points the issuer of identity issuers to a generation; to none, where nobody may sign. */
+/** Points the issuer of identity issuers at a generation; at none, if nothing may sign. */
 export function pointSigner({ signer }: ObservedTrust, generation: number | undefined): readonly AnchorAction[] {
   if (generation !== undefined) return signer === generation ? [] : [{ do: 'set-signer', generation }];
   return typeof signer === 'number' ? [{ do: 'hold-signer' }] : [];
 }
 
-/** Restarts identity where it has had time enough to take up the present issuer, and something is known to work without. */
+/**
+ * Restarts identity if it has had enough time to load the current issuer, and some replica is known to work without it.
+ */
 export function restartIdentity(
   observed: ObservedTrust,
   { issuer }: AnchorMemory,
@@ -55,9 +57,9 @@ export function restartIdentity(
 ): readonly AnchorAction[] {
   const { policy } = observed;
   if (issuer === undefined || issuer.takenUp !== undefined || observed.issuer.state !== 'issued') return [];
-  // Whoever starts then starts with it, and by that proves it.
+  // A replica that starts then starts with it, which proves it.
   if (now < takenUpBy(issuer.seen, policy)) return [];
-  // It would not start with one that it cannot verify, and works on with the one that it has.
+  // It would not start with one that it cannot verify, but continues with the one that it has.
   const { chain } = observed.issuer;
   if (chain === undefined || !verifies(chain, bundledKeys(observed), now)) return [];
   const without = mustBeProven ? unproven(observed, issuer) : mistaken(observed, issuer);

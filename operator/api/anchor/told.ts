@@ -5,9 +5,9 @@ import type { AnchorPlan, Told } from './plan';
 import { spreadBy } from './times';
 
 /**
- * Returns what this cluster tells the others, once the memory of the plan is written. Others go by it for good: of the
- * old anchor it tells until there is no way back to it, and of the new one from before it signs until all that it signed
- * is gone.
+ * Returns this cluster's report to the others, once the memory of the plan is written. They rely on it permanently: it
+ * includes the old anchor until there is no way back to it, and the new one from before it signs until everything that
+ * it signed is gone.
  */
 export function toldOf(observed: ObservedTrust, { memory }: Pick<AnchorPlan, 'memory'>, now: Time): Told {
   const { rotation, bundles } = memory;
@@ -21,7 +21,7 @@ export function toldOf(observed: ObservedTrust, { memory }: Pick<AnchorPlan, 'me
   ];
   const isAdopted = (key: AnchorKey): boolean => {
     const since = heldSince(bundles, [key]);
-    // Of whoever started without it until then, the last has been seen, too.
+    // The last pod that started without it before then has been observed, too.
     const isSpread = since !== undefined && now >= spreadBy(since, policy) + policy.lag;
     return isSpread && laggardsOf(pods, [key], bundles, policy).pods === 0;
   };

@@ -2,7 +2,7 @@ import type { AnchorKey } from './chain';
 import type { AnchorMemory } from './memory';
 import type { ObservedIssuer, ObservedTrust } from './observed';
 
-/** The anchors in the bundle that are not of here, and by which a mesh that runs may live. */
+/** Returns the foreign anchors in the bundle that a running mesh may use. */
 export function foreignAnchors(observed: ObservedTrust): readonly AnchorKey[] {
   const { bundle, anchors, members } = observed;
   if (!isAlive(observed)) return [];
@@ -14,8 +14,8 @@ export function foreignAnchors(observed: ObservedTrust): readonly AnchorKey[] {
 }
 
 /**
- * The roots in the bundle that are neither an anchor of this cluster nor of one that shares it, and that nothing is known to
- * live by: who has the key of one is trusted by the whole mesh.
+ * Returns the roots in the bundle that are neither an anchor of this cluster nor of one that shares it, and that
+ * nothing is known to use: the whole mesh trusts the owner of such a key.
  */
 export function strangeRoots(
   { bundle, anchors, members, issuer }: ObservedTrust,
@@ -30,21 +30,24 @@ export function strangeRoots(
   return [...new Set(bundle?.anchors.map(({ key }) => key))].filter((key) => !known.has(key));
 }
 
-/** Tells whether there is a mesh: somebody who issues, or somebody who was given roots. */
+/** Whether a mesh exists: there are replicas of identity, or pods with roots. */
 export function isAlive({ identity, pods }: Pick<ObservedTrust, 'identity' | 'pods'>): boolean {
   return identity.length > 0 || pods.some(({ hash }) => hash !== undefined);
 }
 
 /**
- * The anchor that the mesh must live by where nobody knows who signed the issuer, as after `linkerd install`: the one in
- * the bundle that is not of here. Undefined where there are several.
+ * Returns the anchor that the mesh must use if the issuer's signer is unknown, as after `linkerd install`: the foreign
+ * one in the bundle. Undefined if there are several.
  */
 export function foreignAnchor(observed: ObservedTrust): AnchorKey | undefined {
   const [one, ...others] = foreignAnchors(observed);
   return others.length === 0 ? one : undefined;
 }
 
-/** The issuer, as far as it shows: that of nobody's knowledge by the anchor that it must be of, and by identity's metric. */
+/**
+ * Returns the issuer as far as it is known: an unknown one from the anchor that must have signed it, and from
+ * identity's metric.
+ */
 export function issuerInUse(observed: ObservedTrust): ObservedIssuer {
   const { issuer, identity } = observed;
   const signer = issuer.chain === undefined && issuer.state !== 'issued' ? foreignAnchor(observed) : undefined;

@@ -1,6 +1,6 @@
 import type { AnchorPolicy } from './observed';
 
-/** One part of a rotation, and how long it takes at most. */
+/** One part of a rotation, and its maximum duration. */
 export interface PlanStep {
   readonly name: 'mint' | 'announce' | 'bridge' | 'sign' | 'take up' | 'turn leaves' | 'adopt' | 'retire';
   readonly time: number;
@@ -13,15 +13,15 @@ export type PlanTimes = Pick<
 >;
 
 /**
- * The steps of a rotation when everything takes as long as it may: cert-manager and identity their patience, ConfigMaps
- * and Secrets their lag, restarts their deadlines, and every one of these workloads has to be restarted.
+ * Returns the steps of a rotation when everything takes its maximum: cert-manager and identity their timeouts,
+ * ConfigMaps and Secrets their lag, restarts their deadlines, and every one of these workloads has to be restarted.
  */
 export function worstPlan(times: PlanTimes, workloads: number, way: 'bridge' | 'restarts'): readonly PlanStep[] {
   const { lag, patience, leafReach, skew, restartTime, parallelRestarts } = times;
   const adopt = { name: 'adopt', time: Math.ceil(workloads / parallelRestarts) * restartTime + lag } as const;
   const sign = [
     { name: 'sign', time: patience },
-    // Identity that misses its new issuer is waited for, and then restarted.
+    // If identity misses its new issuer, the operator waits for it, and then restarts it.
     { name: 'take up', time: 2 * (lag + skew) + patience + restartTime },
     { name: 'turn leaves', time: leafReach + skew + lag },
   ] as const;
@@ -33,12 +33,12 @@ export function worstPlan(times: PlanTimes, workloads: number, way: 'bridge' | '
   ];
 }
 
-/** The time of a plan from its first step to its last. */
+/** Returns the time of a plan from its first step to its last. */
 export function planTime(steps: readonly PlanStep[]): number {
   return steps.reduce((sum, { time }) => sum + time, 0);
 }
 
-/** The time of what has to be done before the old anchor may end: all but its removal. */
+/** Returns the time of the steps before the old anchor may expire: all except its removal. */
 export function neededTime(steps: readonly PlanStep[]): number {
   return planTime(steps.filter(({ name }) => name !== 'retire'));
 }

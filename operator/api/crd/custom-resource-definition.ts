@@ -1,6 +1,6 @@
 import type { StructuralSchema } from './structural-schema';
 
-/** The part of a CustomResourceDefinition (apiextensions.k8s.io/v1) that we write. */
+/** The parts of a CustomResourceDefinition (apiextensions.k8s.io/v1) that the library writes. */
 export interface CustomResourceDefinition {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'CustomResourceDefinition';

@@ -1,6 +1,6 @@
 import type { ValidationRule } from './structural-schema';
 
-/** Values that must stay empty, by their key wherever it stands, and why. */
+/** Values that must stay empty, by their key at any depth, and the reason. */
 export const KEPT_EMPTY: Readonly<Record<string, ValidationRule>> = {
   keyPEM: {
     rule: 'self.size() == 0',

@@ -13,7 +13,10 @@ const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-/** The CustomResourceDefinition of LinkerdConfig for a control plane with these values: always the same data for them. */
+/**
+ * Returns the CustomResourceDefinition of LinkerdConfig for a control plane with these values: always the same data for
+ * the same values.
+ */
 export function linkerdConfigCrd(values: ChartValues): CustomResourceDefinition {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -44,7 +47,7 @@ export function linkerdConfigCrd(values: ChartValues): CustomResourceDefinition 
 
 function schema(values: ChartValues): StructuralSchema {
   return {
-    description: "Keeps a Linkerd control plane's configuration, and the proxies that run with it, as it says.",
+    description: 'The configuration of a Linkerd control plane and its proxies.',
     type: 'object',
     properties: {
       apiVersion: { type: 'string' },

@@ -5,14 +5,17 @@ import { type ChartValues, valuesSchema } from './values-schema';
 /** Leaves room for `-baseline` within the 253 characters of an object's name. */
 const MAX_CONFIG_MAP_NAME = 244;
 
-/** The spec of a LinkerdConfig. Everything has a default, so that `spec: {}` adopts an installation as it is. */
+/**
+ * Returns the schema of a LinkerdConfig's spec. Everything has a default, so that `spec: {}` adopts an existing
+ * installation.
+ */
 export function specSchema(values: ChartValues): StructuralSchema {
   return {
     type: 'object',
     default: {},
     properties: {
       configMapName: {
-        description: "Name of the control plane's ConfigMap that holds its values.",
+        description: "Name of the control plane's ConfigMap with its values.",
         type: 'string',
         default: CONFIG_DEFAULTS.configMapName,
         minLength: 1,
@@ -31,13 +34,13 @@ export function specSchema(values: ChartValues): StructuralSchema {
       },
       deletionPolicy: {
         description:
-          'What happens to the configuration when this object is deleted: it stays (Retain), or what was found at adoption, or installed since, comes back (Restore).',
+          'What happens to the configuration when this object is deleted. Retain: it stays. Restore: the operator restores what was found at adoption, or installed since.',
         type: 'string',
         enum: ['Retain', 'Restore'],
         default: CONFIG_DEFAULTS.deletionPolicy,
       },
       maxUnavailableWorkloads: {
-        description: 'How many workloads restart at a time after a change.',
+        description: 'Maximum number of workloads that restart at a time after a change.',
         type: 'integer',
         format: 'int32',
         minimum: 1,
@@ -46,7 +49,7 @@ export function specSchema(values: ChartValues): StructuralSchema {
       },
       progressDeadlineSeconds: {
         description:
-          'After how long a restart stops the others, if its new pods do not come up, or else gives its place to the next.',
+          'Seconds after which a restart stops the others, if its new pods do not come up, or gives its slot to the next workload.',
         type: 'integer',
         format: 'int32',
         minimum: 1,

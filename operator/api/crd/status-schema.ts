@@ -3,48 +3,51 @@ import type { StructuralSchema } from './structural-schema';
 
 const TEXTS: StructuralSchema = { type: 'array', items: TEXT };
 
-/** The status of a LinkerdConfig. Lists are cut at a fixed length; the counts are not. */
+/** Returns the schema of a LinkerdConfig's status. Lists are cut at a fixed length; the counts are not. */
 export function statusSchema(): StructuralSchema {
-  return object('What was last observed.', {
+  return object('The last observation.', {
     conditions: conditions(),
     configHash: described(
-      'Short hash of the configuration that proxies get. The annotation of what is restarted for it begins with it.',
+      'Short hash of the configuration of proxies. The annotation of workloads that restart for it begins with it.',
       TEXT,
     ),
-    inProgress: list('Workloads (namespace/kind/name) that restart now, and since when.', {
+    inProgress: list('Workloads (namespace/kind/name) that are restarting, and since when.', {
       workload: TEXT,
       since: TIME,
-      unsettled: described('Its rollout was not complete before either.', { type: 'boolean' }),
+      unsettled: described('Its rollout was already incomplete before.', { type: 'boolean' }),
     }),
-    injector: object('Since when the proxy injector injects which configuration.', {
+    injector: object('The configuration that the proxy injector uses, and since when.', {
       configHash: TEXT,
       since: TIME,
     }),
-    injectorRestart: object('For which configuration the proxy injector restarts, and since when.', {
+    injectorRestart: object('The configuration for which the proxy injector is restarting, and since when.', {
       configHash: TEXT,
       since: TIME,
     }),
-    observedGeneration: described('The generation of the spec that this status is about.', {
+    observedGeneration: described('The generation of the spec that this status describes.', {
       type: 'integer',
       format: 'int64',
     }),
-    passedBy: object('Those of them that took too long and do not speak against the configuration: others go on.', {
+    passedBy: object('Late restarts without evidence against the configuration. Other workloads continue.', {
       count: COUNT,
       restarts: list('The first of them.', { workload: TEXT, why: TEXT }),
     }),
-    proxyVersion: described('The version of the proxies that new pods get.', TEXT),
+    proxyVersion: described('The proxy version of new pods.', TEXT),
     trustAnchors: list('The roots of the configuration.', { notAfter: TIME, sha256: TEXT, subject: TEXT }),
-    unmanagedPods: object('Pods that follow the configuration only when somebody restarts them.', {
+    unmanagedPods: object('Pods that get the configuration only when you restart them.', {
       count: COUNT,
       pods: TEXTS,
     }),
-    workloads: list('What has proxies and follows the configuration, and what asks for it and has none.', {
-      injected: TEXTS,
-      injectedCount: COUNT,
-      namespace: TEXT,
-      uninjected: TEXTS,
-      uninjectedCount: COUNT,
-    }),
-    valuesHash: described('Short hash of all values in force, with those that no proxy gets.', TEXT),
+    workloads: list(
+      'Workloads with proxies that follow the configuration, and workloads that request it but have no proxies.',
+      {
+        injected: TEXTS,
+        injectedCount: COUNT,
+        namespace: TEXT,
+        uninjected: TEXTS,
+        uninjectedCount: COUNT,
+      },
+    ),
+    valuesHash: described('Short hash of all current values, including those that proxies do not use.', TEXT),
   });
 }

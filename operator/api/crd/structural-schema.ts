@@ -1,4 +1,4 @@
-/** The JSON schemas of `imports/`: closed objects, `null` where a type admits it, shared parts by reference. */
+/** The JSON schemas of `imports/`: closed objects, `null` if a type allows it, shared parts by reference. */
 export interface ImportedSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -13,13 +13,13 @@ export interface ImportedSchema {
   readonly maximum?: number;
 }
 
-/** A rule in the Common Expression Language that the API server checks, and what it says when the rule is broken. */
+/** A rule in the Common Expression Language that the API server checks, and its message. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;
 }
 
-/** The part of OpenAPI that a CustomResourceDefinition may say (structural schemas of apiextensions.k8s.io/v1). */
+/** The part of OpenAPI that a CustomResourceDefinition may use (structural schemas of apiextensions.k8s.io/v1). */
 export interface StructuralSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly format?: 'date-time' | 'int32' | 'int64';
@@ -44,16 +44,18 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[];
 }
 
-/** Resolves a reference (`#/definitions/X`, `kubernetes#/definitions/Y`), with the resolver for references in it. */
+/**
+ * Resolves a reference (`#/definitions/X`, `kubernetes#/definitions/Y`), with the resolver for references within it.
+ */
 export type Resolve = (reference: string) => { readonly schema: ImportedSchema; readonly resolve: Resolve };
 
 /**
- * Says an imported schema as a CustomResourceDefinition can: references are written out, properties sorted, `null`
- * becomes `nullable`. Closed objects are closed anyway (the API server refuses or drops what is not declared). A number
- * that may be text is an integer or text, since OpenAPI for Kubernetes has no fraction-or-text. Words to choose from are
- * a rule where null is allowed, too: the API server refuses null for an `enum`, even for one that lists it.
+ * Converts an imported schema to a structural one: references are expanded, properties sorted, `null` becomes
+ * `nullable`. Objects are closed anyway (the API server refuses or drops undeclared fields). A number that may be text
+ * is an integer or text, since OpenAPI for Kubernetes has no fraction-or-text. Enumerations that allow null become
+ * rules: the API server refuses null for an `enum`, even for one that lists it.
  *
- * @throws when the schema mixes types in a way that no structural schema can say
+ * @throws if the schema mixes types in a way that no structural schema can express
  */
 export function structuralSchema(schema: ImportedSchema, resolve: Resolve): StructuralSchema {
   if (schema.$ref !== undefined) {

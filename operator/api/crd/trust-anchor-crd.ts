@@ -8,16 +8,16 @@ import { trustAnchorStatusSchema } from './trust-anchor-status-schema';
 const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Phase', type: 'string', jsonPath: '.status.phase' },
   { name: 'Anchors', type: 'string', jsonPath: '.status.anchorsSummary' },
-  // The generation that whoever rotates it by hand from then on has to name: empty for one that is not of here.
+  // The generation to name when rotating it by hand from then on: empty for a foreign one.
   { name: 'Signing', type: 'integer', jsonPath: '.status.anchors[?(@.role=="Signing")].generation' },
-  // As text: kubectl shows the time since a date, which is none of one that is to come.
+  // As text: for a date, kubectl shows the time since then, and this one is in the future.
   { name: 'Next Rotation', type: 'string', jsonPath: '.status.nextRotation' },
   { name: 'Laggards', type: 'integer', jsonPath: '.status.laggards.pods' },
   { name: 'Slack', type: 'string', jsonPath: '.status.slack' },
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 
-/** The CustomResourceDefinition of TrustAnchor. */
+/** Returns the CustomResourceDefinition of TrustAnchor. */
 export function trustAnchorCrd(): CustomResourceDefinition {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -42,7 +42,7 @@ export function trustAnchorCrd(): CustomResourceDefinition {
 }
 
 const SCHEMA: StructuralSchema = {
-  description: "Keeps the root of trust of a cluster's mesh, and rotates it without a restart.",
+  description: "The root of trust of a cluster's mesh, which the operator rotates without a restart.",
   type: 'object',
   properties: {
     apiVersion: { type: 'string' },

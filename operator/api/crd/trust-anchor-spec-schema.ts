@@ -11,7 +11,7 @@ import type { StructuralSchema, ValidationRule } from './structural-schema';
 
 const { privateKey, laggards, ...DEFAULTS } = TRUST_ANCHOR_DEFAULTS;
 
-/** A duration of Go (`time.ParseDuration`) without a sign; what is too long for Go is refused by its rules. */
+/** A Go duration (`time.ParseDuration`) without a sign; rules refuse one that is too long for Go. */
 const GO_DURATION: StructuralSchema = {
   type: 'string',
   minLength: 1,
@@ -28,16 +28,18 @@ const DNS_LABEL: StructuralSchema = {
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
 };
 
-/** Longer windows than a week are none: the next one has begun before they end. */
+/** Windows longer than a week overlap the next one. */
 const LONGEST_WINDOW = '168h';
 
 const MOST_WINDOWS = 32;
 
-/** The spec of a TrustAnchor. Everything has a default, so that `spec: {}` adopts the anchor that is there. */
+/**
+ * Returns the schema of a TrustAnchor's spec. Everything has a default, so that `spec: {}` adopts the existing anchor.
+ */
 export function trustAnchorSpecSchema(): StructuralSchema {
   return {
     type: 'object',
-    // In full: rules are asked about a default as it stands here.
+    // In full: rules are checked against this default.
     default: TRUST_ANCHOR_DEFAULTS,
     properties: SPEC,
     'x-kubernetes-validations': SPEC_RULES,
@@ -66,9 +68,9 @@ const SPEC_RULES: readonly ValidationRule[] = [
 ];
 
 const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
-  abort: flag('Takes the rotation that goes on back, and begins none.'),
+  abort: flag('Roll back the current rotation, and start no other.'),
   acceptUnseenProxies: flag(
-    'Retires anchors although proxies outside of the cluster (ExternalWorkloads, clusters of Links that are no members) may know no other.',
+    'Retire anchors even if proxies outside the cluster (ExternalWorkloads, clusters of Links that are not members) may know no other.',
   ),
   certManagerNamespace: namespace(
     'certManagerNamespace',
@@ -76,11 +78,11 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   ),
   clockSkewAllowance: duration(
     'clockSkewAllowance',
-    "By how much proxies' clocks may differ, as the control plane has it.",
+    "Allowed difference between proxies' clocks, as in the control plane.",
   ),
   cluster: { description: 'Name of this cluster among those that share its anchor.', ...DNS_LABEL },
   commonName: {
-    description: 'Common name of anchors; the number of the generation is put before it.',
+    description: 'Common name of anchors, prefixed with the number of the generation.',
     type: 'string',
     default: DEFAULTS.commonName,
     minLength: 1,
@@ -88,15 +90,15 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     pattern: '^[!-~]([ -~]*[!-~])?$',
   },
   controlPlaneNamespace: namespace('controlPlaneNamespace', 'Namespace of the control plane.'),
-  duration: duration('duration', 'How long anchors live.'),
-  issuanceLifetime: duration('issuanceLifetime', "Lifetime of proxies' certificates, as the control plane has it."),
+  duration: duration('duration', 'Lifetime of anchors.'),
+  issuanceLifetime: duration('issuanceLifetime', "Lifetime of proxies' certificates, as in the control plane."),
   laggards: {
-    description: 'What becomes of pods that know only the old anchor, and keep it from being retired.',
+    description: 'What to do with pods that know only the old anchor and so keep it from being retired.',
     type: 'object',
     default: laggards,
     properties: {
       maxUnavailableWorkloads: {
-        description: 'How many workloads restart at a time.',
+        description: 'Maximum number of workloads that restart at a time.',
         type: 'integer',
         format: 'int32',
         minimum: 1,
@@ -105,17 +107,17 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
       },
       policy: {
         description:
-          'They are listed, and restarted when the time that is left is what the worst plan takes (Report), restarted as soon as new pods know the new anchor (Restart), or only listed (Never).',
+          'Report: list them, and restart them when the remaining time is what the worst plan takes. Restart: restart them as soon as new pods know the new anchor. Never: only list them.',
         type: 'string',
         enum: ['Report', 'Restart', 'Never'] satisfies readonly LaggardPolicy[],
         default: laggards.policy,
       },
       progressDeadlineSeconds: {
-        description: 'After how long a restart gives its place to the next.',
+        description: 'Seconds after which a restart gives its slot to the next workload.',
         type: 'integer',
         format: 'int32',
         minimum: 1,
-        // A day: the worst plan counts with it for each workload.
+        // A day: the worst plan includes it for each workload.
         maximum: 86_400,
         default: laggards.progressDeadlineSeconds,
       },
@@ -123,15 +125,15 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   },
   members: {
     description:
-      'Names of the other clusters that share the anchor: none is retired before all of them have adopted the next.',
+      'Names of the other clusters that share the anchor: no anchor is retired before all of them have adopted the next one.',
     type: 'array',
     maxItems: MOST_MEMBERS,
     items: DNS_LABEL,
     'x-kubernetes-list-type': 'set',
   },
-  paused: flag('Does nothing until it is false again.'),
+  paused: flag('Pause the operator.'),
   privateKey: {
-    description: "Anchors' keys. Linkerd takes ECDSA P-256, RSA 2048 and RSA 4096.",
+    description: "Anchors' keys. Linkerd supports ECDSA P-256, RSA 2048 and RSA 4096.",
     type: 'object',
     default: privateKey,
     properties: {
@@ -147,17 +149,18 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   },
   propagationDelay: duration(
     'propagationDelay',
-    'The longest that a changed ConfigMap or Secret takes to reach who mounts it.',
+    'The longest time until a changed ConfigMap or Secret reaches the pods that mount it.',
   ),
-  renewBefore: duration('renewBefore', "The time before an anchor's end at which its rotation begins."),
+  renewBefore: duration('renewBefore', "Time before an anchor's expiry at which its rotation starts."),
   rotateNow: {
-    description: 'Another text than before starts a rotation.',
+    description: 'A new value starts a rotation.',
     type: 'string',
     minLength: 1,
     maxLength: 253,
   },
   windows: {
-    description: 'Rotations begin, and laggards are restarted, only in these, unless time is short. None: at any time.',
+    description:
+      'Windows in which rotations start and laggards are restarted, unless time is short. Empty: at any time.',
     type: 'array',
     maxItems: MOST_WINDOWS,
     items: {
@@ -165,7 +168,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
       required: ['duration', 'start'],
       properties: {
         days: {
-          description: 'Days on which it begins; none for each.',
+          description: 'Days on which it opens; every day if empty.',
           type: 'array',
           maxItems: WEEKDAYS.length,
           items: { type: 'string', enum: WEEKDAYS },
@@ -180,7 +183,7 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
           ],
         },
         start: {
-          description: 'When it begins, in UTC: `02:00`.',
+          description: 'Time at which it opens, in UTC: `02:00`.',
           type: 'string',
           maxLength: 5,
           pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
@@ -207,7 +210,7 @@ function namespace(field: 'certManagerNamespace' | 'controlPlaneNamespace', desc
 
 type DurationField = 'clockSkewAllowance' | 'duration' | 'issuanceLifetime' | 'propagationDelay' | 'renewBefore';
 
-/** Clocks may all be right; nothing else takes no time. */
+/** Clocks may all be correct; everything else takes time. */
 function duration(field: DurationField, description: string): StructuralSchema {
   return {
     description,

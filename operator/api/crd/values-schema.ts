@@ -8,9 +8,9 @@ import { type ImportedSchema, type Resolve, type StructuralSchema, structuralSch
 
 /** The values of a control plane's chart. */
 export interface ChartValues {
-  /** The release that the control plane is of. */
+  /** The release of the control plane. */
   readonly version: string;
-  /** The release whose chart the schema was read from, with values that are equal but for the version. */
+  /** The release of the chart whose schema this is; its values differ only in the version. */
   readonly valuesOf: string;
   /** The schema of all values. */
   readonly schema: ImportedSchema;
@@ -18,12 +18,12 @@ export interface ChartValues {
   readonly resolve: Resolve;
 }
 
-/** Generous: a root certificate takes 1 to 2 KB. The API server wants a bound on text that a rule reads. */
+/** A generous limit: a root certificate takes 1 to 2 KB. The API server requires a limit for text that a rule reads. */
 export const MAX_PEM_LENGTH = 65_536;
 
 const TRUST_ANCHORS: StructuralSchema = {
   description:
-    "PEM certificates of the mesh's roots, as the values name them. Empty: those in use. Proxies do not have theirs from here where the injector mounts the ConfigMap linkerd-identity-trust-roots: it gives them what that holds.",
+    "PEM certificates of the mesh's roots. Empty: the current ones. Proxies ignore them if the injector mounts the ConfigMap linkerd-identity-trust-roots, and use its roots instead.",
   maxLength: MAX_PEM_LENGTH,
   'x-kubernetes-validations': [
     {
@@ -38,8 +38,8 @@ const TRUST_ANCHORS: StructuralSchema = {
 };
 
 /**
- * Maps that the injector looks into for each pod, of which null counts as left out. Others that it needs are refused by
- * the webhook, with a reason.
+ * Maps that the injector reads for each pod, and for which null counts as omitted. The webhook refuses to remove other
+ * required maps, with a reason.
  */
 const NOT_NULLABLE: readonly string[] = [
   'networkValidator',
@@ -51,22 +51,22 @@ const NOT_NULLABLE: readonly string[] = [
   'proxyInit',
 ];
 
-/** Words that the injector wants one of, whatever else is set, by the path of the value. */
+/** Values for which the injector requires one of some words, whatever else is set, by path. */
 const NEEDED_WORDS: readonly (readonly [path: string, words: readonly string[]])[] = [
   ['proxy.logHTTPHeaders', HEADER_LOGS],
   ['proxyInit.iptablesMode', IPTABLES_MODES],
 ];
 
 /**
- * The values of the control plane's chart as a part of a CustomResourceDefinition: all optional, null where Helm takes
- * null for "remove this" and the injector can do without, types and limits as the chart's.
+ * Returns the values of the control plane's chart as a part of a CustomResourceDefinition: all optional, null where
+ * Helm reads null as "remove this" and the injector does not require the value, types and limits as in the chart.
  */
 export function valuesSchema({ version, valuesOf, schema: imported, resolve }: ChartValues): StructuralSchema {
   const { properties = {}, ...schema } = withNeeded(withRules(structuralSchema(imported, resolve)), valuesOf);
   const { identityTrustAnchorsPEM, ...others } = properties;
   return {
     ...schema,
-    description: `Values of the chart linkerd-control-plane (${version}) to lay over those of the installation.`,
+    description: `Values of the chart linkerd-control-plane (${version}) that override those of the installation.`,
     properties: { ...others, identityTrustAnchorsPEM: { ...identityTrustAnchorsPEM, ...TRUST_ANCHORS } },
   };
 }
@@ -81,9 +81,8 @@ function withRules(schema: StructuralSchema): StructuralSchema {
 }
 
 /**
- * Makes values not nullable that the injector would fail without on each pod: the API server drops null there, so that
- * it counts as left out. It has no way to refuse null for a map: its rules do not see null, and `not` and `allOf` are
- * not asked.
+ * Makes values that the injector requires for each pod not nullable: the API server drops null there, so that it counts
+ * as omitted. It cannot refuse null for a map: its rules do not see null, and `not` and `allOf` are not evaluated.
  */
 function withNeeded(schema: StructuralSchema, release: string): StructuralSchema {
   const isThere = (path: string) => !isGone(path, release);
@@ -92,7 +91,7 @@ function withNeeded(schema: StructuralSchema, release: string): StructuralSchema
   return words.reduce((whole, [path, of]) => changedAt(whole, path, (value) => oneOf(value, of)), maps);
 }
 
-/** Tells whether the injector of a release passes over a value that the newest one reads. */
+/** Whether the injector of a release ignores a value that the newest one reads. */
 function isGone(path: string, release: string): boolean {
   return typeAt(INJECTED_VALUES, path) !== undefined && !reads(injectorOf(release), path);
 }
@@ -101,13 +100,13 @@ function notNull({ nullable: _nullable, ...schema }: StructuralSchema): Structur
   return schema;
 }
 
-/** Restricts text to words by an `enum`, which tools know and which needs no rule where there is no null. */
+/** Restricts text to words by an `enum`, which tools support and which needs no rule if null is not allowed. */
 function oneOf(schema: StructuralSchema, words: readonly string[]): StructuralSchema {
   const { 'x-kubernetes-validations': _rules, ...others } = notNull(schema);
   return { ...others, enum: words };
 }
 
-/** @throws when there is nothing at the dotted path */
+/** @throws if there is nothing at the dotted path */
 function changedAt(
   schema: StructuralSchema,
   path: string,

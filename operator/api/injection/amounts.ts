@@ -3,12 +3,12 @@ import { valueAt } from '../kubernetes/value-at';
 import { isMap, type Value, type Values } from '../kubernetes/values-merge';
 import { checkAmount } from '../proxy-values/quantity';
 
-/** Checks the resources of proxies, init containers and components by what Kubernetes refuses. */
+/** Checks the resources of proxies, init containers and components for what Kubernetes refuses. */
 export function checkAmounts(values: Values): readonly Problem[] {
   return resourcesIn(values).flatMap(([path, resources]) => checkResources(`values.${path}`, resources));
 }
 
-/** The resources of the proxy, its init container and the components: `destinationResources` and the like. */
+/** Returns the resources of the proxy, its init container and the components: `destinationResources` and similar. */
 function resourcesIn(values: Values): readonly (readonly [path: string, resources: Values])[] {
   const paths = Object.keys(values).filter((key) => key.endsWith('Resources'));
   return ['proxy.resources', 'proxyInit.resources', 'policyController.resources', ...paths].flatMap((path) => {
@@ -29,7 +29,7 @@ function checkResources(field: string, resources: Values): readonly Problem[] {
   );
 }
 
-/** A value as text, absent where the chart takes it for none. */
+/** Returns a value as text, undefined if the chart treats it as absent. */
 function amountText(value: Value | undefined): string | undefined {
   return value === undefined || value === null || value === '' || typeof value === 'object' ? undefined : `${value}`;
 }

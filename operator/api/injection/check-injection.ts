@@ -15,12 +15,12 @@ import { checkNeededValues, checkValueTypes } from './typed-values';
 const WHY = 'The injector looks into it for each pod that it meshes: none could be meshed any more';
 
 /**
- * Checks values by what the injector would fail on for each pod, or make pods of that Kubernetes refuses or nodes do
- * not start. It makes proxies by the templates that the chart has for those of the control plane (linkerd2,
- * charts/patch/templates/patch.json), so that what the chart refuses about proxies it refuses for each pod.
+ * Checks values for anything that would make the injector fail for each pod, or create pods that Kubernetes refuses or
+ * nodes do not start. It injects proxies by the chart's templates for those of the control plane (linkerd2,
+ * charts/patch/templates/patch.json), so it refuses for each pod what the chart refuses about proxies.
  *
  * @param values all values that the injector would have
- * @param injector that of the release which the values are for
+ * @param injector that of the values' release
  */
 export function checkInjection(values: Values, injector: Injector): readonly Problem[] {
   const { cniEnabled, proxy, proxyInit } = values;
@@ -41,7 +41,7 @@ function checkProxy(proxy: Values, injector: Injector): readonly Problem[] {
   ];
 }
 
-/** Checks the values that are given alone: what is missing may stand elsewhere. */
+/** Checks only the given values: missing ones may be set elsewhere. */
 export function checkProxyValues(values: Values, injector: Injector): readonly Problem[] {
   const ports = valueAt(values, 'proxy.ports');
   return [

@@ -7,7 +7,7 @@ import { type Injector, reads } from './injector';
 const SECURITY_CONTEXTS = ['proxy.securityContext', 'networkValidator.securityContext'];
 const ENVIRONMENTS = ['proxy.additionalEnv', 'proxy.experimentalEnv'];
 
-/** Checks the containers that the injector makes by what Kubernetes refuses, or nodes do not start. */
+/** Checks the containers that the injector adds for anything that Kubernetes refuses, or nodes do not start. */
 export function checkContainers(values: Values, injector: Injector): readonly Problem[] {
   const isRead = (path: string) => reads(injector, path);
   return [
@@ -22,10 +22,10 @@ function checkSecurityContext(values: Values, path: string): readonly Problem[] 
   if (!isMap(context)) return [];
   const problems: Problem[] = [];
   if (context.runAsNonRoot === true && context.runAsUser === 0) {
-    problems.push(INJECTION_FINDINGS.rootConflict({ path }, { about: `values.${path}.runAsUser` }));
+    problems.push(INJECTION_FINDINGS.injectedValueRefusedRoot({ path }, { about: `values.${path}.runAsUser` }));
   }
   if (context.allowPrivilegeEscalation === false && context.privileged === true) {
-    problems.push(INJECTION_FINDINGS.proxyPrivilegeConflict({ path }, { about: `values.${path}.privileged` }));
+    problems.push(INJECTION_FINDINGS.injectedValueRefusedPrivileges({ path }, { about: `values.${path}.privileged` }));
   }
   return [
     ...problems,
@@ -38,7 +38,7 @@ function checkProfile(path: string, profile: Value | undefined): readonly Proble
   const { localhostProfile: name = null, type = null } = profile;
   if (type === 'Localhost' ? name !== null && name !== '' : name === null) return [];
   return [
-    INJECTION_FINDINGS.seccompProfileRefused(
+    INJECTION_FINDINGS.injectedValueRefusedSeccompProfile(
       { path, state: name === null ? 'not set' : 'set', type: JSON.stringify(type) },
       { about: `values.${path}.localhostProfile` },
     ),
@@ -53,14 +53,14 @@ function checkEnvironment(values: Values, path: string): readonly Problem[] {
   );
 }
 
-/** Names of environment variables since Kubernetes 1.32, and with a setting before: what is printable, but for "=". */
+/** Names of environment variables since Kubernetes 1.32, and by a setting before: printable characters except "=". */
 const PRINTABLE = /^[ -<>-~]+$/;
 
 function checkVariable(field: string, { name, value, valueFrom }: Values): readonly Problem[] {
   const problems: Problem[] = [];
   if (typeof name !== 'string' || !PRINTABLE.test(name)) {
     problems.push(
-      INJECTION_FINDINGS.proxyVariableRefused(
+      INJECTION_FINDINGS.injectedValueRefusedVariable(
         { field, fault: 'no name that an environment variable can have' },
         { about: field },
       ),
@@ -68,7 +68,7 @@ function checkVariable(field: string, { name, value, valueFrom }: Values): reado
   }
   if (isMap(valueFrom) && typeof value === 'string' && value !== '') {
     problems.push(
-      INJECTION_FINDINGS.proxyVariableRefused({ field, fault: 'both value and valueFrom' }, { about: field }),
+      INJECTION_FINDINGS.injectedValueRefusedVariable({ field, fault: 'both value and valueFrom' }, { about: field }),
     );
   }
   return problems;
@@ -76,5 +76,5 @@ function checkVariable(field: string, { name, value, valueFrom }: Values): reado
 
 function checkTokenMount(values: Values): readonly Problem[] {
   if (!isMap(valueAt(values, 'proxy.saMountPath'))) return [];
-  return [INJECTION_FINDINGS.tokenMountRefused({}, { about: 'values.proxy.saMountPath' })];
+  return [INJECTION_FINDINGS.injectedValueRefusedTokenMount({}, { about: 'values.proxy.saMountPath' })];
 }

@@ -2,8 +2,8 @@ import { INBOUND_POLICIES, INIT_IMAGE, INJECTED_VALUES, RESOURCES } from './inje
 import { bothOf, checkPlainText, checkSocketAddress, checkWord } from './text-forms';
 import { BOOLEAN, fields, needed, TEXT, textOf, type ValueTypes, withTypes } from './value-type';
 
-// The types of values of earlier injectors as what differs from those of the release after them: `undefined` is a value
-// that an injector has no type for, and passes over. Source: linkerd2, pkg/charts/linkerd2/values.go, charts/patch and
+// The types of values in earlier injectors, as differences from the release after them: `undefined` is a value that an
+// injector has no type for, and ignores. Source: linkerd2, pkg/charts/linkerd2/values.go, charts/patch and
 // charts/partials of the last release of each group.
 
 /** The types from edge-25.11.3 to edge-26.5.1. */
@@ -13,10 +13,10 @@ export const EDGE_26_5_1: ValueTypes = withTypes(INJECTED_VALUES, {
   'podMonitor.serviceMirror.honorTimestamps': undefined,
 });
 
-/** The types up to edge-25.11.2, whose init containers run an image of their own. */
+/** The types up to edge-25.11.2, whose init containers use a separate image. */
 export const EDGE_25_11_2: ValueTypes = withTypes(EDGE_26_5_1, { 'proxyInit.image': needed(INIT_IMAGE) });
 
-/** An address that templates write without quotes: it must not be empty, nor one of IPv6, which begins with `[`. */
+/** An address that templates write without quotes: it must not be empty, or one of IPv6, which begins with `[`. */
 const address = needed(textOf(bothOf(checkSocketAddress, checkPlainText)));
 
 /** The types of 2.14. */
@@ -55,7 +55,7 @@ export const STABLE_2_14_10: ValueTypes = withTypes(EDGE_25_11_2, {
   'proxy.securityContext': undefined,
   'proxy.startupProbe': undefined,
   'proxy.tracing': undefined,
-  // Those of the init container and of the network validator, which have the proxy's in later releases.
+  // Those of the init container and of the network validator, which share the proxy's in later releases.
   'proxyInit.resources': needed(RESOURCES),
   'proxyInit.runAsGroup': undefined,
   'proxyInjector.additionalEnv': undefined,

@@ -2,14 +2,14 @@ import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 
-/** The words for whether proxies log HTTP headers; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
+/** Settings for logging HTTP headers in proxies; empty is "off" (linkerd2, charts/partials/templates/_proxy.tpl). */
 export const HEADER_LOGS: readonly string[] = ['', 'off', 'insecure'];
 
-/** Checks the logs of proxies by what the chart and the injector refuse. */
+/** Checks the logs of proxies for settings that the chart and the injector refuse. */
 export function checkHeaderLogs({ logHTTPHeaders }: { readonly logHTTPHeaders?: Value }): readonly Problem[] {
   if (typeof logHTTPHeaders === 'string' && HEADER_LOGS.includes(logHTTPHeaders)) return [];
   return [
-    INJECTION_FINDINGS.injectedValueInvalid(
+    INJECTION_FINDINGS.injectedValueRefusedInvalid(
       {
         field: 'values.proxy.logHTTPHeaders',
         value: JSON.stringify(logHTTPHeaders ?? null),

@@ -29,7 +29,7 @@ import {
   whole,
 } from './value-type';
 
-/** The largest of Kubernetes' int32, which counts seconds and users as well. */
+/** The largest int32 in Kubernetes, also for seconds and users. */
 const MOST = 2 ** 31 - 1;
 
 /** The largest whole number that is exact. */
@@ -44,21 +44,21 @@ const subnets = textOf(checkSubnetList);
 const logFormat = textOf(checkWord('plain', 'json'));
 const pullPolicy = textOf(checkWord('Always', 'IfNotPresent', 'Never'));
 
-/** An image of which a version that is missing is that of the release. */
+/** An image whose version defaults to the release. */
 const image = fields({
   name: needed(textOf(checkImageName)),
   version: textOf(checkImageTag),
   pullPolicy,
 });
 
-/** The init container's image of releases that have one for it: it has a version of its own. */
+/** The separate image of the init container in some releases, with its own version. */
 export const INIT_IMAGE: ValueType = fields({
   name: needed(textOf(checkImageName)),
   version: needed(textOf(checkImageTag)),
   pullPolicy,
 });
 
-/** Quantities, which are a rule of their own: a request is no more than its limit. */
+/** Quantities, for which a separate rule compares request and limit. */
 const amount = fields({ limit: TEXT, request: TEXT });
 export const RESOURCES: ValueType = fields({ cpu: amount, memory: amount, 'ephemeral-storage': amount });
 
@@ -125,7 +125,7 @@ const proxy = fields({
   ports: needed(fields({ admin: port, control: port, inbound: port, outbound: port })),
   resources: needed(RESOURCES),
   uid: needed(whole(1, MOST)),
-  // Below 0 stands for none.
+  // A negative number means none.
   gid: whole(-MOST, MOST),
   waitBeforeExitSeconds: count,
   isGateway: BOOLEAN,
@@ -163,7 +163,7 @@ const proxy = fields({
 
 const proxyInit = fields({
   capabilities,
-  // Left from releases whose init container had some of its own: it is read, and nothing is made of it.
+  // Left over from releases whose init container had its own: it is read, but has no effect.
   resources: RESOURCES,
   ignoreInboundPorts: ports,
   ignoreOutboundPorts: ports,
@@ -210,7 +210,7 @@ const webhook = {
   }),
 };
 
-/** Values that no pod is made of, but that must have their types for the injector to read any. */
+/** Values that do not affect pods, but must have their types for the injector to read any values. */
 const COMPONENTS: ValueTypes = {
   controllerImage: TEXT,
   controllerReplicas: count,
@@ -263,12 +263,11 @@ const COMPONENTS: ValueTypes = {
 };
 
 /**
- * The types of all values that the newest injector has a type for, nearly all of the chart: where one of them is of
- * another, it can read none, and meshes no pod any more. Null is nothing to Go, so that only what templates look into is
- * needed.
+ * The types of all values that the newest injector has a type for, which are nearly all of the chart: if one of them
+ * has another type, it can read none, and injects no more pods. Null is a zero value in Go, so that only what templates
+ * look into is required.
  *
- * Source: edge-26.8.3's linkerd2, pkg/charts/linkerd2/values.go, and what charts/patch and charts/partials make of
- * them.
+ * Source: edge-26.8.3's linkerd2, pkg/charts/linkerd2/values.go, and their use in charts/patch and charts/partials.
  */
 export const INJECTED_VALUES: ValueTypes = {
   ...COMPONENTS,

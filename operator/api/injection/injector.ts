@@ -3,13 +3,13 @@ import { EDGE_25_11_2, EDGE_26_5_1, STABLE_2_14_10 } from './earlier-values';
 import { INJECTED_VALUES } from './injected-values';
 import { typeAt, type ValueTypes } from './value-type';
 
-/** The proxy injector of a release, as far as values may be wrong for it. */
+/** The proxy injector of a release, as far as it can refuse values. */
 export interface Injector {
-  /** All values that it has a type for. It passes over all others, so that no rule is about them. */
+  /** All values that it has a type for. It ignores all others, so no rule is about them. */
   readonly types: ValueTypes;
-  /** Dotted paths of the maps without which it fails. */
+  /** Dotted paths of the maps that it requires. */
   readonly neededMaps: readonly string[];
-  /** Tells whether native sidecars refuse `proxy.waitBeforeExitSeconds`, which later releases pass over. */
+  /** Native sidecars refuse `proxy.waitBeforeExitSeconds`, which later releases ignore. */
   readonly nativeSidecarRefusesWait: boolean;
 }
 
@@ -17,7 +17,7 @@ const INJECTORS: Readonly<Record<ReleaseGroup, Injector>> = {
   'edge-26.8.3': injector(INJECTED_VALUES, false),
   'edge-26.5.1': injector(EDGE_26_5_1, true),
   'edge-25.11.2': injector(EDGE_25_11_2, true),
-  // It knows no native sidecars.
+  // It does not support native sidecars.
   'stable-2.14.10': injector(STABLE_2_14_10, false),
 };
 
@@ -29,7 +29,7 @@ export function injectorOf(linkerdVersion: unknown): Injector {
   return INJECTORS[releaseGroup(linkerdVersion)];
 }
 
-/** Tells whether an injector has a type for the value at a dotted path. */
+/** Whether an injector has a type for the value at a dotted path. */
 export function reads({ types }: Injector, path: string): boolean {
   return typeAt(types, path) !== undefined;
 }

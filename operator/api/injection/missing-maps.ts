@@ -4,22 +4,22 @@ import { isMap, type Values } from '../kubernetes/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 
 /**
- * Checks that no map which templates always look into was removed or replaced.
+ * Reports missing or replaced maps that templates always read.
  *
- * @param why - what comes of it
+ * @param why - the consequence
  */
 export function checkNeededMaps(values: Values, maps: readonly string[], why: string): readonly Problem[] {
   return maps
     .filter((path) => !isMap(valueAt(values, path)) && isParentThere(values, path))
     .map((path) =>
-      INJECTION_FINDINGS.neededMapMissing(
+      INJECTION_FINDINGS.injectedValueMissingMap(
         { path, value: JSON.stringify(valueAt(values, path) ?? null), consequence: why },
         { about: `values.${path}` },
       ),
     );
 }
 
-/** A map that is missing is reported once, not again for each map in it. */
+/** A missing map is reported once, not again for each map in it. */
 function isParentThere(values: Values, path: string): boolean {
   const end = path.lastIndexOf('.');
   return end === -1 || isMap(valueAt(values, path.slice(0, end)));

@@ -2,7 +2,7 @@ import type { Problem } from '../kubernetes/problem';
 import type { Value } from '../kubernetes/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 
-/** The values that decide about the init container which redirects traffic. */
+/** The values for the init container that redirects traffic. */
 export interface ProxyInitValues {
   readonly cniEnabled?: Value;
   readonly proxyInit: {
@@ -12,17 +12,17 @@ export interface ProxyInitValues {
   };
 }
 
-/** The kinds of iptables that the init container has the tools of (linkerd2, charts/partials/templates/_proxy-init.tpl). */
+/** The iptables variants in the init container (linkerd2, charts/partials/templates/_proxy-init.tpl). */
 export const IPTABLES_MODES: readonly string[] = ['nft', 'legacy'];
 
-/** Checks the init container, where there is one, by what the chart and the injector refuse. */
+/** Checks the init container, if there is one, for settings that the chart and the injector refuse. */
 export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): readonly Problem[] {
   if (cniEnabled) return [];
   const { iptablesMode, closeWaitTimeoutSecs, runAsRoot } = proxyInit;
   const problems: Problem[] = [];
   if (typeof iptablesMode !== 'string' || !IPTABLES_MODES.includes(iptablesMode)) {
     problems.push(
-      INJECTION_FINDINGS.injectedValueInvalid(
+      INJECTION_FINDINGS.injectedValueRefusedInvalid(
         {
           field: 'values.proxyInit.iptablesMode',
           value: JSON.stringify(iptablesMode ?? null),
@@ -33,10 +33,10 @@ export function checkProxyInit({ cniEnabled, proxyInit }: ProxyInitValues): read
       ),
     );
   }
-  // A number below 0, which is refused by itself, would not become right by that.
+  // A negative number, which is refused by itself, would not become valid by that.
   if (closeWaitTimeoutSecs && !runAsRoot && !(Number(closeWaitTimeoutSecs) < 0)) {
     problems.push(
-      INJECTION_FINDINGS.initWaitWithoutRoot(
+      INJECTION_FINDINGS.injectedValueRefusedInitWait(
         { seconds: String(closeWaitTimeoutSecs) },
         {
           about: 'values.proxyInit.closeWaitTimeoutSecs',

@@ -3,9 +3,9 @@ import type { Value } from '../kubernetes/values-merge';
 import { INJECTION_FINDINGS } from './findings';
 
 /**
- * Checks that the ports of a proxy differ, each of which it can listen on only once.
+ * Checks that the ports of a proxy are distinct, because it can listen only once on each.
  *
- * @param field - what holds the ports
+ * @param field - what contains the ports
  */
 export function checkPortsDiffer(
   field: string,
@@ -19,7 +19,7 @@ export function checkPortsDiffer(
   return [...names]
     .filter(([, equal]) => equal.length > 1)
     .map(([port, equal]) =>
-      INJECTION_FINDINGS.proxyPortsEqual(
+      INJECTION_FINDINGS.injectedValueRefusedPortsEqual(
         { fields: `${field}.${equal.join(` and ${field}.`)}`, port: Number(port) },
         { about: `${field}.${equal[0]}` },
       ),

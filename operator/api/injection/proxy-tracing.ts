@@ -6,13 +6,13 @@ import { INJECTION_FINDINGS } from './findings';
 
 const IDENTITY = 'proxy.tracing.collector.meshIdentity';
 
-/** Checks that nothing is missing for the tracing of proxies, where the values switch it on. */
+/** Checks that nothing is missing for the tracing of proxies, if the values enable it. */
 export function checkProxyTracing(values: Values): readonly Problem[] {
   if (valueAt(values, 'proxy.tracing.enabled') !== true) return [];
   const problems: Problem[] = [];
   if (!holdsText(valueAt(values, 'proxy.tracing.collector.endpoint'))) {
     problems.push(
-      INJECTION_FINDINGS.traceCollectorMissing(
+      INJECTION_FINDINGS.injectedValueMissingTraceCollector(
         { enabled: 'proxy.tracing.enabled', endpoints: 'proxy.tracing.collector.endpoint' },
         {
           about: 'values.proxy.tracing.collector.endpoint',
@@ -25,7 +25,7 @@ export function checkProxyTracing(values: Values): readonly Problem[] {
   );
   if (missing.length > 0) {
     problems.push(
-      INJECTION_FINDINGS.traceIdentityMissing(
+      INJECTION_FINDINGS.injectedValueMissingTraceIdentity(
         {
           path: IDENTITY,
           missing: missing.join(' and '),

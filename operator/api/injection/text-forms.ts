@@ -12,7 +12,7 @@ function form(isRight: (text: string) => boolean, expected: string, consequence 
     isRight(text)
       ? []
       : [
-          INJECTION_FINDINGS.injectedValueInvalid(
+          INJECTION_FINDINGS.injectedValueRefusedInvalid(
             { field, value: shownText(text), expected, consequence },
             { about: field },
           ),
@@ -21,7 +21,7 @@ function form(isRight: (text: string) => boolean, expected: string, consequence 
 
 const LONGEST_SHOWN = 80;
 
-/** A text for a message, which may be as long as a value can be. */
+/** Shortens a text for a message, because values can be long. */
 export function shownText(text: string): string {
   return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 }
@@ -35,13 +35,13 @@ export const checkImageName = form(
 /** The tag of an image. */
 export const checkImageTag = form(isImageTag, 'the tag of an image, such as "edge-26.8.3"');
 
-/** Text that YAML reads as text where it stands without quotes. */
+/** Text that YAML reads as a string without quotes. */
 export const checkPlainText = form(
   (text) => lineScalar(text) === text,
   'text that YAML reads as a string without quotes, such as a name or an address',
 );
 
-/** A DNS domain, at the end of names. */
+/** A DNS domain, as the suffix of names. */
 export const checkDomain = form(
   (text) => /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(text) && lineScalar(text) === text,
   'a DNS domain, such as "cluster.local"',
@@ -59,19 +59,19 @@ export const checkPath = form(
   'an absolute path of letters, digits and "-", "_", ".", "/"',
 );
 
-/** The address of a socket: an IP address and a port, as Rust reads them. */
+/** The address of a socket: an IP address and a port, as Rust parses them. */
 export const checkSocketAddress = form(
   (text) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(text),
   'an IP address and a port, such as "0.0.0.0:4140" or "[::]:4140"',
   'The network validator cannot parse it and does not start, so that no pod does',
 );
 
-/** One of the words, and nothing else. */
+/** Exactly one of the words. */
 export function checkWord(...words: readonly string[]): TextCheck {
   return form((text) => words.includes(text), `one of ${words.map((word) => `"${word}"`).join(', ')}`);
 }
 
-/** Two checks, of which the second has its say where the first finds nothing. */
+/** Combines two checks; the second runs if the first finds nothing. */
 export function bothOf(first: TextCheck, second: TextCheck): TextCheck {
   return (field, text) => {
     const problems = first(field, text);

@@ -7,12 +7,12 @@ import type { ValueType, ValueTypes } from './value-type';
 
 const CANNOT_READ = 'The injector fails to parse all of its values, and can no longer mesh any pod';
 
-/** Checks the types and texts of the values that are given, by what the injector reads and makes pods of. */
+/** Checks the types and texts of the given values against what the injector reads and uses for pods. */
 export function checkValueTypes(values: Values, { types }: Injector): readonly Problem[] {
   return checkFields('', values, types);
 }
 
-/** Checks that the values hold what the injector needs, other than maps. In maps that are missing nothing is missed. */
+/** Checks that the values contain what the injector requires, except maps. In missing maps nothing is required. */
 export function checkNeededValues(values: Values, { types }: Injector): readonly Problem[] {
   return checkNeededIn('', values, types);
 }
@@ -23,7 +23,7 @@ function checkNeededIn(prefix: string, values: Values, of: ValueTypes): readonly
     if (type.is === 'map') return isMap(value) ? checkNeededIn(`${path}.`, value, type.of) : [];
     if (!type.needed || !isEmpty(value)) return [];
     return [
-      INJECTION_FINDINGS.neededValueMissing(
+      INJECTION_FINDINGS.injectedValueMissingValue(
         { path, value: JSON.stringify(value ?? null), expected: EXPECTED[type.is] },
         { about: at(path) },
       ),
@@ -48,7 +48,7 @@ function checkValue(path: string, value: Value | undefined, type: ValueType): re
   return type.is === 'text' ? checkText(path, value, type) : checkNumber(path, value, type);
 }
 
-/** Tells whether the injector's reader takes a value, to which a number or a boolean is text where text is wanted. */
+/** Whether the injector can read a value. It also reads numbers and booleans as text. */
 function hasType(value: Value, type: ValueType): boolean {
   switch (type.is) {
     case 'anything':
@@ -68,7 +68,7 @@ function hasType(value: Value, type: ValueType): boolean {
   }
 }
 
-/** Leaves missing maps to the rule about them, which the charts' own templates have, too. */
+/** Leaves missing maps to the rule about them, which the charts' own templates share. */
 function isMissingMap({ is, needed }: ValueType): boolean {
   return is === 'map' && needed === true;
 }
@@ -82,7 +82,7 @@ function checkText(
   value: Value,
   { check, exact }: Extract<ValueType, { is: 'text' }>,
 ): readonly Problem[] {
-  // Where templates decide, empty is as good as left out.
+  // In templates, empty is the same as missing.
   return value === '' && !exact ? [] : (check?.(at(path), `${value}`) ?? []);
 }
 
@@ -102,7 +102,7 @@ function checkNumber(path: string, value: Value, type: ValueType): readonly Prob
   const { is, from, to } = type;
   if ((is === 'fraction' || Number.isInteger(value)) && value >= from && value <= to) return [];
   return [
-    INJECTION_FINDINGS.injectedValueInvalid(
+    INJECTION_FINDINGS.injectedValueRefusedInvalid(
       {
         field: at(path),
         value: `${value}`,
@@ -123,7 +123,7 @@ function checkEntries(path: string, value: Values, type: ValueType): readonly Pr
 }
 
 function wrongType(path: string, value: Value, expected: string): Problem {
-  return INJECTION_FINDINGS.injectedValueInvalid(
+  return INJECTION_FINDINGS.injectedValueRefusedInvalid(
     { field: at(path), value: shown(value), expected, consequence: CANNOT_READ },
     { about: at(path) },
   );

@@ -1,9 +1,11 @@
 import type { Problem } from '../kubernetes/problem';
 
-/** Finds what is wrong with a text, beyond that it is one. */
+/** Finds problems of a text. */
 export type TextCheck = (field: string, text: string) => readonly Problem[];
 
-/** The type that the injector's Go program has for a value. What is not `needed` may be null, and is empty or 0 then. */
+/**
+ * The type of a value in the injector's Go program. Values that are not `needed` may be null, and are then empty or 0.
+ */
 export type ValueType =
   | { readonly is: 'text'; readonly needed?: boolean; readonly check?: TextCheck; readonly exact?: boolean }
   | { readonly is: 'whole'; readonly needed?: boolean; readonly from: number; readonly to: number }
@@ -17,7 +19,7 @@ export type ValueType =
 /** The types of values by their keys. */
 export type ValueTypes = Readonly<Record<string, ValueType>>;
 
-/** Text, or what the injector reads as text. */
+/** Text, or a value that the injector reads as text. */
 export const TEXT: ValueType = { is: 'text' };
 
 /** True or false. */
@@ -26,12 +28,12 @@ export const BOOLEAN: ValueType = { is: 'boolean' };
 /** A value of any type. */
 export const ANYTHING: ValueType = { is: 'anything' };
 
-/** Text that a check finds nothing wrong with. */
+/** Text that passes a check. */
 export function textOf(check: TextCheck): ValueType {
   return { is: 'text', check };
 }
 
-/** Text in what the injector passes on as it is, where a number is no text to Kubernetes. */
+/** Text that the injector passes on unchanged, where Kubernetes does not accept a number as text. */
 export function exactText(check?: TextCheck): ValueType {
   return check === undefined ? { is: 'text', exact: true } : { is: 'text', exact: true, check };
 }
@@ -51,7 +53,7 @@ export function fields(of: ValueTypes): ValueType {
   return { is: 'map', of };
 }
 
-/** A map with any keys, whose values are of one type. */
+/** A map with any keys, with values of one type. */
 export function mapOf(each: ValueType, key?: TextCheck): ValueType {
   return key === undefined ? { is: 'map of', each } : { is: 'map of', each, key };
 }
@@ -61,12 +63,12 @@ export function listOf(each: ValueType): ValueType {
   return { is: 'list', each };
 }
 
-/** Marks a type of which the injector needs a value. */
+/** Marks a type as required by the injector. */
 export function needed(type: ValueType): ValueType {
   return { ...type, needed: true };
 }
 
-/** The type at a dotted path, if there is one. */
+/** Returns the type at a dotted path, if there is one. */
 export function typeAt(types: ValueTypes, path: string): ValueType | undefined {
   const [key = '', ...below] = path.split('.');
   const type = Object.hasOwn(types, key) ? types[key] : undefined;
@@ -74,7 +76,7 @@ export function typeAt(types: ValueTypes, path: string): ValueType | undefined {
   return type.is === 'map' ? typeAt(type.of, below.join('.')) : undefined;
 }
 
-/** Returns types with others at some dotted paths, or none. */
+/** Returns types with changes at some dotted paths, or with some removed. */
 export function withTypes(types: ValueTypes, changes: Readonly<Record<string, ValueType | undefined>>): ValueTypes {
   return Object.entries(changes).reduce((all, [path, type]) => withType(all, path.split('.'), type), types);
 }

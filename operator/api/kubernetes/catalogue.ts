@@ -1,17 +1,19 @@
 import type { Problem } from './problem';
 
-/** A sentence, or a function that makes it from the parameters of a finding. */
+/** A sentence, or a function that builds it from the parameters of a finding. */
 type Text = string | ((parameters: never) => string);
 
 /** A kind of finding. */
 export interface Entry {
-  /** A note is a remark of a command, on what it leaves out for instance: nothing stops, nothing is acknowledged. */
+  /**
+   * A note is a remark of a command, such as about what it leaves out: it stops nothing, and needs no acknowledgement.
+   */
   readonly severity: 'error' | 'warning' | 'note';
-  /** The mistake or the risk, about the user's thing by its name. */
+  /** The mistake or the risk, which names the user's object. */
   readonly what: Text;
   /** The consequence for the mesh. */
   readonly why: Text;
-  /** The remedy: an imperative. */
+  /** The fix, as an imperative. */
   readonly fix: Text;
 }
 
@@ -19,32 +21,33 @@ export interface Entry {
 export interface CatalogueEntry extends Entry {
   /** Kebab-case. It never changes its meaning. */
   readonly code: string;
+  readonly cause?: string;
 }
 
-/** The parameters of sentences: texts and numbers as the sentences show them. */
+/** The parameters of sentences: texts and numbers as they are shown. */
 type Parameters = Readonly<Record<string, string | number>>;
 
-/** The parts of a finding that no sentence shows. */
+/** The parts of a finding that are not in its sentences. */
 type Details = Pick<Problem, 'about' | 'place'>;
 
 type ParametersOf<T> = T extends (parameters: infer P) => string ? P : unknown;
 type EntryParameters<E extends Entry> = ParametersOf<E['what']> & ParametersOf<E['why']> & ParametersOf<E['fix']>;
 
-/** Makes a finding of one kind. */
+/** Creates a finding of one kind. */
 type Factory<Code extends string, E extends Entry> = ((
   ...args: unknown extends EntryParameters<E>
     ? [parameters?: Readonly<Record<string, never>>, details?: Details]
     : [parameters: EntryParameters<E>, details?: Details]
 ) => Problem & { readonly code: Code }) & { readonly entry: CatalogueEntry };
 
-/** A key as the name of its factory: `anchor-not-ca` is `anchorNotCa`, `ca-unclear/none` is `caUnclearNone`. */
+/** The name of a key's factory: `anchor-not-ca` is `anchorNotCa`, `ca-unclear/none` is `caUnclearNone`. */
 type Camel<S extends string> = S extends `${infer Head}-${infer Tail}`
   ? `${Camel<Head>}${Capitalize<Camel<Tail>>}`
   : S extends `${infer Head}/${infer Tail}`
     ? `${Head}${Capitalize<Tail>}`
     : S;
 
-/** The code of a key: what stands before its cause. */
+/** The code of a key: the part before its cause. */
 type CodeOf<Key extends string> = Key extends `${infer Code}/${string}` ? Code : Key;
 
 /** Factories of findings, by their keys in camel case. */
@@ -53,8 +56,9 @@ export type Catalogue<C extends Readonly<Record<string, Entry>>> = {
 };
 
 /**
- * Makes the factories of a room's findings from their entries, by code. Rules return what a factory makes; nothing else
- * holds a sentence. A code with several causes has an entry for each: `code/cause`.
+ * Returns the factories of a room's findings from their entries, by code. Rules return the result of a factory; only
+ * the catalogue contains sentences. A code with several causes has an entry for each, `code/cause`, in the room of the rule that
+ * finds it.
  *
  * @example
  * const PKI = catalogue({
@@ -69,11 +73,14 @@ export type Catalogue<C extends Readonly<Record<string, Entry>>> = {
  */
 export function catalogue<const C extends Readonly<Record<string, Entry>>>(entries: C): Catalogue<C> {
   return Object.fromEntries(
-    Object.entries(entries).map(([key, entry]) => [camelCase(key), factoryOf({ code: codeOf(key), ...entry })]),
+    Object.entries(entries).map(([key, entry]) => {
+      const [code = key, cause] = key.split('/');
+      return [camelCase(key), factoryOf({ code, ...(cause !== undefined && { cause }), ...entry })];
+    }),
   ) as unknown as Catalogue<C>;
 }
 
-/** The entries of a catalogue, in its order. */
+/** Returns the entries of a catalogue, in its order. */
 export function entriesOf(of: Readonly<Record<string, { readonly entry: CatalogueEntry }>>): readonly CatalogueEntry[] {
   return Object.values(of).map(({ entry }) => entry);
 }
@@ -82,14 +89,11 @@ function camelCase(key: string): string {
   return key.replace(/[-/](.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function codeOf(key: string): string {
-  return key.replace(/\/.*/, '');
-}
-
 function factoryOf(entry: CatalogueEntry) {
-  const { code, what, why, fix } = entry;
+  const { code, cause, what, why, fix } = entry;
   const make = (parameters: Parameters = {}, { about, place }: Details = {}): Problem => ({
     code,
+    ...(cause !== undefined && { cause }),
     what: textOf(what, parameters),
     why: textOf(why, parameters),
     fix: textOf(fix, parameters),
@@ -104,7 +108,7 @@ function textOf(text: Text, parameters: Parameters): string {
   return typeof text === 'string' ? text : (text as (parameters: Parameters) => string)(parameters);
 }
 
-/** The sentence of an entry with the names of its parameters, in brackets, in the place of their values. */
+/** Returns the sentence of an entry with the names of its parameters, in brackets, instead of their values. */
 export function textWithNames(text: Text, [opening, closing]: readonly [string, string] = ['<', '>']): string {
   return textOf(text, new Proxy({}, { get: (_, name) => `${opening}${String(name)}${closing}` }));
 }

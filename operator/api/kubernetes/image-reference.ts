@@ -1,4 +1,4 @@
-/** An image as a node finds it, in the parts that a rule looks at. */
+/** A reference to an image, in the parts that rules check. */
 export interface ImageReference {
   readonly tag?: string;
   readonly digest?: string;
@@ -9,19 +9,19 @@ const REGISTRY = `(?:${HOST_PART}(?:\\.${HOST_PART})*|\\[[A-Fa-f0-9:]+\\])(?::[0
 const PATH_PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*';
 const PATH = `${PATH_PART}(?:/${PATH_PART})*`;
 
-/** The names that kubelets take, by the grammar of github.com/distribution/reference: a registry and a path. */
+/** The names that kubelets accept, by the grammar of github.com/distribution/reference: a registry and a path. */
 const NAME = new RegExp(`^(?:${REGISTRY}/)?(?<path>${PATH})$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 
-/** Digests by the algorithms that kubelets know, each as many digits as it is long. */
+/** Digests of the algorithms that kubelets know, with their number of digits. */
 const DIGEST = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 
-/** The id of an image, which no name may look like. */
+/** The id of an image, which a name must not resemble. */
 const IMAGE_ID = /^[a-f0-9]{64}$/;
 
 const LONGEST_PATH = 255;
 
-/** Reads a reference to an image as kubelets do before they pull it; undefined where they say InvalidImageName. */
+/** Parses a reference to an image as kubelets do before they pull it; undefined if they report InvalidImageName. */
 export function imageReferenceOf(text: string): ImageReference | undefined {
   if (IMAGE_ID.test(text)) return undefined;
   const at = text.indexOf('@');
@@ -37,20 +37,20 @@ export function imageReferenceOf(text: string): ImageReference | undefined {
   return { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
 }
 
-/** Tells whether a text names an image, with its registry or without, and without tag and digest. */
+/** Whether a text names an image, with or without its registry, and without tag and digest. */
 export function isImageName(text: string): boolean {
   const path = NAME.exec(qualified(text))?.groups?.path;
   return path !== undefined && path.length <= LONGEST_PATH;
 }
 
-/** Tells whether a text can be the tag of an image. */
+/** Whether a text can be the tag of an image. */
 export function isImageTag(text: string): boolean {
   return TAG.test(text);
 }
 
 const DOCKER_HUB = 'docker.io';
 
-/** The name with its registry, which is Docker Hub where the first part looks like none. */
+/** Returns the name with its registry, which is Docker Hub if the first part is not a registry. */
 function qualified(name: string): string {
   const slash = name.indexOf('/');
   const [first, rest] = [name.slice(0, slash), name.slice(slash + 1)];

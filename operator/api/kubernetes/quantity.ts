@@ -3,8 +3,8 @@ const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 4
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
 /**
- * The value of a Kubernetes quantity; undefined where Kubernetes refuses the text (k8s.io/apimachinery, pkg/api/resource,
- * ParseQuantity).
+ * Returns the value of a Kubernetes quantity; undefined if Kubernetes refuses the text (k8s.io/apimachinery,
+ * pkg/api/resource, ParseQuantity).
  */
 export function quantityOf(text: string): number | undefined {
   const [match, digits = '', binary, decimal, exponent] = QUANTITY.exec(text) ?? [];

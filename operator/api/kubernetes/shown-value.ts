@@ -1,7 +1,7 @@
-/** The length of a text that is enough to tell one value from another. */
+/** Maximum length of a text, enough to distinguish values. */
 const MOST_CHARACTERS = 1000;
 
-/** A value of whatever type as messages show it: not all that is given where plain data should be has a form in JSON. */
+/** Formats a value of any type for messages: not every value has a JSON form. */
 export function shownValue(value: unknown): string {
   try {
     if (typeof value === 'number' || value === undefined) return String(value);
@@ -19,7 +19,7 @@ function unwritable(value: unknown): string {
   return typeof value === 'bigint' ? 'a BigInt' : `a ${typeof value}`;
 }
 
-/** Tells whether a value is more than a map or a list. */
+/** Whether a value is an object other than a map or a list. */
 function isInstance(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,6 +1,6 @@
 import { isMap, memberOf, type Value, type Values } from './values-merge';
 
-/** The value at a dotted path, if any. */
+/** Returns the value at a dotted path, if any. */
 export function valueAt(values: Values, path: string): Value | undefined {
   return path
     .split('.')

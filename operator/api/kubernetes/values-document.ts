@@ -8,10 +8,10 @@ import {
 } from 'yaml';
 import { isMap, type Values } from './values-merge';
 
-/** Kinds of scalars that YAML 1.1 knows and Helm's reader (goyaml.v2, to JSON) leaves as the text they are. */
+/** Kinds of scalars in YAML 1.1 that Helm's parser (goyaml.v2, to JSON) leaves as text. */
 const TEXT_TO_HELM = /^tag:yaml\.org,2002:(?:timestamp|binary|set|omap|pairs)$/;
 
-/** Whole numbers with a prefix, as Go's ParseInt reads them with base 0: `0o17`, `0X1F`, `0b11`. */
+/** Whole numbers with a prefix, as Go's ParseInt parses them with base 0: `0o17`, `0X1F`, `0b11`. */
 const GO_INTEGER = /^[-+]?0(?:b[01_]+|o[0-7_]+|x[0-9a-f_]+)$/i;
 
 const GO_INTEGERS: Tags[number] = {
@@ -22,7 +22,7 @@ const GO_INTEGERS: Tags[number] = {
   resolve: (text) => (text.startsWith('-') ? -1 : 1) * Number(text.replace(/^[-+]|_/g, '')),
 };
 
-/** Options to read YAML as Helm, and Kubernetes with it, reads it. */
+/** Options for parsing YAML as Helm and Kubernetes do. */
 export const HELM_YAML: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   merge: true,
@@ -37,10 +37,10 @@ function isSexagesimal(tag: Exclude<Tags[number], string>): boolean {
 }
 
 /**
- * Reads a values file as Helm does: YAML 1.1 without its clock times and dates, or JSON. An empty file has no values.
+ * Parses a values file as Helm does: YAML 1.1 without its clock times and dates, or JSON. An empty file has no values.
  *
- * @throws SyntaxError where it is no map of values, where a key stands twice, and with more than one document. It says
- *   where, and nothing of what stands there: more people may read the message than the text.
+ * @throws SyntaxError if it is not a map of values, if a key is repeated, or if there is more than one document. It
+ * names the place without quoting the text, because the message may have more readers.
  */
 export function parseValues(text: string): Values {
   const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });

@@ -1,4 +1,4 @@
-/** A chart value, as JSON has it; null removes the chart's default. */
+/** A chart value, as in JSON; null removes the chart's default. */
 export type Value = string | number | boolean | null | readonly Value[] | Values;
 
 /** A map of chart values. */
@@ -6,22 +6,22 @@ export interface Values {
   readonly [key: string]: Value | undefined;
 }
 
-/** Tells whether a value is a map, which Helm merges; everything else it replaces. */
+/** Whether a value is a map, which Helm merges; other values are replaced. */
 export function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member of a map, if it has one of that name itself: `constructor` and the like are keys as any other. */
+/** Returns an own member of a map: `constructor` and similar are ordinary keys. */
 export function memberOf(values: Values, key: string): Value | undefined {
   return Object.hasOwn(values, key) ? values[key] : undefined;
 }
 
 /**
- * Lays values over others as Helm does it with several `-f` files: maps merge, lists and scalars replace, null stays
- * (it removes the chart's own default). Absent (`undefined`) keys leave what is there.
+ * Merges values over others as Helm does with several `-f` files: maps merge, lists and scalars replace, null stays (it
+ * removes the chart's own default). Absent (`undefined`) keys leave the base unchanged.
  */
 export function mergeValues(base: Values, over: Values): Values {
-  // Not an object: assigned to one, the key `__proto__` is lost.
+  // Not an object: assigning the key `__proto__` to one would lose it.
   const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {
     if (value === undefined) continue;
@@ -31,7 +31,7 @@ export function mergeValues(base: Values, over: Values): Values {
   return Object.fromEntries(merged);
 }
 
-/** Lays values over those of a chart as Helm does: as {@link mergeValues}, and null takes the key away. */
+/** Merges values over those of a chart as Helm does: like {@link mergeValues}, but null removes the key. */
 export function overlayValues(base: Values, over: Values): Values {
   const overlaid = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(over)) {

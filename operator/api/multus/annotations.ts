@@ -1,24 +1,27 @@
-// What Linkerd, Multus and OpenShift read of, or write to, pods and namespaces.
+// What Linkerd, Multus and OpenShift read from, or write to, pods and namespaces.
 
 /** Annotation of a namespace or pod: whether Multus attaches the `linkerd-cni` network. */
 export const MULTUS = 'linkerd.io/multus';
 
-/** The value of {@link MULTUS} that says yes. */
+/** The value of {@link MULTUS} that enables it. */
 export const MULTUS_ENABLED = 'enabled';
 
 /** Annotation of a namespace or pod: whether pods get a proxy. */
 export const INJECT = 'linkerd.io/inject';
 
-/** The values of {@link INJECT} with which they do. */
+/** The values of {@link INJECT} that inject a proxy. */
 export const INJECTED = ['enabled', 'ingress'] as const;
 
-/** Annotation by which Multus attaches networks to a pod: NetworkAttachmentDefinitions, by comma or as a JSON list. */
+/**
+ * Annotation with which Multus attaches networks to a pod: NetworkAttachmentDefinitions, comma-separated or as a JSON
+ * list.
+ */
 export const MULTUS_NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 
-/** Annotation of a namespace or pod: the user that the proxy runs as; linkerd-cni reads it, too. */
+/** Annotation of a namespace or pod: the user of the proxy, which linkerd-cni reads, too. */
 export const PROXY_UID = 'config.linkerd.io/proxy-uid';
 
-/** Annotation that OpenShift leaves on namespaces: `<first user id>/<number of user ids>` of their pods. */
+/** Annotation that OpenShift sets on namespaces: `<first user id>/<number of user ids>` of their pods. */
 export const OPENSHIFT_UID_RANGE = 'openshift.io/sa.scc.uid-range';
 
 /** Label of control plane pods: the component's name. */

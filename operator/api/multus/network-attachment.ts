@@ -1,26 +1,26 @@
 import type { Values } from '../kubernetes/values-merge';
 
-/** Name of the network by which pods attach to Linkerd's CNI plugin; also the plugin's own name. */
+/** Name of the network with which pods attach to Linkerd's CNI plugin, and of the plugin itself. */
 export const LINKERD_NETWORK = 'linkerd-cni';
 
-/** Value of the label `app.kubernetes.io/managed-by` of networks that come from Git, as MultusAttach emits them. */
+/** Value of the label `app.kubernetes.io/managed-by` of networks from Git, as emitted by MultusAttach. */
 export const EMITTED_NETWORK = 'cdk8s-linkerd';
 
-/** Version of the CNI specification that the plugin is called with, as by linkerd-multus-attach-operator. */
+/** CNI version with which the plugin is called, as in linkerd-multus-attach-operator. */
 const CNI_VERSION = '0.3.0';
 
 /** Name of the kubeconfig that the CNI installer writes into the hosts' network configuration directory. */
 const KUBECONFIG = 'ZZZ-linkerd-cni-kubeconfig';
 
-/** Returns the path at which the CNI installer leaves the plugin's kubeconfig, by the hosts' network directory. */
+/** Returns the path to which the CNI installer writes the plugin's kubeconfig, in the hosts' network directory. */
 export function kubeconfigIn(cniNetDirectory: string): string {
   return `${cniNetDirectory}/${KUBECONFIG}`;
 }
 
 /**
- * `spec.config` of the network's NetworkAttachmentDefinition: the plugin's configuration, unchanged and in its order, as
- * JSON. Two things differ. Multus wants a `cniVersion`, which a plugin in a chain of plugins does without. And the
- * `policy` that releases up to 2.14 wrote is left out: it holds a token in clear text, which no plugin of 2.14 or later
+ * Returns `spec.config` of the network's NetworkAttachmentDefinition: the plugin's configuration in its order, as JSON,
+ * with two changes. It adds a `cniVersion`, which Multus requires and a plugin in a chain of plugins does not have. It
+ * omits the `policy` of releases up to 2.14, which contains a token in clear text, and which no plugin of 2.14 or later
  * reads.
  */
 export function attachmentConfig(pluginConfig: Values): string {

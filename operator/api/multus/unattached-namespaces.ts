@@ -5,8 +5,9 @@ export interface MeshNamespaces {
 }
 
 /**
- * Namespaces whose pods never attach: those of kube-system bring up the network that attaching them would wait for, and
- * the plugin's own pods cannot wait for the plugin. A control plane in the plugin's namespace attaches all the same.
+ * Returns namespaces whose pods never attach: those of kube-system set up the network that attaching them would wait
+ * for, and the plugin's own pods cannot wait for the plugin. A control plane in the plugin's namespace attaches
+ * nevertheless.
  */
 export function unattachedNamespaces({ linkerdNamespace, cniNamespace }: MeshNamespaces): readonly string[] {
   return cniNamespace === linkerdNamespace ? ['kube-system'] : ['kube-system', cniNamespace];

@@ -6,30 +6,30 @@ export const PROXY_VALUE_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, filter, wrong }: Record<'field' | 'filter' | 'wrong', string>) =>
       `${field} is "${filter}", in which ${wrong} has no level`,
-    why: 'The proxy would read it as the name of a module and log nothing of all others, or not start at all',
+    why: 'The proxy takes it for the name of a module and logs nothing of all others, or does not start',
     fix: ({ levels }: { levels: string }) =>
       `use ${levels}, alone or after a module and "=", such as "warn,linkerd=debug"`,
   },
-  'port-list-refused': {
+  'port-refused/list': {
     severity: 'error',
     what: ({ field, list, wrong }: Record<'field' | 'list' | 'wrong', string>) =>
       `${field} is "${list}", in which ${wrong} is not a port`,
     why: 'The programs that read it stop, or ignore the port',
     fix: 'list ports from 1 to 65535 and ranges, such as "3306,4000-4100"',
   },
-  'proxy-duration-refused': {
+  'duration-refused/proxy': {
     severity: 'error',
     what: ({ field, text }: { field: string; text: string }) => `${field} is "${text}"`,
-    why: 'The proxy reads it from its environment, and does not start if it cannot parse it',
+    why: 'The proxy reads it from its environment and does not start if it cannot parse it',
     fix: 'write a whole number and one of the units ms, s, m, h and d, such as "5m"',
   },
-  'quantity-invalid': {
+  'quantity-refused/invalid': {
     severity: 'error',
     what: ({ field, quantity }: { field: string; quantity: string }) => `${field} is "${quantity}"`,
     why: 'It must be a Kubernetes quantity that is not negative: as an annotation, the proxy injector ignores it; in a pod, Kubernetes refuses it',
     fix: ({ example }: { example: string }) => `write a number with an optional unit, such as "${example}"`,
   },
-  'quantity-not-whole': {
+  'quantity-refused/fraction': {
     severity: 'error',
     what: ({ field, quantity, bytes }: { field: string; quantity: string; bytes: number }) =>
       `${field} is ${quantity}, which is ${bytes} bytes`,
@@ -44,7 +44,7 @@ export const PROXY_VALUE_FINDINGS = catalogue({
     fix: ({ field, request }: { field: string; request: string }) =>
       `set ${field}.limit to ${request} or more, or lower ${field}.request`,
   },
-  'subnet-refused': {
+  'address-refused/subnet': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,
     why: ({ consequence }: { consequence: string }) => `It is not a subnet in CIDR notation: ${consequence}`,

@@ -4,11 +4,11 @@ import { PROXY_VALUE_FINDINGS } from './findings';
 const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'off'];
 
 /**
- * Checks a log filter by what the proxy reads. Filters are those of Rust's tracing crate, as the mesh's default
- * `warn,linkerd=info,hickory=error` is: a level for everything, and levels for single modules after an equals sign.
+ * Checks a log filter for what the proxy can parse. Filters are those of Rust's tracing crate, like the mesh's default
+ * `warn,linkerd=info,hickory=error`: a level for everything, and levels for single modules after an equals sign.
  *
- * A module without a level, which the crate allows, means everything of that module: it is refused here, as it is what
- * a mistyped level looks like.
+ * A module without a level, which the crate allows, means everything of that module: it is refused here, because a
+ * mistyped level looks the same.
  */
 export function checkLogLevel(field: string, filter: string): readonly Problem[] {
   const wrong = filter.split(',').filter((directive) => !isDirective(directive));

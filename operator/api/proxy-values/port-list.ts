@@ -8,7 +8,7 @@ export function checkPortList(field: string, list: string): readonly Problem[] {
     .map((entry) => entry.trim())
     .filter((entry) => !isPorts(entry));
   if (wrong.length === 0) return [];
-  return [PROXY_VALUE_FINDINGS.portListRefused({ field, list, wrong: `"${wrong.join('", "')}"` }, { about: field })];
+  return [PROXY_VALUE_FINDINGS.portRefusedList({ field, list, wrong: `"${wrong.join('", "')}"` }, { about: field })];
 }
 
 function isPorts(entry: string): boolean {

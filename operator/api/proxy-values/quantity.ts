@@ -2,25 +2,25 @@ import type { Problem } from '../kubernetes/problem';
 import { quantityOf } from '../kubernetes/quantity';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
-/** The amount of a resource that is set aside for a container, and the most that it may use. */
+/** The amount of a resource that is reserved for a container, and its limit. */
 export type ResourceRange = {
   /**
    * A Kubernetes quantity. At most `limit`.
    *
-   * @default - what the chart has, or the mesh
+   * @default - the chart's, or the mesh's
    */
   readonly request?: string;
 
   /**
    * A Kubernetes quantity.
    *
-   * @default - what the chart has, or the mesh
+   * @default - the chart's, or the mesh's
    */
   readonly limit?: string;
 };
 
 /**
- * Checks an amount by what Kubernetes would refuse in a pod, or the proxy injector would pass over.
+ * Reports an amount that Kubernetes would refuse in a pod, or the proxy injector would ignore.
  *
  * @param whole whether the resource is counted in whole units (bytes), of which a quantity must not be a fraction
  */
@@ -48,8 +48,8 @@ function checkQuantity(field: string, text: string, whole: boolean): readonly Pr
   const details = { about: field };
   if (value === undefined || value < 0) {
     const example = whole ? '250Mi' : '100m';
-    return [PROXY_VALUE_FINDINGS.quantityInvalid({ field, quantity: text, example }, details)];
+    return [PROXY_VALUE_FINDINGS.quantityRefusedInvalid({ field, quantity: text, example }, details)];
   }
   if (!whole || Number.isInteger(value)) return [];
-  return [PROXY_VALUE_FINDINGS.quantityNotWhole({ field, quantity: text, bytes: value }, details)];
+  return [PROXY_VALUE_FINDINGS.quantityRefusedFraction({ field, quantity: text, bytes: value }, details)];
 }

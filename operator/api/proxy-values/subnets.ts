@@ -10,14 +10,14 @@ const NO_INIT = 'the init container that redirects the traffic of the pod fails,
 
 /**
  * Checks that subnets are address blocks in CIDR notation.
- * @param why what comes of it
+ * @param why the consequence
  */
 export function checkSubnets(field: string, subnets: readonly string[], why: string = NO_INIT): readonly Problem[] {
   return subnets.flatMap((subnet, index) =>
     isSubnet(subnet)
       ? []
       : [
-          PROXY_VALUE_FINDINGS.subnetRefused(
+          PROXY_VALUE_FINDINGS.addressRefusedSubnet(
             { field: `${field}[${index}]`, value: subnet, consequence: why },
             { about: `${field}[${index}]` },
           ),
@@ -31,12 +31,12 @@ export function checkSubnetList(field: string, list: string): readonly Problem[]
   return list.split(',').flatMap((subnet, index) => {
     if (isSubnet(subnet)) return [];
     const parameters = { field: `${field}[${index}]`, value: subnet, consequence };
-    return [PROXY_VALUE_FINDINGS.subnetRefused(parameters, { about: field })];
+    return [PROXY_VALUE_FINDINGS.addressRefusedSubnet(parameters, { about: field })];
   });
 }
 
 function isSubnet(text: string): boolean {
-  // Without a zone: those who read it know none.
+  // Without a zone, which its readers do not support.
   const [, address, prefix] = /^([^/%]+)\/(0|[1-9]\d*)$/.exec(text) ?? [];
   if (address === undefined || prefix === undefined) return false;
   return Number(prefix) <= (LONGEST_PREFIX[isIP(address)] ?? -1);

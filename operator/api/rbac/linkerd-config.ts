@@ -4,7 +4,7 @@ import { IDENTITY_ISSUER } from '../trust-anchor';
 import type { RbacRule } from './rule';
 
 /**
- * Returns the permissions for keeping a control plane's configuration.
+ * Returns the permissions for managing a control plane's configuration.
  *
  * @param configMapNames - the ConfigMaps that LinkerdConfigs name
  */

@@ -1,7 +1,7 @@
 import { INJECTOR_DEPLOYMENT } from '../names';
 import type { RbacRule } from './rule';
 
-/** The permissions for bringing a configuration to the proxies. */
+/** The permissions for propagating a configuration to proxies. */
 export const PROPAGATION_RULES: readonly RbacRule[] = [
   {
     scope: 'cluster',

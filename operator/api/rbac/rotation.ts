@@ -1,7 +1,7 @@
 import type { RotationUnit } from '../rotation';
 import type { RbacRule } from './rule';
 
-/** A unit, and the Secrets that its Certificates are kept in. */
+/** A unit, and the Secrets of its Certificates. */
 export interface PermittedUnit extends RotationUnit {
   readonly secrets: readonly string[];
 }
@@ -12,7 +12,7 @@ export interface RotationRole {
   readonly rules: readonly Omit<RbacRule, 'scope'>[];
 }
 
-/** Returns the permissions to rotate these units: only for the objects that they name, and to list nothing. */
+/** Returns the permissions to rotate these units: only for the named objects, and without `list`. */
 export function rotationRoles(units: readonly PermittedUnit[]): readonly RotationRole[] {
   const namespaces = [...new Set(units.map(({ namespace }) => namespace))];
   return namespaces.map((namespace) => ({

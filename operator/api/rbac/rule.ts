@@ -4,15 +4,15 @@
  */
 export type RbacScope = 'cluster' | 'control-plane' | 'cni' | 'cert-manager' | 'operator';
 
-/** A verb of a permission. There is no wildcard, on purpose. */
+/** A verb of a permission. Wildcards are excluded on purpose. */
 type RbacVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete';
 
 /** A permission of the operator, with the reason for it. */
 export interface RbacRule {
   readonly scope: RbacScope;
   /**
-   * True for a rule for the whole cluster that concerns workloads: where the operator is bound to namespaces, it holds
-   * only in those and the control plane's.
+   * True for a cluster-wide rule about workloads: if the operator is restricted to namespaces, it applies only in those
+   * and the control plane's.
    */
   readonly perNamespace?: true;
   /** API groups of the resources; the core group is empty. */
@@ -20,8 +20,8 @@ export interface RbacRule {
   /** Plural names, as in URLs; a subresource follows a slash. */
   readonly resources: readonly string[];
   /**
-   * Names that the rule is limited to. Goes with `create` only for what server-side apply makes: other requests that create
-   * name nothing. `list` and `watch` are permitted if they select one of the names by `metadata.name`.
+   * Names to which the rule is limited. With `create`, only for server-side apply: other create requests have no name.
+   * `list` and `watch` are allowed if they select one of the names by `metadata.name`.
    */
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly RbacVerb[];

@@ -5,10 +5,10 @@ import type { RbacRule } from './rule';
 const CERT_MANAGER = ['cert-manager.io'];
 
 /**
- * The permissions for keeping the trust anchor. None reads a Secret: what is public of a key comes from requests for
- * certificates and from ConfigMaps.
+ * The permissions for managing the trust anchor. None reads a Secret: the public part of a key comes from certificate
+ * requests and from ConfigMaps.
  *
- * What is created is created by server-side apply, whose requests have a name.
+ * Objects are created by server-side apply, whose requests have a name.
  */
 export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
   {

@@ -1,13 +1,13 @@
 import { CONFIG_GROUP } from '../names';
 import type { MutatingWebhook, ValidatingWebhook } from './webhook';
 
-/** The path at which the operator fills in LinkerdConfigs. */
+/** The path at which the operator defaults LinkerdConfigs. */
 export const DEFAULTING_PATH = '/default-linkerdconfig';
 
-/** The path at which the operator checks LinkerdConfigs. */
+/** The path at which the operator validates LinkerdConfigs. */
 export const VALIDATING_PATH = '/validate-linkerdconfig';
 
-/** The fields of both webhooks, which concern the operator's own objects only and may refuse when nobody answers. */
+/** The fields of both webhooks, which match only the operator's own objects and may therefore fail closed. */
 const ENTRY = {
   configuration: 'linkerd-reconciler',
   rules: [
@@ -20,7 +20,7 @@ const ENTRY = {
     },
   ],
   failurePolicy: 'Fail',
-  // Labels, finalizers and deletion never wait for the operator.
+  // Changes of labels and finalizers, and deletion, never wait for the operator.
   matchConditions: [
     { name: 'spec-changes', expression: "request.operation == 'CREATE' || object.spec != oldObject.spec" },
   ],

@@ -3,20 +3,20 @@ import { type MeshNamespaces, unattachedNamespaces } from '../multus/unattached-
 import { FIELD_MANAGER } from '../names';
 import type { MutatingWebhook } from './webhook';
 
-/** The path of the webhook, which is that of linkerd-multus-attach-operator: configurations of that keep working. */
+/** The path of the webhook, the same as in linkerd-multus-attach-operator: its configurations keep working. */
 export const POD_WEBHOOK_PATH = '/annotate-multus-v1-pod';
 
-/** The namespaces of the operator and of what it attaches pods to. */
+/** The namespaces of the operator and of the CNI plugin. */
 export interface PodWebhookPlaces extends MeshNamespaces {
   readonly operatorNamespace: string;
-  /** Namespaces besides the control plane's whose pods may attach; absent for all. */
+  /** Namespaces, in addition to the control plane's, whose pods may attach; absent for all. */
   readonly workloadNamespaces?: readonly string[];
 }
 
 /**
- * The webhook that attaches pods to linkerd-cni. It cannot hold up a pod of kube-system, of the CNI plugin, on the
- * host's network, or of the operator; nor any other when the operator is down. A pod that is created meanwhile does not
- * attach.
+ * Returns the webhook that attaches pods to linkerd-cni. It cannot block a pod of kube-system, of the CNI plugin, on
+ * the host's network, or of the operator; nor any other when the operator is down. A pod that is created meanwhile does
+ * not attach.
  */
 export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
   const { workloadNamespaces, linkerdNamespace } = places;
@@ -28,7 +28,7 @@ export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
     path: POD_WEBHOOK_PATH,
     rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'], scope: 'Namespaced' }],
     failurePolicy: 'Ignore',
-    // Nobody waits longer than that for an operator whose node does not even refuse the connection.
+    // Limits the wait for an operator whose node does not even refuse the connection.
     timeoutSeconds: 3,
     // A later webhook may write the same annotation, or mesh the pod.
     reinvocationPolicy: 'IfNeeded',
@@ -39,7 +39,7 @@ export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
           operator: 'NotIn',
           values: [...unattachedNamespaces(places), places.operatorNamespace],
         },
-        // Nobody makes the network of another one.
+        // Other namespaces have no network.
         ...(workloadNamespaces === undefined
           ? []
           : [
@@ -61,13 +61,13 @@ export function podWebhook(places: PodWebhookPlaces): MutatingWebhook {
   };
 }
 
-/** The expression for pods that do not opt out themselves; what their namespaces say is not known here. */
+/** Matches pods that do not opt out themselves; their namespaces' annotations are unknown here. */
 const MAY_ATTACH = [
   `'${CONTROL_PLANE_COMPONENT}' in object.metadata.?labels.orValue({})`,
   `(${saysOneOf(MULTUS, [MULTUS_ENABLED])} && ${saysOneOf(INJECT, INJECTED)})`,
 ].join(' || ');
 
-/** Tells whether the pod's annotation has one of the values, or is missing or empty. */
+/** Returns an expression that is true if the pod's annotation has one of the values, or is missing or empty. */
 function saysOneOf(annotation: string, values: readonly string[]): string {
   const list = ['', ...values].map((value) => `'${value}'`).join(', ');
   return `object.metadata.?annotations[?'${annotation}'].orValue('') in [${list}]`;

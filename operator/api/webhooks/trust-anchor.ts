@@ -1,13 +1,13 @@
 import { CONFIG_GROUP } from '../names';
 import type { ValidatingWebhook } from './webhook';
 
-/** The path at which the operator checks TrustAnchors. */
+/** The path at which the operator validates TrustAnchors. */
 export const TRUST_ANCHOR_PATH = '/validate-trustanchor';
 
-/** The webhook for TrustAnchors: what only the cluster knows. What a spec says by itself is in its definition. */
+/** The webhook for TrustAnchors, for checks that need the cluster. The definition checks the spec itself. */
 export const TRUST_ANCHOR_WEBHOOK: ValidatingWebhook = {
   kind: 'validating',
-  // Beside that of LinkerdConfigs.
+  // In the same configuration as LinkerdConfigs.
   configuration: 'linkerd-reconciler',
   name: `validate.trustanchors.${CONFIG_GROUP}`,
   path: TRUST_ANCHOR_PATH,
@@ -20,9 +20,9 @@ export const TRUST_ANCHOR_WEBHOOK: ValidatingWebhook = {
       scope: 'Cluster',
     },
   ],
-  // Whoever wants a rotation to stop must be able to say so while no operator answers.
+  // Users must be able to stop a rotation while no operator answers.
   failurePolicy: 'Ignore',
-  // Labels, annotations and deletion never wait for the operator.
+  // Changes of labels and annotations, and deletion, never wait for the operator.
   matchConditions: [
     { name: 'spec-changes', expression: "request.operation == 'CREATE' || object.spec != oldObject.spec" },
   ],

@@ -8,7 +8,7 @@ interface LabelSelector {
   }[];
 }
 
-/** A rule that selects the requests a webhook is asked about. */
+/** A rule that selects the requests of a webhook. */
 interface WebhookRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
@@ -19,8 +19,8 @@ interface WebhookRule {
 
 interface WebhookEntry {
   /**
-   * `metadata.name` of the configuration that it stands in. Mutating webhooks run in the order of these names, whoever
-   * made the configurations.
+   * `metadata.name` of its configuration. Mutating webhooks run in the order of these names, whatever created the
+   * configurations.
    */
   readonly configuration: string;
   /** Its name in the configuration: a domain name, unique there. */
@@ -28,30 +28,30 @@ interface WebhookEntry {
   /** Path of the operator's webhook server. */
   readonly path: string;
   readonly rules: readonly WebhookRule[];
-  /** The fate of a request when the webhook cannot be asked: it passes (`Ignore`) or is refused (`Fail`). */
+  /** What to do with a request when the webhook cannot be called: allow it (`Ignore`) or refuse it (`Fail`). */
   readonly failurePolicy: 'Ignore' | 'Fail';
   readonly namespaceSelector?: LabelSelector;
   readonly objectSelector?: LabelSelector;
-  /** CEL expressions over `object`, `oldObject`, `request` and `authorizer`, all of which must hold. */
+  /** CEL expressions over `object`, `oldObject`, `request` and `authorizer`, all of which must be true. */
   readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
-  /** The time that the API server waits for an answer, from 1 to 30 seconds. */
+  /** How long the API server waits for an answer, from 1 to 30 seconds. */
   readonly timeoutSeconds: number;
 }
 
-/** A webhook that may change what is written. */
+/** A webhook that may change objects. */
 export interface MutatingWebhook extends WebhookEntry {
   readonly kind: 'mutating';
-  /** `IfNeeded` asks the webhook again when a later one changed the object. Default: `Never`. */
+  /** `IfNeeded` calls the webhook again when a later one has changed the object. Default: `Never`. */
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
 }
 
-/** A webhook that may refuse what is written. */
+/** A webhook that may refuse objects. */
 export interface ValidatingWebhook extends WebhookEntry {
   readonly kind: 'validating';
 }
 
 /**
- * An entry of a webhook configuration, but for `clientConfig`, which says where the operator runs. Every entry speaks
- * `admissionReviewVersions: [v1]` and has no side effects.
+ * An entry of a webhook configuration without `clientConfig`, the address of the operator. Every entry has
+ * `admissionReviewVersions: [v1]` and no side effects.
  */
 export type Webhook = MutatingWebhook | ValidatingWebhook;

@@ -2,18 +2,18 @@ import { Gauge, type Registry } from 'prom-client';
 import type { AnchorPlan, Phase } from '../../api/anchor/plan';
 import type { TrustAnchorEntry } from '../../api/trust-anchor';
 
-/** The part of a look that is measured. */
+/** The measured parts of an observation. */
 interface AnchorMeasures {
   readonly plan: AnchorPlan;
   readonly anchors: readonly TrustAnchorEntry[];
-  /** True where nothing goes on before somebody does something. */
+  /** True if nothing proceeds without a user. */
   readonly isStuck: boolean;
 }
 
-/** The metrics of the trust anchor: those who follow have none. */
+/** The metrics of the trust anchor; followers have none. */
 export interface AnchorMetrics {
   set(measures: AnchorMeasures): void;
-  /** Nothing could be decided: all else is as it was measured last. */
+  /** Nothing could be decided: other metrics keep their last values. */
   setStuck(): void;
   /** There is no TrustAnchor. */
   clear(): void;

@@ -6,7 +6,7 @@ import { rootPem } from './act/mesh-actions';
 import type { ConfigMap } from './objects/trust-anchor';
 import { memberData } from './observe/members';
 
-/** Tells the clusters that share the anchor how far this one is: somebody, or something, copies it to them. */
+/** Publishes this cluster's report for the clusters that share the anchor, to which a user or a tool copies it. */
 export async function publishMember(context: ActionContext): Promise<void> {
   const { client, signal, anchor, view, known, plan, clock } = context;
   const { cluster, certManagerNamespace: namespace } = anchor.spec;

@@ -25,7 +25,7 @@ import { type AnchorProblem, unreadable } from './status/problems';
 import { statusNotes } from './status/status-notes';
 import { statusNews, writeStatus } from './status/write-status';
 
-/** The means with which the anchor is looked after, and what is remembered between two looks. */
+/** The means to manage the anchor, and what is kept between two observations. */
 export interface AnchorContext extends AnchorPlaces {
   readonly client: KubeClient;
   readonly events: EventRecorder;
@@ -35,40 +35,40 @@ export interface AnchorContext extends AnchorPlaces {
   readonly metrics: AnchorMetrics;
   readonly readIssuerEnds: ReadIssuerEnds;
   readonly readOutside: ReadOutside;
-  /** Reads the PEM of the issuer that an installation without cert-manager has. */
+  /** Reads the PEM of the issuer of an installation without cert-manager. */
   readonly readInstalledIssuer: (signal: AbortSignal) => Promise<string>;
   readonly clock: () => Date;
-  /** The API server's clock: waits are by that of this process, which somebody may set. */
+  /** The API server's clock: waits use that of this process, which may be changed. */
   readonly serversClock: Pick<ServerClock, 'aheadMs'>;
   readonly memory: LookMemory;
 }
 
-/** Facts that are of use between two looks, and can be lost. */
+/** Facts that are useful between two observations, and may be lost. */
 export interface LookMemory {
-  /** The time of the last write of details, in milliseconds of a clock that only goes forward. */
+  /** The time of the last write of details, in milliseconds of a monotonic clock. */
   detailedAt?: number;
-  /** The reason for which the last writes were refused. */
+  /** The reason why the last writes were refused. */
   refused?: string;
   /** Since when caches have been incomplete. */
   incompleteSince?: number;
-  /** True while workloads are restarted. */
+  /** True while workloads restart. */
   isRestarting?: boolean;
 }
 
-/** Milliseconds between two looks at which nothing happened. */
+/** Milliseconds between two observations without changes. */
 const IDLE_MS = 60_000;
 
-/** Milliseconds until the next look where something was not as observed. */
+/** Milliseconds until the next observation after an object was not as observed. */
 const OUTDATED_MS = 250;
 
 /** Milliseconds between two writes of a status in which only numbers changed. */
 const DETAILS_MS = 10_000;
 
-/** Milliseconds until it is told that a kind cannot be read, and between two looks until it can. */
+/** Milliseconds until an unreadable kind is reported, and between observations until it can be read. */
 const READING_MS = 15_000;
 const UNREAD_MS = 1_000;
 
-/** Looks at the anchor, decides, remembers, tells, and does what is to be done. */
+/** Observes the anchor, decides, writes the memory, reports, and acts. */
 export async function reconcileAnchor(
   context: AnchorContext,
   signal: AbortSignal,
@@ -103,7 +103,7 @@ export async function reconcileAnchor(
   try {
     return await carryOut(look, context, signal);
   } catch (error) {
-    // Somebody else wrote to the TrustAnchor: what was decided goes by what it said before.
+    // The TrustAnchor was changed: the decision depends on its old content.
     if (isApiError(error, 409)) return { requeueAfterMs: OUTDATED_MS };
     throw error;
   }
@@ -123,7 +123,7 @@ async function completeView(anchor: TrustAnchor, context: AnchorContext, signal:
   return { ...view, anchor, issuerEnds, installedIssuer, late: [...late, ...unread], ...outside };
 }
 
-/** Nothing but the end of a rotation goes by what is outside, before it begins, and that only where nobody has accepted it. */
+/** Reads what is outside: needed only before the end of a rotation, and only unless a user has accepted it. */
 async function outsideOf(
   anchor: TrustAnchor,
   { readOutside }: AnchorContext,
@@ -135,7 +135,7 @@ async function outsideOf(
   return { outside, unread: unread.map((plural) => ({ plural })) };
 }
 
-/** Only a rotation comes to what cannot be undone. */
+/** Returns late kinds. Only a rotation takes irreversible steps. */
 async function lateKindsOf(
   anchor: TrustAnchor,
   { caches, clock }: AnchorContext,
@@ -145,7 +145,7 @@ async function lateKindsOf(
   const late = await caches.refresh(goDurationMs(anchor.spec.propagationDelay) ?? 0, signal);
   return late.map(({ plural, untilMs }) => {
     const since = untilMs === undefined ? undefined : clock().getTime() - (performance.now() - untilMs);
-    // Whole minutes: seconds, of two clocks, would be news each time.
+    // Whole minutes: seconds of two clocks would change each time.
     return { plural, ...(since !== undefined && { since: new Date(Math.floor(since / 60_000) * 60_000) }) };
   });
 }
@@ -161,14 +161,14 @@ function checkPlaces({ spec }: TrustAnchor, places: AnchorPlaces): AnchorProblem
   };
 }
 
-/** Milliseconds that answers may take, and by which they are off: they tell whole seconds. */
+/** Milliseconds for answers, and for their resolution of whole seconds. */
 const ANSWER_MS = 5_000;
 
-/** Whoever waits by a clock that is days ahead does not wait at all. */
+/** Reports a wrong clock: with a clock that is days ahead, waits would have no effect. */
 function checkClock({ spec }: TrustAnchor, { serversClock }: AnchorContext): AnchorProblem | undefined {
   const aheadMs = serversClock.aheadMs() ?? 0;
   if (Math.abs(aheadMs) <= (goDurationMs(spec.clockSkewAllowance) ?? 0) + ANSWER_MS) return undefined;
-  // No seconds: each would be news.
+  // No seconds: each would be a change.
   const relation = aheadMs > 0 ? 'ahead of' : 'behind';
   return {
     reason: 'ClockWrong',
@@ -176,7 +176,7 @@ function checkClock({ spec }: TrustAnchor, { serversClock }: AnchorContext): Anc
   };
 }
 
-/** Tells what keeps anything from being decided. */
+/** Reports what prevents a decision. */
 async function tell(
   anchor: TrustAnchor,
   problem: AnchorProblem,
@@ -189,7 +189,7 @@ async function tell(
   return {};
 }
 
-/** Decisions are remembered first: who takes over then knows what was begun. */
+/** Writes the decision first, so that a new leader knows what was started. */
 async function carryOut(look: Look, context: AnchorContext, signal: AbortSignal): Promise<ReconcileResult> {
   const { client, clock, log, metrics, memory, restarts } = context;
   const { plan, laggards, observation, view } = look;
@@ -228,7 +228,7 @@ async function remember(look: Look, context: AnchorContext, signal: AbortSignal)
   return written;
 }
 
-/** A refusal is told by the next look, which comes soon where it is news. */
+/** Records a refusal for the next observation, which comes soon if it is new. */
 function noteRefusal({ refused }: ActOutcome, { refused: told }: Look, { memory, log }: AnchorContext): void {
   if (refused !== undefined && refused !== told) log.warn('a write was refused', { refused });
   memory.refused = refused;
@@ -252,7 +252,7 @@ function nextLookMs({ anchor, plan, laggards, observation, refused }: Look, now:
   return Math.max(OUTDATED_MS, Math.min(...times));
 }
 
-/** Identity tells by a metric which issuer it works with, which nobody is told of. */
+/** Whether to poll: identity reports its issuer by a metric, which causes no event. */
 function isWaiting({ memory: { issuer, rotation } }: AnchorPlan, replicas: number): boolean {
   return replicas > 0 && issuer !== undefined && issuer.takenUp === undefined && rotation !== undefined;
 }

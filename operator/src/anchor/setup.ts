@@ -16,12 +16,12 @@ import { issuerEndReader } from './observe/issuer-ends';
 import { outsideReader } from './observe/outside';
 import { type LookMemory, reconcileAnchor } from './reconcile';
 
-/** Milliseconds between two looks: what happens meanwhile is looked at together. */
+/** Milliseconds between two observations: changes meanwhile are handled together. */
 const GAP_MS = 1_000;
 
-/** The part of the operator that keeps the trust anchor. */
+/** The part of the operator that manages the trust anchor. */
 export interface TrustAnchorPart {
-  /** Counts meshed workloads; undefined while this process has not read them. */
+  /** Returns the number of meshed workloads; undefined while this process has not read them. */
   readonly countWorkloads: () => number | undefined;
 }
 
@@ -57,9 +57,9 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, servers
     },
   });
   const look = (): void => controller.enqueue(TRUST_ANCHOR_NAME);
-  // Not by controller.watch, which waits for all kinds to be read: cert-manager's may come later, and it is to be told.
+  // Not by controller.watch, which waits for all kinds: cert-manager's may be installed later, which must be reported.
   caches.onChange(look);
-  // What happens to workloads is of interest while some of them restart.
+  // Changes of workloads matter while some of them restart.
   caches.workloads.watch(controller, () => (memory.isRestarting ? [TRUST_ANCHOR_NAME] : []));
   look();
   return {
@@ -70,7 +70,7 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, servers
   };
 }
 
-/** The issuer of an installation that makes it without cert-manager stands in its values. */
+/** Returns the issuer of an installation without cert-manager, which is in its values. */
 async function installedIssuer(
   { client }: Manager,
   { linkerdNamespace }: AnchorPlaces,

@@ -10,15 +10,15 @@ import { LINKERD_CONFIGS, type LinkerdConfig } from './objects/linkerd-config';
 import { reconcileConfig } from './reconcile/reconcile-config';
 import type { ReconcileContext, SettledConfig } from './reconcile/reconcile-context';
 
-/** Flags of the part that keeps a control plane's configuration. */
+/** Flags of the part that manages a control plane's configuration. */
 export interface LinkerdConfigSettings {
   /** Namespace of the control plane that the operator serves. */
   readonly linkerdNamespace: string;
-  /** Field managers whose writes of linkerd-config are the installation's. */
+  /** Field managers of the installers of linkerd-config. */
   readonly installerFieldManagers: readonly string[];
 }
 
-/** Pods come and go in numbers: what follows within this time is looked at together. */
+/** Changes of pods come in bursts: those within this time are handled together. */
 const COALESCE_MS = 100;
 
 /** Adds the controller of LinkerdConfigs. */
@@ -49,7 +49,7 @@ export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSett
     clock,
   };
   const names = () => configs.list().map(({ metadata }) => metadata.name);
-  // When the one that counts goes, the next takes over.
+  // When the accepted one is deleted, the next takes over.
   controller.watch(configs, (config) =>
     [config, ...rivals(config, configs.list())].map(({ metadata }) => metadata.name),
   );
@@ -59,7 +59,7 @@ export function setUpLinkerdConfig(manager: Manager, settings: LinkerdConfigSett
 
 type Target = Pick<LinkerdConfig['spec'], 'controlPlaneNamespace' | 'configMapName'>;
 
-/** Returns the cache of one ConfigMap, selected by its name so that permission for this one is enough. */
+/** Returns the cache of one ConfigMap, selected by name so that permission for it is enough. */
 function configMapInformer(manager: Manager, { controlPlaneNamespace, configMapName }: Target): Informer<KubeObject> {
   return manager.informer<KubeObject>(
     {
@@ -72,7 +72,7 @@ function configMapInformer(manager: Manager, { controlPlaneNamespace, configMapN
   );
 }
 
-/** Follows the ConfigMaps that LinkerdConfigs name, if they do not name the usual one, which is followed anyway. */
+/** Watches the ConfigMaps that LinkerdConfigs name, except the default one, which is always watched. */
 function configMapFollower(manager: Manager, controller: Controller, configs: Informer<LinkerdConfig>) {
   const followed = new Set<string>([CONFIG_DEFAULTS.configMapName]);
   return ({ spec }: LinkerdConfig): Informer<KubeObject> => {

@@ -1,7 +1,7 @@
 import { LOG_LEVELS } from '../runtime/telemetry/logger';
 import { flag } from './flag';
 
-/** Flags of every command that speaks to the API server. */
+/** Flags of every command that uses the API server. */
 export const COMMON_FLAGS = {
   kubeconfig: {
     ...flag.text({

@@ -1,23 +1,23 @@
 import { goDurationMs } from '../../api/go-duration';
 
-/** The value of a text given for a flag, or what was expected instead. */
+/** The value of a flag's text, or what was expected instead. */
 export type Parsed<T> = { readonly value: T } | { readonly expected: string };
 
-/** A flag of a command, and of its environment variable. */
+/** A flag of a command, with its environment variable. */
 export interface Flag<T> {
   readonly description: string;
   /** The word for the value in the help: `port`. */
   readonly placeholder: string;
-  /** The value when neither the flag nor the variable is given. */
+  /** The value if neither the flag nor the variable is set. */
   readonly default: T;
   readonly parse: (text: string) => Parsed<T>;
-  /** Given several times, the texts are joined with this. @default - the last one counts */
+  /** Separator that joins repeated flags. @default - the last one counts */
   readonly separator?: string;
   /** Unit of the default in the help. @default - none */
   readonly unit?: string;
-  /** False where something else reads the environment variable of this name. @default true */
+  /** False if another component reads the environment variable of this name. @default true */
   readonly variable?: boolean;
-  /** Without a value the flag means true, and its negation is `--no-…`. @default - needs a value */
+  /** Without a value the flag means true, and its negation is `--no-…`. @default - requires a value */
   readonly boolean?: true;
 }
 
@@ -31,7 +31,7 @@ const GO_DURATION = /^(\d+(\.\d+)?(ms|s|m|h))+$/;
 
 /** Kinds of flags. */
 export const flag = {
-  /** Any text but the empty one. */
+  /** Any non-empty text. */
   text: <T extends string | undefined>(of: Described<T>): Flag<string | T> => ({
     ...of,
     placeholder: 'text',
@@ -56,7 +56,7 @@ export const flag = {
     },
   }),
 
-  /** A TCP port; 0 for any that is free. */
+  /** A TCP port; 0 for any free one. */
   port: (of: Described<number>): Flag<number> => ({
     ...of,
     placeholder: 'port',
@@ -77,7 +77,7 @@ export const flag = {
     unit: 'ms',
     parse: (text) => {
       if (!GO_DURATION.test(text)) return { expected: "a duration such as '10s' or '1m30s'" };
-      // To microseconds: floating point makes of 4.35m a little less than 261 s.
+      // To microseconds: in floating point, 4.35m is slightly less than 261 s.
       return { value: Math.round((goDurationMs(text) ?? 0) * 1000) / 1000 };
     },
   }),
@@ -93,7 +93,7 @@ export const flag = {
     },
   }),
 
-  /** Texts with commas between them; the flag may also be given several times. */
+  /** Comma-separated texts; the flag may also be repeated. */
   list: (of: Described<readonly string[]>): Flag<readonly string[]> => ({
     ...of,
     placeholder: 'texts',
@@ -106,7 +106,7 @@ export const flag = {
     },
   }),
 
-  /** Texts without white space; the flag may be given several times, the variable has white space between them. */
+  /** Texts without white space; the flag may be repeated, and the variable separates them by white space. */
   words: (of: Described<readonly string[]> & { readonly placeholder: string }): Flag<readonly string[]> => ({
     ...of,
     separator: ' ',

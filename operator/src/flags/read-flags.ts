@@ -7,13 +7,13 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 /** The values of flags, by their names. */
 export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
 
-/** The values of the flags of a command line, or everything that is wrong with it. */
+/** The values of a command line's flags, or all its problems. */
 export type ReadFlags<F extends Flags> = { readonly values: FlagValues<F> } | { readonly problems: readonly string[] };
 
 /** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Adds flags to a command, whose line {@link readFlags} reads. */
+/** Adds flags to a command, for {@link readFlags}. */
 export function addFlags(command: Command, flags: Flags): Command {
   command.allowUnknownOption().allowExcessArguments();
   command.configureHelp({ optionTerm: (option) => withRequiredValue(option.flags) });
@@ -29,7 +29,7 @@ export function addFlags(command: Command, flags: Flags): Command {
   return command;
 }
 
-/** The values of a parsed command's flags: of the flag, else of the variable if that is not empty, else the default. */
+/** Returns the values of a parsed command's flags: from the flag, else from a non-empty variable, else the default. */
 export function readFlags<F extends Flags>(command: Command, flags: F, environment: Environment): ReadFlags<F> {
   const problems = command.args.map((argument) => `unknown argument '${argument}'`);
   const given: Readonly<Record<string, unknown>> = command.opts();
@@ -44,7 +44,7 @@ export function readFlags<F extends Flags>(command: Command, flags: F, environme
   return problems.length > 0 ? { problems } : { values: Object.fromEntries(values) as FlagValues<F> };
 }
 
-/** The arguments with two dashes before each long flag, where Go programs take one as well. */
+/** Returns the arguments with two dashes before each long flag; Go programs accept one as well. */
 export function withTwoDashes(args: readonly string[]): string[] {
   return args.map((argument) => (/^-[a-z][-a-z]+/.test(argument) ? `-${argument}` : argument));
 }
@@ -78,7 +78,7 @@ function descriptionOf(name: string, flag: Flag<unknown>): string {
   return hints.length === 0 ? description : `${description} (${hints.join(', ')})`;
 }
 
-/** Shows values as required. To commander every value is optional, so that a missing one is a problem among others. */
+/** Shows values as required. For commander every value is optional, so that a missing one is a problem like others. */
 function withRequiredValue(flags: string): string {
   return flags.replace(/\[(?!boolean)(.*)\]$/, '<$1>');
 }

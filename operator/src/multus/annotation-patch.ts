@@ -6,19 +6,19 @@ export type Annotations = Readonly<Record<string, string>>;
 const PATH = '/metadata/annotations';
 
 /**
- * Returns the patch that sets annotations of an object, and makes the map if the object has none; empty if all of them
- * are set already.
+ * Returns the patch that sets annotations of an object, and creates the map if necessary; empty if all of them are
+ * already set.
  * @param current absent if the object has no map of annotations
  */
 export function annotationPatch(current: Annotations | undefined, wanted: Annotations): readonly JsonPatchOperation[] {
   const changed = Object.entries(wanted).filter(([key, value]) => current?.[key] !== value);
   if (changed.length === 0) return [];
   if (current === undefined) return [{ op: 'add', path: PATH, value: Object.fromEntries(changed) }];
-  // In a map, `add` replaces, too.
+  // In a map, `add` also replaces.
   return changed.map(([key, value]) => ({ op: 'add', path: `${PATH}/${escapePointer(key)}`, value }));
 }
 
-/** A key as a part of a JSON pointer (RFC 6901). */
+/** Escapes a key for a JSON pointer (RFC 6901). */
 function escapePointer(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -2,12 +2,12 @@ import { isMap, type Values } from '../../api/kubernetes/values-merge';
 import { attachmentConfig, kubeconfigIn } from '../../api/multus/network-attachment';
 import type { KubeObject } from '../runtime/objects/kube-object';
 
-/** The ConfigMap in which the chart linkerd2-cni keeps what its installer writes to the hosts. */
+/** The ConfigMap of the chart linkerd2-cni with what its installer writes to the hosts. */
 export const CNI_CONFIG_MAP = 'linkerd-cni-config';
 
 /** Key of the plugin's configuration: JSON with a placeholder for the path of its kubeconfig. */
 const NETWORK_CONFIG = 'cni_network_config';
-/** Key of the directory of the hosts' network configuration. */
+/** Key of the hosts' network configuration directory. */
 const NET_DIRECTORY = 'dest_cni_net_dir';
 const DEFAULT_NET_DIRECTORY = '/etc/cni/net.d';
 const KUBECONFIG_PLACEHOLDER = '__KUBECONFIG_FILEPATH__';
@@ -17,12 +17,12 @@ export interface CniConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** The configuration of networks, or why it is not known. */
+/** The configuration of networks, or why it is unknown. */
 export type CniConfig = { readonly config: string } | { readonly problem: string };
 
 /**
  * Reads the configuration of networks.
- * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer leaves it
+ * @param kubeconfig path of the plugin's kubeconfig on the hosts; default: where the installer writes it
  */
 export function readCniConfig(configMap: CniConfigMap | undefined, kubeconfig?: string): CniConfig {
   if (configMap === undefined) return { problem: `there is no ConfigMap ${CNI_CONFIG_MAP}: is linkerd-cni installed?` };
@@ -38,13 +38,13 @@ export function readCniConfig(configMap: CniConfigMap | undefined, kubeconfig?: 
 
 function parsePluginConfig(text: string, kubeconfig: string): Values | undefined {
   try {
-    // In the values, not in the text: a path may hold what JSON has to escape.
+    // In the values, not in the text: a path may need escapes in JSON.
     const parsed: unknown = JSON.parse(text, (_key, value) =>
       typeof value === 'string' ? value.replaceAll(KUBECONFIG_PLACEHOLDER, () => kubeconfig) : value,
     );
     return isMap(parsed) ? parsed : undefined;
   } catch {
-    // The parser's message quotes the text, which may hold a token.
+    // The parser's message quotes the text, which may contain a token.
     return undefined;
   }
 }

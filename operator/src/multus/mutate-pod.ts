@@ -25,28 +25,27 @@ export interface NewPod {
 
 /** Settings of {@link mutatePod}. */
 export interface PodSettings extends MeshNamespaces {
-  /** The position of the proxy's user in a namespace's range of users. */
+  /** The offset of the proxy's user in a namespace's range of users. */
   readonly linkerdProxyUidOffset: number;
-  /** Annotation of namespaces that says the range. */
+  /** Annotation of namespaces with the range. */
   readonly namespaceUidRangeAnnotation: string;
 }
 
 /** The changes of a pod. */
 export interface PodMutation {
   readonly patch: readonly JsonPatchOperation[];
-  /** Warnings about what was not done, for the person who creates the pod. */
+  /** Warnings about what was not done, for the client that creates the pod. */
   readonly warnings: readonly string[];
 }
 
 const UNCHANGED: PodMutation = { patch: [], warnings: [] };
 
-/** Annotations that a pod takes over from its namespace if it does not have them itself. */
+/** Annotations that a pod inherits from its namespace. */
 const INHERITED = [MULTUS, INJECT] as const;
 
 /**
- * Returns the changes that attach a pod to linkerd-cni, if it is to be: if it is meshed and Multus is enabled, each by
- * its own annotation or its namespace's; or if it is a part of the control plane. A pod that does not attach stays as
- * it is.
+ * Returns the changes that attach a pod to linkerd-cni: if it is meshed and Multus is enabled, each by its own
+ * annotation or its namespace's; or if it belongs to the control plane. Other pods stay unchanged.
  */
 export function mutatePod(pod: NewPod, namespaceAnnotations: Annotations, settings: PodSettings): PodMutation {
   const inherited = inheritedAnnotations(pod, namespaceAnnotations);
@@ -70,7 +69,10 @@ export function mutatePod(pod: NewPod, namespaceAnnotations: Annotations, settin
   };
 }
 
-/** A network is made where the namespace is annotated, or the control plane is, whatever pods say. */
+/**
+ * Warns about a missing network: it exists only if the namespace is annotated, or is the control plane's, whatever pods
+ * say.
+ */
 function networkWarnings(
   { namespace }: NewPod,
   namespaceAnnotations: Annotations,
@@ -81,7 +83,7 @@ function networkWarnings(
   return [`${missing}, so nobody makes its network ${LINKERD_NETWORK}: unless it has one, the pod will not start`];
 }
 
-/** An empty annotation counts as none, on both sides. */
+/** Returns the inherited annotations. An empty annotation counts as absent, on both sides. */
 function inheritedAnnotations(pod: NewPod, namespaceAnnotations: Annotations): Annotations {
   const inherited: Record<string, string> = {};
   for (const key of INHERITED) {
@@ -95,7 +97,7 @@ function isControlPlane({ namespace, labels }: NewPod, { linkerdNamespace }: Mes
   return namespace === linkerdNamespace && Boolean(labels[CONTROL_PLANE_COMPONENT]);
 }
 
-/** Kubernetes runs no plugins for pods on the host's network. */
+/** Whether a pod cannot attach: Kubernetes runs no plugins for pods on the host's network. */
 function cannotAttach({ namespace, isOnHostNetwork }: NewPod, settings: PodSettings): boolean {
   return isOnHostNetwork || unattachedNamespaces(settings).includes(namespace);
 }
@@ -110,7 +112,7 @@ const NO_USER: ProxyUser = { annotations: {}, warnings: [] };
 function proxyUser(annotations: Annotations, namespaceAnnotations: Annotations, settings: PodSettings): ProxyUser {
   const { namespaceUidRangeAnnotation: key, linkerdProxyUidOffset } = settings;
   const range = namespaceAnnotations[key];
-  // The injector takes the namespace's own by itself.
+  // The injector inherits the namespace's own by itself.
   if (!range || annotations[PROXY_UID] || namespaceAnnotations[PROXY_UID]) return NO_USER;
   const user = proxyUid(range, linkerdProxyUidOffset);
   return 'problem' in user

@@ -5,13 +5,13 @@ import { NAMESPACES } from '../runtime/objects/built-in-resources';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import type { NamespaceAnnotations } from './pod-webhook';
 
-/** Milliseconds that the API server may take to tell of a namespace that the cache lacks: less than it waits for us. */
+/** Milliseconds for reading a namespace that is not in the cache: less than the API server waits for the webhook. */
 const LOOK_UP_MS = 1_000;
 
-/** Namespaces that the API server is asked for at a time: strangers may name any, and there are not so many new ones. */
+/** Maximum number of concurrent reads of namespaces: any client may name any namespace, and few are new. */
 const MOST_LOOK_UPS = 32;
 
-/** The cache of all namespaces, which keeps only the annotations that say how pods attach. */
+/** Returns the options of the cache of all namespaces, which keeps only the annotations for attaching pods. */
 export function namespaceCache(uidRangeAnnotation: string): InformerOptions<KubeObject> {
   const kept = [MULTUS, INJECT, PROXY_UID, uidRangeAnnotation];
   return {
@@ -35,9 +35,9 @@ export function namespaceCache(uidRangeAnnotation: string): InformerOptions<Kube
 }
 
 /**
- * The annotations of namespaces: from the cache, or from the API server when a namespace is so new that the cache does
- * not hold it. That fails rather than guess, so that the webhook's `failurePolicy` decides what becomes of the pod: one
- * that should attach and does not has no working proxy.
+ * Returns the annotations of namespaces: from the cache, or from the API server if a namespace is too new for the
+ * cache. Fails rather than guesses, so that the webhook's `failurePolicy` decides about the pod: one that should attach
+ * and does not has no working proxy.
  */
 export function annotationsOf(cache: Informer<KubeObject>, client: KubeClient): NamespaceAnnotations {
   const asking = new Map<string, ReturnType<typeof lookUp>>();

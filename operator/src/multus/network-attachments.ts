@@ -4,7 +4,7 @@ import type { InformerOptions } from '../runtime/cache/informer';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import type { Resource } from '../runtime/objects/resource';
 
-/** Multus' kind of a network that pods can attach to. */
+/** Multus' kind of networks. */
 export const NETWORK_ATTACHMENTS: Resource = {
   apiVersion: 'k8s.cni.cncf.io/v1',
   kind: 'NetworkAttachmentDefinition',
@@ -17,7 +17,7 @@ export interface NetworkAttachment extends KubeObject {
   readonly spec?: { readonly config?: string };
 }
 
-/** The linkerd-cni networks of all namespaces, whoever made them. */
+/** The linkerd-cni networks of all namespaces, including foreign ones. */
 export const NETWORK_CACHE: InformerOptions<NetworkAttachment> = {
   resource: NETWORK_ATTACHMENTS,
   fieldSelector: `metadata.name=${LINKERD_NETWORK}`,
@@ -32,20 +32,17 @@ export const NETWORK_CACHE: InformerOptions<NetworkAttachment> = {
   },
 };
 
-/** Tells whether the operator made a network, and may change and delete it. */
+/** Whether the operator created a network, and may change and delete it. */
 export function isOurs({ metadata }: NetworkAttachment): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === FIELD_MANAGER;
 }
 
-/**
- * Tells whether MultusAttach emitted it: Git decides what it says, and the namespace's annotation whether it is to be
- * there.
- */
+/** Whether MultusAttach emitted it: Git decides its content, and the namespace's annotation whether it should exist. */
 export function isEmitted({ metadata }: NetworkAttachment): boolean {
   return metadata.labels?.[MANAGED_BY_LABEL] === EMITTED_NETWORK;
 }
 
-/** The network of a namespace, as the operator makes it. */
+/** Returns the operator's network for a namespace. */
 export function newNetwork(namespace: string, config: string): NetworkAttachment {
   return {
     metadata: { name: LINKERD_NETWORK, namespace, labels: { [MANAGED_BY_LABEL]: FIELD_MANAGER } },

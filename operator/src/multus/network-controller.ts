@@ -18,31 +18,34 @@ import {
 } from './network-attachments';
 import { type NetworkPlan, type NetworkWrite, type ObservedNamespace, planNetwork } from './network-plan';
 
-/** Namespaces whose networks are written at a time. */
+/** Number of concurrent writes of networks. */
 const CONCURRENCY = 16;
 
-/** Milliseconds after a write met a change that the cache does not show yet. */
+/** Milliseconds to wait after a conflict with a change that the cache does not show yet. */
 const RETRY_AFTER_CONFLICT_MS = 200;
 
-/** Milliseconds after a namespace has gone, or the CRD with Multus: nothing tells when that is served again. */
+/** Milliseconds to wait after a namespace, or Multus' CRD, is gone: no event announces when it is served again. */
 const RETRY_AFTER_NOT_FOUND_MS = 10_000;
 
 /** Settings of the controller of networks. */
 export interface NetworkSettings extends MeshNamespaces {
-  /** Namespaces to look after besides the control plane's. Empty: all. */
+  /** Namespaces to manage in addition to the control plane's. Empty: all. */
   readonly workloadNamespaces?: readonly string[];
-  /** Path of the plugin's kubeconfig on the hosts. Default: where the installer leaves it. */
+  /** Path of the plugin's kubeconfig on the hosts. Default: where the installer writes it. */
   readonly cniKubeconfig?: string;
 }
 
-/** Sees to it that a namespace has the network linkerd-cni if, and only if, it wants it. One key per namespace. */
+/**
+ * Adds the controller that creates the network linkerd-cni in exactly the namespaces that need it. One key per
+ * namespace.
+ */
 export function addNetworkController(
   manager: Manager,
   namespaces: Informer<KubeObject>,
   settings: NetworkSettings,
 ): void {
   const { cniNamespace, cniKubeconfig } = settings;
-  // Its CRD comes with Multus, which need not be there yet.
+  // Multus installs its CRD, possibly later.
   const networks = manager.informer<NetworkAttachment>(NETWORK_CACHE, 'optional');
   const configMaps = manager.informer<CniConfigMap>({
     resource: CONFIG_MAPS,
@@ -123,7 +126,7 @@ async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileRes
     log.info(WRITTEN[plan.action], { namespace: name });
     return undefined;
   } catch (error) {
-    // Somebody was faster than the cache: it will show what there is by then.
+    // Another writer was faster than the cache, which will show the result.
     if (isApiError(error, 409)) return { requeueAfterMs: RETRY_AFTER_CONFLICT_MS };
     if (isApiError(error, 404)) {
       log.warn('nowhere to write the network, to be retried', { namespace: name, error });
@@ -133,7 +136,7 @@ async function write(plan: NetworkWrite, subject: Subject): Promise<ReconcileRes
   }
 }
 
-/** Sends one request, which changes nothing if the network is not the one that the plan was made for. */
+/** Sends one request, which has no effect if the network is not the planned one. */
 async function send(plan: NetworkWrite, { manager, namespace, network, signal }: Subject): Promise<void> {
   const { client } = manager;
   const { name } = namespace.metadata;

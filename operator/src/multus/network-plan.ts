@@ -3,7 +3,7 @@ import { MULTUS_ENABLED } from '../../api/multus/annotations';
 import { type MeshNamespaces, unattachedNamespaces } from '../../api/multus/unattached-namespaces';
 import type { CniConfig } from './cni-config';
 
-/** The state of a namespace that decides about its network. */
+/** The state of a namespace that determines its network. */
 export interface ObservedNamespace {
   readonly name: string;
   /** Value of the annotation `linkerd.io/multus`. */
@@ -13,9 +13,9 @@ export interface ObservedNamespace {
   readonly network?: ObservedNetwork;
 }
 
-/** The network of a namespace as it is. */
+/** The current network of a namespace. */
 export interface ObservedNetwork {
-  /** True if the operator made it. */
+  /** True if the operator created it. */
   readonly isOurs: boolean;
   /** True if it comes from Git, by MultusAttach. */
   readonly isEmitted?: boolean;
@@ -23,13 +23,13 @@ export interface ObservedNetwork {
   readonly config: string;
 }
 
-/** The plan for a namespace's network; `wait` and `leave` are for somebody else to mend. */
+/** The plan for a namespace's network; `wait` and `leave` need a user. */
 export type NetworkPlan =
   | { readonly action: 'none' }
   | NetworkWrite
-  /** The network is wanted, but nobody knows what it should say. */
+  /** The network is needed, but its content is unknown. */
   | { readonly action: 'wait'; readonly why: string }
-  /** Somebody else's network says something else. */
+  /** A foreign network has other content. */
   | { readonly action: 'leave' };
 
 /** A write to the API server. */
@@ -37,10 +37,10 @@ export type NetworkWrite =
   | { readonly action: 'create' | 'update'; readonly config: string }
   | { readonly action: 'delete' };
 
-/** Plans what to do so that the namespace has the network if, and only if, it wants it. */
+/** Plans the steps after which the namespace has the network exactly if it needs it. */
 export function planNetwork(namespace: ObservedNamespace, cniConfig: CniConfig, mesh: MeshNamespaces): NetworkPlan {
   const { network } = namespace;
-  // Who terminates a namespace deletes what is in it; and nothing can be created beside what is still being deleted.
+  // Terminating a namespace deletes its contents; and nothing can be created while its predecessor is being deleted.
   if (namespace.isTerminating || network?.isTerminating) return { action: 'none' };
   if (!wantsNetwork(namespace, mesh)) return { action: network?.isOurs || network?.isEmitted ? 'delete' : 'none' };
   if ('problem' in cniConfig) return network ? { action: 'none' } : { action: 'wait', why: cniConfig.problem };

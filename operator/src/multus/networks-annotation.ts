@@ -1,14 +1,15 @@
 import { LINKERD_NETWORK } from '../../api/multus/network-attachment';
 
-/** An annotation with linkerd-cni in it, or why it cannot be added. */
+/** An annotation with linkerd-cni, or why it cannot be added. */
 export type AttachedNetworks = { readonly networks: string } | { readonly problem: string };
 
 /**
- * Adds linkerd-cni to a pod's networks, unless it is one of them. Multus takes `[namespace/]name[@interface]` by comma,
- * or a JSON list of objects with these keys, and tells the two apart by the characters `[`, `{` and `"`.
+ * Adds linkerd-cni to a pod's networks, unless it is one of them. Multus accepts comma-separated
+ * `[namespace/]name[@interface]`, or a JSON list of objects with these keys, and distinguishes the two by the
+ * characters `[`, `{` and `"`.
  *
  * @param networks value of `k8s.v1.cni.cncf.io/networks`
- * @param namespace of the pod: a network that names none is there
+ * @param namespace of the pod: the default for networks
  */
 export function withLinkerdNetwork(networks: string | undefined, namespace: string): AttachedNetworks {
   if (networks === undefined || networks.trim() === '') return { networks: LINKERD_NETWORK };

@@ -8,26 +8,26 @@ import {
 import type { Annotations } from './annotation-patch';
 import { mutatePod, type NewPod, type PodSettings } from './mutate-pod';
 
-/** The annotations of a namespace: at once if they are known, as nearly always. */
+/** Returns the annotations of a namespace: synchronously if they are known, as in most cases. */
 export type NamespaceAnnotations = (namespace: string) => Annotations | Promise<Annotations>;
 
-/** Answers for pods that are about to be created. Everything else passes as it is. */
+/** Answers for pods that are about to be created. Everything else passes unchanged. */
 export function podHandler(annotationsOf: NamespaceAnnotations, settings: PodSettings): AdmissionHandler {
   const answer = (pod: NewPod, annotations: Annotations): AdmissionAnswer => ({
     allowed: true,
     ...mutatePod(pod, annotations, settings),
   });
   return (request) => {
-    // A pod's networks are set up once: what attaches it later would only look as if it did.
+    // A pod's networks are set up once: attaching it later would have no effect.
     if (request.operation !== 'CREATE' || request.kind.kind !== 'Pod' || request.subResource) return { allowed: true };
     const pod = readPod(request);
     const annotations = annotationsOf(pod.namespace);
-    // No promise where none is needed: a webhook of every pod of the cluster has to be quick.
+    // Avoids promises where possible: a webhook for every pod of the cluster must be fast.
     return annotations instanceof Promise ? annotations.then((known) => answer(pod, known)) : answer(pod, annotations);
   };
 }
 
-/** A pod, whose own namespace and name may be missing: the request's namespace counts. */
+/** Reads a pod, whose namespace and name may be missing: the request's namespace counts. */
 function readPod({ object, namespace }: AdmissionRequest): NewPod {
   if (!namespace) throw new BadAdmissionRequest('request.namespace of a Pod is missing');
   if (!isMap(object)) throw new BadAdmissionRequest('request.object is not an object');

@@ -1,19 +1,19 @@
 /** The user for the proxies of a namespace, or why there is none. */
 export type ProxyUid = { readonly uid: number } | { readonly problem: string };
 
-/** The largest user that Kubernetes takes for `runAsUser`. */
+/** The largest `runAsUser` in Kubernetes. */
 const LARGEST_UID = 2 ** 31 - 1;
 
 /**
  * Returns the user for the proxies of a namespace whose pods may only run as users of a range: the one `offset` after
- * the first, or the last where the range is smaller than that.
+ * the first, or the last in a smaller range.
  *
- * @param range `<first>/<number>`, as OpenShift writes it, or `<first>-<last>`, as it also reads it
+ * @param range `<first>/<number>`, as OpenShift writes it, or `<first>-<last>`, which it also accepts
  */
 export function proxyUid(range: string, offset: number): ProxyUid {
   const users = parseRange(range);
   if (users === undefined) return { problem: 'is not <first user>/<number of users>' };
-  // OpenShift lets a pod that asks for nothing run as the first user, and traffic of the proxy's user is not redirected.
+  // OpenShift runs pods as the first user by default, and traffic of the proxy's user is not redirected.
   if (users.last === users.first) return { problem: 'leaves no user for the proxy beside that of the application' };
   return { uid: Math.min(users.first + offset, users.last) };
 }

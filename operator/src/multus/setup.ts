@@ -12,14 +12,14 @@ import { podHandler } from './pod-webhook';
 /** Flags of the part that attaches pods to linkerd-cni by Multus. */
 export interface MultusSettings extends PodSettings, NetworkSettings {}
 
-/** Adds the controller of the networks. @returns the cache of namespaces that it works with */
+/** Adds the controller of the networks. @returns its cache of namespaces */
 export function setUpMultus(manager: Manager, settings: MultusSettings): Informer<KubeObject> {
   const namespaces = manager.informer<KubeObject>(namespaceCache(settings.namespaceUidRangeAnnotation));
   addNetworkController(manager, namespaces, settings);
   return namespaces;
 }
 
-/** The webhook that attaches pods to the networks. */
+/** Returns the webhook that attaches pods to the networks. */
 export function multusRoutes(
   { namespaces, client }: { readonly namespaces: Informer<KubeObject>; readonly client: KubeClient },
   settings: PodSettings,

@@ -19,10 +19,10 @@ export const CERTIFICATE_REQUESTS: Resource = {
   namespaced: true,
 };
 
-/** The resource of cert-manager's issuers of one namespace. */
+/** The resource of cert-manager's namespaced issuers. */
 export const ISSUERS: Resource = { apiVersion: API_VERSION, kind: 'Issuer', plural: 'issuers', namespaced: true };
 
-/** The resource of cert-manager's issuers for all namespaces. */
+/** The resource of cert-manager's cluster-wide issuers. */
 export const CLUSTER_ISSUERS: Resource = {
   apiVersion: API_VERSION,
   kind: 'ClusterIssuer',
@@ -62,7 +62,7 @@ export interface Certificate extends KubeObject {
 /** The fields of a CertificateRequest that are read. */
 export interface CertificateRequest extends KubeObject {
   readonly status?: {
-    /** Base64 of PEM: the certificate, and what leads from it to the CA. */
+    /** Base64 of PEM: the certificate, and its intermediates up to the CA. */
     readonly certificate?: string;
     /** Base64 of PEM. */
     readonly ca?: string;
@@ -75,7 +75,7 @@ export interface Issuer extends KubeObject {
   readonly spec: { readonly ca?: { readonly secretName?: string } };
 }
 
-/** Annotations by which a request says what it was made for. */
+/** Annotation with the Certificate of a request. */
 export const CERTIFICATE_NAME = 'cert-manager.io/certificate-name';
 
 /** The number of the issuance that a request was made for. */
@@ -89,7 +89,7 @@ export function conditionOf(
   return status?.conditions?.find((condition) => condition.type === type);
 }
 
-/** Tells how far a Certificate is with what its spec asks for. */
+/** Returns how far a Certificate's issuance is. */
 export function issuanceState(certificate: Certificate): 'issuing' | 'issued' | 'failed' {
   const issuing = conditionOf(certificate, 'Issuing');
   if (issuing?.status === 'True') return 'issuing';
@@ -99,7 +99,7 @@ export function issuanceState(certificate: Certificate): 'issuing' | 'issued' | 
   return (certificate.status?.failedIssuanceAttempts ?? 0) > 0 ? 'failed' : 'issuing';
 }
 
-/** Drops what is not read of a Certificate. */
+/** Drops fields of a Certificate that are not read. */
 export function slimCertificate(certificate: Certificate): Certificate {
   const { apiVersion, kind, metadata, spec = {}, status } = certificate;
   const { secretName, secretTemplate, commonName, duration, privateKey, issuerRef, renewal } = spec;
@@ -113,7 +113,7 @@ export function slimCertificate(certificate: Certificate): Certificate {
   };
 }
 
-/** Drops what is not read of a request: what was asked, and by whom. */
+/** Drops fields of a request that are not read: the request itself, and the requester. */
 export function slimRequest({ apiVersion, kind, metadata, status }: CertificateRequest): CertificateRequest {
   const { name, namespace, uid, resourceVersion, creationTimestamp, annotations } = metadata;
   const kept = [CERTIFICATE_NAME, CERTIFICATE_REVISION].flatMap((key) => {
@@ -131,7 +131,7 @@ export function slimRequest({ apiVersion, kind, metadata, status }: CertificateR
       resourceVersion,
       creationTimestamp,
       annotations: Object.fromEntries(kept),
-      // A request may say of which Certificate it is; only its controller is not made up.
+      // Anyone may name a Certificate in a request; only its controller reference cannot be faked.
       ownerReferences: metadata.ownerReferences?.filter(({ controller }) => controller),
     },
     status: { certificate, ca, conditions: conditions?.filter(({ type }) => type === 'Ready') },

@@ -1,14 +1,14 @@
 import { DER, type DerElement, derElements } from './der';
 
-/** The parts of a certificate that Node does not tell, or not byte by byte. */
+/** The parts of a certificate that Node does not return, or not byte by byte. */
 export interface CertificateFields {
   /** DER of the subject's name. */
   readonly subject: Buffer;
   /** DER of the public key, as SubjectPublicKeyInfo. */
   readonly publicKey: Buffer;
-  /** The number of CAs that may follow it; absent for any. */
+  /** The number of CAs that may follow it; absent for no limit. */
   readonly pathLength?: number;
-  /** True where it limits the names that certificates below it may have. */
+  /** True if it constrains the names of certificates below it. */
   readonly constrained?: true;
 }
 
@@ -21,12 +21,12 @@ const BASIC_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x13]);
 /** 2.5.29.30. */
 const NAME_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x1e]);
 
-/** Reads a certificate in DER; undefined where it is none. */
+/** Parses a certificate in DER; undefined if it is invalid. */
 export function certificateFields(der: Buffer): CertificateFields | undefined {
   const [certificate] = derElements(der);
   const [toBeSigned] = derElements(certificate?.content ?? Buffer.alloc(0));
   const all = derElements(toBeSigned?.content ?? Buffer.alloc(0));
-  // The version is left out of those of version 1.
+  // The version is omitted in version 1.
   const fields = all[0]?.tag === DER.version ? all.slice(1) : all;
   // Serial number, algorithm, issuer, validity.
   const [, , , , subject, publicKey, ...rest] = fields;
@@ -41,7 +41,7 @@ export function certificateFields(der: Buffer): CertificateFields | undefined {
   };
 }
 
-/** The value of an extension; undefined where the certificate does not have it. */
+/** Returns the value of an extension; undefined if the certificate does not have it. */
 function extensionValue(extensions: DerElement | undefined, id: Buffer): Buffer | undefined {
   const [list] = derElements(extensions?.content ?? Buffer.alloc(0));
   for (const extension of derElements(list?.content ?? Buffer.alloc(0))) {
@@ -58,7 +58,7 @@ function pathLengthOf(value: Buffer = Buffer.alloc(0)): number | undefined {
   return length === undefined ? undefined : smallInteger(length.content);
 }
 
-/** A number of more bytes is none of CAs, and forbids none. */
+/** Returns a small integer; a longer one is not a plausible number of CAs, and sets no limit. */
 function smallInteger(bytes: Buffer): number | undefined {
   return bytes.length === 0 || bytes.length > 4 ? undefined : bytes.readUIntBE(0, bytes.length);
 }

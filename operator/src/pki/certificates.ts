@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 
-/** The PEM blocks of certificates in a text; whatever else it holds is left out. */
+/** Returns the PEM blocks of certificates in a text; other parts are left out. */
 export function pemCertificates(text: string): readonly string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }
 
-/** A certificate in PEM; undefined where it is none. */
+/** Parses a certificate in PEM; undefined if it is invalid. */
 export function readCertificate(block: string): X509Certificate | undefined {
   try {
     return new X509Certificate(block);
@@ -14,12 +14,12 @@ export function readCertificate(block: string): X509Certificate | undefined {
   }
 }
 
-/** The certificates in a text that can be read. */
+/** Returns the valid certificates in a text. */
 export function readCertificates(pem: string): readonly X509Certificate[] {
   return pemCertificates(pem).flatMap((block) => readCertificate(block) ?? []);
 }
 
-/** The subject or the issuer of a certificate in one line. */
+/** Formats the subject or the issuer of a certificate on one line. */
 export function oneLine(name: string): string {
   return name.split('\n').join(', ');
 }

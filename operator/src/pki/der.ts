@@ -1,14 +1,14 @@
-/** One element of DER: its tag, what is in it, and all of it. */
+/** One element of DER: its tag, its content, and all its bytes. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Buffer;
   readonly whole: Buffer;
 }
 
-/** Tags that certificates are read by. */
+/** Tags in certificates. */
 export const DER = { boolean: 0x01, integer: 0x02, octets: 0x04, oid: 0x06, sequence: 0x30, version: 0xa0 } as const;
 
-/** Reads the elements that stand one after the other; those up to the first that is cut off. */
+/** Parses consecutive elements, up to the first truncated one. */
 export function derElements(bytes: Buffer): readonly DerElement[] {
   const elements: DerElement[] = [];
   let offset = 0;
@@ -21,7 +21,7 @@ export function derElements(bytes: Buffer): readonly DerElement[] {
   return elements;
 }
 
-/** Lengths of more bytes than these are of no certificate. */
+/** Maximum number of bytes of a length in certificates. */
 const LONGEST_LENGTH = 4;
 
 function elementAt(bytes: Buffer, offset: number): DerElement | undefined {

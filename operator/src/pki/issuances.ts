@@ -7,24 +7,24 @@ import {
 } from './cert-manager';
 import { type KnownCertificate, knownCertificates } from './known-certificate';
 
-/** A certificate as cert-manager issued it: itself first, then what leads from it towards the CA; and that. */
+/** A certificate as cert-manager issued it: itself first, then its intermediates towards the CA; and the CA. */
 interface Issuance {
   readonly chain: readonly KnownCertificate[];
   readonly ca: readonly KnownCertificate[];
 }
 
-/** The public parts of what is in Certificates' Secrets, by the requests for them. */
+/** The public contents of Certificates' Secrets, from their requests. */
 export interface Issuances {
-  /** Returns what the Secret of a Certificate holds; undefined where no request for it is left. */
+  /** Returns the content of a Certificate's Secret; undefined if no request for it is left. */
   of(certificate: Certificate): Issuance | undefined;
-  /** All certificates that requests tell of. */
+  /** All certificates in requests. */
   readonly all: readonly KnownCertificate[];
 }
 
-/** The most characters of base64 that are read of one request: a chain of a few certificates has some thousands. */
+/** Maximum number of base64 characters to read of one request: a chain of a few certificates has some thousands. */
 const LONGEST = 65_536;
 
-/** Reads requests. One that names a Certificate and does not belong to it is somebody else's. */
+/** Reads requests. One that names a Certificate without belonging to it is ignored. */
 export function issuancesOf(requests: readonly CertificateRequest[]): Issuances {
   const issued = requests.flatMap((request) => {
     const { status } = request;

@@ -12,8 +12,8 @@ export interface IssuedChainOptions {
 }
 
 /**
- * Reads what cert-manager issued for the identity issuer: the certificate, then what leads from it towards the anchor.
- * Undefined where there is no such Certificate, or no request of it is left.
+ * Reads what cert-manager issued for the identity issuer: the certificate, then its intermediates towards the anchor.
+ * Undefined if there is no such Certificate, or no request for it is left.
  */
 export async function readIssuedChain(
   client: KubeClient,
@@ -25,11 +25,11 @@ export async function readIssuedChain(
     const { items } = await client.list<CertificateRequest>(CERTIFICATE_REQUESTS, { namespace, timeoutMs });
     return issuancesOf(items).of(certificate)?.chain;
   } catch (error) {
-    // Without cert-manager there are no such kinds.
+    // Without cert-manager these kinds do not exist.
     if (isApiError(error, 404)) return undefined;
     throw error;
   }
 }
 
-/** Path of the issuer's certificate in the values of an installation that makes it without cert-manager. */
+/** Path of the issuer's certificate in the values of an installation without cert-manager. */
 export const INSTALLED_ISSUER = 'identity.issuer.tls.crtPEM';

@@ -8,17 +8,17 @@ export interface Secret extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** A certificate and what comes with it in a Secret of type kubernetes.io/tls. */
+/** A certificate in a Secret of type kubernetes.io/tls, with its intermediates. */
 export interface KeyPair {
-  /** SHA-256 of `tls.crt`, in hex: another one after every renewal. */
+  /** SHA-256 of `tls.crt`, in hex: different after every renewal. */
   readonly fingerprint: string;
-  /** The certificate, then the intermediates that came with it; empty where they cannot be read. */
+  /** The certificate, then its intermediates; empty if they cannot be parsed. */
   readonly chain: readonly X509Certificate[];
-  /** The reason why a server could not start with it; undefined where it could. */
+  /** The reason why a server could not start with it; undefined if it could. */
   readonly problem?: string;
 }
 
-/** Reads the key pair of a Secret; undefined where it holds no certificate (yet). */
+/** Reads the key pair of a Secret; undefined if it contains no certificate (yet). */
 export function keyPairOf(secret: Secret | undefined): KeyPair | undefined {
   const text = decoded(secret, 'tls.crt');
   if (text === '') return undefined;

@@ -3,7 +3,7 @@ import type { AnchorKey, CaCertificate } from '../../api/anchor/chain';
 import { certificateFields } from './certificate-fields';
 import { oneLine, pemCertificates, readCertificate } from './certificates';
 
-/** A certificate that was read, and what it is known by. */
+/** A parsed certificate, and its identity. */
 export interface KnownCertificate {
   readonly x509: X509Certificate;
   /** SHA-256 of public key and subject, in hex: equal for an anchor and its bridge. */
@@ -17,22 +17,22 @@ export interface KnownCertificate {
   readonly constrained?: true;
 }
 
-/** The most certificates of one text that are read: bundles with the public CAs of the web have some 150. */
+/** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
 const MOST_CERTIFICATES = 512;
 
-/** The most certificates that are remembered. */
+/** Maximum number of cached certificates. */
 const MOST_REMEMBERED = 2_048;
 
 const remembered = new Map<string, KnownCertificate | undefined>();
 
-/** The certificates of a text, in its order; those that cannot be read are left out. */
+/** Returns the certificates of a text, in order; invalid ones are left out. */
 export function knownCertificates(text: string): readonly KnownCertificate[] {
   return pemCertificates(text)
     .slice(0, MOST_CERTIFICATES)
     .flatMap((pem) => knownCertificate(pem) ?? []);
 }
 
-/** Reads one PEM block, once: the same few come along with each look. */
+/** Parses one PEM block, once: each observation contains the same few. */
 function knownCertificate(pem: string): KnownCertificate | undefined {
   if (!remembered.has(pem)) {
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
@@ -58,7 +58,7 @@ function read(pem: string): KnownCertificate | undefined {
   };
 }
 
-/** Finds by its signature who signed a certificate, among those that are known; undefined where nobody of them did. */
+/** Finds the signer of a certificate by its signature, among known ones; undefined if none of them signed it. */
 export function signerOf({ x509 }: KnownCertificate, known: Iterable<KnownCertificate>): AnchorKey | undefined {
   for (const candidate of known) {
     if (isSignedBy(x509, candidate.x509)) return candidate.key;
@@ -66,16 +66,29 @@ export function signerOf({ x509 }: KnownCertificate, known: Iterable<KnownCertif
   return undefined;
 }
 
+/** Whether one certificate signed another, by the signed one: checking a signature takes longest of all. */
+const verified = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>();
+
 function isSignedBy(x509: X509Certificate, signer: X509Certificate): boolean {
+  const bySigner = verified.get(x509) ?? new WeakMap<X509Certificate, boolean>();
+  verified.set(x509, bySigner);
+  const known = bySigner.get(signer);
+  if (known !== undefined) return known;
+  const isSigned = verifySignature(x509, signer);
+  bySigner.set(signer, isSigned);
+  return isSigned;
+}
+
+function verifySignature(x509: X509Certificate, signer: X509Certificate): boolean {
   try {
     return signer.ca && x509.checkIssued(signer) && x509.verify(signer.publicKey);
   } catch {
-    // A key of an algorithm that is not known here.
+    // A key of an unknown algorithm.
     return false;
   }
 }
 
-/** A CA certificate as a rotation goes by it. Of one whose signer nobody knows, the signer is nobody's key. */
+/** Returns a CA certificate as seen by a rotation. An unknown signer matches no key. */
 export function caCertificate(certificate: KnownCertificate, known: Iterable<KnownCertificate>): CaCertificate {
   const { key, notBefore, notAfter, pathLength, constrained } = certificate;
   const signer = signerOf(certificate, [certificate, ...known]) ?? `unknown:${key}`;
@@ -89,7 +102,7 @@ export function caCertificate(certificate: KnownCertificate, known: Iterable<Kno
   };
 }
 
-/** Of the certificates of one key, the one that signs itself; of several, the one that lives longest. */
+/** Returns the self-signed certificate of a key; of several, the longest-lived one. */
 export function longestRoot(key: AnchorKey, known: readonly KnownCertificate[]): KnownCertificate | undefined {
   const rank = ({ x509, notAfter }: KnownCertificate): number =>
     x509.checkIssued(x509) ? notAfter : notAfter - Number.MAX_SAFE_INTEGER / 2;

@@ -2,9 +2,9 @@ import type { X509Certificate } from 'node:crypto';
 import { oneLine, readCertificates } from './certificates';
 
 /**
- * Checks that the first certificate of a chain leads to an anchor of a bundle. Returns why it does not; undefined where
- * it does. The other certificates of the chain may stand in between, in any order. Anchors that have expired, or that
- * cannot be read, count for nothing, as with Go's verifier.
+ * Checks that the first certificate of a chain leads to an anchor of a bundle. Returns the reason if it does not;
+ * undefined if it does. The other certificates of the chain may be intermediates, in any order. Expired and invalid
+ * anchors are ignored, as in Go's verifier.
  */
 export function checkChain(chain: readonly X509Certificate[], bundle: string, now: Date): string | undefined {
   const [certificate, ...intermediates] = chain;

@@ -4,30 +4,30 @@ import { planInSlices } from './plan/plan';
 import type { PropagationPlan, PropagationTarget } from './plan/propagation-plan';
 import { REJECTION_MS, rejectedRestarts, restartRepetitions } from './restart-memory';
 
-/** Plans, and remembers of the plans before what the cluster does not show. */
+/** Plans, and keeps facts from earlier plans that the cluster does not show. */
 export interface Planner {
-  /** Pauses each time it has looked at so many objects; see `planInSlices`. */
+  /** Yields after a number of objects; see `planInSlices`. */
   plan(seen: Omit<ClusterView, 'rejections'>, target: PropagationTarget, now: Date): Generator<void, PropagationPlan>;
-  /** An action was carried out. */
+  /** Records an executed action. */
   written(action: PropagationAction): void;
-  /** A restart for this configuration was refused. */
+  /** Records a refused restart for this configuration. */
   refused(id: string, message: string, configHash: string | undefined): void;
-  /** A restart for this configuration was not made, because somebody else changed the workload meanwhile. */
+  /** Records a restart for this configuration that was not made, because the workload was changed meanwhile. */
   overtaken(id: string, configHash: string | undefined): void;
 }
 
-/** The reason that is given for a workload which lost the annotation that restarted it. */
+/** The reason for a workload that lost the annotation that restarted it. */
 const TAKEN_BACK =
   'somebody took back the annotation of its pod template that restarts it: let them leave it alone, or restart it by hand';
 
-/** The most plans in a row: where one such workload is left out, the next in line may be another. */
+/** Maximum number of consecutive plans: if one such workload is left out, the next one may be another. */
 const MOST_PLANS = 10;
 
-/** The number of times that somebody may change a workload just before its restart until others have its place. */
+/** Number of times that a workload may be changed just before its restart until it gives up its slot. */
 const MOST_OVERTAKEN = 3;
 const ALWAYS_OVERTAKEN = 'somebody else changes it all the time, so that it could not be restarted';
 
-/** @param monotonicMs milliseconds of a clock that only goes forward */
+/** @param monotonicMs milliseconds of a monotonic clock */
 export function createPlanner(monotonicMs: () => number): Planner {
   const rejected = rejectedRestarts(monotonicMs);
   const repetitions = restartRepetitions();

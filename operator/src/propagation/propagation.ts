@@ -12,15 +12,15 @@ import type { PropagationPlan, PropagationTarget } from './plan/propagation-plan
 import { createPlanner } from './planner';
 import { type ActionOptions, runActions } from './run-actions';
 
-/** The part of the operator that brings a configuration to the proxies. */
+/** The part of the operator that propagates a configuration to proxies. */
 export interface Propagation {
-  /** Reconciles the keys whenever something changes that a plan depends on. To be called before the manager starts. */
+  /** Reconciles the keys on changes that affect a plan. Call it before the manager starts. */
   watch(controller: Controller, keys: () => readonly string[]): void;
-  /** Plans what to do next, as far as the caches know. Others in this process have their turns meanwhile. */
+  /** Plans the next steps from the caches. Yields to other work in this process. */
   plan(target: PropagationTarget): Promise<PropagationPlan>;
   /**
-   * Carries a plan out, once its report is written.
-   * @returns after how many milliseconds it is to be looked at again, even if nothing changes
+   * Executes a plan, once its report is written.
+   * @returns the milliseconds until the next plan, even without changes
    */
   run(plan: PropagationPlan, options: ActionOptions): Promise<{ readonly requeueAfterMs?: number }>;
 }
@@ -31,16 +31,16 @@ export interface PropagationSettings {
   readonly linkerdNamespace: string;
 }
 
-/** The milliseconds until the next plan when something changed between planning and doing. */
+/** The milliseconds until the next plan if an object changed between planning and acting. */
 const OUTDATED_MS = 250;
 
-/** Returns the log line of an action. The injector is written to twice. */
+/** Returns the log line of an action. The injector is written twice. */
 function deedOf({ id, body }: PropagationAction): string {
   if (id !== undefined) return 'restarted the workload';
   return 'spec' in body ? 'restarted the injector' : 'every injector has the configuration';
 }
 
-/** Returns the Event for those who look after a workload. */
+/** Returns the Event for a workload's owners. */
 function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'> {
   return {
     type: 'Normal',

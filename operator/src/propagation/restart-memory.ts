@@ -1,17 +1,17 @@
 import type { PropagationAction } from './plan/actions';
 
-/** Restarts that the API server rejected: they are not tried again all the time. */
+/** Restarts that the API server rejected, which are not retried all the time. */
 export interface RejectedRestarts {
-  /** Remembers that the restart of a workload, by its id, was rejected. */
+  /** Records that the restart of a workload, by its id, was rejected. */
   add(id: string, rejection: { readonly configHash: string | undefined; readonly message: string }): void;
-  /** The messages of late rejections with this configuration, by the workload's id. */
+  /** Returns the messages of recent rejections with this configuration, by the workload's id. */
   current(configHash: string): ReadonlyMap<string, string>;
 }
 
-/** Milliseconds that a rejection counts. */
+/** Milliseconds for which a rejection counts. */
 export const REJECTION_MS = 60_000;
 
-/** @param now milliseconds of a clock that only goes forward */
+/** @param now milliseconds of a monotonic clock */
 export function rejectedRestarts(now: () => number): RejectedRestarts {
   const byId = new Map<string, { readonly configHash?: string; readonly message: string; readonly at: number }>();
   return {
@@ -25,17 +25,17 @@ export function rejectedRestarts(now: () => number): RejectedRestarts {
   };
 }
 
-/** Notices restarts that are about to be made a second time, which only happens when somebody undoes them. */
+/** Detects restarts that are about to be repeated, which happens only if they are undone. */
 export interface RestartRepetitions {
-  /** Remembers an action that was carried out. */
+  /** Records an executed action. */
   add(action: PropagationAction): void;
-  /** The ids of the workloads that actions would restart for what they were restarted for last. */
+  /** Returns the ids of the workloads that actions would restart for the same reason as last time. */
   among(actions: readonly PropagationAction[]): readonly string[];
 }
 
 /**
- * Remembers the last restart of each workload. A restart is an annotation of a pod template: a tool that puts the
- * template back to what it knows would have it written, and the pods replaced, over and over again.
+ * Records the last restart of each workload. A restart is an annotation of a pod template: a tool that resets the
+ * template would cause the annotation to be written, and the pods replaced, over and over.
  */
 export function restartRepetitions(): RestartRepetitions {
   const last = new Map<string, string>();

@@ -8,30 +8,32 @@ import { type Fence, marksOf, type PropagationAction } from './plan/actions';
 /** Options of {@link runActions}. */
 export interface ActionOptions {
   readonly signal: AbortSignal;
-  /** Asks the API server, not a cache, whether the control plane's ConfigMap holds the configuration of the plan. */
+  /**
+   * Checks with the API server, not a cache, that the control plane's ConfigMap contains the configuration of the plan.
+   */
   readonly holdsConfig: (signal: AbortSignal) => Promise<boolean>;
 }
 
 /** Receives the outcome of each action. */
 export interface RunObserver {
-  /** An action was carried out and left the object like this. */
+  /** An action was executed, with this object as the result. */
   written(action: PropagationAction, object: KubeObject): void;
-  /** The API server, or a policy or webhook there, rejected a restart. */
+  /** The API server, or one of its policies or webhooks, rejected a restart. */
   refused(id: string, message: string): void;
-  /** Somebody else changed the workload, or removed it, since it was observed. */
+  /** The workload was changed or removed since it was observed. */
   overtaken?(id: string): void;
 }
 
-/** The outcome of a plan that was carried out. */
+/** The outcome of executing a plan. */
 export interface RunOutcome {
-  /** True if an object was not as observed, so that a new plan is due. */
+  /** True if an object was not as observed, so that a new plan is needed. */
   readonly isOutdated: boolean;
 }
 
 /**
- * Carries out a plan. The plan may be of a process that has lost its lead without knowing: so it asks the API server
- * whether what led to the plan still holds, and then writes only to objects that have not changed since they were
- * observed. Who leads now changes the former before the latter, so that one of the two fails.
+ * Executes a plan. The plan may belong to a process that has lost its lead without knowing: so it checks with the API
+ * server that the reasons for the plan still hold, and then writes only to objects that have not changed since they
+ * were observed. A new leader changes the former before the latter, so that one of the two fails.
  */
 export async function runActions(
   client: KubeClient,
@@ -74,8 +76,8 @@ async function write(client: KubeClient, action: PropagationAction, signal: Abor
     return { kind: 'written', object: await client.patch(resource, key, { type: 'merge', body }, { signal }) };
   } catch (error) {
     if (isApiError(error, 404) || isApiError(error, 409)) return { kind: 'outdated' };
-    // Quotas, policies and webhooks of others, also those that do not answer (500): one workload's are no reason to leave
-    // the rest as they are.
+    // Quotas, foreign policies and webhooks, including those that do not answer (500): a refusal for one workload must
+    // not stop the others.
     if (action.id !== undefined && (isRefusal(error) || isApiError(error, 500)))
       return { kind: 'refused', message: error.message };
     throw error;

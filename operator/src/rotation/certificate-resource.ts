@@ -6,7 +6,7 @@ interface CertificateCondition {
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
   readonly message?: string;
-  /** Generation of the Certificate that the condition is about. */
+  /** Generation of the Certificate to which the condition applies. */
   readonly observedGeneration?: number;
   readonly lastTransitionTime?: string;
 }
@@ -17,19 +17,19 @@ export interface Certificate extends KubeObject {
   readonly status?: { readonly conditions?: readonly CertificateCondition[] };
 }
 
-/** Tells whether cert-manager has been told to issue the certificate anew and has not done with it. */
+/** Whether cert-manager is reissuing the certificate. */
 export function isIssuing(certificate: Certificate): boolean {
   return conditionOf(certificate, 'Issuing')?.status === 'True';
 }
 
-/** Tells whether the Secret holds what the Certificate asks for, its latest changes included. */
+/** Whether the Secret contains what the Certificate asks for, including its latest changes. */
 export function isReady(certificate: Certificate): boolean {
   const ready = conditionOf(certificate, 'Ready');
   const { generation } = certificate.metadata;
   return ready?.status === 'True' && (ready.observedGeneration ?? generation) === generation;
 }
 
-/** Returns what cert-manager last said about issuing a Certificate and its readiness; empty where it said nothing. */
+/** Returns cert-manager's last messages about issuing a Certificate and its readiness; empty if there are none. */
 export function statusText(certificate: Certificate): string {
   const said = ['Issuing', 'Ready'].flatMap((type) => {
     const condition = conditionOf(certificate, type);
@@ -43,13 +43,13 @@ export function statusText(certificate: Certificate): string {
 /** The request of a run, and the certificate before it. */
 export interface RenewalMark {
   readonly runId: string;
-  /** Fingerprint of the certificate that was to be replaced; absent where there was none. */
+  /** Fingerprint of the replaced certificate; absent if there was none. */
   readonly before?: string;
 }
 
 /**
- * Condition in which a run remembers that it asked for a certificate. It is written together with the request, needs no
- * further permission, and stays: cert-manager changes conditions of its own types only.
+ * Condition in which a run records its request for a certificate. It is written together with the request, needs no
+ * further permission, and stays: cert-manager changes only conditions of its own types.
  */
 const MARK = 'LinkerdRotation';
 
@@ -63,8 +63,8 @@ export function renewalMark(certificate: Certificate): RenewalMark | undefined {
 const NOTHING = 'nothing';
 
 /**
- * Returns the status that server-side apply must write for cert-manager to issue the certificate at once, as `cmctl
- * renew` does (cert-manager, pkg/controller/certificates/issuing). Forced: an earlier condition is cert-manager's.
+ * Returns the status that makes cert-manager reissue the certificate at once when applied server-side, like `cmctl
+ * renew` (cert-manager, pkg/controller/certificates/issuing). Forced: an earlier condition is cert-manager's.
  */
 export function renewalRequest(
   { metadata }: Certificate,

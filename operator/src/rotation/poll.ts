@@ -5,19 +5,19 @@ import { RotationFailure } from './rotation-failure';
 
 /** Options of {@link poll}. */
 export interface Polling {
-  /** Milliseconds after which an attempt is told that it is overdue. */
+  /** Milliseconds after which an attempt is marked as overdue. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-/** Milliseconds between attempts, which grow, since what is quick is done in less than a second. */
+/** Milliseconds between attempts, which grow, since fast operations take less than a second. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
 /**
- * Makes attempts until one gives a value. An attempt that is overdue should throw rather than give nothing. While there
- * is time, an API server that is away, or too busy to answer, is waited for as well.
+ * Repeats an attempt until it returns a value. An overdue attempt should throw instead of returning undefined. Until
+ * then, it also waits for an API server that is down, or too busy to answer.
  * @throws what an attempt throws, or the signal's reason when that aborts
  */
 export async function poll<T>(attempt: (overdue: boolean) => Promise<T | undefined>, polling: Polling): Promise<T> {

@@ -15,9 +15,9 @@ export interface RenewedCertificate {
 }
 
 /**
- * Has cert-manager issue a certificate anew, and waits until its Secret holds it.
- * @param isOfUse whether what an earlier attempt of this run had issued need not be issued again
- * @throws RotationFailure where that does not come about, or what comes about is of no use
+ * Makes cert-manager reissue a certificate, and waits until its Secret contains it.
+ * @param isOfUse whether the result of an earlier attempt of this run can be kept
+ * @throws RotationFailure if that fails, or the result is of no use
  */
 export async function renewCertificate(
   first: Certificate,
@@ -29,7 +29,7 @@ export async function renewCertificate(
   const start = await see(first, context);
   const mark = renewalMark(first);
   const isOurs = mark !== undefined && mark.runId === context.runId;
-  // What was asked for and has not come, or is of no use, is asked for as if for the first time.
+  // An unanswered or useless request is repeated as if it were the first.
   const counts = isOurs && (start.pair === undefined || isOfUse(start.pair));
   let renewal: Omit<Renewal, 'overdue'> = {
     before: counts ? mark.before : start.pair?.fingerprint,
@@ -60,7 +60,7 @@ export async function renewCertificate(
   );
 }
 
-/** The Secret is read last, so that it is at least as new as the status that speaks of it. */
+/** Reads the Secret last, so that it is at least as new as the status that refers to it. */
 async function see(certificate: Certificate, { client, signal }: RotationContext): Promise<SeenCertificate> {
   const key = `${certificate.metadata.namespace}/${certificate.spec.secretName}`;
   return { certificate, pair: keyPairOf(await client.get<Secret>(SECRETS, key, { signal })) };

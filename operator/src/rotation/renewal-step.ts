@@ -1,19 +1,19 @@
 import type { KeyPair } from '../pki/key-pair';
 import { type Certificate, isIssuing, isReady, statusText } from './certificate-resource';
 
-/** A Certificate and its Secret's content. The Secret is read after the Certificate: it is never older. */
+/** A Certificate and its Secret's content. The Secret is read after the Certificate, so it is never older. */
 export interface SeenCertificate {
   readonly certificate: Certificate;
   readonly pair?: KeyPair;
 }
 
-/** The memory of a renewal while it goes on. */
+/** The state of a renewal in progress. */
 export interface Renewal {
   /** The fingerprint in the Secret at the start. */
   readonly before?: string;
-  /** True if this renewal has asked cert-manager for a new certificate. */
+  /** True if this renewal has requested a new certificate from cert-manager. */
   readonly requested: boolean;
-  /** True if the renewal takes longer than it may. */
+  /** True if the renewal takes too long. */
   readonly overdue: boolean;
 }
 
@@ -27,8 +27,8 @@ export type RenewalStep =
 type RenewalFailure = 'RenewalFailed' | 'RenewalTimedOut' | 'CertificateUnusable';
 
 /**
- * Decides the next step of a renewal. A renewal that somebody else has begun is waited for, and counts if it brings a
- * new certificate; so cert-manager is asked at most once.
+ * Returns the next step of a renewal. A renewal that was started elsewhere is awaited, and counts if it brings a new
+ * certificate; so cert-manager gets at most one request.
  */
 export function renewalStep({ certificate, pair }: SeenCertificate, renewal: Renewal, now: Date): RenewalStep {
   const isNew = pair !== undefined && pair.fingerprint !== renewal.before;
@@ -39,7 +39,7 @@ export function renewalStep({ certificate, pair }: SeenCertificate, renewal: Ren
   return { kind: 'wait', until: issuing ? 'cert-manager has issued it' : 'cert-manager says that it is ready' };
 }
 
-/** cert-manager takes the request back when it has failed; by then it would have written the Secret. */
+/** Reports a failed request: cert-manager removes it after a failure; by then it would have written the Secret. */
 function notIssued(certificate: Certificate): RenewalStep {
   const status = statusText(certificate);
   return {

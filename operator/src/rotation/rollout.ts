@@ -11,15 +11,15 @@ export interface RotatedDeployment extends RollingDeployment {
   };
 }
 
-/** Identifies what pods were started with: short SHA-256 of the fingerprints of their certificates, by name. */
+/** Identifies the certificates with which pods were started: short SHA-256 of their fingerprints, by name. */
 export function certificatesHash(fingerprints: ReadonlyMap<string, string>): string {
   const lines = [...fingerprints].map(([name, fingerprint]) => `${name} ${fingerprint}\n`).sort();
   return createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16);
 }
 
 /**
- * Restarts a Deployment's pods unless they were started with these certificates; in the same write it remembers the run
- * that did so.
+ * Returns the patch that restarts a Deployment's pods unless they were started with these certificates; the same write
+ * records the run.
  */
 export function restartPatch(hash: string, runId: string | undefined): Patch {
   return {
@@ -31,7 +31,7 @@ export function restartPatch(hash: string, runId: string | undefined): Patch {
   };
 }
 
-/** Tells whether a run has renewed the Deployment's certificates and restarted it, or at least begun to. */
+/** Whether a run has renewed the Deployment's certificates and restarted it, or at least started to. */
 export function isRestartedBy(runId: string | undefined, { metadata }: RotatedDeployment): boolean {
   return runId !== undefined && metadata.annotations?.[ROTATION_ANNOTATION] === runId;
 }
@@ -45,8 +45,8 @@ export type RolloutStep =
 type RolloutFailure = 'RolloutFailed' | 'RolloutTimedOut';
 
 /**
- * Returns the state of a rollout: complete when all pods are of the current template and available, as `kubectl rollout
- * status` decides it.
+ * Returns the state of a rollout: complete when all pods have the current template and are available, as in `kubectl
+ * rollout status`.
  */
 export function rolloutStep(deployment: RotatedDeployment, overdue: boolean): RolloutStep {
   const until = missingOfDeployment(deployment);

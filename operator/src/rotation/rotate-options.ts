@@ -34,7 +34,7 @@ export const ROTATE_FLAGS = {
 /** The values of {@link ROTATE_FLAGS}. */
 export type RotateOptions = FlagValues<typeof ROTATE_FLAGS>;
 
-/** Checks options that are right each on its own. */
+/** Checks options that are valid individually. */
 export function checkRotateOptions({ unit, trustRoots }: RotateOptions): readonly string[] {
   return readRotationUnits({ units: unit, trustRoots }).problems;
 }

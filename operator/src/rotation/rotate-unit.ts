@@ -18,9 +18,9 @@ interface ConfigMap extends KubeObject {
 }
 
 /**
- * Renews a unit's certificates one by one, restarts its Deployment and waits until that has rolled out. What this run has
- * done already, in an attempt that failed or was killed, stays: of a restart, only the rollout is waited for.
- * @throws RotationFailure at the first thing that goes wrong; what comes after it is left as it was
+ * Renews a unit's certificates one by one, restarts its Deployment and waits for the rollout. What an earlier attempt
+ * of this run, failed or killed, has done already is kept: after a restart, it only waits for the rollout.
+ * @throws RotationFailure at the first error; later steps are not executed
  */
 export async function rotateUnit(unit: RotationUnit, outer: RotationContext): Promise<void> {
   const { namespace, deployment: name } = unit;
@@ -43,7 +43,7 @@ export async function rotateUnit(unit: RotationUnit, outer: RotationContext): Pr
   }
 }
 
-/** Makes a failure of any error, so that it is seen in the cluster as well. */
+/** Converts any error to a failure, so that it is reported in the cluster as well. */
 function asFailure(cause: unknown, regarding: KubeObject, signal: AbortSignal): RotationFailure {
   if (cause instanceof RotationFailure) return cause;
   return new RotationFailure(regarding, signal.aborted ? 'RotationInterrupted' : 'RotationFailed', errorText(cause), {
@@ -81,7 +81,7 @@ async function renewAll(
   context: RotationContext,
 ): Promise<readonly RenewedCertificate[]> {
   const { client, signal } = context;
-  // All are looked up before the first is renewed: a name that is wrong should not cost a renewal.
+  // All are read before the first is renewed: a wrong name should not cost a renewal.
   const found: Certificate[] = [];
   for (const name of unit.certificates) {
     const certificate = await client.get<Certificate>(CERTIFICATES, `${unit.namespace}/${name}`, { signal });
@@ -101,7 +101,9 @@ async function renewAll(
   return renewed;
 }
 
-/** Identity refuses to start with an issuer that leads to none of its trust roots; while it runs it keeps the old one. */
+/**
+ * Identity refuses to start with an issuer that leads to none of its trust roots; while it runs it keeps the old one.
+ */
 async function checkTrust(
   key: string,
   renewed: readonly RenewedCertificate[],

@@ -13,7 +13,7 @@ import { RotationFailure } from './rotation-failure';
 
 /**
  * Rotates the certificates of all units, one unit after the other, until the first failure or until `stop` aborts.
- * @returns the exit code: 0 when everything is done, 3 when cert-manager was refused a certificate, 1 for other failures
+ * @returns the exit code: 0 when everything is done, 3 if a certificate request was refused, 1 for other failures
  */
 export async function rotate(options: RotateOptions, log: Logger, stop: AbortSignal): Promise<number> {
   const client = createKubeClient(loadConnection(options), { fieldManager: FIELD_MANAGER });
@@ -32,7 +32,7 @@ export async function rotate(options: RotateOptions, log: Logger, stop: AbortSig
   return failure instanceof RotationFailure && failure.reason === 'RenewalFailed' ? RENEWAL_REFUSED_EXIT : 1;
 }
 
-/** @returns what it stopped at, if anything */
+/** @returns the failure, if any */
 async function rotateAll(
   units: readonly RotationUnit[],
   events: EventRecorder,

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../runtime/objects/kube-object';
 
-/** The error that stops a rotation, with the object and the reason that its Event names. */
+/** The error that stops a rotation, with the object and the reason for its Event. */
 export class RotationFailure extends Error {
   override readonly name = 'RotationFailure';
   readonly regarding: KubeObject;

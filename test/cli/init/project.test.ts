@@ -138,32 +138,32 @@ test('package.json is written as it was, and what it has stays', () => {
 test.each(['', '[]', 'null', '{', '{"scripts": []}', '{"scripts": {"a": 1}}', '{"dependencies": "a"}'])(
   'a package.json of %j is refused',
   (text) => {
-    expect(refused({}, folder({ 'package.json': text }))).toEqual(['package-json-unreadable']);
+    expect(refused({}, folder({ 'package.json': text }))).toEqual(['file-unreadable']);
   },
 );
 
 test.each<[string, Partial<Answers>, Folder, string]>([
-  ['no URL', { repoUrl: '' }, folder(), 'repo-url-missing'],
-  ['a URL that is none', { repoUrl: 'platform' }, folder(), 'repo-url-refused'],
-  ['a password', { repoUrl: 'https://a:hunter2@git.example.com/p.git' }, folder(), 'credentials-in-url'],
-  ['a token', { repoUrl: `https://ghp_${'a'.repeat(36)}@github.com/a/b.git` }, folder(), 'credentials-in-url'],
-  ['a wildcard', { repoUrl: 'https://git.example.com/*.git' }, folder(), 'repo-url-refused'],
-  ['a path upwards', { path: '../dist' }, folder({}, { prefix: undefined }), 'repo-path-refused'],
-  ['no path', { path: '' }, folder(), 'output-folder-taken'],
-  ['node_modules', { path: 'node_modules' }, folder(), 'output-folder-taken'],
+  ['no URL', { repoUrl: '' }, folder(), 'repository-refused'],
+  ['a URL that is none', { repoUrl: 'platform' }, folder(), 'repository-refused'],
+  ['a password', { repoUrl: 'https://a:hunter2@git.example.com/p.git' }, folder(), 'credentials-found'],
+  ['a token', { repoUrl: `https://ghp_${'a'.repeat(36)}@github.com/a/b.git` }, folder(), 'credentials-found'],
+  ['a wildcard', { repoUrl: 'https://git.example.com/*.git' }, folder(), 'repository-refused'],
+  ['a path upwards', { path: '../dist' }, folder({}, { prefix: undefined }), 'repository-refused'],
+  ['no path', { path: '' }, folder(), 'outdir-refused'],
+  ['node_modules', { path: 'node_modules' }, folder(), 'outdir-refused'],
   ['no cluster', { clusters: [] }, folder(), 'clusters-missing'],
   ['a cluster in capitals', { clusters: ['Home'] }, folder(), 'name-invalid'],
   ['a cluster of other letters', { clusters: ['hügel'] }, folder(), 'name-invalid'],
   ['two clusters of one name', { clusters: ['a', 'a'] }, folder(), 'cluster-name-taken'],
   ['a cluster called argocd', { clusters: ['argocd'] }, folder(), 'cluster-name-taken'],
-  ['an output folder with something in it', {}, folder({}, { folders: new Set(['dist']) }), 'output-folder-taken'],
-  ['the output of `cdk8s synth`', {}, folder({ 'cdk8s.yaml': 'app: node main.js' }), 'output-folder-taken'],
-  ['another one of it', { path: 'out' }, folder({ 'cdk8s.yaml': 'output: ./out/' }), 'output-folder-taken'],
-  ['a cdk8s.yaml that cannot be read', {}, folder({ 'cdk8s.yaml': '{' }), 'output-folder-taken'],
-  ['another path than the folder has', {}, folder({}, { prefix: 'a/b/' }), 'output-folder-elsewhere'],
+  ['an output folder with something in it', {}, folder({}, { folders: new Set(['dist']) }), 'outdir-refused'],
+  ['the output of `cdk8s synth`', {}, folder({ 'cdk8s.yaml': 'app: node main.js' }), 'outdir-refused'],
+  ['another one of it', { path: 'out' }, folder({ 'cdk8s.yaml': 'output: ./out/' }), 'outdir-refused'],
+  ['a cdk8s.yaml that cannot be read', {}, folder({ 'cdk8s.yaml': '{' }), 'outdir-refused'],
+  ['another path than the folder has', {}, folder({}, { prefix: 'a/b/' }), 'outdir-refused'],
   ['a pipeline that nothing reads', { path: 'a/dist' }, folder({}, { prefix: 'a/' }), 'pipeline-not-at-root'],
-  ['a second program', {}, folder({ 'main.ts': "from 'cdk8s-linkerd'" }), 'project-exists'],
-  ['no name for the program', {}, folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }), 'project-exists'],
+  ['a second program', {}, folder({ 'main.ts': "from 'cdk8s-linkerd'" }), 'outdir-refused'],
+  ['no name for the program', {}, folder({ 'main.ts': MAIN, 'linkerd.ts': MAIN }), 'outdir-refused'],
 ])('%s is refused', (_what, answers, there, code) => {
   expect(refused(answers, there)).toContain(code);
 });

@@ -24,7 +24,7 @@ test('a whole program', () => {
   const migration = example && migrate({ ...example, release: releaseOf(example.version) });
   expect(migration).toEqual({
     warnings: [
-      expect.objectContaining({ code: 'anchor-confirmation-needed', parameters: { secret: 'linkerd-trust-anchor' } }),
+      expect.objectContaining({ code: 'anchor-not-migrated', parameters: { secret: 'linkerd-trust-anchor' } }),
     ],
     program: `import { Cron, Duration } from 'cdk8s';
 import { CertManager, CertManagerPKI, LinkerdCni, LinkerdControlPlane, TrustAnchor, TrustBundle, TrustManager } from 'cdk8s-linkerd';
@@ -135,14 +135,14 @@ describe('control plane', () => {
       podAnnotations: { text: '-----BEGIN PRIVATE KEY-----', list: 'x' },
     });
     expect(warnings.map(({ code, parameters }) => [code, parameters?.path])).toEqual([
-      ['secret-not-migrated', 'values.identity.issuer.tls.keyPEM'],
-      ['secret-not-migrated', 'values.proxyInjector.keyPEM'],
-      ['secret-not-migrated', 'values.podAnnotations.text'],
-      ['value-not-needed', 'values.proxyInjector.crtPEM'],
-      ['value-not-needed', 'values.identity.issuer.tls.crtPEM'],
-      ['anchor-not-in-values', undefined],
-      ['version-not-migrated', undefined],
-      ['value-not-needed', 'values.enablePSP'],
+      ['not-migrated', 'values.identity.issuer.tls.keyPEM'],
+      ['not-migrated', 'values.proxyInjector.keyPEM'],
+      ['not-migrated', 'values.podAnnotations.text'],
+      ['value-ignored', 'values.proxyInjector.crtPEM'],
+      ['value-ignored', 'values.identity.issuer.tls.crtPEM'],
+      ['anchor-not-migrated', undefined],
+      ['not-migrated', undefined],
+      ['value-ignored', 'values.enablePSP'],
     ]);
     expect(program).not.toMatch(/PEM|KEY|PSP|2\.13/);
     expect(program).toContain("values: { podAnnotations: { list: 'x' } }");
@@ -176,7 +176,7 @@ describe('control plane', () => {
   test('an anchor in the values stays the anchor', () => {
     const values = { identityTrustAnchorsPEM: `# ours\n${fixture('anchor')}` };
     const { program, warnings } = migrated(values);
-    expect(warnings).toMatchObject([{ code: 'anchor-issuer-needed', parameters: { issuer: 'linkerd-trust-anchor' } }]);
+    expect(warnings).toMatchObject([{ code: 'anchor-not-migrated', parameters: { issuer: 'linkerd-trust-anchor' } }]);
     expect(program).toContain(`certificates: ${JSON.stringify(fixture('anchor')).replaceAll('"', "'")}`);
     expect(program).toContain("issuer: { name: 'linkerd-trust-anchor' }");
     expect(migrated(values, 'linkerd-control-plane', false)).toEqual({ program, warnings });
@@ -190,7 +190,7 @@ describe('control plane', () => {
     [{ identityTrustAnchorsPEM: fixture('anchor').slice(0, 99) }, UNREADABLE_ANCHOR],
   ])('without an anchor that can be read, no new one is made unless that is said: %j', (values, reason) => {
     const { program, warnings } = migrated(values, 'linkerd-control-plane', false);
-    expect(warnings).toMatchObject([{ code: 'anchor-not-in-values', parameters: { reason } }]);
+    expect(warnings).toMatchObject([{ code: 'anchor-not-migrated', parameters: { reason } }]);
     expect(program).toMatch(/^ {2}\/\/ TODO: .*kubectl get configmap linkerd-identity-trust-roots -n linkerd/m);
     expect(program).toContain('trustAnchor: TrustAnchor.fromPem({ certificates: "TODO: ');
     expect(migrated(values).program).not.toMatch(/TODO|trustAnchor/);
@@ -266,7 +266,7 @@ describe('CNI plugin', () => {
 
   test('PodSecurityPolicies are left out with a warning', () => {
     expect(migrated({ enablePSP: true }, 'linkerd2-cni').warnings).toMatchObject([
-      { code: 'value-not-needed', parameters: { path: 'values.enablePSP' } },
+      { code: 'value-ignored', parameters: { path: 'values.enablePSP' } },
     ]);
   });
 });

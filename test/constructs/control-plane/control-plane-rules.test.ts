@@ -105,7 +105,7 @@ test('there is no PodSecurityPolicy any more', () => {
 
 test('metrics are scraped by one set of PodMonitors', () => {
   const values = { podMonitor: { enabled: true } };
-  expect(check({ monitoring: true }, values)).toMatchObject([{ code: 'second-pod-monitors' }]);
+  expect(check({ monitoring: true }, values)).toMatchObject([{ code: 'control-plane-value-refused' }]);
   expect(check({ monitoring: true })).toEqual([]);
   expect(check({}, values)).toEqual([]);
 });
@@ -141,7 +141,7 @@ test.each<Values>([
 test('a user that is wrong twice is two problems', () => {
   expect(check({ cni }, { proxy: { uid: 0 } }).map(({ code }) => code)).toEqual([
     'cni-mismatch',
-    'injected-value-invalid',
+    'injected-value-refused',
   ]);
 });
 

@@ -2,8 +2,8 @@ import { Testing } from 'cdk8s';
 import { LinkerdCni } from '../../../lib/constructs/control-plane/linkerd-cni';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { referenceKey } from '../../../lib/kubernetes/references';
-import { emitted, problemsOf } from '../../support/control-plane-fixture';
-import { ruleFindingsIn } from '../../support/findings';
+import { emitted } from '../../support/control-plane-fixture';
+import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
 
 test('the plugin has a namespace of its own, out of the reach of injection', () => {
   const chart = Testing.chart();
@@ -44,7 +44,7 @@ test("OpenShift's nodes have directories of their own, which values may move", (
   const values = { destCNINetDir: '/etc/kubernetes/cni/net.d' };
   const moved = new LinkerdCni(chart, 'two', { delivery: 'helm', namespace: 'other', openShift: true, values });
   expect(moved.effectiveValues).toMatchObject({ ...preset, ...values });
-  expect(problemsOf(moved)).toEqual([]);
+  expect(ruleErrorsIn(moved)).toEqual([]);
 });
 
 test('it brings its service account and the ConfigMap that operators read', () => {
@@ -67,7 +67,8 @@ test.each(['8080-8090', '8080, 9090', 'http'])('portsToRedirect %j would break t
 });
 
 test.each(['ignoreInboundPorts', 'ignoreOutboundPorts'] as const)('%s lists ports and ranges', (key) => {
-  const problems = (ports: string) => problemsOf(new LinkerdCni(Testing.chart(), 'cni', { values: { [key]: ports } }));
+  const problems = (ports: string) =>
+    ruleErrorsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { [key]: ports } }));
   expect(problems('25,4000-4100')).toEqual([]);
   expect(problems('')).toEqual([]);
   expect(problems('25,smtp')).toEqual([
@@ -76,11 +77,13 @@ test.each(['ignoreInboundPorts', 'ignoreOutboundPorts'] as const)('%s lists port
 });
 
 test('portsToRedirect may list ports', () => {
-  expect(problemsOf(new LinkerdCni(Testing.chart(), 'cni', { values: { portsToRedirect: '8080,9090' } }))).toEqual([]);
+  expect(ruleErrorsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { portsToRedirect: '8080,9090' } }))).toEqual(
+    [],
+  );
 });
 
 test('there is no PodSecurityPolicy any more', () => {
-  expect(problemsOf(new LinkerdCni(Testing.chart(), 'cni', { values: { enablePSP: true } }))).toEqual([
+  expect(ruleErrorsIn(new LinkerdCni(Testing.chart(), 'cni', { values: { enablePSP: true } }))).toEqual([
     expect.stringContaining('values.enablePSP is true'),
   ]);
 });

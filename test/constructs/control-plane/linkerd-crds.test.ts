@@ -2,8 +2,8 @@ import { Testing } from 'cdk8s';
 import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
 import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
-import { emitted, problemsOf } from '../../support/control-plane-fixture';
-import { warningsAt } from '../../support/findings';
+import { emitted } from '../../support/control-plane-fixture';
+import { ruleErrorsIn, warningsAt } from '../../support/findings';
 
 test('the CRDs come from the chart of the release', () => {
   const chart = Testing.chart();
@@ -18,7 +18,7 @@ test('another release has another chart, and other values', () => {
   const crds = new LinkerdCrds(chart, 'crds', { version: 'stable-2.14.10', values: { enableHttpRoutes: false } });
   expect(crds.release.version).toBe('stable-2.14.10');
   expect(emitted(chart, 'Application')['linkerd-crds']?.spec).toMatchObject({ source: { targetRevision: '1.8.0' } });
-  expect(problemsOf(crds)).toEqual([]);
+  expect(ruleErrorsIn(crds)).toEqual([]);
 });
 
 test('they have a folder of their own, but need no namespace', () => {

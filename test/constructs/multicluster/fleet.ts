@@ -33,8 +33,8 @@ export function sharedAnchor(cluster: string, ...members: readonly string[]): Ow
 /** Warnings that have nothing to do with other clusters, or are due to all being called `cluster.local`. */
 const OF_FIXTURE: ReadonlySet<string> = new Set([
   'certificate-alerts-missing',
-  'pem-roots',
-  'anchor-label-needed',
+  'trust-root-duplicate',
+  'trust-anchor-unlabelled',
   'link-trust-domain-default',
 ]);
 

@@ -87,7 +87,7 @@ test.each<[string, GatewayProps, string[]]>([
   ['addresses that are a text', { addresses: 'gw' as never }, ['wrong-type']],
   ['ports that are a number', { nodePorts: 30443 as never }, ['wrong-type']],
   ['null for all', { addresses: null, nodePorts: null, annotations: null, probePeriod: undefined } as never, []],
-  ['a period that is a number', { probePeriod: 3 as never }, ['wrong-class']],
+  ['a period that is a number', { probePeriod: 3 as never }, ['wrong-type']],
   ['no period', { probePeriod: Duration.seconds(0) }, ['gateway-setting-refused']],
 ])('a gateway with %s', (_, gateway, codes) => expect(errors({ gateway })).toEqual(codes));
 
@@ -193,5 +193,5 @@ test('a kubeconfig in a Secret of somebody else is found as well', () => {
     anchor: TrustAnchor.fromSecret({ secretName: 'root' }),
     multicluster: { values: { podAnnotations: { kubeconfig: '-----BEGIN PRIVATE KEY-----' } } },
   });
-  expect(clusters.errors('east')).toEqual(['private-key-in-values']);
+  expect(clusters.errors('east')).toEqual(['private-key-found']);
 });

@@ -9,8 +9,8 @@ import { ReconcilerOperator } from '../../../lib/constructs/operator/reconciler-
 import { ensureNamespace } from '../../../lib/gitops/tree/namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { FIELD_MANAGER } from '../../../operator/api/names';
-import { addPki, emitted, problemsOf } from '../../support/control-plane-fixture';
-import { ruleFindingsIn, warningsAt } from '../../support/findings';
+import { addPki, emitted } from '../../support/control-plane-fixture';
+import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 import { addControlPlane, build } from '../operator/fixture';
 
 const MULTUS_CRD = {
@@ -141,7 +141,7 @@ describe('OpenShift', () => {
     (linkerd) => {
       const { chart } = attach({}, { openShift: true }, linkerd);
       expect(grants(chart)).toEqual(['linkerd-cni/linkerd-scc-privileged', 'linkerd/linkerd-scc-privileged']);
-      expect(problemsOf(chart)).toEqual([]);
+      expect(ruleErrorsIn(chart)).toEqual([]);
     },
   );
 
@@ -163,7 +163,7 @@ describe('OpenShift', () => {
     const controlPlane = new LinkerdControlPlane(chart, 'linkerd', { ...addPki(chart), version, cni });
     new MultusAttach(chart, 'multus', { controlPlane, namespaces: ['shop'] });
     expect(controlPlane.effectiveValues.networkValidator).toMatchObject({ enableSecurityContext: false });
-    expect(problemsOf(chart)).toEqual([]);
+    expect(ruleErrorsIn(chart)).toEqual([]);
   });
 
   test('is the only one to need grants', () => {
@@ -185,7 +185,7 @@ describe('OpenShift', () => {
 describe('mistakes', () => {
   test('a good one has none', () => {
     const { chart } = attach({ operatorNamespace: 'multus-operator' }, { openShift: true });
-    expect(problemsOf(chart)).toEqual([]);
+    expect(ruleErrorsIn(chart)).toEqual([]);
   });
 
   test('a control plane without a CNI plugin', () => {
@@ -198,7 +198,7 @@ describe('mistakes', () => {
 
   test('all of them at once', () => {
     const { multus } = attach({ namespaces: ['kube-system', 'Shop'], operatorNamespace: 'linkerd' });
-    expect(problemsOf(multus)).toHaveLength(3);
+    expect(ruleErrorsIn(multus)).toHaveLength(3);
   });
 });
 
@@ -216,5 +216,5 @@ test.each([
 test('a meshed namespace that is attached is fine', () => {
   const { chart } = attach({ namespaces: ['shop', 'bank'] });
   ensureNamespace(chart, 'bank', { annotations: { 'linkerd.io/inject': 'enabled' } });
-  expect(problemsOf(chart)).toEqual([]);
+  expect(ruleErrorsIn(chart)).toEqual([]);
 });

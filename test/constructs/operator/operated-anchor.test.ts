@@ -163,18 +163,18 @@ describe('without', () => {
 
   it('an operator, none is asked for', () => {
     const { errors } = whole({ trustAnchor: { ...WINDOW, rotation: 'operator' } }, 'new', false);
-    expect(errors).toMatchObject([{ code: 'anchor-operator-mismatch' }]);
+    expect(errors).toMatchObject([{ code: 'anchor-rotation-refused' }]);
   });
 
   it('an operator, nothing is said to one', () => {
     const { errors } = whole({ trustAnchor: { ...WINDOW, operator: { paused: true } } }, 'new', false);
-    expect(errors).toMatchObject([{ code: 'anchor-operator-mismatch' }]);
+    expect(errors).toMatchObject([{ code: 'anchor-rotation-refused' }]);
   });
 
   it('its consent, an operator rotates nothing', () => {
     const trustAnchor = { ...WINDOW, rotation: 'manual', operator: { paused: true } } as never;
     expect(operated({ trustAnchor }).errors).toMatchObject([
-      { code: 'anchor-operator-mismatch', parameters: { rotation: '"manual"' } },
+      { code: 'anchor-rotation-refused', parameters: { rotation: '"manual"' } },
     ]);
   });
 
@@ -239,9 +239,7 @@ describe('what is said of a rotation', () => {
 
   it('leaves room for the numbers of anchors in their names', () => {
     const trustDomain = `${'a'.repeat(39)}.example`;
-    expect(operated({ trustDomain }).errors).toMatchObject([
-      { code: 'certificate-name-too-long', parameters: { length: 60 } },
-    ]);
+    expect(operated({ trustDomain }).errors).toMatchObject([{ code: 'name-too-long', parameters: { length: 60 } }]);
     expect(operated({ trustDomain: trustDomain.slice(1) }).problems).toEqual([]);
     expect(whole({ trustDomain }, 'new', false).problems).toEqual([]);
   });
@@ -258,7 +256,7 @@ describe('what is said of a rotation', () => {
   it('is read before it goes there', () => {
     const { errors } = whole({ trustAnchor: { ...WINDOW, operator: { previous: 'nothing' } } });
     const parameters = { field: 'trustAnchor.operator.previous', content: 'no PEM certificate' };
-    expect(errors).toMatchObject([{ code: 'trust-roots-refused', parameters }]);
+    expect(errors).toMatchObject([{ code: 'trust-anchor-refused', parameters }]);
   });
 });
 
@@ -312,7 +310,7 @@ describe('an operator that sees only some namespaces', () => {
 
   it('cannot be told to', () => {
     const { errors } = bound({ trustAnchor: { ...WINDOW, rotation: 'operator' } });
-    expect(errors).toMatchObject([{ code: 'anchor-operator-mismatch' }]);
+    expect(errors).toMatchObject([{ code: 'anchor-rotation-refused' }]);
   });
 });
 
@@ -333,5 +331,5 @@ it('notices whoever reads the PKI before there is the operator', () => {
     prepareTree(cluster, 'Platform');
     new ReconcilerOperator(cluster, 'operator', { controlPlane });
   });
-  expect(errors).toContainEqual(expect.objectContaining({ code: 'anchor-operator-mismatch' }));
+  expect(errors).toContainEqual(expect.objectContaining({ code: 'anchor-rotation-refused' }));
 });

@@ -5,21 +5,12 @@ import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import {
-  allWarningsOf,
-  errorsOf,
-  externalsOf,
-  findingsOf,
-  fixture,
-  hours,
-  objectOf,
-  objectsOf,
-  pkiChart,
-} from './mesh';
+import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
+import { allWarningsOf, externalsOf, fixture, hours, objectOf, objectsOf, pkiChart } from './mesh';
 
 describe('with the defaults', () => {
   test('breaks no rule', () => {
-    expect(errorsOf(pkiChart().chart)).toEqual([]);
+    expect(ruleErrorsIn(pkiChart().chart)).toEqual([]);
   });
 
   test("emits the objects of Linkerd's guides, and what guards them", () => {
@@ -154,14 +145,14 @@ describe('an anchor that renews by itself', () => {
   const trustAnchor = hours(8760, 720);
 
   test('is an error', () => {
-    expect(findingsOf(pkiChart({ trustAnchor }, 'v1.16.1').chart)).toMatchObject([
+    expect(ruleFindingsIn(pkiChart({ trustAnchor }, 'v1.16.1').chart)).toMatchObject([
       { code: 'anchor-rotation-refused', parameters: { version: 'v1.16.1' } },
     ]);
   });
 
   test('is not what becomes of the default by another duration', () => {
     const { chart } = pkiChart({ trustAnchor });
-    expect(errorsOf(chart)).toEqual([]);
+    expect(ruleErrorsIn(chart)).toEqual([]);
     expect(objectOf(chart, 'Certificate', 'linkerd-trust-anchor').spec).toMatchObject({
       duration: '8760h',
       renewal: { policy: 'Disabled' },
@@ -170,14 +161,14 @@ describe('an anchor that renews by itself', () => {
 
   test('unless its risk is taken by name, and is then a warning', () => {
     const { chart } = pkiChart({ trustAnchor: { ...trustAnchor, rotation: 'automatic-unsafe' } }, 'v1.16.1');
-    expect(errorsOf(chart)).toEqual([]);
+    expect(ruleErrorsIn(chart)).toEqual([]);
     expect(allWarningsOf(chart)).toContainEqual(expect.objectContaining({ code: 'anchor-renewal-automatic' }));
     expect(objectOf(chart, 'Certificate', 'linkerd-trust-anchor').spec).not.toHaveProperty('renewal');
   });
 });
 
 test('cert-manager v1.16.1 has no safe default for the anchor', () => {
-  expect(findingsOf(pkiChart({}, 'v1.16.1').chart)).toMatchObject([
+  expect(ruleFindingsIn(pkiChart({}, 'v1.16.1').chart)).toMatchObject([
     { code: 'anchor-rotation-refused', parameters: { version: 'v1.16.1' } },
   ]);
 });
@@ -192,7 +183,7 @@ test("the blog's windows are refused all at once", () => {
     },
     'v1.16.1',
   );
-  expect(findingsOf(chart).map(({ code, parameters }) => [code, parameters?.proposed])).toEqual([
+  expect(ruleFindingsIn(chart).map(({ code, parameters }) => [code, parameters?.proposed])).toEqual([
     ['certificate-outlives-issuer', '{ duration: Duration.days(7), renewBefore: Duration.hours(25) }'],
     ['certificate-outlives-issuer', '{ duration: Duration.days(14), renewBefore: Duration.days(7) }'],
     ['certificate-outlives-issuer', '{ duration: Duration.days(14), renewBefore: Duration.days(7) }'],
@@ -201,7 +192,7 @@ test("the blog's windows are refused all at once", () => {
 
 test('a duration that Go would refuse is reported, not thrown', () => {
   const { chart } = pkiChart({ webhooks: { duration: Duration.hours(24), renewBefore: Duration.millis(3_600_000.5) } });
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('webhooks.renewBefore is 3600000.5 milliseconds long')]);
+  expect(ruleErrorsIn(chart)).toEqual([expect.stringContaining('webhooks.renewBefore is 3600000.5 milliseconds long')]);
 });
 
 describe('an anchor in an existing Secret', () => {
@@ -217,10 +208,10 @@ describe('an anchor in an existing Secret', () => {
 
   test('is taken for granted, but for its label', () => {
     const { chart } = pkiChart({ trustAnchor });
-    expect(errorsOf(chart)).toEqual([]);
+    expect(ruleErrorsIn(chart)).toEqual([]);
     expect(externalsOf(chart)).toEqual([{ kind: 'Secret', namespace: 'cert-manager', name: 'mesh-root' }]);
     expect(allWarningsOf(chart)).toMatchObject([
-      { code: 'anchor-label-needed', parameters: { namespace: 'cert-manager', secretName: 'mesh-root' } },
+      { code: 'trust-anchor-unlabelled', parameters: { namespace: 'cert-manager', secretName: 'mesh-root' } },
     ]);
   });
 });
@@ -238,7 +229,7 @@ describe('an anchor behind an issuer', () => {
 
   test('takes its roots for granted, and not the issuer', () => {
     const { chart } = pkiChart({ trustAnchor });
-    expect(errorsOf(chart)).toEqual([]);
+    expect(ruleErrorsIn(chart)).toEqual([]);
     expect(externalsOf(chart)).toEqual([{ kind: 'Secret', namespace: 'cert-manager', name: 'root-secret' }]);
   });
 });
@@ -250,7 +241,7 @@ describe('an anchor whose key is elsewhere', () => {
     'does not take the issuer %j for granted',
     (issuer) => {
       const { chart } = pkiChart({ trustAnchor: TrustAnchor.fromPem({ certificates, issuer }) });
-      expect(errorsOf(chart)).toEqual([]);
+      expect(ruleErrorsIn(chart)).toEqual([]);
       expect(externalsOf(chart)).toEqual([]);
     },
   );
@@ -266,8 +257,8 @@ describe('an anchor whose key is elsewhere', () => {
     const key = '-----BEGIN PRIVATE KEY-----\nMA==\n-----END PRIVATE KEY-----\n';
     const trustAnchor = TrustAnchor.fromPem({ certificates: certificates + key, issuer: { name: 'vault' } });
     const { chart } = pkiChart({ trustAnchor });
-    expect(findingsOf(chart)).toMatchObject([
-      { code: 'private-key-in-roots', parameters: { block: 'block 2 of trustAnchor.certificates' } },
+    expect(ruleFindingsIn(chart)).toMatchObject([
+      { code: 'private-key-found', cause: 'roots', parameters: { block: 'block 2 of trustAnchor.certificates' } },
     ]);
     expect(JSON.stringify(objectsOf(chart))).not.toContain('PRIVATE KEY');
   });

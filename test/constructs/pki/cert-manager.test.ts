@@ -2,7 +2,8 @@ import { Testing } from 'cdk8s';
 import { CertManager, type CertManagerProps } from '../../../lib/constructs/pki/cert-manager';
 import type { HelmRelease } from '../../../lib/gitops/charts/helm-release';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
-import { errorsOf, externalsOf, findingsOf, objectsOf } from './mesh';
+import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
+import { externalsOf, objectsOf } from './mesh';
 
 function install(props: CertManagerProps = {}): { certManager: CertManager; release: HelmRelease } {
   const certManager = new CertManager(Testing.chart(), 'cert-manager', props);
@@ -35,7 +36,7 @@ test('makes its namespace', () => {
 test('works below a Cluster', () => {
   const cluster = new Cluster(Testing.app(), 'home');
   new CertManager(cluster, 'cert-manager');
-  expect(errorsOf(cluster)).toEqual([]);
+  expect(ruleErrorsIn(cluster)).toEqual([]);
 });
 
 test('writes to no namespace but its own, unless monitors are sent elsewhere', () => {
@@ -49,12 +50,12 @@ test('writes to no namespace but its own, unless monitors are sent elsewhere', (
 test("passes the user's values on", () => {
   const { certManager, release } = install({ values: { replicaCount: 2, crds: { enabled: true } } });
   expect(release.values).toMatchObject({ replicaCount: 2, crds: { enabled: true, keep: true } });
-  expect(errorsOf(certManager)).toEqual([]);
+  expect(ruleErrorsIn(certManager)).toEqual([]);
 });
 
 test('values that contradict it are refused', () => {
   const { certManager } = install({ values: { crds: { keep: false }, clusterResourceNamespace: 'other' } });
-  const errors = errorsOf(certManager);
+  const errors = ruleErrorsIn(certManager);
   expect(errors).toHaveLength(2);
   expect(errors.join()).toContain('crds.keep');
   expect(errors.join()).toContain('clusterResourceNamespace');
@@ -62,16 +63,16 @@ test('values that contradict it are refused', () => {
 
 test("values that an older chart's schema refuses are refused", () => {
   const values = { imageRegistry: 'registry.example.com', cainjector: { networkPolicy: { enabled: true } } };
-  expect(errorsOf(install({ values }).certManager)).toEqual([]);
+  expect(ruleErrorsIn(install({ values }).certManager)).toEqual([]);
   const version = 'v1.16.1';
-  expect(findingsOf(install({ values, version }).certManager)).toMatchObject([
+  expect(ruleFindingsIn(install({ values, version }).certManager)).toMatchObject([
     { code: 'cert-manager-value-refused', parameters: { path: 'cainjector.networkPolicy', version } },
     { code: 'cert-manager-value-refused', parameters: { path: 'imageRegistry', version } },
   ]);
 });
 
 test('a namespace that Kubernetes would refuse is refused', () => {
-  expect(errorsOf(install({ namespace: 'Cert_Manager' }).certManager)).toContainEqual(
+  expect(ruleErrorsIn(install({ namespace: 'Cert_Manager' }).certManager)).toContainEqual(
     expect.stringContaining('namespace is "Cert_Manager"'),
   );
 });
@@ -87,5 +88,5 @@ test('an existing one emits nothing and is taken for granted', () => {
 test("an existing one's namespace is checked, too", () => {
   const chart = Testing.chart();
   CertManager.fromExisting(chart, 'cert-manager', { namespace: 'certs.' });
-  expect(errorsOf(chart)).toHaveLength(1);
+  expect(ruleErrorsIn(chart)).toHaveLength(1);
 });

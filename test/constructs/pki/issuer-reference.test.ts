@@ -13,12 +13,12 @@ test.each([
   ['AWSPCAClusterIssuer', 'ClusterIssuer or Issuer'],
 ])('cert-manager has no %s of its own', (kind, kinds) =>
   expect(checkIssuer({ name: 'vault', kind })).toMatchObject([
-    { code: 'anchor-source-refused', parameters: { kind, kinds } },
+    { code: 'trust-anchor-refused', parameters: { kind, kinds } },
   ]),
 );
 
 test('its name is checked as well', () =>
   expect(checkIssuer({ name: 'My Vault', kind: 'Vault' })).toMatchObject([
     { what: 'trustAnchor.issuer.name is "My Vault"' },
-    { code: 'anchor-source-refused', parameters: { kind: 'Vault' } },
+    { code: 'trust-anchor-refused', parameters: { kind: 'Vault' } },
   ]));

@@ -9,7 +9,7 @@ import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import type { CertManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
-import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
+import { warningsAt } from '../../support/findings';
 
 /** A Kubernetes object as the tests look at it. */
 export interface EmittedObject {
@@ -46,16 +46,6 @@ export function objectOf(scope: Construct, kind: string, name: string): EmittedO
   const [found, ...more] = objectsOf(scope).filter((object) => object.kind === kind && object.metadata.name === name);
   if (found === undefined || more.length > 0) throw new Error(`${more.length + 1} objects ${kind} ${name}, or none`);
   return found;
-}
-
-/** All violated rules below a construct, as cdk8s reports them. */
-export function errorsOf(scope: Construct): readonly string[] {
-  return ruleErrorsIn(scope);
-}
-
-/** The same as findings, with codes and parameters. */
-export function findingsOf(scope: Construct): readonly Problem[] {
-  return ruleFindingsIn(scope);
 }
 
 /** All warnings below a construct. */

@@ -55,6 +55,6 @@ test.each<[string, object]>([
 test('names of anchors leave room for their numbers', () => {
   expect(checkAnchorName('x'.repeat(59))).toEqual([]);
   expect(checkAnchorName('x'.repeat(60))).toMatchObject([
-    { code: 'certificate-name-too-long', parameters: { length: 60, most: 59 } },
+    { code: 'name-too-long', parameters: { length: 60, most: 59 } },
   ]);
 });

@@ -34,7 +34,7 @@ test('a cainjector that drops the old CA', () => {
 test('a Secret that needs a label', () => {
   expect(warnings({ trustAnchor: TrustAnchor.fromSecret({ secretName: 'root' }) })).toMatchObject([
     {
-      code: 'anchor-label-needed',
+      code: 'trust-anchor-unlabelled',
       parameters: {
         secret: 'cert-manager/root',
         namespace: 'cert-manager',
@@ -47,7 +47,7 @@ test('a Secret that needs a label', () => {
 
 test('a duplicate anchor', () => {
   const trustAnchor = TrustAnchor.fromPem({ certificates: fixture('anchor').repeat(2), issuer: { name: 'vault' } });
-  expect(warnings({ alerts: {}, trustAnchor })).toMatchObject([{ code: 'pem-roots' }]);
+  expect(warnings({ alerts: {}, trustAnchor })).toMatchObject([{ code: 'trust-root-duplicate' }]);
 });
 
 test('a certificate that is replaced as soon as it is issued is a risk', () => {

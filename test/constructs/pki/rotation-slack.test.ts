@@ -36,7 +36,7 @@ test('a rotation that cannot be in time is refused, and shown', () => {
   const short = slack(Duration.millis(needed(0).toMilliseconds() - 1_000));
   expect(checkRotationTime(short)).toMatchObject([
     {
-      code: 'rotation-without-time',
+      code: 'validity-refused',
       parameters: {
         timeline: expect.stringMatching(
           /: .* before the anchor expires, its rotation begins; .* new pods know the next anchor; .* identity signs with it; .* the last certificate by the old one expires; .* the old anchor has been expired for 1s/,
@@ -51,7 +51,7 @@ test('a rotation that cannot be in time is refused, and shown', () => {
 test('a rotation that may not be in time is warned of, with the workloads that are restarted', () => {
   const [warning] = rotationSlackWarnings(slack(Duration.millis(needed(200).toMilliseconds() - 1_000)));
   expect(warning).toMatchObject({
-    code: 'rotation-without-slack',
+    code: 'anchor-rotation-may-be-late',
     parameters: {
       workloads: 200,
       timeline: expect.stringContaining('restarts of 200 workloads, 1 at a time, would end'),
@@ -83,7 +83,7 @@ describe('at synth', () => {
   const identityIssuer = { duration: Duration.hours(26), renewBefore: Duration.hours(25) };
   const findings = (trustAnchor: CertManagerPKIProps['trustAnchor']) => {
     const { errors, warnings } = buildOperator({}, { pki: { trustAnchor, identityIssuer } });
-    return { errors, warnings: warnings.filter(({ code }) => code === 'rotation-without-slack') };
+    return { errors, warnings: warnings.filter(({ code }) => code === 'anchor-rotation-may-be-late') };
   };
   const duration = Duration.days(365);
 
@@ -94,7 +94,7 @@ describe('at synth', () => {
     });
     const late = { propagationDelay: Duration.hours(3) };
     expect(findings({ duration, renewBefore: Duration.hours(30), operator: late })).toMatchObject({
-      errors: [{ code: 'rotation-without-time', parameters: { renewBefore: '30h' } }],
+      errors: [{ code: 'validity-refused', parameters: { renewBefore: '30h' } }],
       warnings: [],
     });
   });

@@ -6,7 +6,8 @@ import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { TrustManagerVersion } from '../../../lib/linkerd/releases/cert-manager';
-import { errorsOf, findingsOf, fixture, objectOf, objectsOf, pkiChart } from './mesh';
+import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
+import { fixture, objectOf, objectsOf, pkiChart } from './mesh';
 
 function bundleOf(trustAnchor?: TrustAnchorSource, version: TrustManagerVersion = 'v0.24.0') {
   const { chart, certManager, pki } = pkiChart({ trustAnchor, controlPlaneNamespace: 'mesh' });
@@ -82,7 +83,7 @@ describe('a trust-manager that reads from elsewhere', () => {
     const { chart, pki } = pkiChart({ trustAnchor });
     const trustManager = TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: 'trust' });
     new TrustBundle(chart, 'bundle', { pki, trustManager });
-    return findingsOf(chart);
+    return ruleFindingsIn(chart);
   }
 
   test('is refused', () => {
@@ -101,7 +102,7 @@ test('works in a chart of its own', () => {
   const { pki, trustManager, chart } = bundleOf();
   const other = Testing.chart();
   new TrustBundle(other, 'bundle', { pki, trustManager });
-  expect(errorsOf(chart)).toEqual([]);
+  expect(ruleErrorsIn(chart)).toEqual([]);
   expect(Testing.synth(other)).toHaveLength(1);
 });
 
@@ -112,8 +113,8 @@ test('a Bundle of no anchor at all is not written', () => {
   const trustManager = new TrustManager(chart, 'trust-manager', { certManager });
   new TrustBundle(chart, 'bundle', { pki, trustManager });
   expect(objectsOf(chart).filter(({ kind }) => kind === 'Bundle')).toEqual([]);
-  expect(findingsOf(chart)).toMatchObject([
-    { code: 'trust-roots-refused', parameters: { content: 'no PEM certificate' } },
+  expect(ruleFindingsIn(chart)).toMatchObject([
+    { code: 'trust-anchor-refused', parameters: { content: 'no PEM certificate' } },
   ]);
 });
 
@@ -126,7 +127,7 @@ test.each([
   const values = { app: { targetNamespaces } };
   const trustManager = new TrustManager(chart, 'trust-manager', { certManager, values });
   new TrustBundle(chart, 'bundle', { pki, trustManager });
-  expect(findingsOf(chart)).toMatchObject(errors);
+  expect(ruleFindingsIn(chart)).toMatchObject(errors);
 });
 
 test.each([
@@ -140,5 +141,5 @@ test.each([
     operator: { cluster: 'east', members: ['west'] },
   } as const;
   const { bundle } = bundleOf(trustAnchor, version);
-  expect(findingsOf(bundle)).toMatchObject(errors);
+  expect(ruleFindingsIn(bundle)).toMatchObject(errors);
 });

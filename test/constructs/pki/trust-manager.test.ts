@@ -3,7 +3,8 @@ import { CertManager } from '../../../lib/constructs/pki/cert-manager';
 import { TrustManager, type TrustManagerProps } from '../../../lib/constructs/pki/trust-manager';
 import type { HelmRelease } from '../../../lib/gitops/charts/helm-release';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { errorsOf, externalsOf } from './mesh';
+import { ruleErrorsIn } from '../../support/findings';
+import { externalsOf } from './mesh';
 
 function install(props: Omit<TrustManagerProps, 'certManager'> = {}) {
   const chart = Testing.chart();
@@ -44,7 +45,7 @@ test('target namespaces are namespaces that it writes to', () => {
 
 test('values that contradict it are refused', () => {
   const { trustManager } = install({ values: { app: { trust: { namespace: 'linkerd' } } } });
-  expect(errorsOf(trustManager)).toEqual([expect.stringContaining('app.trust.namespace')]);
+  expect(ruleErrorsIn(trustManager)).toEqual([expect.stringContaining('app.trust.namespace')]);
 });
 
 test('an existing one emits nothing and is taken for granted', () => {
@@ -58,5 +59,5 @@ test('an existing one emits nothing and is taken for granted', () => {
 test("an existing one's namespace is checked", () => {
   const chart = Testing.chart();
   TrustManager.fromExisting(chart, 'trust-manager', { trustNamespace: 'No' });
-  expect(errorsOf(chart)).toHaveLength(1);
+  expect(ruleErrorsIn(chart)).toHaveLength(1);
 });

@@ -41,7 +41,10 @@ test('a duplicate is warned of and left out', () => {
   const { anchors, problems, warnings } = parseAnchors(FIELD, fixture('anchor').repeat(2));
   expect(problems).toEqual([]);
   expect(warnings).toMatchObject([
-    { code: 'pem-roots', parameters: { block: `block 2 of ${FIELD}`, subject: 'CN=root.linkerd.cluster.local' } },
+    {
+      code: 'trust-root-duplicate',
+      parameters: { block: `block 2 of ${FIELD}`, subject: 'CN=root.linkerd.cluster.local' },
+    },
   ]);
   expect(anchors).toHaveLength(1);
 });
@@ -55,7 +58,9 @@ test.each([
   ],
 ])('a private key is refused and not shown: %s', (_, key) => {
   const { anchors, problems } = parseAnchors(FIELD, fixture('anchor') + key);
-  expect(problems).toMatchObject([{ code: 'private-key-in-roots', parameters: { block: `block 2 of ${FIELD}` } }]);
+  expect(problems).toMatchObject([
+    { code: 'private-key-found', cause: 'roots', parameters: { block: `block 2 of ${FIELD}` } },
+  ]);
   expect(JSON.stringify(problems)).not.toContain(key.split('\n')[1]);
   expect(anchors.map(({ pem }) => pem).join('')).not.toContain('PRIVATE');
 });
@@ -63,7 +68,7 @@ test.each([
 test('a certificate that is no CA is refused', () => {
   expect(problemsOf(fixture('leaf'))).toMatchObject([
     {
-      code: 'trust-roots-refused',
+      code: 'trust-anchor-refused',
       parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=leaf.linkerd.cluster.local' },
     },
   ]);
@@ -72,7 +77,7 @@ test('a certificate that is no CA is refused', () => {
 test('a key that Linkerd does not support is refused', () => {
   expect(problemsOf(fixture('anchor-p384'))).toMatchObject([
     {
-      code: 'trust-roots-refused',
+      code: 'trust-anchor-refused',
       parameters: { block: `block 1 of ${FIELD}`, subject: 'CN=p384.linkerd.cluster.local', key: 'ec secp384r1' },
     },
   ]);
@@ -80,26 +85,26 @@ test('a key that Linkerd does not support is refused', () => {
 
 test('a certificate request is refused', () => {
   expect(problemsOf(fixture('request'))).toMatchObject([
-    { code: 'trust-roots-refused', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE REQUEST' } },
+    { code: 'trust-anchor-refused', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE REQUEST' } },
   ]);
 });
 
 test('a damaged certificate is refused', () => {
   expect(problemsOf(fixture('anchor').replace('MII', 'AAA'))).toMatchObject([
-    { code: 'trust-roots-refused', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE' } },
+    { code: 'trust-anchor-refused', parameters: { block: `block 1 of ${FIELD}`, label: 'CERTIFICATE' } },
   ]);
 });
 
 test('a certificate without its end is refused', () => {
   const [begin] = fixture('anchor').split('-----END');
   expect(problemsOf(fixture('previous-anchor') + begin)).toMatchObject([
-    { code: 'trust-roots-refused', parameters: { field: FIELD, content: 'a PEM block without its end' } },
+    { code: 'trust-anchor-refused', parameters: { field: FIELD, content: 'a PEM block without its end' } },
   ]);
 });
 
 test.each(['', 'ca.crt'])('text without any certificate is refused: "%s"', (text) => {
   expect(problemsOf(text)).toMatchObject([
-    { code: 'trust-roots-refused', parameters: { field: FIELD, content: 'no PEM certificate' } },
+    { code: 'trust-anchor-refused', parameters: { field: FIELD, content: 'no PEM certificate' } },
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { Chart } from 'cdk8s';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { errorsOf, objectOf, pkiChart } from './mesh';
+import { ruleErrorsIn } from '../../support/findings';
+import { objectOf, pkiChart } from './mesh';
 
 test("names are those of Linkerd's charts", () => {
   const { chart, pki } = pkiChart();
@@ -88,7 +89,7 @@ test('names that Kubernetes would refuse are refused', () => {
     secretName: 'x_y',
     deployment: 'D',
   });
-  expect(errorsOf(chart).map((error) => error.slice(0, error.indexOf(',')))).toEqual([
+  expect(ruleErrorsIn(chart).map((error) => error.slice(0, error.indexOf(',')))).toEqual([
     expect.stringContaining('service is "Tap"'),
     expect.stringContaining('name is "-"'),
     expect.stringContaining('secretName is "x_y"'),
@@ -99,5 +100,5 @@ test('names that Kubernetes would refuse are refused', () => {
 test('names that follow from that of the Service are not refused again', () => {
   const { chart, pki } = pkiChart();
   pki.webhookCertificate(chart, 'tap', { service: 'My_Tap', namespace: 'linkerd-viz' });
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('service is "My_Tap"')]);
+  expect(ruleErrorsIn(chart)).toEqual([expect.stringContaining('service is "My_Tap"')]);
 });

@@ -50,8 +50,8 @@ test('without them a synth warns, at the mesh, with either delivery', () => {
 test.each([
   ['no network', [], 'control-plane-value-refused'],
   ['a text', '10.0.0.0/16', 'control-plane-value-refused'],
-  ['an address without a prefix', ['10.0.0.1'], 'subnet-refused'],
-  ['nothing that is an address', [null], 'subnet-refused'],
+  ['an address without a prefix', ['10.0.0.1'], 'address-refused'],
+  ['nothing that is an address', [null], 'address-refused'],
 ])('%s is refused, of a mesh that is made here or elsewhere', (_, nodeNetworks, code) => {
   expect(synthesized({ nodeNetworks: nodeNetworks as never }).codes).toContain(code);
   const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: nodeNetworks as never });

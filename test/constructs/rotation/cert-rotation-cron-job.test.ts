@@ -16,8 +16,8 @@ import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
 import { ROTATE_FLAGS } from '../../../operator/src/rotation/rotate-options';
-import { addPki, problemsOf } from '../../support/control-plane-fixture';
-import { ruleFindingsIn, warningsAt } from '../../support/findings';
+import { addPki } from '../../support/control-plane-fixture';
+import { ruleErrorsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 import { addControlPlane, build } from '../operator/fixture';
 
 const tempo = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
@@ -281,7 +281,7 @@ describe('mistakes', () => {
   test('a good one has none', () => {
     for (const version of ['edge-26.8.3', 'stable-2.14.10']) {
       const { rotation } = mesh({}, { version, extensions: true });
-      expect(problemsOf(rotation)).toEqual([]);
+      expect(ruleErrorsIn(rotation)).toEqual([]);
       expect(warningsAt(rotation)).toEqual([]);
     }
   });
@@ -289,7 +289,7 @@ describe('mistakes', () => {
   test('an extension that comes later is rotated, too', () => {
     const { rotation, addExtensions } = mesh();
     addExtensions();
-    expect(problemsOf(rotation)).toEqual([]);
+    expect(ruleErrorsIn(rotation)).toEqual([]);
     expect(containerOf(rotation).args).toContain('--unit=linkerd-viz/tap=tap');
   });
 
@@ -308,7 +308,7 @@ describe('mistakes', () => {
   test('unless it reads its certificate by itself', () => {
     const { chart, controlPlane, rotation } = mesh();
     controlPlane.pki.webhookCertificate(chart, 'own', { service: 'own', namespace: 'linkerd', deployment: false });
-    expect(problemsOf(rotation)).toEqual([]);
+    expect(ruleErrorsIn(rotation)).toEqual([]);
   });
 
   test.each([
@@ -316,7 +316,7 @@ describe('mistakes', () => {
     [53, 1],
   ])('a name of %d characters is %d problem', (length, count) => {
     const { rotation } = mesh({ name: 'r'.repeat(length) });
-    const finding = { code: 'cron-job-name-too-long', parameters: expect.objectContaining({ length: 53, most: 52 }) };
+    const finding = { code: 'name-too-long', parameters: expect.objectContaining({ length: 53, most: 52 }) };
     expect(ruleFindingsIn(rotation)).toEqual(Array(count).fill(expect.objectContaining(finding)));
   });
 
@@ -325,14 +325,14 @@ describe('mistakes', () => {
       { name: 'Restarter', schedule: Cron.weekly(), image: OperatorImage.fromRegistry('example/operator:latest') },
       { pki: { webhooks: { duration: Duration.days(30), renewBefore: Duration.days(8) } } },
     );
-    expect(problemsOf(rotation)).toEqual(
+    expect(ruleErrorsIn(rotation)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('name is "Restarter"'),
         expect.stringContaining('image is "example/operator:latest"'),
         expect.stringContaining('identityIssuer.renewBefore is 25h'),
       ]),
     );
-    expect(problemsOf(rotation).join()).not.toContain('webhooks.renewBefore');
+    expect(ruleErrorsIn(rotation).join()).not.toContain('webhooks.renewBefore');
   });
 
   test('an anchor that renews by itself is warned of', () => {

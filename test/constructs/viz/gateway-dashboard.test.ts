@@ -1,6 +1,10 @@
 import { Testing } from 'cdk8s';
-import { GatewayDashboard } from '../../../lib/constructs/viz/gateway-dashboard';
-import { DashboardIngress, type GatewayIngress, type GatewayIngressProps } from '../../../lib/constructs/viz/ingress';
+import {
+  GatewayDashboard,
+  type GatewayIngress,
+  type GatewayIngressProps,
+} from '../../../lib/constructs/viz/gateway-dashboard';
+import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { releaseOf } from '../../../lib/linkerd/releases/release';
 import { problemsOf } from './mesh-fixture';

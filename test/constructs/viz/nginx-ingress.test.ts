@@ -1,6 +1,11 @@
 import { type Chart, Testing } from 'cdk8s';
-import { DashboardIngress, type NginxIngress, type NginxIngressProps } from '../../../lib/constructs/viz/ingress';
-import { NginxDashboard, nginxIngress } from '../../../lib/constructs/viz/nginx-ingress';
+import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
+import {
+  NginxDashboard,
+  type NginxIngress,
+  type NginxIngressProps,
+  nginxIngress,
+} from '../../../lib/constructs/viz/nginx-ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { problemsOf } from './mesh-fixture';
 

@@ -1,5 +1,6 @@
 import { Testing } from 'cdk8s';
-import { ReadersPolicy } from '../../../lib/constructs/viz/prometheus-policies';
+import { ReadersPolicy } from '../../../lib/constructs/viz/readers-policy';
+import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 
 test('any one of the readers may query the embedded Prometheus', () => {
@@ -9,6 +10,7 @@ test('any one of the readers may query the embedded Prometheus', () => {
     { namespace: 'monitoring', name: 'prometheus' },
   ];
   new ReadersPolicy(chart, 'readers', { namespace: 'linkerd-viz', readers });
+  prepareTree(chart, 'cdk8s');
   const objects = Testing.synth(chart);
   expect(objects.flatMap(checkObject)).toEqual([]);
   const metadata = { name: 'prometheus-readers', namespace: 'linkerd-viz', labels: { 'linkerd.io/extension': 'viz' } };

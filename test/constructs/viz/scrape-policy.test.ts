@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
 import { Prometheus, type ServiceAccountRef } from '../../../lib/constructs/viz/prometheus';
-import { ScrapePolicy } from '../../../lib/constructs/viz/prometheus-policies';
+import { ScrapePolicy } from '../../../lib/constructs/viz/scrape-policy';
 import { Viz } from '../../../lib/constructs/viz/viz';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';

@@ -1,6 +1,10 @@
 import { Testing } from 'cdk8s';
-import { DashboardIngress, type TraefikIngress, type TraefikIngressProps } from '../../../lib/constructs/viz/ingress';
-import { TraefikDashboard } from '../../../lib/constructs/viz/traefik-ingress';
+import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
+import {
+  TraefikDashboard,
+  type TraefikIngress,
+  type TraefikIngressProps,
+} from '../../../lib/constructs/viz/traefik-ingress';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
 import { ruleFindingsIn } from '../../support/findings';
 import { type Emitted, problemsOf } from './mesh-fixture';

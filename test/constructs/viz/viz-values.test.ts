@@ -78,7 +78,7 @@ describe('checkVizValues', () => {
 
   test('two of them', () => {
     expect(check({ prometheusUrl: 'http://p:9090' }, 'edge-26.8.3')).toMatchObject([
-      { code: 'second-prometheus', parameters: { url: 'http://p:9090' } },
+      { code: 'viz-value-refused', parameters: { url: 'http://p:9090' } },
     ]);
   });
 

@@ -6,14 +6,14 @@ test('names of the longest kind pass', () => {
 
 test('a name that is too long for a label is reported with the excess', () => {
   expect(checkApplicationNames([{ cluster: 'c'.repeat(40), namespace: 'n'.repeat(25) }])).toMatchObject([
-    { code: 'application-name-too-long', parameters: { length: 66, most: 63, excess: 3 } },
+    { code: 'name-too-long', parameters: { length: 66, most: 63, excess: 3 } },
   ]);
 });
 
 test('a namespace that is too long for a release name matters for charts only', () => {
   const namespace = 'n'.repeat(54);
   expect(checkApplicationNames([{ cluster: 'c', namespace, chart: true }])).toMatchObject([
-    { code: 'helm-release-name-too-long', parameters: { folder: `c/${namespace}`, length: 54, most: 53, excess: 1 } },
+    { code: 'name-too-long', parameters: { folder: `c/${namespace}`, length: 54, most: 53, excess: 1 } },
   ]);
   expect(checkApplicationNames([{ cluster: 'c', namespace }])).toEqual([]);
 });

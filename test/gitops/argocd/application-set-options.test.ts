@@ -8,7 +8,7 @@ test.each(['create-only', 'create-delete'] as const)('a rolling sync cannot work
   expect(checkApplicationSetOptions({ applicationsSync })).toEqual([]);
   expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'AllAtOnce' } })).toEqual([]);
   expect(checkApplicationSetOptions({ applicationsSync, strategy: { type: 'RollingSync' } })).toMatchObject([
-    { code: 'rolling-sync-without-updates', parameters: { applicationsSync } },
+    { code: 'rolling-sync-refused', parameters: { applicationsSync } },
   ]);
 });
 

@@ -151,7 +151,7 @@ test('equal output gives equal objects', () => {
 test('two clusters of one destination are a problem', () => {
   const parameters = { one: 'home', other: 'edge', destination: 'https://home.example.com:6443' };
   expect(problemsOf([HOME, { ...EDGE, destination: HOME.destination }])).toMatchObject([
-    { code: 'destination-shared', parameters },
+    { code: 'destination-refused', parameters },
   ]);
 });
 
@@ -165,12 +165,12 @@ test.each([
       { ...HOME, destination: one },
       { ...EDGE, destination: other },
     ]),
-  ).toMatchObject([{ code: 'destination-shared', parameters: { one: 'home', other: 'edge' } }]);
+  ).toMatchObject([{ code: 'destination-refused', parameters: { one: 'home', other: 'edge' } }]);
 });
 
 test('a cluster of a fleet must be registered under the name of its folder', () => {
   expect(problemsOf([{ ...HOME, destination: { name: 'prod' } }], { fleet: {} })).toMatchObject([
-    { code: 'cluster-not-registered', parameters: { name: 'home', destination: 'prod' } },
+    { code: 'destination-refused', parameters: { name: 'home', destination: 'prod' } },
   ]);
   expect(objects([{ ...HOME, destination: { name: 'home' } }], { fleet: {} }).sets).toHaveLength(1);
 });
@@ -193,9 +193,9 @@ test('all problems are reported at once, each once, and no object is made', () =
   ).toEqual([
     'name-invalid',
     'default-project-taken',
-    'repo-url-missing',
-    'revision-refused',
-    'repo-path-refused',
+    'repository-refused',
+    'repository-refused',
+    'repository-refused',
     'retry-refused',
     'name-invalid',
     'name-invalid',

@@ -15,7 +15,7 @@ describe('repoUrl', () => {
   });
 
   test.each([undefined, ''])('%p is missing', (url) => {
-    expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repo-url-missing' }]);
+    expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repository-refused' }]);
   });
 
   test.each([
@@ -27,13 +27,13 @@ describe('repoUrl', () => {
     'https://git.example.com/a b.git',
     '/srv/git/platform',
   ])('%s is none', (url) => {
-    expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repo-url-refused', parameters: { url } }]);
+    expect(checkGitSource({ repoUrl: url })).toMatchObject([{ code: 'repository-refused', parameters: { url } }]);
   });
 
   test('must not have a password, which is not repeated in the message', () => {
     const problems = checkGitSource({ repoUrl: 'https://bot:hunter2@git.example.com/platform.git' });
     const parameters = { field: 'repoUrl', credentials: 'a password', url: 'https://git.example.com/platform.git' };
-    expect(problems).toMatchObject([{ code: 'credentials-in-url', parameters }]);
+    expect(problems).toMatchObject([{ code: 'credentials-found', cause: 'url', parameters }]);
     expect(JSON.stringify(problems)).not.toContain('hunter2');
   });
 });
@@ -45,7 +45,7 @@ describe('revision', () => {
 
   test.each(['', ' main', '{{.name}}'])('%p is none', (revision) => {
     const parameters = { field: 'revision', revision };
-    expect(checkGitSource({ repoUrl, revision })).toMatchObject([{ code: 'revision-refused', parameters }]);
+    expect(checkGitSource({ repoUrl, revision })).toMatchObject([{ code: 'repository-refused', parameters }]);
   });
 });
 
@@ -65,7 +65,7 @@ describe('path', () => {
     ['{{.name}}', 'dist'],
   ])('%s is none, %s would be', (path, better) => {
     const parameters = { field: 'path', path, example: better };
-    expect(checkGitSource({ repoUrl, path })).toMatchObject([{ code: 'repo-path-refused', parameters }]);
+    expect(checkGitSource({ repoUrl, path })).toMatchObject([{ code: 'repository-refused', parameters }]);
   });
 });
 

@@ -62,14 +62,14 @@ test.each([
 
 test('an entry without any field is a problem', () => {
   expect(checkIgnoreDifferences([{ kind: 'Secret' }])).toMatchObject([
-    { code: 'ignored-field-missing', parameters: { field: 'ignoreDifferences[0]', kind: 'Secret' } },
+    { code: 'ignore-difference-refused', parameters: { field: 'ignoreDifferences[0]', kind: 'Secret' } },
   ]);
 });
 
 test('a JSON pointer without slash is a problem, with the pointer that was meant', () => {
   const parameters = { field: 'ignoreDifferences[0]', pointer: '.spec.caBundle', suggestion: '/spec/caBundle' };
   expect(checkIgnoreDifferences([{ kind: 'APIService', jsonPointers: ['.spec.caBundle'] }])).toMatchObject([
-    { code: 'json-pointer-refused', parameters },
+    { code: 'ignore-difference-refused', parameters },
   ]);
 });
 

@@ -17,9 +17,9 @@ test('rings by name, by revision and by folder are good', () => {
 test.each([
   [[{ name: 'Canary' }], 'name-invalid'],
   [[{ name: '' }], 'name-invalid'],
-  [[{ name: 'rest' }, { name: 'rest' }], 'ring-name-repeated'],
-  [[{ name: 'rest', revision: ' v1' }], 'revision-refused'],
-  [[{ name: 'rest', path: '../rest' }], 'repo-path-refused'],
+  [[{ name: 'rest' }, { name: 'rest' }], 'ring-refused'],
+  [[{ name: 'rest', revision: ' v1' }], 'repository-refused'],
+  [[{ name: 'rest', path: '../rest' }], 'repository-refused'],
 ])('%j is a problem', (rings, code) => {
   expect(codes(rings)).toEqual([code]);
 });
@@ -29,11 +29,11 @@ test.each([
   ['dist/all', 'dist'],
   ['', 'promoted'],
 ])('with the output in "%s", a ring cannot be read from "%s"', (output, path) => {
-  expect(codes([{ name: 'canary' }, { name: 'rest', path }], output)).toEqual(['ring-path-nested']);
+  expect(codes([{ name: 'canary' }, { name: 'rest', path }], output)).toEqual(['ring-refused']);
 });
 
 test('a problem of a ring says of which', () => {
   expect(checkRings([{ name: 'rest', revision: '' }])).toMatchObject([
-    { code: 'revision-refused', parameters: { field: 'revision of the ring rest', revision: '' } },
+    { code: 'repository-refused', parameters: { field: 'revision of the ring rest', revision: '' } },
   ]);
 });

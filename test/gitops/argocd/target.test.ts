@@ -39,6 +39,6 @@ test('a destination has one address', () => {
   const destination = { server: 'https://10.0.0.1:6443', name: 'home' };
   // @ts-expect-error the compiler refuses it as well
   expect(checkTarget({ cluster: 'home', destination })).toMatchObject([
-    { code: 'destination-duplicate', parameters: { cluster: 'home', ...destination } },
+    { code: 'destination-refused', parameters: { cluster: 'home', ...destination } },
   ]);
 });

@@ -50,11 +50,9 @@ test('shards share the clusters out, each to one, and evenly', () => {
 test.each([{ only: 'eu-1' }, { only: [] }, { shard: { index: 1, count: 2 } }])(
   'what is about all clusters does not go with %j',
   (part) => {
-    expect(checkChoice({ ...part, argocd: true })).toEqual([
-      expect.objectContaining({ code: 'argocd-with-selection' }),
-    ]);
+    expect(checkChoice({ ...part, argocd: true })).toEqual([expect.objectContaining({ code: 'argument-refused' })]);
     expect(chooseClusters(['eu-1'], { ...part, argocd: true }).problems.map(({ code }) => code)).toContain(
-      'argocd-with-selection',
+      'argument-refused',
     );
     expect(checkChoice({ ...part, argocd: false })).toEqual([]);
   },

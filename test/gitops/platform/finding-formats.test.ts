@@ -4,7 +4,7 @@ import {
   type FindingFormat,
   formatOutcome,
   type Outcome,
-  type PlaceOf,
+  type Places,
 } from '../../../lib/gitops/platform/finding-formats';
 import type { Finding } from '../../../lib/kubernetes/findings/finding';
 import { KUBERNETES_FINDINGS } from '../../../lib/kubernetes/findings/findings';
@@ -16,7 +16,7 @@ const NOTHING: Outcome = { outcome: 'written', findings: [], acknowledged: 0, di
 const REASON_MISSING: Finding = {
   severity: 'error',
   path: 'home/linkerd',
-  problem: KUBERNETES_FINDINGS.reasonMissing({ code: 'certificate-alerts-missing' }),
+  problem: KUBERNETES_FINDINGS.acknowledgementRefusedReason({ code: 'certificate-alerts-missing' }),
 };
 const ODD: Finding = {
   severity: 'warning',
@@ -24,9 +24,9 @@ const ODD: Finding = {
   problem: { code: 'own-code', what: '::error::50 %\r\nof "größe" 🦆', why: 'a, b: c', fix: 'write [x](1) {0}' },
 };
 
-const nowhere: PlaceOf = () => undefined;
-const print = (format: FindingFormat, findings: readonly Finding[], placeOf = nowhere, rest: Partial<Outcome> = {}) =>
-  formatOutcome(format, { ...NOTHING, findings, ...rest }, placeOf);
+const nowhere: Places['ofCluster'] = () => undefined;
+const print = (format: FindingFormat, findings: readonly Finding[], ofCluster = nowhere, rest: Partial<Outcome> = {}) =>
+  formatOutcome(format, { ...NOTHING, findings, ...rest }, { ofCluster, program: undefined });
 
 function read(
   format: 'json' | 'sarif',
@@ -96,23 +96,27 @@ describe('SARIF', () => {
   test('has a rule for each code, which says how to have it explained', () => {
     const { tool, results } = read('sarif', [ODD, REASON_MISSING, REASON_MISSING]).runs[0];
     expect(tool.driver.rules).toMatchObject([
+      {
+        id: 'acknowledgement-refused',
+        shortDescription: { text: 'acknowledgement refused' },
+        defaultConfiguration: { level: 'error' },
+      },
       { id: 'own-code', defaultConfiguration: { level: 'warning' } },
-      { id: 'reason-missing', shortDescription: { text: 'reason missing' }, defaultConfiguration: { level: 'error' } },
     ]);
-    expect(tool.driver.rules[1].help.text).toContain('explain reason-missing');
+    expect(tool.driver.rules[0].help.text).toContain('explain acknowledgement-refused');
     expect(results.map(({ ruleId, ruleIndex }: Record<string, string>) => [ruleId, ruleIndex])).toEqual([
-      ['own-code', 0],
-      ['reason-missing', 1],
-      ['reason-missing', 1],
+      ['own-code', 1],
+      ['acknowledgement-refused', 0],
+      ['acknowledgement-refused', 0],
     ]);
   });
 
   test('places are files, of which a line is known or not, and constructs', () => {
     const places = new Map([
-      [REASON_MISSING, { file: 'größe 50%?#/fleet.yaml', line: 12 }],
-      [ODD, { file: 'main.ts' }],
+      [REASON_MISSING.path, { file: 'größe 50%?#/fleet.yaml', line: 12 }],
+      [ODD.path, { file: 'main.ts' }],
     ]);
-    const { results } = read('sarif', [REASON_MISSING, ODD], (finding) => places.get(finding)).runs[0];
+    const { results } = read('sarif', [REASON_MISSING, ODD], (path) => places.get(path)).runs[0];
     expect(results[0].locations).toEqual([
       {
         physicalLocation: {
@@ -128,6 +132,38 @@ describe('SARIF', () => {
     expect(twice.message.text).toContain('Also at home/b');
     const [unplaced] = read('sarif', [ODD]).runs[0].results;
     expect(unplaced.locations).toEqual([{ logicalLocations: [{ fullyQualifiedName: ODD.path }] }]);
+  });
+
+  test('equal findings of several clusters have the places of all of them', () => {
+    const lines = new Map([
+      ['home/linkerd', 2],
+      ['stable/linkerd', 5],
+    ]);
+    const ofCluster: Places['ofCluster'] = (path) =>
+      lines.has(path) ? { file: 'fleet.yaml', line: lines.get(path) ?? 1 } : undefined;
+    const equal = [{ ...REASON_MISSING, alsoAt: ['Pod a', 'stable/linkerd'] }];
+    expect(read('sarif', equal, ofCluster).runs[0].results[0].locations).toMatchObject([
+      {
+        physicalLocation: { region: { startLine: 2 } },
+        logicalLocations: [{ fullyQualifiedName: 'home/linkerd' }, { fullyQualifiedName: 'Pod a' }],
+      },
+      {
+        physicalLocation: { region: { startLine: 5 } },
+        logicalLocations: [{ fullyQualifiedName: 'stable/linkerd' }],
+      },
+    ]);
+    expect(read('json', equal, ofCluster).findings[0]).toMatchObject({
+      file: 'fleet.yaml',
+      line: 2,
+      places: [
+        { file: 'fleet.yaml', line: 2 },
+        { file: 'fleet.yaml', line: 5 },
+      ],
+    });
+    expect(print('github', equal, ofCluster).match(/file=fleet\.yaml,line=\d/g)).toEqual([
+      'file=fleet.yaml,line=2',
+      'file=fleet.yaml,line=5',
+    ]);
   });
 
   test('findings of many clusters at one line have fingerprints of their own, which stay', () => {
@@ -156,7 +192,7 @@ describe('SARIF', () => {
 describe('GitHub', () => {
   test('has a workflow command a finding, with its place', () => {
     expect(print('github', [REASON_MISSING], () => ({ file: 'fleet.yaml', line: 4 }))).toMatch(
-      /^::error file=fleet\.yaml,line=4,title=reason-missing::home\/linkerd: .*certificate-alerts-missing.*%0AFix: .*\.\n$/,
+      /^::error file=fleet\.yaml,line=4,title=acknowledgement-refused::home\/linkerd: .*certificate-alerts-missing.*%0AFix: .*\.\n$/,
     );
   });
 

@@ -177,9 +177,9 @@ describe('synth', () => {
   });
 
   test.each([
-    [{ 'certificate-alerts-missing': ' ' }, 'reason-missing', 'certificate-alerts-missing'],
-    [{ 'no-alarms': 'why not' }, 'warning-unknown', 'no-alarms'],
-    [{ toString: 'why not' }, 'warning-unknown', 'toString'],
+    [{ 'certificate-alerts-missing': ' ' }, 'acknowledgement-refused', 'certificate-alerts-missing'],
+    [{ 'no-alarms': 'why not' }, 'acknowledgement-refused', 'no-alarms'],
+    [{ toString: 'why not' }, 'acknowledgement-refused', 'toString'],
   ])('refuses to acknowledge %j', (acknowledge, refused, warning) => {
     const props = { acknowledge } as Partial<PlatformProps>;
     expect(problemsOf(() => platform({ home: shop() }, props).synth())).toMatchObject([
@@ -252,7 +252,7 @@ describe('with an error in any cluster', () => {
   test('a file in place of its folder is one problem', () => {
     writeFiles(outdir(), { home: 'a file' });
     expect(problemsOf(() => platform({ home: shop() }).synth())).toMatchObject([
-      { path: 'home', code: 'output-path-occupied', parameters: { obstacle: join(outdir(), 'home') } },
+      { path: 'home', code: 'outdir-refused', parameters: { obstacle: join(outdir(), 'home') } },
     ]);
   });
 
@@ -308,9 +308,9 @@ describe('with an error in any cluster', () => {
   test('and so are those of the Argo CD objects and of the output folder', () => {
     writeFiles(outdir(), { 'home/shop/configmap.settings.yaml': 'mine' });
     expect(problemsOf(() => platform({ home: shop(), b: wrong }, { repoUrl: '' }).synth())).toMatchObject([
-      { path: 'home', code: 'output-path-occupied' },
+      { path: 'home', code: 'outdir-refused' },
       { path: 'b/shop', code: 'it-is-wrong' },
-      { path: 'argocd', code: 'repo-url-missing' },
+      { path: 'argocd', code: 'repository-refused' },
     ]);
   });
 });
@@ -393,7 +393,7 @@ describe('a fleet in parts', () => {
     expect(existsSync(join(outdir(), 'one'))).toBe(false);
     expect(problemsOf(() => platform({ ...builds, wrong }).synth({ argocd: true }))).not.toEqual([]);
     expect(problemsOf(() => platform(builds).synth({ argocd: true, only: 'one' }))).toMatchObject([
-      { path: 'platform', code: 'argocd-with-selection' },
+      { path: 'platform', code: 'argument-refused' },
     ]);
   });
 
@@ -588,11 +588,17 @@ describe('as a program', () => {
     writeFileSync(main(), program);
     const { stdout } = run(['--format=sarif', '--jobs=2'], { BROKEN: 'yes' });
     const results: readonly { readonly locations: readonly object[] }[] = JSON.parse(stdout).runs[0].results;
-    expect(results.map(({ locations }) => locations[0])).toEqual([
-      {
-        physicalLocation: { artifactLocation: { uri: 'fleet.yaml' }, region: { startLine: 2 } },
-        logicalLocations: [{ fullyQualifiedName: 'home/config-map-x' }, { fullyQualifiedName: 'edge/config-map-x' }],
-      },
+    expect(results.map(({ locations }) => locations)).toEqual([
+      [
+        {
+          physicalLocation: { artifactLocation: { uri: 'fleet.yaml' }, region: { startLine: 2 } },
+          logicalLocations: [{ fullyQualifiedName: 'home/config-map-x' }],
+        },
+        {
+          physicalLocation: { artifactLocation: { uri: 'fleet.yaml' }, region: { startLine: 3 } },
+          logicalLocations: [{ fullyQualifiedName: 'edge/config-map-x' }],
+        },
+      ],
     ]);
   });
 

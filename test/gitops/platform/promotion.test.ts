@@ -77,18 +77,18 @@ test('a cluster that leaves a folder of rings is removed from it, and those of o
 });
 
 test('an output that is not there, not whole or not ours is not promoted, and nothing is written', () => {
-  expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['c promoted-output-broken']);
+  expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['c promotion-refused']);
   platform('old').synth();
   rmSync(at('clusters/dist/c/shop/configmap.settings.yaml'));
-  expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['c promoted-output-broken']);
+  expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['c promotion-refused']);
   platform('old').synth();
   writeFileSync(at('clusters/dist/c/cdk8s-linkerd.index'), '<<<<<<<');
-  expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['c promoted-output-broken']);
+  expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['c promotion-refused']);
   expect(promoted()).toEqual({});
 });
 
 test.each([
-  ['canary', 'platform promoted-ring-without-path'],
+  ['canary', 'platform promotion-refused'],
   ['rset', 'platform ring-unknown'],
 ] as const)('the ring %s cannot be promoted', (ring, error) => {
   expect(errorsOf(() => platform('old').promote(ring as RingName))).toEqual([error]);
@@ -121,7 +121,7 @@ test('nobody writes the output while it is promoted', async () => {
 test('a folder outside of the repository is none', () => {
   const rings = [{ name: 'rest', path: '../../elsewhere' }] as const;
   const made = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: at('dist'), rings });
-  expect(errorsOf(() => made.promote('rest'))).toEqual(['platform repo-path-refused']);
+  expect(errorsOf(() => made.promote('rest'))).toEqual(['platform repository-refused']);
 });
 
 test('a promotion tells of a release that it leaves out, though each synthesis moved by one', () => {

@@ -27,7 +27,7 @@ function problems(build: (cluster: Cluster) => void, props?: ClusterProps): read
   expect(files.size).toBe(0);
   return findings
     .filter(({ severity }) => severity === 'error')
-    .map(({ path, problem: { code, parameters } }) => ({ path, code, parameters }));
+    .map(({ path, problem: { code, cause, parameters } }) => ({ path, code, cause, parameters }));
 }
 
 /** A reference of which nothing is known. */
@@ -198,14 +198,21 @@ describe('problems', () => {
   test('an object whose name was taken away is one', () => {
     const build = (home: Cluster) =>
       configMap(component(home, 'a'), 'x', 'a').addJsonPatch(JsonPatch.remove('/metadata/name'));
-    expect(problems(build)).toMatchObject([{ code: 'object-name-missing', parameters: { kind: 'ConfigMap' } }]);
+    expect(problems(build)).toMatchObject([
+      { code: 'object-incomplete', cause: 'name', parameters: { kind: 'ConfigMap' } },
+    ]);
   });
 
   test('a value that YAML cannot express is one', () => {
     const build = (home: Cluster) =>
       release(component(home, 'mesh'), 'chart', 'mesh', { fromProps: { size: Number.NaN } });
     expect(problems(build)).toMatchObject([
-      { path: 'home/mesh/chart', code: 'not-plain-data', parameters: { place: 'values.size', value: 'NaN' } },
+      {
+        path: 'home/mesh/chart',
+        code: 'wrong-type',
+        cause: 'plain-data',
+        parameters: { place: 'values.size', value: 'NaN' },
+      },
     ]);
   });
 
@@ -217,7 +224,7 @@ describe('problems', () => {
         metadata: { name: 'a', namespace: 'a' },
         dta: {},
       });
-    expect(problems(build)).toMatchObject([{ path: 'home/a/c', code: 'field-unknown' }]);
+    expect(problems(build)).toMatchObject([{ path: 'home/a/c', code: 'field-refused', cause: 'unknown' }]);
   });
 
   test('a name that Kubernetes would refuse is one', () => {
@@ -276,7 +283,7 @@ describe('problems', () => {
         metadata: { name, namespace: 'a' },
         spec: { networks: [{ cidr: '0.0.0.0/0' }] },
       });
-    expect(problems(build)).toMatchObject([{ code: 'file-name-too-long', parameters: { length: 267 } }]);
+    expect(problems(build)).toMatchObject([{ code: 'name-too-long', parameters: { length: 267 } }]);
   });
 
   test('with it, it is none', () => {
@@ -337,7 +344,7 @@ describe('problems', () => {
         kind: 'MutatingWebhookConfiguration',
         metadata: { name: 'w', annotations: { 'cert-manager.io/inject-ca-from': 'a/w' } },
       });
-    expect(problems(build)).toMatchObject([{ code: 'webhook-certificate-missing' }]);
+    expect(problems(build)).toMatchObject([{ code: 'webhook-certificate-refused', cause: 'missing' }]);
   });
 });
 
@@ -566,7 +573,7 @@ describe('what is wrong with objects', () => {
     };
     expect(problems(build)).toMatchObject([
       { path: 'home/shop/a', code: 'name-invalid' },
-      { path: 'home/shop/config-map-b', code: 'field-type-invalid' },
+      { path: 'home/shop/config-map-b', code: 'field-refused', cause: 'type' },
     ]);
   });
 

@@ -34,5 +34,5 @@ test.each([
 ])('refuses %j', (mirror) => expect(codes(mirror)).toEqual(['mirror-refused']));
 
 test('a password is named as such', () => {
-  expect(codes({ charts: 'https://me:pass@charts.example.com' })).toEqual(['credentials-in-url']);
+  expect(codes({ charts: 'https://me:pass@charts.example.com' })).toEqual(['credentials-found']);
 });

@@ -22,16 +22,16 @@ describe('a part of an object that is in the cluster', () => {
       metadata: { name: 'a', annotations: { 'argocd.argoproj.io/sync-options': syncOptions } },
       type: 'kubernetes.io/tls',
       data: { 'a b': '' },
-    }).map(({ code, parameters }) => `${code} ${parameters?.field}`);
+    }).map(({ code, cause, parameters }) => `${code}/${cause} ${parameters?.field}`);
 
   test('is refused for what it has', () => {
-    expect(problemsOf('ServerSideApply=true,Delete=false')).toEqual(['field-invalid a key of data']);
+    expect(problemsOf('ServerSideApply=true,Delete=false')).toEqual(['field-refused/invalid a key of data']);
   });
 
   test('is not refused for what it lacks, as a whole object is', () => {
     expect(problemsOf('Prune=false').sort()).toEqual([
-      'field-invalid a key of data',
-      'field-required data["tls.crt"] and data["tls.key"]',
+      'field-refused/invalid a key of data',
+      'field-refused/required data["tls.crt"] and data["tls.key"]',
     ]);
   });
 });

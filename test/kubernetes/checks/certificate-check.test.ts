@@ -22,31 +22,31 @@ test.each([
 });
 
 test.each<[object, string, object]>([
-  [{ duration: '24' }, 'certificate-duration-unreadable', { field: 'duration', value: '24' }],
-  [{ renewBefore: '30d' }, 'certificate-duration-unreadable', { field: 'renewBefore', value: '30d' }],
-  [{ duration: '' }, 'certificate-duration-unreadable', { field: 'duration', value: '' }],
-  [{ duration: '59m' }, 'certificate-window-refused', { fields: 'spec.duration is 59m' }],
+  [{ duration: '24' }, 'certificate-refused', { field: 'duration', value: '24' }],
+  [{ renewBefore: '30d' }, 'certificate-refused', { field: 'renewBefore', value: '30d' }],
+  [{ duration: '' }, 'certificate-refused', { field: 'duration', value: '' }],
+  [{ duration: '59m' }, 'certificate-refused', { fields: 'spec.duration is 59m' }],
   [
     { duration: '24h', renewBefore: '4m59s' },
-    'certificate-window-refused',
+    'certificate-refused',
     { fields: 'spec.renewBefore is 4m59s, and spec.duration 24h' },
   ],
   [
     { duration: '24h', renewBefore: '24h' },
-    'certificate-window-refused',
+    'certificate-refused',
     { fields: 'spec.renewBefore is 24h, and spec.duration 24h' },
   ],
   [
     { renewBefore: '2160h' },
-    'certificate-window-refused',
+    'certificate-refused',
     { fields: 'spec.renewBefore is 2160h, and spec.duration by default 2160h' },
   ],
   [
     { renewBefore: '1h', renewBeforePercentage: 30 },
-    'certificate-renewal-refused',
+    'certificate-refused',
     { fault: 'both spec.renewBefore and spec.renewBeforePercentage' },
   ],
-  [{ renewal: {} }, 'certificate-renewal-refused', { fault: 'an empty spec.renewal' }],
+  [{ renewal: {} }, 'certificate-refused', { fault: 'an empty spec.renewal' }],
 ])('%j is refused', (spec, code, parameters) => {
   expect(problems(spec)).toMatchObject([{ code, place: 'Certificate shop/api', parameters }]);
 });

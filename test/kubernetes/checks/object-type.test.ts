@@ -32,9 +32,9 @@ test('an object that says nothing', () => {
 test.each([
   [{ name: 'a' }, []],
   [{ name: 'a', namespace: 'shop' }, []],
-  [{}, ['object-name-missing']],
-  [undefined, ['object-name-missing']],
-  [{ name: 'a', namespace: 5 }, ['metadata-not-text']],
+  [{}, ['object-incomplete']],
+  [undefined, ['object-incomplete']],
+  [{ name: 'a', namespace: 5 }, ['metadata-refused']],
 ])('metadata %j', (metadata, codes) => {
   expect(checkPlace({ kind: 'Pod', metadata: metadata as never }).map(({ code }) => code)).toEqual(codes);
 });

@@ -43,7 +43,8 @@ describe('an object', () => {
   test('with a mistyped field is told the right one, and what becomes of it', () => {
     expect(certificate({ renewBfore: '24h' })).toMatchObject([
       {
-        code: 'field-unknown',
+        code: 'field-refused',
+        cause: 'unknown',
         place: 'Certificate linkerd/a',
         parameters: { field: 'spec.renewBfore', remedy: 'did you mean spec.renewBefore?' },
       },
@@ -53,7 +54,8 @@ describe('an object', () => {
   test('with a value of the wrong type is shown it', () => {
     expect(certificate({ renewBefore: 24 })).toMatchObject([
       {
-        code: 'field-type-invalid',
+        code: 'field-refused',
+        cause: 'type',
         place: 'Certificate linkerd/a',
         parameters: {
           field: 'spec.renewBefore',
@@ -71,7 +73,8 @@ describe('an object', () => {
     ]);
     expect(certificate({ privateKey: { algorithm: 'secp256' } })).toMatchObject([
       {
-        code: 'field-not-supported',
+        code: 'field-refused',
+        cause: 'not-supported',
         parameters: {
           field: 'spec.privateKey.algorithm',
           value: '"secp256"',
@@ -84,7 +87,7 @@ describe('an object', () => {
 
   test('without a required field is told it', () => {
     expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Issuer' })).toMatchObject([
-      { code: 'field-required', place: 'Issuer', parameters: { field: 'spec' } },
+      { code: 'field-refused', cause: 'required', place: 'Issuer', parameters: { field: 'spec' } },
     ]);
   });
 
@@ -92,7 +95,8 @@ describe('an object', () => {
     const spec = { secretName: 's', issuerref: { name: 'i' } };
     expect(checkObject({ apiVersion: 'cert-manager.io/v1', kind: 'Certificate', spec })).toMatchObject([
       {
-        code: 'field-unknown',
+        code: 'field-refused',
+        cause: 'unknown',
         place: 'Certificate',
         parameters: { field: 'spec.issuerref', remedy: 'did you mean spec.issuerRef?' },
       },
@@ -102,10 +106,14 @@ describe('an object', () => {
   test('with several mistakes gets a problem for each', () => {
     const problems = certificate({ isCA: 'true', usages: ['any', 'sign', 'all'], privateKey: { size: 1, siz: 2 } });
     expect(problems).toMatchObject([
-      { code: 'field-type-invalid', parameters: { field: 'spec.isCA', value: '"true"', expected: 'true or false' } },
-      { code: 'field-unknown', parameters: { field: 'spec.privateKey.siz' } },
-      { code: 'field-not-supported', parameters: { field: 'spec.usages[1]', value: '"sign"' } },
-      { code: 'field-not-supported', parameters: { field: 'spec.usages[2]', value: '"all"' } },
+      {
+        code: 'field-refused',
+        cause: 'type',
+        parameters: { field: 'spec.isCA', value: '"true"', expected: 'true or false' },
+      },
+      { code: 'field-refused', cause: 'unknown', parameters: { field: 'spec.privateKey.siz' } },
+      { code: 'field-refused', cause: 'not-supported', parameters: { field: 'spec.usages[1]', value: '"sign"' } },
+      { code: 'field-refused', cause: 'not-supported', parameters: { field: 'spec.usages[2]', value: '"all"' } },
     ]);
   });
 
@@ -137,7 +145,8 @@ describe('an object', () => {
     const server = { apiVersion: 'policy.linkerd.io/v1alpha1', kind: 'Server', spec: { port: 80, podSelector: {} } };
     expect(checkObject(server)).toMatchObject([
       {
-        code: 'field-invalid',
+        code: 'field-refused',
+        cause: 'invalid',
         place: 'Server',
         parameters: { field: 'spec.podSelector', rule: 'it must have exactly one of matchExpressions, matchLabels' },
       },
@@ -148,7 +157,8 @@ describe('an object', () => {
     const object = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, status: { loadBalancer: {} } };
     expect(checkObject(object)).toMatchObject([
       {
-        code: 'field-unknown',
+        code: 'field-refused',
+        cause: 'unknown',
         place: 'Service a',
         parameters: { field: 'status', remedy: 'remove status; known there: apiVersion, kind, metadata, spec' },
       },
@@ -192,7 +202,8 @@ describe('chart values', () => {
   test('that the chart does not read are told the right key, and that Helm keeps silent', () => {
     expect(values({ proxy: { resource: { cpu: { limit: '1' } } } })).toMatchObject([
       {
-        code: 'value-unknown',
+        code: 'chart-value-refused',
+        cause: 'unknown',
         about: 'values.proxy.resource',
         parameters: {
           path: 'proxy.resource',
@@ -240,7 +251,9 @@ describe('chart values', () => {
     ],
   ])('are told %s', (_what, wrong, right) => {
     const remedy = typeof right === 'string' ? `did you mean ${right}?` : expect.stringMatching(right);
-    expect(values(wrong as unknown as Values)).toMatchObject([{ code: 'value-unknown', parameters: { remedy } }]);
+    expect(values(wrong as unknown as Values)).toMatchObject([
+      { code: 'chart-value-refused', cause: 'unknown', parameters: { remedy } },
+    ]);
   });
 
   test.each([
@@ -249,7 +262,7 @@ describe('chart values', () => {
     ['a part elsewhere has by another name', { identity: { logLvl: 'info' } }],
   ])('are told nothing wrong where the key is one that %s', (_what, wrong) => {
     expect(values(wrong as unknown as Values)).toMatchObject([
-      { code: 'value-unknown', parameters: { remedy: expect.stringMatching(/^remove /) } },
+      { code: 'chart-value-refused', cause: 'unknown', parameters: { remedy: expect.stringMatching(/^remove /) } },
     ]);
   });
 
@@ -286,14 +299,15 @@ describe('chart values', () => {
   ])('of the wrong kind: %j', (wrong: Values, where, remedy) => {
     const [path, ...fault] = where.slice('values.'.length).split(' ');
     expect(values(wrong)).toMatchObject([
-      { code: 'value-invalid', parameters: { path, fault: fault.join(' '), remedy } },
+      { code: 'chart-value-refused', cause: 'invalid', parameters: { path, fault: fault.join(' '), remedy } },
     ]);
   });
 
   test("are checked as Kubernetes' types where the chart hands them on", () => {
     expect(values({ tolerations: [{ key: 'a', efect: 'NoSchedule' }] })).toMatchObject([
       {
-        code: 'value-unknown',
+        code: 'chart-value-refused',
+        cause: 'unknown',
         parameters: { path: 'tolerations[0].efect', remedy: 'did you mean tolerations[0].effect?' },
       },
     ]);

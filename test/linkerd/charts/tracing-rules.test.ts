@@ -21,15 +21,23 @@ test('complete tracing is fine', () => {
 
 test('proxies need an endpoint and an identity', () => {
   expect(found({ proxy: { tracing: { enabled: true, collector: { endpoint: ' ' } } } })).toMatchObject([
-    { code: 'trace-collector-missing', parameters: { endpoints: 'proxy.tracing.collector.endpoint' } },
-    { code: 'trace-identity-missing', parameters: { missing: 'serviceAccountName and namespace' } },
+    {
+      code: 'injected-value-missing',
+      cause: 'trace-collector',
+      parameters: { endpoints: 'proxy.tracing.collector.endpoint' },
+    },
+    {
+      code: 'injected-value-missing',
+      cause: 'trace-identity',
+      parameters: { missing: 'serviceAccountName and namespace' },
+    },
   ]);
 });
 
 test('half an identity is none', () => {
   const meshIdentity = { serviceAccountName: 'tempo' };
   expect(found({ proxy: { tracing: { enabled: true, collector: { ...collector, meshIdentity } } } })).toMatchObject([
-    { code: 'trace-identity-missing', parameters: { missing: 'namespace' } },
+    { code: 'injected-value-missing', cause: 'trace-identity', parameters: { missing: 'namespace' } },
   ]);
 });
 

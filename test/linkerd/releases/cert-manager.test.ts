@@ -6,6 +6,6 @@ test('a release that is known', () => expect(knownRelease('it', RELEASES, 'v1'))
 
 test.each(['v3', '', 'toString', '__proto__'])('%j is none of those that are known', (version) =>
   expect(() => knownRelease('it', RELEASES, version)).toThrow(
-    new RegExp(`^The version of it is "${version}"\\..* Fix: take 'v2' or 'v1'\\.$`),
+    new RegExp(`^The version of it is "${version}"\\..* Fix: use 'v2' or 'v1'\\.$`),
   ),
 );

@@ -121,7 +121,7 @@ test('groups are called after one of their releases', () => {
 
 test('a release that nobody knows is told apart', () => {
   expect(() => releaseOf('edge-99.1.1' as LinkerdVersion)).toThrow(/The version of Linkerd is "edge-99.1.1"/);
-  expect(() => releaseOf(null as unknown as LinkerdVersion)).toThrow(/take 'edge-26.8.3', 'edge-26.8.2'/);
+  expect(() => releaseOf(null as unknown as LinkerdVersion)).toThrow(/use 'edge-26.8.3', 'edge-26.8.2'/);
   expect(() => releaseOf('__proto__' as LinkerdVersion)).toThrow(/The version of Linkerd is "__proto__"/);
 });
 

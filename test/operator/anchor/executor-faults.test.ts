@@ -1,4 +1,5 @@
-import { createPublicKey, X509Certificate } from 'node:crypto';
+// Left out by --quick: a rotation for each fault at each write and read.
+import { createPublicKey } from 'node:crypto';
 import { anchorName, anchorNames, IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
 import { type Fault, type FaultyClient, faultyClient } from '../../support/anchor/played/faults';
 import type { AnyObject, Write } from '../../support/anchor/played/memory-api';
@@ -28,17 +29,23 @@ function secretKeys({ api }: PlayedMesh): ReadonlyMap<string, string> {
   return new Map(
     anchorNames().flatMap((name) => {
       const secret = api.find('secrets', place(name));
-      return secret === undefined ? [] : [[name, publicKeyOf(createPublicKey(secret.tls.key))] as const];
+      return secret === undefined ? [] : [[name, publicKeyOf(secret.tls.key)] as const];
     }),
   );
 }
 
-function publicKeyOf(key: ReturnType<typeof createPublicKey>): string {
-  return key.export({ type: 'spki', format: 'der' }).toString('base64');
+const publicKeys = new Map<string, string>();
+
+/** The public key of a certificate or of a private key, PEM: read once, as each write asks for the same few. */
+function publicKeyOf(pem: string): string {
+  const known = publicKeys.get(pem);
+  if (known !== undefined) return known;
+  const key = createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64');
+  publicKeys.set(pem, key);
+  return key;
 }
 
-const rootKeys = (pems: readonly string[]): readonly string[] =>
-  pems.map((pem) => publicKeyOf(new X509Certificate(pem).publicKey));
+const rootKeys = (pems: readonly string[]): readonly string[] => pems.map(publicKeyOf);
 
 type Rules = readonly (readonly [isKept: boolean, rule: string])[];
 

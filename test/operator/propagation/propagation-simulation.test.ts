@@ -1,3 +1,4 @@
+// Left out by --quick: hundreds of simulated clusters.
 import fc from 'fast-check';
 import { SimulatedCluster } from './simulated-cluster';
 import { MAX_UNAVAILABLE, SimulatedOperator, WATCHES } from './simulated-operator';

@@ -1,3 +1,4 @@
+// Left out by --quick: hundreds of simulated clusters.
 import fc from 'fast-check';
 import { type Behaviour, DEADLINE, OBSTACLES, SimulatedTenants, STEP, type Tenant } from './simulated-tenants';
 

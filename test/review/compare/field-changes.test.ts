@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { fieldChanges, withMoves } from '../../../lib/review/compare/field-changes';
-import { fieldText } from '../../../lib/review/compare/field-text';
 import { isNoise } from '../../../lib/review/compare/noise';
+import { fieldText } from '../../../lib/review/upgrade/plan-text';
 
 test('fields that differ are told by their paths, items of lists by their names', () => {
   const before = { spec: { containers: [{ name: 'a', image: 'a:1' }, { name: 'b' }], args: ['x', 'y'] }, kept: [1] };

@@ -1,6 +1,6 @@
 import { isMap, type Value, type Values } from '../../../lib/kubernetes/values';
-import { embeddedMap } from '../../../lib/review/compare/embedded-text';
 import type { PathStep } from '../../../lib/review/compare/value-changes';
+import { embeddedMap } from '../../../lib/review/diff/fields';
 import type { FieldDifference } from '../../../lib/review/diff/model';
 
 /**

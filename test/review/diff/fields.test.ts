@@ -5,7 +5,7 @@ import { FileReader } from '../../../lib/gitops/changes/file-contents';
 import { isSameValue } from '../../../lib/gitops/changes/same-value';
 import { Seal } from '../../../lib/kubernetes/findings/sealed-data';
 import { isMap, type Value, type Values } from '../../../lib/kubernetes/values';
-import { schemaOfKind } from '../../../lib/review/compare/list-items';
+import { schemaOfKind } from '../../../lib/review/compare/value-changes';
 import { fieldDifferences } from '../../../lib/review/diff/fields';
 import type { FieldDifference } from '../../../lib/review/diff/model';
 import { apply, withContents } from './apply';

@@ -240,8 +240,8 @@ test('what becomes of an object is unknown where no ApplicationSet deploys its c
   for (const outputs of [[], [['argocd', others] as const]]) {
     const both = Object.fromEntries(outputs);
     expect(consequencesOf({ ...both, ...before }, { ...both, ...after })).toEqual([
-      { code: 'object-gone', severity: 'warning', object: 'ConfigMap b/gone' },
-      { code: 'object-kept', severity: 'info', object: 'ConfigMap b/kept', why: 'annotation' },
+      { code: 'object-removed', severity: 'warning', object: 'ConfigMap b/gone', outcome: 'unknown' },
+      { code: 'object-removed', severity: 'info', object: 'ConfigMap b/kept', outcome: 'kept', why: 'annotation' },
     ]);
   }
 });

@@ -236,6 +236,17 @@ test('the version that stays has to be there before another can go', () => {
   expect(JSON.stringify(made)).not.toContain('kubectl replace');
 });
 
+test('CRDs of the Gateway API that leave the output are named in their step', () => {
+  const routes = definition('httproutes.gateway.networking.k8s.io', 'v1*');
+  const old: Installed = { ...linkerd('edge-26.8.2'), definitions: [routes] };
+  const next: Installed = { ...linkerd('edge-26.8.3'), definitions: [] };
+  const [group] = upgradePlan(output({ a: cluster({}, old) }), output({ a: cluster({}, next) }), nobody).groups;
+  const step = group?.plan.steps.find(({ title }) => title === 'Gateway API');
+  expect(step?.what[0]).toBe(
+    'The output no longer contains httproutes.gateway.networking.k8s.io. Argo CD keeps the CRDs in the cluster.',
+  );
+});
+
 test('namespaces of the output are restarted, but for those whose workloads restart by themselves', () => {
   const namespace = (name: string, inject: string) =>
     stringifyYaml({
@@ -268,7 +279,7 @@ test('files that nobody can read are an error now, and a warning of the past', (
     compare({ [IDENTITY]: before }, { [IDENTITY]: after }).findings.map(
       ({ severity, problem: { code, parameters } }) => `${severity} ${code} ${parameters?.reason}`,
     );
-  expect(found(right, wrong)).toEqual([expect.stringMatching(/^error output-file-unreadable \w+ in line \d$/)]);
+  expect(found(right, wrong)).toEqual([expect.stringMatching(/^error file-unreadable \w+ in line \d$/)]);
   expect(found(wrong, right)).toEqual([
     expect.stringMatching(/^warning output-not-compared cannot be read: \w+ in line \d$/),
   ]);

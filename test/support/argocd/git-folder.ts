@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { basename, dirname } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { unescaped } from '../cluster/dist-manifests';
 import type { KubeObject } from '../cluster/objects';
@@ -15,21 +16,43 @@ export interface Commit {
 
 /** Reads the newest commit of a repository, unless it is the known one; nothing where nobody has pushed. */
 export function newestCommit(repository: string, known?: Commit): Commit | undefined {
-  const git = (...args: readonly string[]) =>
-    execFileSync('git', ['--git-dir', repository, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: 'pipe' });
-  const [id = ''] = git('for-each-ref', '--format=%(objectname)', 'refs/heads').split('\n');
-  if (id === '' || id === known?.id) return known;
-  const paths = git('ls-tree', '-r', '--name-only', id)
+  const id = newestId(join(repository, 'refs', 'heads'));
+  if (id === undefined || id === known?.id) return known;
+  const git = (args: readonly string[], input = '') =>
+    execFileSync('git', ['--git-dir', repository, ...args], { input, maxBuffer: 2 ** 28, stdio: 'pipe' });
+  const paths = git(['ls-tree', '-r', '--name-only', id])
+    .toString()
     .split('\n')
     .filter((path) => path !== '');
+  // All at once, as a program for each file takes longer than all else that Argo CD does.
+  const texts = batchOf(git(['cat-file', '--batch'], paths.map((path) => `${id}:${path}\n`).join('')));
+  const byPath = paths.map((path, index) => [path, texts[index] ?? ''] as const);
   return {
     id,
     folders: [...new Set(paths.flatMap(foldersAbove))],
     files: (folder) => {
-      const files = paths.filter((path) => path.startsWith(`${folder}/`));
-      return new Map(files.map((path) => [path.slice(folder.length + 1), git('show', `${id}:${path}`)]));
+      const below = byPath.filter(([path]) => path.startsWith(`${folder}/`));
+      return new Map(below.map(([path, text]) => [path.slice(folder.length + 1), text]));
     },
   };
+}
+
+/** The commit of the only branch, by its file: it is asked for twice a second. */
+function newestId(heads: string): string | undefined {
+  const [branch] = readdirSync(heads).filter((name) => !name.endsWith('.lock'));
+  return branch === undefined ? undefined : readFileSync(join(heads, branch), 'utf8').trim();
+}
+
+/** The texts that `git cat-file --batch` prints, each after a line with its size in bytes. */
+function batchOf(output: Buffer): readonly string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < output.length; ) {
+    const begin = output.indexOf('\n', at) + 1;
+    const end = begin + Number(output.toString('utf8', at, begin).split(' ')[2]);
+    texts.push(output.toString('utf8', begin, end));
+    at = end + 1;
+  }
+  return texts;
 }
 
 function foldersAbove(path: string): readonly string[] {

@@ -1,3 +1,4 @@
+// Left out by --quick: it explores whole worlds.
 import { nextWithout, worldOf } from '../../../tools/anchor-check/check';
 import type { World } from '../../../tools/anchor-check/explore';
 import { LARGE, SMALL } from '../../../tools/anchor-check/runs';

@@ -71,7 +71,13 @@ test('what the chart renders may be refused on purpose', () => {
 });
 
 test('values that a chart does not have are refused on purpose, unless something else is wrong', () => {
-  const unknown = { code: 'value-unknown', what: 'x is not known', why: 'It does nothing', fix: 'remove it' };
+  const unknown = {
+    code: 'chart-value-refused',
+    cause: 'unknown',
+    what: 'x is not known',
+    why: 'It does nothing',
+    fix: 'remove it',
+  };
   expect(compare(helm({}), { problems: [unknown] }).onPurpose).toHaveLength(1);
   expect(compare(helm({}), { problems: [unknown, ...PROBLEMS.problems] }).differences).toHaveLength(1);
 });

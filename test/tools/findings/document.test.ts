@@ -51,12 +51,11 @@ test('the warnings of the catalogues are those that can be acknowledged, and no 
   expect([...codesOf(false)].filter((code) => Object.hasOwn(WARNING_CODES, code))).toEqual([]);
 });
 
-test('a code is of one catalogue and severity', () => {
-  const kept = CATALOGUE.filter(({ code, severity }, index) => {
-    const before = CATALOGUE[index - 1];
-    return before?.code !== code || before.severity !== severity;
-  });
-  expect(kept.map(({ code }) => code)).toEqual([...new Set(CATALOGUE.map(({ code }) => code))]);
+test('a code has one severity, and each of its causes one entry', () => {
+  const severities = new Set(CATALOGUE.map(({ code, severity }) => `${code} ${severity}`));
+  expect([...severities].map((one) => one.split(' ')[0])).toEqual([...new Set(CATALOGUE.map(({ code }) => code))]);
+  const entries = CATALOGUE.map(({ code, cause }) => `${code}/${cause}`);
+  expect(entries).toEqual([...new Set(entries)]);
 });
 
 test('every catalogue is in the document', () => {

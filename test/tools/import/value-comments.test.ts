@@ -117,15 +117,12 @@ describe('a comment', () => {
       ],
     ],
     ['@default 1, with high availability 3', [place('b', { value: 1, whenAvailable: 3 })]],
-    ['@default - a longer text or list of the chart', [place('b', { value: 'x'.repeat(200) })]],
-    ['@default - a longer text or list of the chart', [place('b', { value: 'x\ny' })]],
+    ['@default - a longer text or list in the chart', [place('b', { value: 'x'.repeat(200) })]],
+    ['@default - a longer text or list in the chart', [place('b', { value: 'x\ny' })]],
     ["@default 'it\\'s'", [place('b', { value: "it's" })]],
     ['@default {"a":[1]}', [place('b', { members: 'shared', value: { a: [1], b: '', c: { d: null } } })]],
     ['@default {}', [place('b', { members: 'shared', value: {} })]],
-    [
-      '@default - another one in each place, where the value above it tells',
-      [1, 2, 3, 4, 5].map((value) => place(`b${value}`, { value })),
-    ],
+    ['@default - depends on the value that contains it', [1, 2, 3, 4, 5].map((value) => place(`b${value}`, { value }))],
   ])('says %s', (expected, found) => {
     expect(commented({ [key('b')]: found })).toBe(source.replace('  b?: string', `  /** ${expected} */\n  b?: string`));
   });

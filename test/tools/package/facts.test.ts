@@ -37,7 +37,7 @@ test('the page names the dependencies that there are', () => {
   expect(page).toContain(`| dependencies | ${names.length}: ${names.join(', ')} |`);
   expect(page).toContain(`| peers | ${Object.keys(peerDependencies).join(', ')} |`);
   const installed = installedFor(names, json('package-lock.json'));
-  expect(page).toContain(`themselves included | ${installed.length} |`);
+  expect(page).toContain(`with their own dependencies | ${installed.length} |`);
   expect(installed.filter((name) => !existsSync(join(ROOT, 'node_modules', name)))).toEqual([]);
 });
 

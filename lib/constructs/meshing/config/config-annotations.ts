@@ -11,10 +11,13 @@ import type { ProxyConfig } from './proxy-config';
 /** Annotations by key. */
 export type Annotations = Readonly<Record<string, string>>;
 
-/** Prefix of the annotations with resource attributes for a pod's traces: the attribute's name follows the slash. */
+/** Prefix of the annotations for attributes of a pod's traces. The attribute's name follows the slash. */
 export const TRACE_ATTRIBUTE_PREFIX = 'resource.opentelemetry.io/';
 
-/** The annotations that give pods this configuration. What cannot be written at all is left out: see `checkMeshConfig`. */
+/**
+ * Returns the annotations that give pods this configuration. Values that cannot be written are left out: see
+ * `checkMeshConfig`.
+ */
 export function configAnnotations(config: MeshConfig, release: Release): Annotations {
   const { proxy = {} } = config;
   return defined({

@@ -20,7 +20,7 @@ import { TRACE_ATTRIBUTE_PREFIX } from './config-annotations';
 import type { MeshConfig } from './mesh-config';
 import type { ImageConfig, ProxyConfig, ProxyPorts } from './proxy-config';
 
-/** Reports what of a configuration Linkerd would ignore, or what would keep its pods from starting. */
+/** Reports settings that Linkerd would ignore, or that would keep pods from starting. */
 export function checkMeshConfig(config: MeshConfig, mesh: Mesh): readonly Problem[] {
   const { proxy = {} } = config;
   return [
@@ -70,7 +70,7 @@ function checkResources(proxy: ProxyConfig): readonly Problem[] {
   return [...problems, MESHING_FINDINGS.settingRefusedCpuRatio({ ratio })];
 }
 
-/** The largest of Kubernetes' users and groups. */
+/** The largest user or group id in Kubernetes. */
 const LAST_USER = 2 ** 31 - 1;
 
 function checkUser({ uid, gid }: ProxyConfig): readonly Problem[] {
@@ -142,7 +142,7 @@ function checkConfigImages({ proxy = {}, debugSidecar }: MeshConfig): readonly P
   ]);
 }
 
-/** As far as the values of the mesh are known: with the CNI plugin there is no init container that would set it. */
+/** Checks `closeWaitTimeout`, if the values of the mesh are known: with the CNI plugin no init container can set it. */
 function checkCloseWait({ closeWaitTimeout }: ProxyConfig, { effectiveValues: values }: Mesh): readonly Problem[] {
   if (closeWaitTimeout === undefined || values === undefined || values.cniEnabled === true) return [];
   return valueAt(values, 'proxyInit.runAsRoot') === true ? [] : [MESHING_FINDINGS.settingRefusedCloseWaitTimeout()];
@@ -158,9 +158,9 @@ function defined(ports: ProxyPorts): Values {
 
 interface Setting {
   readonly field: string;
-  /** The feature of releases that know it. */
+  /** The feature that releases need for it. */
   readonly isKnown: (features: InjectorFeatures) => boolean;
-  /** The value, where it is set to something that some releases do not know. */
+  /** Its value, if set to one that some releases do not support. */
   readonly value: (config: MeshConfig) => unknown;
   readonly remedy: string;
 }
@@ -173,7 +173,7 @@ const listed =
     workloadSettings.includes(setting);
 
 /**
- * Settings that not all releases know, by `linkerd doc` of 2.14 and 2.20
+ * Settings that not all releases support, by `linkerd doc` of 2.14 and 2.20
  * (https://linkerd.io/2-edge/reference/proxy-configuration/) and the proxies' own options.
  */
 const SETTINGS: readonly Setting[] = [
@@ -211,7 +211,7 @@ const SETTINGS: readonly Setting[] = [
   },
 ];
 
-/** Reports settings that the release does not know, and would silently ignore. */
+/** Reports settings that the release does not support, and would silently ignore. */
 function checkSupport(config: MeshConfig, release: Release): readonly Problem[] {
   const features = release.groups.injector;
   return SETTINGS.filter(({ isKnown }) => !isKnown(features)).flatMap(({ field, value, remedy }) => {

@@ -3,12 +3,12 @@ import { suggest } from '../../../kubernetes/suggest';
 import { MESHING_FINDINGS } from '../findings';
 import type { MeshConfig } from './mesh-config';
 
-/** The form of a member: a list, one of some texts, or a map with members of its own. */
+/** The form of a member: a list, one of some strings, or a map with members. */
 type Shape = 'list' | readonly string[] | { readonly [key: string]: Shape };
 
 const PULL_POLICY = ['Always', 'IfNotPresent', 'Never'];
 
-/** The members of a configuration that must have a form to be written at all, or that Linkerd has few words for. */
+/** The members of a configuration that need a certain form, or that allow only a few values. */
 const CONFIG: Readonly<Record<string, Shape>> = {
   opaquePorts: 'list',
   skipInboundPorts: 'list',
@@ -40,20 +40,20 @@ const CONFIG: Readonly<Record<string, Shape>> = {
   },
 };
 
-/** A configuration as it is declared to be, and what was left out of it since it is not. */
+/** A well-formed configuration, and the members that were left out as malformed. */
 export interface ShapedConfig<C extends MeshConfig> {
   readonly config: C;
   readonly problems: readonly Problem[];
 }
 
-/** Reads a configuration that untyped code may have given: types hold nothing there. */
+/** Reads a configuration that may come from untyped code. */
 export function shapedConfig<C extends MeshConfig>(config: C): ShapedConfig<C> {
   const problems: Problem[] = [];
   return { config: shaped(config, CONFIG, { path: '', problems }) as C, problems };
 }
 
 interface Reading {
-  /** Path of the map, with a dot at its end. */
+  /** Path of the map, ending in a dot. */
   readonly path: string;
   readonly problems: Problem[];
 }

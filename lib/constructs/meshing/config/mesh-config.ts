@@ -3,8 +3,8 @@ import type { Ports } from '../../../linkerd/ports';
 import { IMAGE_CONFIG, type ImageConfig, PROXY_CONFIG, type ProxyConfig } from './proxy-config';
 
 /**
- * The policy on connections to a port that no Server selects. `audit` lets everybody in and logs whom `deny` would
- * refuse.
+ * The policy for connections to a port that no Server selects. `audit` allows all clients and logs those that `deny`
+ * would refuse.
  */
 export type InboundPolicy =
   | 'all-unauthenticated'
@@ -15,45 +15,44 @@ export type InboundPolicy =
   | 'audit';
 
 /**
- * The differences of pods from the mesh's defaults. On a namespace it counts for all its pods; a pod's own wins,
- * setting by setting. Whatever is left out keeps its default.
+ * Settings of pods that differ from the mesh's defaults. On a namespace they apply to all its pods; a pod's own
+ * settings override them one by one. Omitted settings keep their defaults.
  */
 export interface MeshConfig {
   /** The proxy itself. */
   readonly proxy?: ProxyConfig;
 
   /**
-   * Ports whose connections are proxied without a look at their protocol: MySQL, SMTP and others whose server speaks
-   * first.
+   * Ports whose connections are proxied without protocol detection: MySQL, SMTP and others whose server speaks first.
    */
   readonly opaquePorts?: Ports;
 
-  /** Ports of the pod whose connections do not pass the proxy: no mTLS, no metrics. */
+  /** Ports of the pod whose connections bypass the proxy: no mTLS, no metrics. */
   readonly skipInboundPorts?: Ports;
 
-  /** Ports of other hosts to which the pod's connections do not pass the proxy. */
+  /** Ports of other hosts to which the pod's connections bypass the proxy. */
   readonly skipOutboundPorts?: Ports;
 
-  /** Networks to and from which connections do not pass the proxy, in CIDR notation. */
+  /** Networks to and from which connections bypass the proxy, in CIDR notation. */
   readonly skipSubnets?: readonly string[];
 
-  /** Ports of the pod's containers, where containers are added by a webhook that runs after Linkerd's. */
+  /** Ports of the pod's containers, if a webhook that runs after Linkerd's adds containers. */
   readonly podInboundPorts?: Ports;
 
-  /** The policy on connections where no Server has one. `audit` is not in 2.14. */
+  /** The policy for connections without a Server. `audit` is not in 2.14. */
   readonly defaultInboundPolicy?: InboundPolicy;
 
-  /** Tells whether ServiceProfiles count for hosts outside of the cluster as well. */
+  /** Apply ServiceProfiles to hosts outside the cluster as well. */
   readonly externalProfiles?: boolean;
 
-  /** Tells whether pods get the debug container, with tshark and others; an object chooses its image. */
+  /** Add the debug container, with tshark and other tools, to pods; an object sets its image. */
   readonly debugSidecar?: boolean | ImageConfig;
 
-  /** Resource attributes of the proxy's traces: `deployment.environment` for instance. Not in 2.14. */
+  /** Attributes of the proxy's traces, such as `deployment.environment`. Not in 2.14. */
   readonly traceAttributes?: Readonly<Record<string, string>>;
 }
 
-/** The keys of MeshConfig, for configurations that have more. */
+/** The keys of MeshConfig, for configurations that extend it. */
 export const MESH_CONFIG_KEYS = {
   proxy: PROXY_CONFIG,
   opaquePorts: true,

@@ -4,25 +4,25 @@ import type { ResourceRange } from '../../../../operator/api/proxy-values/quanti
 import { FREE, keysOf, keysWithout } from '../../../kubernetes/known-keys';
 import { RESOURCE_RANGE } from '../../../linkerd/container-resources';
 
-/** A setting that the proxy has for each direction. */
+/** A setting of the proxy for each direction. */
 export interface Directions<T> {
-  /** The setting for connections to the pod. */
+  /** For connections to the pod. */
   readonly inbound?: T;
-  /** The setting for connections that the pod opens. */
+  /** For connections that the pod opens. */
   readonly outbound?: T;
 }
 
-/** An image in its parts, of which the mesh's defaults fill in what is left out. */
+/** The parts of an image. Omitted parts keep the mesh's defaults. */
 export interface ImageConfig {
   /** Name without a tag: `cr.l5d.io/linkerd/proxy`. */
   readonly name?: string;
   /** Tag of the image. */
   readonly version?: string;
-  /** The occasion on which the kubelet pulls the image. */
+  /** When the kubelet pulls the image. */
   readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never';
 }
 
-/** The ports that the proxy itself takes in the pod's network. */
+/** The ports that the proxy itself uses in the pod's network. */
 export interface ProxyPorts {
   /** Port for Linkerd's own control connections. */
   readonly control?: number;
@@ -35,8 +35,8 @@ export interface ProxyPorts {
 }
 
 /**
- * The differences of pods' proxies from the mesh's defaults, which are the control plane's values. Whatever is left out
- * keeps its default.
+ * Settings of pods' proxies that differ from the mesh's defaults, which are the control plane's values. Omitted
+ * settings keep their defaults.
  */
 export interface ProxyConfig {
   /** CPU of the proxy; the number of its threads follows the limit. */
@@ -49,15 +49,15 @@ export interface ProxyConfig {
   /** Threads of the proxy as a ratio of the node's CPUs: more than 0, at most 1. Not in 2.14. */
   readonly cpuRatioLimit?: number;
 
-  /** Image of the proxy; its pull policy counts for the init container as well. */
+  /** Image of the proxy. Its pull policy applies to the init container as well. */
   readonly image?: ImageConfig;
 
   /** Image of the init container. Only in 2.14: later releases use the proxy's. */
   readonly initImage?: Pick<ImageConfig, 'name' | 'version'>;
 
   /**
-   * User that the proxy runs as, from 1: one that no container of the pod runs as, since the traffic of that user is not
-   * redirected. OpenShift wants one of the namespace's range.
+   * User that the proxy runs as, from 1. No container of the pod may run as this user, because its traffic is not
+   * redirected. OpenShift requires a user in the namespace's range.
    */
   readonly uid?: number;
 
@@ -66,39 +66,39 @@ export interface ProxyConfig {
 
   /** Log filter: a level, or levels of modules, such as `warn,linkerd=debug`. */
   readonly logLevel?: string;
-  /** Form of the proxy's log. */
+  /** Format of the proxy's log. */
   readonly logFormat?: 'plain' | 'json';
-  /** Form of a log of HTTP requests, which is off otherwise. */
+  /** Format of the access log of HTTP requests, which is off by default. */
   readonly accessLog?: 'apache' | 'json';
 
-  /** Tells whether the pod's containers start only when the proxy is ready. */
+  /** Start the pod's containers only when the proxy is ready. */
   readonly await?: boolean;
 
   /**
-   * Tells whether the proxy is a native sidecar: an init container that runs on, and that Kubernetes (from 1.29) ends
-   * after the pod's containers. Not in 2.14, which knows ordinary sidecars only.
+   * Run the proxy as a native sidecar: an init container that keeps running, and that Kubernetes (from 1.29) stops
+   * after the pod's containers. Not in 2.14, which has ordinary sidecars only.
    */
   readonly nativeSidecar?: boolean;
 
-  /** By how much a proxy that is no native sidecar outlives the signal to end; whole seconds. */
+  /** How long a proxy that is not a native sidecar keeps running after the signal to stop; whole seconds. */
   readonly waitBeforeExit?: Duration;
-  /** Time for which the proxy lets open connections finish when it ends. */
+  /** How long a stopping proxy lets open connections finish. */
   readonly shutdownGracePeriod?: Duration;
-  /** Time for which the kernel keeps connections that the other side has closed; whole seconds. */
+  /** How long the kernel keeps connections that the other side has closed; whole seconds. */
   readonly closeWaitTimeout?: Duration;
-  /** Time for which the proxy waits for a TCP connection. */
+  /** How long the proxy waits for a TCP connection. */
   readonly connectTimeout?: Directions<Duration>;
-  /** Time for which the proxy remembers a destination that it does not use; whole seconds. */
+  /** How long the proxy caches an unused destination; whole seconds. */
   readonly discoveryCacheTimeout?: Directions<Duration>;
-  /** Tells whether the proxy waits without limit until it has seen enough of a connection to know its protocol. */
+  /** Wait without limit for enough of a connection's data to detect its protocol. */
   readonly unlimitedProtocolDetection?: Directions<boolean>;
 
   /** Ports that the proxy itself listens on. */
   readonly ports?: ProxyPorts;
 
   /**
-   * Environment variables of the proxy beyond its own. Not in 2.14, and not on a namespace: the injector fails on what
-   * it would have to copy from there.
+   * Additional environment variables of the proxy. Not in 2.14, and not on a namespace: the injector fails to copy them
+   * from there.
    */
   readonly env?: readonly EnvVar[];
 }

@@ -18,7 +18,7 @@ import { checkService, SERVICE, type ServiceName, type ServiceObject, serviceNam
 
 /** The services of a canary rollout. */
 export interface CanaryRouteProps {
-  /** The control plane, or just its release where it is installed elsewhere. */
+  /** The control plane, or just its release if it is installed elsewhere. */
   readonly controlPlane: Mesh;
 
   /** The service that clients connect to, as an object or by name. */
@@ -49,27 +49,27 @@ const PROPS = keysOf<CanaryRouteProps>({
 });
 
 /**
- * The HTTPRoute by which Linkerd splits the requests to a service between the stable and the new version, and by whose
- * weights Argo Rollouts moves them. Needs Argo Rollouts with its Gateway API plugin
- * (https://rollouts-plugin-trafficrouter-gatewayapi.readthedocs.io), and meshed clients: the Rollout's own pods are
- * meshed by `meshing.inject(rollout)`.
+ * The HTTPRoute with which Linkerd splits the requests to a service between the stable and the new version, and whose
+ * weights Argo Rollouts sets. Requires Argo Rollouts with its Gateway API plugin
+ * (https://rollouts-plugin-trafficrouter-gatewayapi.readthedocs.io), and meshed clients. Mesh the Rollout's own pods by
+ * `meshing.inject(rollout)`.
  *
- * With 2.14 the plugin has to be one of before 0.3, which still reads v1beta1.
+ * With 2.14, use a plugin before 0.3, which still reads v1beta1.
  *
- * Argo CD leaves the weights and the selectors of the services to Argo Rollouts while it syncs: the Application of the
- * namespace applies what differs from Git only, and these fields are none. Change the route and its services in Git
- * between rollouts: what does differ is applied whole, and all requests go to the stable version until Argo Rollouts
- * looks at the Rollout again.
+ * During a sync Argo CD leaves the weights and the selectors of the services to Argo Rollouts: the Application of the
+ * namespace applies only objects that differ from Git, and ignores differences in these fields. Change the route and
+ * its services in Git between rollouts: an object that differs is applied as a whole, and all requests go to the stable
+ * version until Argo Rollouts reconciles the Rollout again.
  */
 export class CanaryRoute extends Construct {
   /**
-   * The fields that Argo CD is to leave to Argo Rollouts, for an Application that you write yourself: the weights, and
-   * what Rollouts adds to the selectors of the services. A Platform sees to them by itself.
+   * The fields that Argo CD must leave to Argo Rollouts, for an Application that you write yourself: the weights, and
+   * what Rollouts adds to the selectors of the services. A Platform sets them by itself.
    *
-   * Alone they only hide a difference, and the next sync puts both back in the middle of a rollout. Set
-   * `ApplyOutOfSyncOnly=true` in the same Application, which then applies what differs only. With
-   * `RespectIgnoreDifferences=true` in its place Argo CD applies the live rules for those of Git, all of them: the weights
-   * are in a list, and no change of a rule reaches the cluster any more.
+   * Alone they only hide a difference, and the next sync resets both in the middle of a rollout. Also set
+   * `ApplyOutOfSyncOnly=true` in the same Application, so that it applies only what differs. Do not use
+   * `RespectIgnoreDifferences=true` instead: Argo CD would replace all rules from Git with the live ones, because the
+   * weights are in a list, and no change of a rule would reach the cluster.
    */
   static readonly ignoreDifferences: readonly IgnoreDifference[] = deepFreeze([
     {
@@ -86,10 +86,9 @@ export class CanaryRoute extends Construct {
   readonly namespace: string;
 
   /**
-   * The part of the Rollout that belongs under `spec.strategy.canary`, along with its steps.
+   * The part of the Rollout for `spec.strategy.canary`, next to its steps.
    *
-   * @example
-   * { strategy: { canary: { ...route.strategy, steps: [{ setWeight: 20 }, { pause: {} }] } } }
+   * @example { strategy: { canary: { ...route.strategy, steps: [{ setWeight: 20 }, { pause: {} }] } } }
    */
   readonly strategy: {
     readonly stableService: string;

@@ -14,10 +14,13 @@ import { type Prometheus, SERVICE_ACCOUNT, type ServiceAccountRef } from '../../
 import { VIZ, type Viz } from '../../viz/viz';
 import { MESHING_FINDINGS } from '../findings';
 
-/** The Prometheus that scrapes the proxies: that of Viz, or another one. */
+/** The Prometheus that scrapes the proxies: that of Viz, or an external one. */
 export type MetricsSource =
   | {
-      /** Viz, whose Prometheus is asked. Its own one is told to let Argo Rollouts query it, which has to be meshed. */
+      /**
+       * The Viz whose Prometheus is queried. If that is Viz' own, it is configured to allow Argo Rollouts, which must
+       * be meshed.
+       */
       readonly viz: Viz<LinkerdVersion>;
       readonly prometheusUrl?: undefined;
 
@@ -30,8 +33,8 @@ export type MetricsSource =
     }
   | {
       /**
-       * URL of a Prometheus that scrapes the proxies, pod labels included (as the PodMonitors of this library do), and
-       * lets Argo Rollouts query it.
+       * URL of a Prometheus that scrapes the proxies, including pod labels (as the PodMonitors of this library do), and
+       * allows Argo Rollouts to query it.
        */
       readonly prometheusUrl: string;
       readonly viz?: undefined;
@@ -41,7 +44,7 @@ export type MetricsSource =
 /** Props of SuccessRate. */
 export type SuccessRateProps = SuccessRateOptions & MetricsSource;
 
-/** The success that a new version has to have. */
+/** The success rate that a new version must reach. */
 export interface SuccessRateOptions {
   /** Namespace of the Rollouts that use the template. */
   readonly namespace: string;
@@ -54,14 +57,14 @@ export interface SuccessRateOptions {
   readonly name?: string;
 
   /**
-   * The part of all responses that must be successes (no 5xx, no gRPC error): more than 0, at most 1.
+   * The share of all responses that must be successful (no 5xx, no gRPC error): more than 0, at most 1.
    *
    * @default 0.95
    */
   readonly successRate?: number;
 
   /**
-   * Period that a measurement looks back on, and time from one to the next. Not shorter than two scrapes.
+   * Period of a measurement, and time between measurements. At least two scrapes.
    *
    * @default Duration.minutes(1)
    */
@@ -75,7 +78,8 @@ export interface SuccessRateOptions {
   readonly measurements?: number;
 
   /**
-   * Most measurements that may miss the rate before the rollout is aborted: a whole number, less than `measurements`.
+   * Maximum number of measurements that may miss the rate before the rollout is aborted: a whole number, less than
+   * `measurements`.
    *
    * @default 0
    */
@@ -83,7 +87,7 @@ export interface SuccessRateOptions {
 
   /**
    * The result of a measurement without a request to the new version. Inconclusive measurements pause the rollout until
-   * someone decides; as success they let a version through that nobody has tried.
+   * a user decides; `success` accepts a version without any traffic.
    *
    * @default 'inconclusive'
    */
@@ -93,7 +97,7 @@ export interface SuccessRateOptions {
 /** The account of Argo Rollouts' controller in its own manifests and chart. */
 const ARGO_ROLLOUTS: ServiceAccountRef = { namespace: 'argo-rollouts', name: 'argo-rollouts' };
 
-/** The label that a pod's `rollouts-pod-template-hash` becomes in Prometheus. */
+/** The label for a pod's `rollouts-pod-template-hash` in Prometheus. */
 const HASH_LABEL = 'rollouts_pod_template_hash';
 
 const PROPS = keysOf<SuccessRateProps>({
@@ -110,19 +114,18 @@ const PROPS = keysOf<SuccessRateProps>({
 });
 
 /**
- * The AnalysisTemplate by which Argo Rollouts decides about the next step of a rollout: the success rate that Linkerd's
- * proxies measure at the pods of the new version. It measures for the first time after one interval, so that there are
- * requests to measure; a measurement without any is inconclusive and pauses the rollout. Viz' own Prometheus answers to
- * meshed clients that it knows only: mesh Argo Rollouts (`meshing.namespace('argo-rollouts')`).
+ * The AnalysisTemplate with which Argo Rollouts decides about the next step of a rollout: the success rate that
+ * Linkerd's proxies measure at the pods of the new version. The first measurement comes after one interval, so that
+ * there are requests to measure; a measurement without any is inconclusive and pauses the rollout. Viz' own Prometheus
+ * answers only known meshed clients: mesh Argo Rollouts (`meshing.namespace('argo-rollouts')`).
  *
- * @example
- * { setWeight: 20 }, { pause: { duration: '5m' } }, { analysis: successRate.analysis }
+ * @example { setWeight: 20 }, { pause: { duration: '5m' } }, { analysis: successRate.analysis }
  */
 export class SuccessRate extends Construct {
   /** Name of the AnalysisTemplate. */
   readonly templateName: string;
 
-  /** The part of a Rollout that belongs under `analysis` of its canary strategy, or of one of its steps. */
+  /** The part of a Rollout for `analysis` of its canary strategy, or of one of its steps. */
   readonly analysis: {
     readonly templates: readonly { readonly templateName: string }[];
     readonly args: readonly object[];
@@ -173,12 +176,12 @@ export class SuccessRate extends Construct {
   }
 }
 
-/** Prometheus answers with no sample at all, or with NaN, where there was no request. */
+/** Without requests, Prometheus returns no sample, or NaN. */
 function conditions(successRate: number, withoutRequests: SuccessRateOptions['withoutRequests'] = 'inconclusive') {
   if (withoutRequests === 'success') {
     return { successCondition: `len(result) == 0 || isNaN(result[0]) || result[0] >= ${successRate}` };
   }
-  // A measurement for which neither condition holds is inconclusive.
+  // A measurement that meets neither condition is inconclusive.
   const isMeasured = 'len(result) > 0 && !isNaN(result[0])';
   return {
     successCondition: `${isMeasured} && result[0] >= ${successRate}`,

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { readSync, writeSync } from 'node:fs';
 import type { Environment, Work, Workforce } from './workforce';
 
-/** The environment variable by which a process knows that it helps another one. */
+/** The environment variable that marks a helper process. */
 const VARIABLE = 'CDK8S_LINKERD_HELPS';
 
-/** The stream by which a helper and the process that it helps talk. */
+/** The stream between a helper and its main process. */
 const CHANNEL = 3;
 
-/** The task of a helper, which it gets when it is started. */
+/** The task of a helper, given when it starts. */
 interface Task {
-  /** Id of the process that it helps. */
+  /** Id of its main process. */
   readonly pid: number;
   readonly staging: string;
 }
@@ -23,35 +23,35 @@ export interface Done {
   readonly printed: readonly (readonly [stream: 'stdout' | 'stderr', text: string])[];
 }
 
-/** An error with all that it says. */
+/** An error with all its fields. */
 interface ThrownError {
   readonly name: string;
   readonly message: string;
   readonly stack?: string;
-  /** Its other fields: `code` and `syscall` of a file system's. */
+  /** Its other fields, such as `code` and `syscall` of a file system error. */
   readonly facts: object;
 }
 
-/** The environment of a helper. */
+/** Returns the environment of a helper. */
 export function helperEnvironment(task: Task, env: Environment): Environment {
   return { ...env, [VARIABLE]: JSON.stringify(task) };
 }
 
-/** Returns a text that says what the items are: the same program makes the same ones. */
+/** Returns a string that identifies the items: the same program has the same items. */
 export function fingerprintOf({ items }: Pick<Work<unknown>, 'items'>): string {
   return createHash('sha256').update(JSON.stringify(items)).digest('hex');
 }
 
 /**
- * Returns how this process works where it helps another one; undefined where it works for itself. A helper takes items
- * until none is left, and ends then: nothing that comes after in the program is run again.
+ * Returns how this process works if it is a helper; undefined in a main process. A helper takes items until none is
+ * left, and then exits, so that the rest of the program does not run again.
  */
 export function helpForce(): Workforce | undefined {
   const told = process.env[VARIABLE];
   if (told === undefined) return undefined;
   const { pid, staging } = JSON.parse(told) as Task;
   if (process.ppid === pid) return { staging, do: help };
-  // A program that a helper starts has the variable, too, and is no helper. One whose parent is gone is.
+  // A program that a helper starts inherits the variable, but is not a helper. A process whose parent is gone is one.
   if (isRunning(pid)) return undefined;
   process.exit(1);
 }
@@ -76,12 +76,12 @@ function attempt(run: () => unknown): Pick<Done, 'result' | 'error'> {
   }
 }
 
-/** Returns the error that a helper had. */
+/** Returns the error of a helper. */
 export function errorOf({ name, message, stack, facts }: ThrownError): Error {
   return Object.assign(new Error(message), facts, { name, stack });
 }
 
-/** Keeps what is printed, so that it comes out in the order of the items. */
+/** Captures output, so that it is printed in the order of the items. */
 function capturePrints(): (readonly ['stdout' | 'stderr', string])[] {
   const printed: (readonly ['stdout' | 'stderr', string])[] = [];
   for (const name of ['stdout', 'stderr'] as const) {
@@ -95,19 +95,19 @@ function capturePrints(): (readonly ['stdout' | 'stderr', string])[] {
   return printed;
 }
 
-/** Waits for the number of the next item; -1 where none is left. */
+/** Waits for the number of the next item; -1 if none is left. */
 function nextItem(): number {
   const answer = new Uint8Array(4);
   for (let length = 0; length < answer.length; ) {
     const read = readSync(CHANNEL, answer, length, answer.length - length, null);
-    // The process that it helps is gone, and nobody commits what would come.
+    // The main process is gone, so no process would commit the results.
     if (read === 0) process.exit(1);
     length += read;
   }
   return new DataView(answer.buffer).getInt32(0, true);
 }
 
-/** Sends a text, after its length. */
+/** Sends a text, preceded by its length. */
 function tell(text: string): void {
   const bytes = new TextEncoder().encode(text);
   const length = new Uint8Array(4);

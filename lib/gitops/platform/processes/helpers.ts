@@ -7,11 +7,11 @@ import { type Done, errorOf, fingerprintOf, helperEnvironment } from './helper';
 import { inThisProcess, type OnItem, processesFor, rerunArguments, type Work, type Workforce } from './workforce';
 
 /**
- * Does work in several processes, helpers that run the same program again as far as the same work. Each takes the next item
- * when it is done with one, so that none waits for another. This process does so as well until all of them are there, and
- * takes up what they make then: its memory is that of a small fleet.
+ * Does work in several processes: helpers that run the same program again up to the same work. Each takes the next item
+ * when it has finished one, so that none waits for another. This process works as well until all helpers have started,
+ * and from then on only collects their results: its memory is that of a small fleet.
  *
- * @param asked the number of processes; undefined for as many as are worth it
+ * @param asked the number of processes; undefined for a suitable number
  */
 export function inProcesses(asked: number | undefined, onItem: OnItem): Workforce {
   return {
@@ -25,8 +25,9 @@ export function inProcesses(asked: number | undefined, onItem: OnItem): Workforc
 }
 
 /**
- * Node.js lets the space of young objects grow to 128 MiB where the machine has much memory, of which clusters need a quarter:
- * with this, a helper takes 100 MiB less and no more time. An option of the user's comes after it, and counts.
+ * Node.js lets the space of young objects grow to 128 MiB on machines with much memory, of which clusters need a
+ * quarter: with this option, a helper uses 100 MiB less and no more time. The user's options come after it, and
+ * override it.
  */
 const MEMORY = ['--max-semi-space-size=16'];
 
@@ -64,7 +65,7 @@ function workTogether<Result>({ items, run, take }: Work<Result>, helpers: Helpe
   helpers.dismiss();
 }
 
-/** The result that a helper tells of, after what was printed for it. */
+/** Parses the result of a helper, after printing the captured output. */
 function resultOf<Result>(told: string): Result {
   const { result, error, printed } = JSON.parse(told) as Done;
   for (const [stream, text] of printed) process[stream].write(text);
@@ -72,13 +73,13 @@ function resultOf<Result>(told: string): Result {
   return result as Result;
 }
 
-/** A message of the thread that minds the helpers. */
+/** A message of the thread that manages the helpers. */
 type Message =
   | { readonly item: number; readonly told: string }
   | {
       /** How it ended, in words. */
       readonly gone: string;
-      /** Tells whether it ended by itself, and was not killed. */
+      /** It exited by itself, and was not killed. */
       readonly hasExited: boolean;
       readonly item: number;
       readonly isUnused: boolean;
@@ -86,15 +87,15 @@ type Message =
     }
   | { readonly broken: string };
 
-/** A process that was killed is gone sooner, unless the kernel waits for its disk. */
+/** A killed process exits sooner, unless the kernel waits for its disk. */
 const MOST_TO_STOP_MS = 5_000;
 
-/** Places of what this process and its thread share. */
+/** Indexes into the memory that this process and its thread share. */
 const [NEXT_ITEM, MESSAGES, READY] = [0, 1, 2];
 
 /**
- * The processes that help. A synthesis is one call that does not return to Node.js' event loop, where children are heard of,
- * so a thread minds them.
+ * The helper processes. A synthesis is one call that does not return to Node.js' event loop, which reports events of
+ * children, so a thread manages them.
  */
 class Helpers {
   private readonly shared = new Int32Array(new SharedArrayBuffer(12));
@@ -114,21 +115,21 @@ class Helpers {
     const { shared } = this;
     const env = helperEnvironment({ pid: process.pid, staging: work.staging }, process.env);
     const task = { count, args, env, shared, port: port2, items: work.items.length, fingerprint: fingerprintOf(work) };
-    // Without the loaders of the program, which are there for its own files.
+    // Without the loaders of the program, which are only for its own files.
     new Worker(THREAD, { eval: true, execArgv: [], env: {}, workerData: task, transferList: [port2] });
   }
 
-  /** Tells whether some have not come to the work yet; those that never will are among them. */
+  /** Whether some have not reached the work yet, including those that never will. */
   areStarting(): boolean {
     return Atomics.load(this.shared, READY) < this.count;
   }
 
-  /** Returns the number of an item that nobody has taken; that of all items where there is none. */
+  /** Returns the number of the next free item; the number of all items if there is none. */
   nextItem(): number {
     return Atomics.add(this.shared, NEXT_ITEM, 1);
   }
 
-  /** Takes up what helpers have done since. */
+  /** Collects results of helpers. */
   takeUp(settle: (item: number, told: string) => void): void {
     for (const message of this.messages()) {
       if ('broken' in message) {
@@ -140,17 +141,17 @@ class Helpers {
     }
   }
 
-  /** Waits until there is something to take up. */
+  /** Waits for a result. */
   wait(): void {
     Atomics.wait(this.shared, MESSAGES, this.seen);
   }
 
-  /** Lets helpers that are done go, and ends those that have not come to the work yet. */
+  /** Lets idle helpers exit, and ends those that have not reached the work yet. */
   dismiss(): void {
     this.port.postMessage('dismiss');
   }
 
-  /** Ends all helpers, and waits until they are gone: none of them writes any more. */
+  /** Ends all helpers, and waits until they are gone, so that none of them writes any more. */
   stop(): void {
     this.port.postMessage('stop');
     for (let heard = ''; this.running > 0 && heard !== 'timed-out'; ) {
@@ -160,7 +161,7 @@ class Helpers {
     this.dismiss();
   }
 
-  /** The messages that have come since they were asked for last. */
+  /** Returns the new messages. */
   private *messages(): Generator<Message> {
     this.seen = Atomics.load(this.shared, MESSAGES);
     for (let next = receiveMessageOnPort(this.port); next !== undefined; next = receiveMessageOnPort(this.port)) {
@@ -186,7 +187,10 @@ class Helpers {
   }
 }
 
-/** The thread that starts and minds the helpers. Plain JavaScript as a text: wherever the library is bundled, it is there. */
+/**
+ * The thread that starts and manages the helpers. Plain JavaScript as a string, so that it works when the library is
+ * bundled.
+ */
 const THREAD = `
 const { spawn } = require('node:child_process');
 const { workerData } = require('node:worker_threads');

@@ -1,29 +1,29 @@
 import { realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
-/** Tells which item is next, and how many are done. */
+/** Called with the next item, and the number of finished ones. */
 export type OnItem = (done: number, total: number, name: string) => void;
 
-/** Something to do for each of many items: the clusters of a platform, say. */
+/** Work on each of many items, such as the clusters of a platform. */
 export interface Work<Result> {
   /** Names of the items. */
   readonly items: readonly string[];
   /** The staging area of the process that commits the output. */
   readonly staging: string;
-  /** Does it for one item. The result is plain data, and follows from the item alone. */
+  /** Does the work for one item. The result is plain data, and depends only on the item. */
   readonly run: (item: number) => Result;
-  /** Takes the results up, in the order of the items. */
+  /** Receives the results, in the order of the items. */
   take(result: Result): void;
 }
 
-/** A way to get work done: in this process, in several, or for another one. */
+/** A way to do work: in this process, in several, or for another one. */
 export interface Workforce {
-  /** The staging area of the process that this one works for; absent where it works for itself. */
+  /** The staging area of the main process; absent in the main process. */
   readonly staging?: string;
   do<Result>(work: Work<Result>): void;
 }
 
-/** Does all of it in this process, one item after the other. */
+/** Does all work in this process, one item after the other. */
 export function inThisProcess(onItem: OnItem = () => {}): Workforce {
   return {
     do({ items, run, take }) {
@@ -36,14 +36,14 @@ export function inThisProcess(onItem: OnItem = () => {}): Workforce {
 }
 
 /**
- * The fewest clusters for each process. Until it is warm, a process takes as much processor time as 45 further clusters do
- * (300 of `home`: 8.1 s in one process, 10.3 s with two that help), and all processes take it at once: on two cores two are as
- * fast as one from 50 to 70 clusters, and faster with more.
+ * Minimum number of clusters for each process. Warming up a process takes as much CPU time as 45 further clusters (300
+ * of `home`: 8.1 s in one process, 10.3 s with two helpers), and all processes warm up at once: on two cores, two are
+ * as fast as one from 50 to 70 clusters, and faster with more.
  */
 const FEWEST_CLUSTERS = 25;
 
 /**
- * Returns the number of processes for so many clusters.
+ * Returns the number of processes for a number of clusters.
  *
  * @param asked the number that the user asks for
  */
@@ -52,7 +52,10 @@ export function processesFor(clusters: number, asked: number | undefined): numbe
   return Math.max(1, Math.min(wanted, clusters));
 }
 
-/** The arguments and the environment of a process. Users compile this with whatever types of Node.js they have, or none. */
+/**
+ * The arguments and the environment of a process. Declared here, because users compile this with any types of Node.js,
+ * or none.
+ */
 interface Start {
   readonly argv: readonly string[];
   readonly execArgv: readonly string[];
@@ -63,13 +66,13 @@ interface Start {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the arguments by which Node.js runs this program again; undefined where that would be another program, or where
- * a debugger or a test runner waits for this process.
+ * Returns the arguments with which Node.js runs this program again; undefined if that would be another program, or if a
+ * debugger or a test runner waits for this process.
  */
 export function rerunArguments({ argv, execArgv, env }: Start): readonly string[] | undefined {
   const [, program, ...args] = argv;
   const file = program === undefined ? undefined : realPath(program);
-  // Neither a session (`node`) nor standard input (`node -`) is a file. What lies in a package is a tool that runs others,
+  // Neither a session (`node`) nor standard input (`node -`) is a file. A file in a package is a tool that runs others,
   // such as Jest, and not the user's program; a hidden folder there is a cache.
   if (file === undefined || /[\\/]node_modules[\\/][^.]/.test(file)) return undefined;
   const isHeld = execArgv.some((option) => /^(?:--(?:eval|print|inspect|test)|-[ep])/.test(option));
@@ -85,10 +88,13 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Tells whether any platform was synthesized in this process. */
+/** Whether any platform was synthesized in this process. */
 let isAnySynthesized = false;
 
-/** Notes a synthesis; returns whether it is the first one of this process: a program that runs again repeats all of them. */
+/**
+ * Records a synthesis; returns whether it is the first one of this process: a program that runs again repeats all of
+ * them.
+ */
 export function noteSynthesis(): boolean {
   const isFirst = !isAnySynthesized;
   isAnySynthesized = true;

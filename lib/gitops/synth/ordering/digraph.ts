@@ -1,7 +1,7 @@
 /** A directed graph over the nodes 0 … n-1: the successors of each node. */
 export type Digraph = readonly (readonly number[])[];
 
-/** The same graph with every edge turned around. */
+/** Returns the graph with every edge reversed. */
 export function reversed(graph: Digraph): Digraph {
   const turned: number[][] = graph.map(() => []);
   graph.forEach((successors, node) => {
@@ -10,7 +10,7 @@ export function reversed(graph: Digraph): Digraph {
   return turned;
 }
 
-/** All nodes that can be reached from `starts`, these included. */
+/** Returns all nodes reachable from `starts`, including these. */
 export function reachableFrom(graph: Digraph, starts: Iterable<number>): ReadonlySet<number> {
   const reached = new Set(starts);
   for (const node of reached) for (const successor of graph[node] ?? []) reached.add(successor);
@@ -37,12 +37,12 @@ export function longestPaths(graph: Digraph, lengthOf: (from: number, to: number
   return longest.map((length, node) => (waitingFor[node] === 0 ? length : undefined));
 }
 
-/** Some cycle, as the nodes along it; undefined in a graph without. */
+/** Returns the nodes along some cycle; undefined in a graph without cycles. */
 export function findCycle(graph: Digraph): readonly number[] | undefined {
   const order = longestPaths(graph, () => 1);
   const start = order.indexOf(undefined);
   if (start === -1) return undefined;
-  // A node that waits has a predecessor that waits, too: going backwards must come round.
+  // A waiting node has a waiting predecessor: going backwards ends in a cycle.
   const predecessors = reversed(graph);
   const path: number[] = [];
   const positions = new Map<number, number>();
@@ -56,8 +56,8 @@ export function findCycle(graph: Digraph): readonly number[] | undefined {
 }
 
 /**
- * The strongly connected component of each node, as a number. Components are numbered so that no edge leads from a
- * higher number to a lower one (Kosaraju's two passes, without recursion, as dependency chains can be long).
+ * Returns the strongly connected component of each node, as a number. Components are numbered so that no edge leads
+ * from a higher number to a lower one (Kosaraju's two passes, without recursion, as dependency chains can be long).
  */
 export function components(graph: Digraph): readonly number[] {
   const component: number[] = graph.map(() => -1);
@@ -79,7 +79,7 @@ export function components(graph: Digraph): readonly number[] {
   return component;
 }
 
-/** The nodes in the order in which a depth-first search leaves them. */
+/** Returns the nodes in the finishing order of a depth-first search. */
 function finishingOrder(graph: Digraph): number[] {
   const finished: number[] = [];
   const next: number[] = graph.map(() => -1);

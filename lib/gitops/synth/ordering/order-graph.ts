@@ -1,19 +1,19 @@
 import { type Digraph, findCycle } from './digraph';
 
-/** A construct tree as far as order goes: constructs by number, parents before children. */
+/** The order of a construct tree: constructs by number, parents before children. */
 export interface OrderTree {
   /** The parent of each construct; -1 for the root. */
   readonly parents: readonly number[];
-  /** Pairs of a construct and one that must be in the cluster before it, each with all that is below it. */
+  /** Pairs of a construct and one that must be in the cluster before it, each with everything below it. */
   readonly dependencies: readonly (readonly [dependent: number, dependency: number])[];
-  /** Leaves that come first whatever stands above them (namespaces, CRDs): nothing holds them back. */
+  /** Leaves that always come first (namespaces, CRDs), whatever their parents depend on. */
   readonly first: ReadonlySet<number>;
 }
 
 /**
- * The tree as a graph with two nodes for each construct, its beginning and its end: a construct begins after its
- * parent began, ends after its children ended, and begins after the end of what it depends on. So a dependency between
- * two components costs one edge, however many objects they have.
+ * Returns a graph with two nodes for each construct, its beginning and its end: a construct begins after its parent
+ * began, ends after its children ended, and begins after the end of what it depends on. So a dependency between two
+ * components costs one edge, however many objects they have.
  */
 export function orderGraph({ parents, dependencies, first }: OrderTree): Digraph {
   const graph: number[][] = parents.flatMap(() => [[], []]);
@@ -30,22 +30,22 @@ export function orderGraph({ parents, dependencies, first }: OrderTree): Digraph
   return graph;
 }
 
-/** The node of the graph at which a construct begins. */
+/** Returns the node of a construct's beginning. */
 export function beginning(construct: number): number {
   return 2 * construct;
 }
 
-/** The node of the graph at which a construct ends. */
+/** Returns the node of a construct's end. */
 export function end(construct: number): number {
   return 2 * construct + 1;
 }
 
-/** Only edges from an end to a beginning are dependencies; all others keep what belongs together in one stage. */
+/** Whether an edge is a dependency: one from an end to a beginning. All others keep a component in one stage. */
 export function isDependency(from: number, to: number): boolean {
   return from % 2 === 1 && to % 2 === 0;
 }
 
-/** The constructs of a dependency cycle in the order of `dependsOn`, if there is one. */
+/** Returns the constructs of a dependency cycle in the order of `dependsOn`, if there is one. */
 export function findDependencyCycle(graph: Digraph): readonly number[] | undefined {
   const nodes = findCycle(graph);
   if (nodes === undefined) return undefined;
@@ -54,8 +54,8 @@ export function findDependencyCycle(graph: Digraph): readonly number[] | undefin
 }
 
 /**
- * A dependency cycle as a reader can follow it: `a -> b -> a`. Where a construct depends on one around the next of the
- * cycle, that one is named, too: a component below the one that it depends on would seem to depend on itself.
+ * Formats a dependency cycle: `a -> b -> a`. If a construct depends on a parent of the next one in the cycle, the
+ * parent is named, too: otherwise a component below the one that it depends on would seem to depend on itself.
  *
  * @param cycle the constructs that depend, in the order of `dependsOn`
  */

@@ -1,63 +1,62 @@
 import { components, type Digraph, longestPaths, reachableFrom, reversed } from './digraph';
 import { beginning, end, isDependency } from './order-graph';
 
-/** The constructs of one namespace folder that are put in order, by number. */
+/** The constructs of one namespace folder to order, by number. */
 interface FolderLeaves {
   readonly objects: readonly number[];
   readonly releases: readonly number[];
-  /** Those of the objects that come before all else (namespaces, CRDs). */
+  /** The objects that come before all others (namespaces, CRDs). */
   readonly first: ReadonlySet<number>;
   /**
-   * Those of the objects that come even before these, or, where one of them needs something, after these and before all
-   * others.
+   * The objects that come even before these or, if one of them has a dependency, after these and before all others.
    *
    * @default - none
    */
   readonly ahead?: ReadonlySet<number>;
 }
 
-/** The order in which a cluster's constructs are synced. */
+/** The sync order of a cluster's constructs. */
 export class SyncOrder {
   private readonly backwards: Digraph;
   private readonly lengths: readonly (number | undefined)[];
 
-  /** @param graph the order graph; of one with cycles only that is known */
+  /** @param graph the order graph; with cycles, only `isComplete` is valid */
   constructor(private readonly graph: Digraph) {
     this.backwards = reversed(graph);
     this.lengths = longestPaths(graph, (from, to) => (isDependency(from, to) ? 1 : 0));
   }
 
-  /** Tells whether each construct has a place in the order: not where some depend on each other. */
+  /** Whether each construct has a place in the order, which is not so with cycles. */
   get isComplete(): boolean {
     return !this.lengths.includes(undefined);
   }
 
   /**
-   * The stage of an object or chart; of a component, that of its first one. A stage is the number of dependencies in a
-   * row that must be met before, counted along the longest chain: whatever depends on something begins in a later stage
-   * than that ends.
+   * Returns the stage of an object or chart; for a component, that of its first one. A stage is the number of
+   * consecutive dependencies that must be met before, along the longest chain: a dependent begins in a later stage than
+   * its dependency ends.
    */
   stageOf(construct: number): number {
     return this.lengths[beginning(construct)] ?? 0;
   }
 
-  /** The stage of the last object or chart of a component. */
+  /** Returns the stage of the last object or chart of a component. */
   lastStageOf(construct: number): number {
     return this.lengths[end(construct)] ?? 0;
   }
 
   /**
-   * The Argo CD sync waves of one folder's objects, which order them within the folder's Application.
+   * Returns the Argo CD sync waves of one folder's objects, which order them within the folder's Application.
    *
-   * A chart's own objects cannot be given a wave: they are all in wave 0, however many charts the folder has, and Argo
-   * CD waits until one wave is healthy before it starts the next. So what a chart of the folder depends on goes into
-   * negative waves, what depends on a chart goes into positive ones, and what stands between two charts of the folder
-   * goes into wave 0 with them, where Argo CD's order of kinds (CRDs first, custom resources last) applies: any other
-   * wave would make each wait for the other. Within these groups waves follow the stages, without gaps, so that a
-   * change elsewhere does not move them.
+   * A chart's own objects cannot have a wave: they are all in wave 0, however many charts the folder has, and Argo CD
+   * waits until one wave is healthy before it starts the next. Therefore dependencies of the folder's charts get
+   * negative waves, and dependents of a chart positive ones. Objects between two charts of the folder share wave 0 with
+   * them, where Argo CD's order of kinds (CRDs first, custom resources last) applies: any other wave would make each
+   * wait for the other. Within these groups waves follow the stages, without gaps, so that changes elsewhere do not
+   * move them.
    *
-   * What comes ahead of the folder has waves of its own before all of them, by its stages, which move nothing else. Where
-   * some of it needs more than nothing, namespaces come along: it may be in one.
+   * Objects ahead of the folder get waves before all of them, by their stages, without moving the others. If some of
+   * them have dependencies, namespaces go with them, because they may be in one.
    */
   wavesOf({ ahead = new Set(), objects, ...folder }: FolderLeaves): ReadonlyMap<number, number> {
     const { first } = folder;
@@ -77,7 +76,7 @@ export class SyncOrder {
     const { before, between, after, others } = this.sides(folder);
     const early = this.ranks(before);
     const late = this.ranks([...after, ...others]);
-    // What needs no chart may go in along with the charts; what needs one must not.
+    // Objects that need no chart may share the wave of the charts; dependents of a chart must not.
     const firstLate = after.some((object) => late.get(this.stageOf(object)) === 0) ? 1 : 0;
     const rank = (ranks: ReadonlyMap<number, number>, object: number) => ranks.get(this.stageOf(object)) ?? 0;
     return new Map([
@@ -87,7 +86,7 @@ export class SyncOrder {
     ]);
   }
 
-  /** The objects by whether the folder's charts need them, and whether they need the charts. */
+  /** Groups the objects by whether the folder's charts need them, and whether they need the charts. */
   private sides({ objects, releases, first }: FolderLeaves) {
     const sides = { before: [] as number[], between: [] as number[], after: [] as number[], others: [] as number[] };
     if (releases.length === 0) return { ...sides, others: objects };
@@ -101,7 +100,7 @@ export class SyncOrder {
     return sides;
   }
 
-  /** The position of each of the objects' stages among them, in ascending order. */
+  /** Returns the position of each object's stage among those of all, in ascending order. */
   private ranks(objects: readonly number[]): ReadonlyMap<number, number> {
     const stages = [...new Set(objects.map((object) => this.stageOf(object)))].sort((a, b) => a - b);
     return new Map(stages.map((stage, rank) => [stage, rank]));
@@ -109,10 +108,10 @@ export class SyncOrder {
 }
 
 /**
- * Returns the stage at which each folder can be synced as a whole: a folder has a larger stage than every folder that
- * it needs something from, directly or through others, unless they need each other, which gives them the same stage.
+ * Returns the stage at which each whole folder can be synced: a folder has a larger stage than every folder that it
+ * needs, directly or indirectly, unless they need each other, in which case they share a stage.
  *
- * Stages of single objects cannot tell this: the earliest or latest object of a folder may have nothing to do with what
+ * Stages of single objects cannot decide this: the earliest or latest object of a folder may be unrelated to what
  * another folder waits for, and an order by either can make two folders wait for each other.
  */
 export function folderStages(graph: Digraph, folders: readonly (readonly number[])[]): readonly number[] {
@@ -132,7 +131,7 @@ export function folderStages(graph: Digraph, folders: readonly (readonly number[
   return folderComponents.map((folder) => stages[folder] ?? 0);
 }
 
-/** The graph with a node more for each folder, which stands for all that is in the folder. */
+/** Returns the graph with an additional node for each folder, which represents everything in the folder. */
 function withFolders(graph: Digraph, folders: readonly (readonly number[])[]): Digraph {
   const merged: number[][] = graph.map((successors) => [...successors]);
   for (const leaves of folders) {
@@ -143,7 +142,7 @@ function withFolders(graph: Digraph, folders: readonly (readonly number[])[]): D
   return merged;
 }
 
-/** Node numbers, those of lower components first. */
+/** Returns node numbers, those of lower components first. */
 function inOrderOf(component: readonly number[]): readonly number[] {
   const nodes: number[][] = [];
   component.forEach((number, node) => {

@@ -4,41 +4,41 @@ import { LIBRARY_VERSION } from './library-version';
 import type { RecordedWarning } from './recorded-warning';
 
 /**
- * Name of the index in each folder of the output. It lies beside the namespace folders, where Argo CD's directory
- * generator sees no files, and has no ending that `kubectl apply -f` would read.
+ * Name of the index in each folder of the output. It is next to the namespace folders, where Argo CD's directory
+ * generator sees no files, and has no extension that `kubectl apply -f` would read.
  */
 export const INDEX_FILE = 'cdk8s-linkerd.index';
 
-/** The record of what was written into one folder of the output, and from what. */
+/** The record of what was written into one folder of the output, and its sources. */
 export interface ClusterIndex {
   /** The program that wrote it. */
   readonly writer: string;
-  /** The ring that the cluster is in; absent where the platform has none. */
+  /** The ring of the cluster; absent if the platform has none. */
   readonly ring?: string;
-  /** The rings of the platform, in their order; only in the folder of what is about all clusters. */
+  /** The rings of the platform, in order; only in the folder for all clusters. */
   readonly rings?: readonly WrittenRing[];
-  /** The charts with their versions, and, where these differ, the releases that they belong to. */
+  /** The charts with their versions and, if different, their releases. */
   readonly charts: readonly string[];
-  /** The parts of Linkerd with their releases, whatever delivers them; absent where there is none. */
+  /** The parts of Linkerd with their releases, with either delivery; absent if there are none. */
   readonly releases?: readonly string[];
-  /** The CustomResourceDefinitions with their versions; absent where none is known. */
+  /** The CustomResourceDefinitions with their versions; absent if none is known. */
   readonly definitions?: readonly string[];
-  /** The warnings of the synthesis, as far as they follow from the sources alone; absent for what is about all clusters. */
+  /** The warnings that depend only on the sources; absent in the folder for all clusters. */
   readonly warnings?: readonly RecordedWarning[];
-  /** Paths below the folder, in order. */
+  /** Paths relative to the folder, sorted. */
   readonly files: readonly string[];
 }
 
-/** A ring as an output says it: by what its clusters are held back, if by anything. */
+/** A ring in an output, with what separates its clusters. */
 export interface WrittenRing {
   readonly name: string;
-  /** The revision that it follows, if not that of the platform. */
+  /** Its revision, if different from the platform's. */
   readonly revision?: string;
-  /** The folder that it is read from, if not the output itself. */
+  /** The folder from which it is read, if not the output itself. */
   readonly path?: string;
 }
 
-/** The index of these files, made from these charts, and of what they install of Linkerd. */
+/** Returns the index of these files, their charts, and the installed parts of Linkerd. */
 export function indexOf(
   files: Iterable<string>,
   charts: readonly PinnedChart[],
@@ -57,7 +57,7 @@ export function indexOf(
   };
 }
 
-/** The text of an index, with one path per line, so that it merges like the files that it lists. */
+/** Formats an index, with one path per line, so that it merges like the files that it lists. */
 export function formatIndex({
   writer,
   ring,
@@ -71,29 +71,28 @@ export function formatIndex({
   return `${JSON.stringify({ writer, ring, rings, charts, releases, definitions, warnings, files }, undefined, 2)}\n`;
 }
 
-/** An index that also lists other files. */
+/** Returns an index that also lists other files. */
 export function withFiles(index: ClusterIndex, files: Iterable<string>): ClusterIndex {
   return { ...index, files: [...new Set([...index.files, ...files])].sort() };
 }
 
-/** The files that an index lists, what they install, the ring, and what is wrong with it, if anything is. */
+/** The contents of an index, and its damage, if any. */
 export interface ReadIndex {
   readonly files: readonly string[];
-  /** The ring that the cluster is in; absent where the index does not say. */
+  /** The ring of the cluster; absent if the index does not say. */
   readonly ring?: string;
   /** The rings of the platform; absent where the index does not say. */
   readonly rings?: readonly WrittenRing[];
   /** The parts of Linkerd and the CRDs that were installed; absent where the index does not say. */
   readonly installed?: Installed;
-  /** The warnings that were recorded; absent where the index does not say. */
+  /** The recorded warnings; absent if the index does not say. */
   readonly warnings?: readonly RecordedWarning[];
   readonly damage?: string;
 }
 
 /**
- * Reads an index. It comes from a repository, where anybody may have edited or merged it, so nothing in it is trusted:
- * a path that leaves the folder is none. What can be made out in a damaged one (by a merge with conflicts, or cut off)
- * counts.
+ * Parses an index. Anyone may have edited or merged it in the repository, so nothing in it is trusted: paths outside
+ * the folder are ignored. From a damaged one (truncated, or with merge conflicts), keeps what is legible.
  */
 export function parseIndex(text: string): ReadIndex {
   let data: unknown;
@@ -111,7 +110,9 @@ export function parseIndex(text: string): ReadIndex {
   return { files: data.files.filter(isInside), damage: `lists "${stray}", which is no file of this folder` };
 }
 
-/** The contents of a text that once was an index, with one item on each line: a path has no white space, unlike others. */
+/**
+ * Recovers the contents of a damaged index, with one item on each line: unlike other items, a path has no white space.
+ */
 function salvage(text: string): ReadIndex {
   const items = [...new Set([...text.matchAll(/^\s*"([^"\\]+)",?\s*$/gm)].map(([, item = '']) => item))];
   const installed = installedFrom({
@@ -126,7 +127,7 @@ function salvage(text: string): ReadIndex {
   };
 }
 
-/** Lines without those of which a merge left two for one name: nobody knows which of them holds. */
+/** Removes lines for which a merge left two of the same name, because it is unknown which one is valid. */
 function onlyOnes(lines: readonly string[]): readonly string[] {
   const names = lines.map((line) => line.slice(0, line.indexOf(' ')));
   return lines.filter((_, index) => names.filter((name) => name === names[index]).length === 1);

@@ -2,19 +2,19 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../../kubernetes/scope';
 import { isKnownGroup } from '../../../linkerd/api-groups';
 
-/** Kinds that two of the groups we know have in common. */
+/** Kinds that exist in two known groups. */
 const IN_TWO_GROUPS = new Set(['Event', 'HTTPRoute']);
 
-/** Folder of the objects that are about all clusters: those by which Argo CD deploys them. */
+/** Folder of the objects for all clusters: those with which Argo CD deploys them. */
 export const ARGOCD_FOLDER = 'argocd';
 
-/** Most file systems take names of 255 bytes at most (NAME_MAX of Linux, also of NTFS and APFS). */
+/** Most file systems limit names to 255 bytes (NAME_MAX of Linux, also of NTFS and APFS). */
 export const MAX_FILE_NAME_LENGTH = 255;
 
 /**
- * The file of an object: `<kind>.<name>.yaml`, in lower case. A kind that another group has, too, or may have (because
- * we do not know its group), carries the group: `httproute.policy.linkerd.io.<name>.yaml`. The name depends on nothing
- * but the object, so that other objects never rename its file.
+ * Returns the file of an object: `<kind>.<name>.yaml`, in lower case. If another group has the same kind, or may have
+ * it (for an unknown group), the name contains the group: `httproute.policy.linkerd.io.<name>.yaml`. The name depends
+ * only on the object, so that other objects never rename its file.
  */
 export function objectFileName({ apiVersion, kind, metadata }: KubernetesObject): string {
   const group = apiGroup(apiVersion);
@@ -24,9 +24,9 @@ export function objectFileName({ apiVersion, kind, metadata }: KubernetesObject)
 }
 
 /**
- * RBAC objects may have names that file systems refuse or fold (`system:Node`). A colon, which is frequent, becomes an
- * underscore; every other character that is not plain becomes `=` and its UTF-8 bytes in hexadecimal. Two names never
- * get one file name, also where case does not count.
+ * Returns a portable file name. RBAC objects may have names that file systems refuse or fold (`system:Node`). A colon,
+ * which is frequent, becomes an underscore; every other special character becomes `=` and its UTF-8 bytes in
+ * hexadecimal. Different names never get the same file name, even where case is ignored.
  */
 function portable(name: string): string {
   return name.replace(/:|[^a-z0-9.-]/gu, (character) => {

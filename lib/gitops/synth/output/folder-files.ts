@@ -19,14 +19,14 @@ export interface FolderOrder {
   readonly waves: ReadonlyMap<number, number>;
 }
 
-/** Texts by path in the cluster's folder, and what could not be written. */
+/** Texts by path in the cluster's folder, and problems of writing. */
 export interface FolderFiles {
   readonly files: readonly (readonly [path: string, text: string])[];
   readonly findings: readonly Finding[];
 }
 
 /**
- * The files of one namespace folder: plain manifests, or, where charts are released, an umbrella chart with the
+ * Renders the files of one namespace folder: plain manifests or, if charts are released, an umbrella chart with the
  * manifests as its templates, escaped so that Helm prints them unchanged.
  */
 export function folderFiles(folder: Folder, { order, waves }: FolderOrder): FolderFiles {
@@ -66,7 +66,7 @@ function umbrella(name: string, releases: Folder['releases'], findings: Finding[
   ).flat();
 }
 
-/** Writes something as YAML. Data that has no such form (NaN, a Date) is a problem of the construct that has it. */
+/** Writes a value as YAML. Data without a YAML form (NaN, a Date) is a problem of its construct. */
 function attempt<T>(path: Placed['path'], findings: Finding[], write: () => T): readonly T[] {
   try {
     return [write()];

@@ -1,12 +1,10 @@
 import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/**
- * The kind of what is at a path; or the path, perhaps of a folder on the way, of what is neither file nor directory.
- */
+/** The kind of a path; for an obstacle, its path, which may be a parent's. */
 export type Found = 'missing' | 'file' | 'directory' | Obstacle;
 
-/** Something through which nothing is read or written: a link, a device, or a file in place of a directory. */
+/** A path that blocks reading and writing: a link, a device, or a file instead of a directory. */
 export interface Obstacle {
   readonly obstacle: string;
 }
@@ -14,22 +12,22 @@ export interface Obstacle {
 type Listing = ReadonlyMap<string, Found>;
 
 /**
- * The listing of what is on disk below one folder, links not followed. It reads whole directories, each once, which
- * takes a fraction of the time of asking for every file.
+ * The contents of a folder on disk, without following links. It reads whole directories, each once, which takes a
+ * fraction of the time of checking every file.
  */
 export class FolderListing {
   private readonly listings = new Map<string, Listing | 'missing' | Obstacle>();
 
   constructor(readonly root: string) {}
 
-  /** Finds what is at a path below the folder, with `/` between its parts; `.` is the folder itself. */
+  /** Returns the kind of a path relative to the folder, separated by `/`; `.` is the folder itself. */
   find(path: string): Found {
     if (path === '.') return found(lstatSync(this.root, { throwIfNoEntry: false }), path);
     const parent = this.list(dirname(path));
     return isListing(parent) ? (parent.get(path.slice(path.lastIndexOf('/') + 1)) ?? 'missing') : parent;
   }
 
-  /** All that is below a folder and is no directory, in order; what lies behind links is left out. */
+  /** Returns everything below a folder except directories, sorted; contents behind links are left out. */
   files(path = '.'): readonly string[] {
     const listing = this.list(path);
     if (!isListing(listing)) return [];

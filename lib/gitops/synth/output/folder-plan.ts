@@ -12,30 +12,30 @@ import { FolderListing, type Obstacle } from './folder-listing';
 import { appliedForeignFiles } from './foreign-files';
 import { readRegularFile } from './regular-file';
 
-/** The wanted contents of one folder of the output (a cluster's, or that of Argo CD's own objects). */
+/** The intended contents of one folder of the output (a cluster's, or that of Argo CD's own objects). */
 export interface FolderContents {
   /** Texts by path in the folder. */
   readonly files: ReadonlyMap<string, string>;
   readonly index: ClusterIndex;
 }
 
-/** The differences between a folder on disk and what it is to contain. */
+/** The differences between a folder on disk and its intended contents. */
 export interface FolderPlan {
   readonly missing: readonly string[];
   readonly different: readonly string[];
-  /** Files that were written earlier and are no longer wanted. */
+  /** Files that were written earlier and are no longer needed. */
   readonly extra: readonly string[];
-  /** Files of others that are applied with ours. */
+  /** Foreign files that are applied with the output. */
   readonly foreign: readonly string[];
   readonly unchanged: number;
-  /** The parts of Linkerd that the folder installed before; absent where nobody knows. */
+  /** The parts of Linkerd that the folder installed before; absent if unknown. */
   readonly installed?: Installed;
-  /** The problems with what is in the way. */
+  /** Problems with obstacles. */
   readonly problems: readonly Problem[];
   readonly warnings: readonly Warning[];
 }
 
-/** Compares a folder on disk with what it is to contain, its index included. Changes nothing. */
+/** Compares a folder on disk with its intended contents, including the index. Changes nothing. */
 export function planFolder(folder: string, contents: FolderContents, onDisk: FileContents): FolderPlan {
   const listing = new FolderListing(folder);
   const place = listing.find('.');
@@ -43,7 +43,7 @@ export function planFolder(folder: string, contents: FolderContents, onDisk: Fil
   return place === 'directory' ? compare(contents, listing, onDisk) : blocked(folder);
 }
 
-/** A folder that is not there needs no look at each of its files. */
+/** A missing folder needs no check of each file. */
 function allMissing({ files }: FolderContents): FolderPlan {
   return { ...NOTHING, missing: [...files.keys(), INDEX_FILE] };
 }
@@ -56,7 +56,7 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
   const [notOurs, obstacles] = [[] as string[], new Map<string, Problem>()];
   for (const [path, text] of [...files, [INDEX_FILE, formatIndex(index)] as const]) {
     const found = listing.find(path);
-    // Without a whole index nobody knows better than by the path whose file it is.
+    // Without an intact index, the path decides whether a file is the library's.
     const isOurs = path === INDEX_FILE || written.has(path) || before.damage !== undefined;
     if (found === 'missing') states.missing.push(path);
     else if (found !== 'file') obstacles.set(...inTheWay(folder, path, found));
@@ -76,7 +76,9 @@ function compare({ files, index }: FolderContents, listing: FolderListing, onDis
   };
 }
 
-/** The packed charts that the umbrella charts of a folder depend on: Helm takes them from there and asks no repository. */
+/**
+ * Returns the packed charts on which the umbrella charts of a folder depend: Helm uses them instead of a repository.
+ */
 function vendoredCharts(others: readonly string[], files: FolderContents['files']): ReadonlySet<string> {
   const folders = new Set(others.flatMap((path) => /^([^/]+)\/charts\/[^/]+\.tgz$/.exec(path)?.[1] ?? []));
   return new Set(
@@ -88,7 +90,7 @@ function vendoredCharts(others: readonly string[], files: FolderContents['files'
   );
 }
 
-/** Nothing is known of a folder, or wanted in it, as long as something else is in its place. */
+/** Returns the plan for a folder with an obstacle in its place: nothing is known of it, or written to it. */
 function blocked(folder: string): FolderPlan {
   const [, problem] = inTheWay(folder, '.', { obstacle: '.' });
   return { ...NOTHING, problems: [problem] };
@@ -104,7 +106,7 @@ const NOTHING: FolderPlan = {
   warnings: [],
 };
 
-/** The files of a folder that nobody wants any more; its index is the last to go. */
+/** Returns the files of a folder to remove; its index is the last one. */
 export function planRemoval(folder: string): FolderPlan {
   const listing = new FolderListing(folder);
   const before = readIndex(folder, listing);
@@ -117,7 +119,7 @@ export function planRemoval(folder: string): FolderPlan {
   };
 }
 
-/** Reads from the folder's index what was written earlier: nothing, if there is none. */
+/** Reads the files that were written earlier from the folder's index; empty without an index. */
 export function readIndex(folder: string, listing = new FolderListing(folder)): ReadIndex {
   if (listing.find(INDEX_FILE) !== 'file') return { files: [] };
   return parseIndex(readFileSync(join(folder, INDEX_FILE), 'utf8'));
@@ -140,35 +142,35 @@ function leftWarnings(folder: string, paths: readonly string[]): readonly Warnin
 
 const MOST_LISTED = 5;
 
-/** One problem for each thing that is in the way, however many files it keeps from being written. */
+/** Returns one problem for each obstacle, however many files it blocks. */
 function inTheWay(folder: string, path: string, found: 'directory' | Obstacle): [obstacle: string, problem: Problem] {
   const obstacle = join(folder, found === 'directory' ? path : found.obstacle);
   const kind = 'a link, a directory, or a file where a directory is needed';
-  const problem = SYNTH_FINDINGS.outputPathOccupied({ path: join(folder, path), obstacle, kind });
+  const problem = SYNTH_FINDINGS.outdirRefusedOccupied({ path: join(folder, path), obstacle, kind });
   return [obstacle, problem];
 }
 
 function notWrittenByUs(path: string): Problem {
-  return SYNTH_FINDINGS.outputPathOccupied({ path, obstacle: path, kind: 'a file that synth did not write' });
+  return SYNTH_FINDINGS.outdirRefusedOccupied({ path, obstacle: path, kind: 'a file that synth did not write' });
 }
 
 const ENCODER = new TextEncoder();
 
 /**
- * Compares files with texts, byte by byte and without decoding. Clusters have most of their texts in common, so the bytes
- * of a text are remembered. Reading whole files at once would make, and throw away, a buffer for each.
+ * Compares files with texts, byte by byte and without decoding. Clusters share most texts, so the bytes of a text are
+ * cached. Reading whole files at once would allocate a buffer for each.
  */
 export class FileContents {
   private readonly bytesOf = byText((text) => ENCODER.encode(text));
   private buffer = new Uint8Array(64 * 1024);
 
-  /** Tells whether a file that is there holds exactly a text. */
+  /** Whether an existing file contains exactly a text. */
   are(path: string, text: string): boolean {
     const expected = this.bytesOf(text);
-    // A byte more than expected, so that a longer file is seen to be one.
+    // One byte more than expected, so that a longer file is detected.
     if (this.buffer.length <= expected.length) this.buffer = new Uint8Array(2 * expected.length + 1);
     const { buffer } = this;
-    // What was a file a moment ago may be a pipe by now.
+    // A file may have been replaced by a pipe since.
     const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const length = readSync(descriptor, buffer, 0, expected.length + 1, 0);
@@ -179,13 +181,13 @@ export class FileContents {
   }
 }
 
-/** The output of one cluster, as it is on disk. */
+/** The output of one cluster on disk. */
 interface WrittenCluster {
   readonly contents: FolderContents;
   readonly installed?: Installed;
 }
 
-/** Reads the output of a cluster; or says what is wrong with it. */
+/** Reads the output of a cluster. Returns the problem if that fails. */
 export function readCluster(folder: string): WrittenCluster | Problem {
   const listing = new FolderListing(folder);
   if (listing.find(INDEX_FILE) !== 'file') return broken(folder, 'has no output');
@@ -199,7 +201,7 @@ export function readCluster(folder: string): WrittenCluster | Problem {
   return { contents: { files: new Map(texts), index }, ...(installed === undefined ? {} : { installed }) };
 }
 
-/** The texts of those files that the index of a folder lists, that are meant, and that are there. */
+/** Returns the texts of the existing files in a folder's index that match. */
 export function writtenTexts(folder: string, isMeant: (path: string) => boolean): ReadonlyMap<string, string> {
   const listing = new FolderListing(folder);
   if (listing.find('.') !== 'directory') return new Map();
@@ -208,5 +210,5 @@ export function writtenTexts(folder: string, isMeant: (path: string) => boolean)
 }
 
 function broken(folder: string, fault: string): Problem {
-  return SYNTH_FINDINGS.promotedOutputBroken({ folder, fault });
+  return SYNTH_FINDINGS.promotionRefusedOutput({ folder, fault });
 }

@@ -1,17 +1,17 @@
-/** Endings of what Argo CD's directories and `kubectl apply -f` read. */
+/** Extensions that Argo CD's directories and `kubectl apply -f` read. */
 const MANIFEST = /\.(?:ya?ml|json|jsonnet)$/i;
-/** Names by which Argo CD takes a folder for something other than plain manifests, or changes how it reads them. */
+/** Names that make Argo CD treat a folder as something other than plain manifests, or change how it reads them. */
 const SPECIAL = /^(?:kustomization|Chart\.lock|requirements\.lock|\.helmignore)$/i;
-/** Directories whose contents Helm renders, applies, or takes for further charts. */
+/** Directories that Helm renders, applies, or reads as subcharts. */
 const CHART_DIRECTORY = /^(?:templates|crds|charts)\//;
 
 /**
- * The files of others that would be applied with ours: that Argo CD reads in the namespace folders, or that
- * `kubectl apply -f` reads among Argo CD's own objects.
+ * Returns the foreign files that would be applied with the output: those that Argo CD reads in the namespace folders,
+ * or that `kubectl apply -f` reads among Argo CD's own objects.
  *
- * @param present paths, in the folder, of all files there that we neither wrote nor want
- * @param wanted paths of the files that are to be there
- * @param vendored paths of the packed charts that may be there: dependencies that were put beside what needs them
+ * @param present paths, in the folder, of all files that the library neither wrote nor needs
+ * @param wanted paths of the needed files
+ * @param vendored paths of the allowed packed charts: dependencies of the umbrella charts next to them
  */
 export function appliedForeignFiles(
   present: readonly string[],
@@ -27,13 +27,13 @@ export function appliedForeignFiles(
     if (vendored.has(path)) return false;
     if (!path.includes('/')) return isFlat && MANIFEST.test(path);
     if (isFlat) return false;
-    // The generator makes an Application of every folder but hidden ones.
+    // The generator makes an Application of every folder except hidden ones.
     if (!roots.has(rootOf(path))) return !path.startsWith('.');
     return isRead(path.slice(rootOf(path).length + 1), charts.has(rootOf(path)));
   });
 }
 
-/** Tells whether Argo CD reads a file, by its path in the folder of an Application. */
+/** Whether Argo CD reads a file, by its path in the folder of an Application. */
 function isRead(path: string, isChart: boolean): boolean {
   if (path.includes('/')) return isChart && CHART_DIRECTORY.test(path);
   return MANIFEST.test(path) || SPECIAL.test(path);

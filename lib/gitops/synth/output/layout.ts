@@ -22,7 +22,7 @@ export interface Folder {
   readonly releases: readonly PlacedRelease[];
 }
 
-/** The namespace folders of a cluster, by name, with their contents in a fixed order. */
+/** Returns the namespace folders of a cluster, by name, with their contents in a fixed order. */
 export function layOut(objects: readonly PlacedObject[], releases: readonly PlacedRelease[]): readonly Folder[] {
   const folders = new Map<string, { objects: ObjectFile[]; releases: PlacedRelease[] }>();
   const folder = (name: string) => {
@@ -43,13 +43,13 @@ export function layOut(objects: readonly PlacedObject[], releases: readonly Plac
     }));
 }
 
-/** Cluster-scoped objects lie with the component that they belong to, a Namespace with what is in it. */
+/** Returns the folder of an object: cluster-scoped objects are in that of their component, a Namespace in its own. */
 function folderOf({ object, home }: PlacedObject): string {
   const isNamespace = object.kind === 'Namespace' && apiGroup(object.apiVersion) === '';
   return object.metadata.namespace ?? (isNamespace ? object.metadata.name : home);
 }
 
-/** Checks what of the output cannot be written, or would be written twice. */
+/** Checks output that cannot be written, or would be written twice. */
 export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
   const objects = folders.flatMap((folder) => folder.objects);
   return [
@@ -60,8 +60,8 @@ export function checkLayout(folders: readonly Folder[]): readonly Finding[] {
 }
 
 /**
- * A folder's name becomes part of a path. The namespace of an object is checked with the object; that of a chart, and
- * that which a component gives to cluster-scoped objects, only here.
+ * Checks a folder's name, which becomes part of a path. The namespace of an object is checked with the object; that of
+ * a chart, and that of cluster-scoped objects of a component, only here.
  */
 function checkFolderName({ namespace, objects, releases }: Folder): readonly Finding[] {
   const unchecked = objects.filter(({ object }) => object.metadata.namespace === undefined && !isNamespace(object));
@@ -69,39 +69,39 @@ function checkFolderName({ namespace, objects, releases }: Folder): readonly Fin
   return first === undefined ? [] : errorsAt(first.path, checkDnsLabel('namespace', namespace));
 }
 
-/** Tells the object of a namespace, whose own name is that of its folder. */
+/** Whether an object is a Namespace, whose name is that of its folder. */
 function isNamespace({ apiVersion, kind }: KubernetesObject): boolean {
   return kind === 'Namespace' && apiGroup(apiVersion) === '';
 }
 
-/** Checks that it is certain where an object goes. Only of kinds that we know is it certain that they have a namespace. */
+/** Checks that the folder of an object is certain. Only known kinds are certain to be namespaced. */
 export function checkScope(object: KubernetesObject): readonly Problem[] {
   const isPlaced = object.metadata.namespace !== undefined || isClusterScoped(object);
   if (isPlaced || !isKnownGroup(apiGroup(object.apiVersion))) return [];
-  return [SYNTH_FINDINGS.objectNamespaceMissing({ object: describeObject(object) })];
+  return [SYNTH_FINDINGS.objectIncompleteNamespace({ object: describeObject(object) })];
 }
 
-/** Checks that an object's name fits into the name of its file. */
+/** Checks that an object's name fits into its file name. */
 export function checkFileName({ object, file }: Pick<ObjectFile, 'object' | 'file'>): readonly Problem[] {
   if (file.length <= MAX_FILE_NAME_LENGTH) return [];
   const { length } = file;
-  return [SYNTH_FINDINGS.fileNameTooLong({ object: describeObject(object), length, most: MAX_FILE_NAME_LENGTH })];
+  return [SYNTH_FINDINGS.nameTooLongFile({ object: describeObject(object), length, most: MAX_FILE_NAME_LENGTH })];
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Something that two constructs emit. */
+/** Two constructs that emit the same thing. */
 interface Repetition {
-  /** Paths of the constructs, in the order of the tree. */
+  /** Paths of the constructs, in tree order. */
   readonly first: string;
   readonly second: string;
-  /** The thing in words. */
+  /** A description of the thing. */
   readonly thing: string;
 }
 
-/** Checks that nothing is written twice. Two components that have much in common are one problem. */
+/** Checks that nothing is written twice. Two components with much in common are one problem. */
 function checkRepetitions(folders: readonly Folder[]): readonly Finding[] {
   const repetitions = [
     ...repeated(
@@ -113,7 +113,7 @@ function checkRepetitions(folders: readonly Folder[]): readonly Finding[] {
       repeated(
         objects,
         ({ file }) => file,
-        // The same object twice is reported as that.
+        // A duplicate object is reported as such.
         (first, second) => (isSameObject(first, second) ? undefined : `the file ${namespace}/${second.file}`),
       ),
     ),
@@ -148,7 +148,7 @@ function repeated<T extends { readonly path: string }>(
   });
 }
 
-/** The topmost components in which two constructs lie apart. */
+/** Returns the topmost components in which two constructs differ. */
 function components({ first, second }: Repetition): readonly [string, string] {
   const [one, other] = [first.split('/'), second.split('/')];
   const common = one.findIndex((segment, index) => segment !== other[index]);
@@ -156,7 +156,7 @@ function components({ first, second }: Repetition): readonly [string, string] {
   return [one.slice(0, end).join('/'), other.slice(0, end).join('/')];
 }
 
-/** The largest number of things that a problem names. */
+/** Maximum number of things that a problem names. */
 const MOST_NAMED = 3;
 
 function describe(repetitions: readonly Repetition[]): readonly Finding[] {

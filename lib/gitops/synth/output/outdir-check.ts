@@ -5,9 +5,9 @@ import type { Problem } from '../../../kubernetes/findings/problem';
 import { SYNTH_FINDINGS } from '../findings';
 import { INDEX_FILE } from './cluster-index';
 
-/** Checks that the output's folder is one, or can be made, and is nothing else besides. */
+/** Checks that the output's folder exists or can be created, and has no other purpose. */
 export function checkOutdir(outdir: string): readonly Problem[] {
-  // Links are followed: where the output lies is up to the user.
+  // Links are followed: users may place the output anywhere.
   const place = nearest(outdir);
   if (statSync(place, { throwIfNoEntry: false })?.isDirectory()) return place === outdir ? checkOwn(outdir) : [];
   return [SYNTH_FINDINGS.outdirRefused({ outdir, fault: `${place} is not a folder` })];
@@ -24,7 +24,7 @@ function checkOwn(outdir: string): readonly Problem[] {
         : `${realPath(process.cwd())}${sep}`.startsWith(`${place}${sep}`)
           ? 'the working directory, or a parent of it'
           : undefined;
-  // Who has had the output there for long may go on.
+  // An existing output there stays allowed.
   if (role === undefined || isOutput(place)) return [];
   return [SYNTH_FINDINGS.outdirRefused({ outdir, fault: `this is ${role}` })];
 }
@@ -41,12 +41,12 @@ function realPath(path: string): string {
   }
 }
 
-/** Tells whether the output's folder is not there. */
+/** Whether the output's folder is missing. */
 export function isMissing(outdir: string): boolean {
   return !exists(outdir);
 }
 
-/** The path itself, or the first of those above it, that exists. */
+/** Returns the path itself, or its nearest existing parent. */
 function nearest(path: string): string {
   return exists(path) || dirname(path) === path ? path : nearest(dirname(path));
 }
@@ -55,7 +55,7 @@ function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // A file stands where a folder of the path should.
+    // A part of the path is a file.
     return false;
   }
 }

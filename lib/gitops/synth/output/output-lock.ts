@@ -23,27 +23,28 @@ import { NotAFile, readRegularFile } from './regular-file';
 
 /** A process that writes, or wrote, an output. */
 interface Owner {
-  /** A text that no other lock has. */
+  /** A unique id. */
   readonly id: string;
   readonly pid: number;
-  /** The start of the process, in the kernel's own count; empty where that is not known. */
+  /** The start of the process, in the kernel's own count; empty if unknown. */
   readonly started: string;
-  /** Host and PID namespace: what the number of a process means something in. */
+  /** Host and PID namespace, in which the process id is valid. */
   readonly place: string;
 }
 
 /**
- * The time for which a lock of another machine or container, where nobody can ask for its process, holds after its
- * owner last touched it. A synthesis touches it at each cluster, so many times a second.
+ * How long a lock of another machine or container, whose process cannot be checked, is valid after its owner last
+ * touched it. A synthesis touches it at each cluster, many times a second.
  */
 const FOREIGN_LOCK_MS = 10 * 60_000;
 
 /**
  * Held by the one process that writes an output.
  *
- * The lock is a file beside the output, not in it, since `cdk8s synth` deletes the output first. It arrives whole, by a
- * hard link. A process that dies leaves it behind: who finds that its owner is gone links a successor's file, whose
- * name has the id of that owner, so that of two finders one succeeds. The last in such a chain holds the lock.
+ * The lock is a file next to the output, not in it, since `cdk8s synth` deletes the output first. It is created
+ * atomically, by a hard link. A process that dies leaves it behind: a process that finds its owner gone links a
+ * successor's file, whose name has the id of that owner, so that only one of two finders succeeds. The last in such a
+ * chain holds the lock.
  */
 export class OutputLock {
   private descriptor: number | undefined;
@@ -55,7 +56,7 @@ export class OutputLock {
     this.descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND);
   }
 
-  /** Takes the lock of an output whose parent folder exists, or tells who has it. */
+  /** Takes the lock of an output whose parent folder exists. Returns a problem that names the owner of a held lock. */
   static acquire(outdir: string): OutputLock | Problem {
     const path = lockPath(outdir);
     return unlessRefused(() => {
@@ -67,7 +68,7 @@ export class OutputLock {
     });
   }
 
-  /** Tells who is writing an output, if somebody is. Changes nothing. */
+  /** Returns a problem that names the process that is writing an output, if any. Changes nothing. */
   static holder(outdir: string): Problem | undefined {
     const path = lockPath(outdir);
     return unlessRefused(() => {
@@ -76,19 +77,19 @@ export class OutputLock {
     });
   }
 
-  /** Shows other machines that the owner is still at work. */
+  /** Shows other machines that the owner is still running. */
   touch(): void {
     if (this.descriptor !== undefined) writeSync(this.descriptor, '\n');
   }
 
-  /** Gives the lock up, if it is held, and removes what is left of earlier owners. */
+  /** Releases the lock, if held, and removes files of earlier owners. */
   release(): void {
     if (this.descriptor === undefined) return;
     closeSync(this.descriptor);
     this.descriptor = undefined;
-    // Listed before others can take the lock: what they make is theirs.
+    // Listed before other processes can take the lock: later files are theirs.
     const leftovers = filesBeside(this.path);
-    // The first of the chain goes first: from then on nobody takes the rest for a lock.
+    // The first of the chain goes first: from then on no process considers the rest a lock.
     rmSync(this.path, { force: true });
     for (const file of leftovers) rmSync(file, { force: true });
   }
@@ -99,7 +100,7 @@ interface ChainLink {
   readonly owner: Owner;
 }
 
-/** Tries once; the file by which the lock is held, who else has it, or undefined where somebody was faster. */
+/** Tries once. Returns the file that holds the lock, its other owner, or undefined if another process was faster. */
 function tryAcquire(path: string): string | Owner | undefined {
   const chain = chainOf(path);
   const last = chain.at(-1);
@@ -107,17 +108,17 @@ function tryAcquire(path: string): string | Owner | undefined {
   const me = thisProcess();
   const file = last === undefined ? path : successorOf(path, last.owner);
   if (!createWhole(file, JSON.stringify(me))) return undefined;
-  // The chain that the file belongs to may have been given up meanwhile.
+  // The file's chain may have been released meanwhile.
   if (chainOf(path).at(-1)?.owner.id === me.id) return file;
   rmSync(file, { force: true });
   return undefined;
 }
 
-/** The owners of a lock, from the first to the one that has it. */
+/** Returns the owners of a lock, from the first to the current one. */
 function chainOf(path: string): readonly ChainLink[] {
   const chain: ChainLink[] = [];
   let file = path;
-  // Files that somebody else wrote can make a circle.
+  // Files from elsewhere can form a cycle.
   while (chain.every((link) => link.file !== file)) {
     const owner = readOwner(file);
     if (owner === undefined) break;
@@ -127,13 +128,13 @@ function chainOf(path: string): readonly ChainLink[] {
   return chain;
 }
 
-/** The result of an attempt to read a lock, or the problem that no lock is where one should be. */
+/** Returns the result of reading a lock, or the problem that the lock's path is not one. */
 function unlessRefused<Result>(read: () => Result): Result | Problem {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof NotAFile)) throw error;
-    return SYNTH_FINDINGS.outputLockRefused({ lock: error.path });
+    return SYNTH_FINDINGS.outputLockedFile({ lock: error.path });
   }
 }
 
@@ -166,7 +167,7 @@ function link(from: string, to: string): void {
   }
 }
 
-/** The owner that a lock file names; undefined if there is no such file. */
+/** Returns the owner in a lock file; undefined if there is no such file. */
 function readOwner(file: string): Owner | undefined {
   let text: string;
   try {
@@ -179,13 +180,13 @@ function readOwner(file: string): Owner | undefined {
     const owner = JSON.parse(text) as Owner;
     if (isOwner(owner)) return owner;
   } catch {
-    // Not ours, or half written where there are no hard links: it holds until it is old.
+    // Foreign, or half written on a file system without hard links: valid until it is old.
   }
   return { id: 'unknown', pid: 0, started: '', place: '' };
 }
 
 function isOwner({ id, pid, started, place }: Owner): boolean {
-  // The id becomes part of a file's name.
+  // The id becomes part of a file name.
   return /^[0-9a-f-]{36}$/.test(id) && pid > 0 && typeof started === 'string' && typeof place === 'string';
 }
 
@@ -204,7 +205,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Compares with the clock of the file system, which all who use it share. */
+/** Compares with the clock of the file system, which all its users share. */
 function isRecent(file: string): boolean {
   const probe = `${file}.${randomUUID()}`;
   try {
@@ -222,17 +223,19 @@ function thisProcess(): Owner {
   return { id: randomUUID(), pid: process.pid, started: startOf(process.pid), place };
 }
 
-/** Tells a process from one that had its number before: the kernel's ticks at its start, and which boot they are of. */
+/**
+ * Distinguishes a process from an earlier one with the same number: by the kernel's ticks at its start, and the boot.
+ */
 function startOf(pid: number): string {
   return attempt(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // proc(5): the name, in parentheses, is the second field and may hold anything; the start is field 22.
+    // proc(5): the name, in parentheses, is the second field and may contain anything; the start is field 22.
     const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
     return `${ticks} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
   });
 }
 
-/** Returns what is known on Linux only; elsewhere it is empty. */
+/** Returns a fact that is known only on Linux; empty elsewhere. */
 function attempt(read: () => string): string {
   try {
     return read();
@@ -241,11 +244,11 @@ function attempt(read: () => string): string {
   }
 }
 
-/** Beside the output, by its real path, so that two names of one folder have one lock. */
+/** Next to the output, by its real path, so that two names of one folder share a lock. */
 function lockPath(outdir: string): string {
   const place = realPath(outdir);
   const parent = dirname(place);
-  // A mounted volume may be all that the process can write to.
+  // A mounted volume may be the only place that the process can write to.
   return isWritable(parent)
     ? join(parent, `.${basename(place)}.cdk8s-linkerd.lock`)
     : join(place, '.cdk8s-linkerd.lock');

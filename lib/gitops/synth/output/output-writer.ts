@@ -7,11 +7,13 @@ import { FileContents, type FolderContents, type FolderPlan, planFolder, planRem
 import { OutputLock } from './output-lock';
 import { StagingArea } from './staging-area';
 
-/** One way in which a file on disk is not as it should be. */
+/** A difference between a file on disk and the output. */
 export interface Difference {
   /** Path in the output. */
   readonly path: string;
-  /** `extra`: written earlier, and no longer wanted. `foreign`: written by others, and applied with ours. */
+  /**
+   * `extra`: written earlier, and no longer needed. `foreign`: not written by the library, but applied with the output.
+   */
   readonly difference: 'missing' | 'different' | 'extra' | 'foreign';
 }
 
@@ -22,32 +24,32 @@ export interface WriteCounts {
   unchanged: number;
 }
 
-/** The part of a folder's comparison that the output as a whole needs: plain data. */
+/** The result of a folder's comparison for the whole output: plain data. */
 export interface FolderSummary extends Pick<FolderPlan, 'problems' | 'warnings' | 'foreign'> {
   readonly folder: string;
   readonly counts: Readonly<WriteCounts>;
-  /** Those that a check lists; empty otherwise. */
+  /** The differences that a check lists; empty otherwise. */
   readonly differences: readonly Difference[];
-  /** Tells whether something of the folder is staged. */
+  /** Parts of the folder are staged. */
   readonly isStaged: boolean;
 }
 
 /**
- * A writer's hold on an output: `check` where nothing is to be written, `stage` where another process has the lock and
- * commits, `memory` where there is no output.
+ * A writer's access to an output: `check` to write nothing, `stage` if another process has the lock and commits,
+ * `memory` for no output.
  */
 type Access = 'check' | 'stage' | 'memory' | { readonly lock: OutputLock; readonly madeOutdir: boolean };
 
 /**
- * Writes the output folder by folder: first all of it is compared and what differs is staged, then, when everything is
- * known to be right, `commit` moves it into place. Memory does not grow with the number of folders. Several processes may
- * compare and stage; one of them takes up what they summarize, and commits.
+ * Writes the output folder by folder: compares all of it and stages the differences first; then, if there are no
+ * errors, `commit` moves them into place. Memory does not grow with the number of folders. Several processes may
+ * compare and stage; one of them collects their summaries, and commits.
  */
 export class OutputWriter {
   readonly counts: WriteCounts = { written: 0, deleted: 0, unchanged: 0 };
-  /** All differences; kept only where nothing is to be written. */
+  /** All differences; kept only in a check. */
   readonly differences: Difference[] = [];
-  /** Texts by path of each folder; kept only where there is no output. */
+  /** Texts by path of each folder; kept only in memory. */
   readonly kept = new Map<string, ReadonlyMap<string, string>>();
   private readonly texts = new Map<string, string>();
   private readonly staging: StagingArea;
@@ -66,7 +68,7 @@ export class OutputWriter {
   }
 
   /**
-   * Opens an output, unless somebody else is writing it.
+   * Opens an output, unless another process is writing it.
    *
    * @param check to find differences only, and write nothing
    */
@@ -78,7 +80,7 @@ export class OutputWriter {
     return lock instanceof OutputLock ? new OutputWriter(outdir, { lock, madeOutdir }, id) : lock;
   }
 
-  /** Opens an output that another process has open: what is staged here is that one's to commit. */
+  /** Opens an output that another process has open, and which commits what is staged here. */
   static join(outdir: string, check: boolean, id: string): OutputWriter {
     return new OutputWriter(outdir, check ? 'check' : 'stage', id);
   }
@@ -88,14 +90,14 @@ export class OutputWriter {
     return new OutputWriter('', 'memory', randomUUID());
   }
 
-  /** Compares one folder, stages what differs, and takes it up. */
+  /** Compares one folder, stages the differences, and adds its summary. */
   add(folder: string, contents: FolderContents): FolderSummary {
     const summary = this.summarize(folder, this.stage(folder, contents));
     this.take(summary);
     return summary;
   }
 
-  /** Compares one folder and stages what differs. */
+  /** Compares one folder and stages the differences. */
   stage(folder: string, contents: FolderContents): FolderPlan {
     if (this.access === 'memory') {
       this.kept.set(folder, new Map([...contents.files].map(([path, text]) => [path, this.shared(text)])));
@@ -109,7 +111,7 @@ export class OutputWriter {
     return plan;
   }
 
-  /** Returns the text that is kept already, if there is an equal one: clusters have most in common. */
+  /** Returns the kept text that is equal, if any: clusters share most texts. */
   private shared(text: string): string {
     const known = this.texts.get(text) ?? text;
     this.texts.set(known, known);
@@ -133,7 +135,7 @@ export class OutputWriter {
     };
   }
 
-  /** Takes up a folder that was compared, here or by a process that joined. */
+  /** Adds the summary of a folder that was compared here or by another process. */
   take({ folder, counts, differences, isStaged }: FolderSummary): void {
     if (typeof this.access === 'object') this.access.lock.touch();
     this.counts.written += counts.written;
@@ -143,7 +145,7 @@ export class OutputWriter {
     if (isStaged) this.changed.push(folder);
   }
 
-  /** The folders of earlier outputs that are none of these. */
+  /** Returns the folders of earlier outputs that are not among these. */
   otherFolders(wanted: ReadonlySet<string>): readonly string[] {
     if (!existsSync(this.outdir)) return [];
     return readdirSync(this.outdir, { withFileTypes: true })
@@ -161,7 +163,7 @@ export class OutputWriter {
     return summary;
   }
 
-  /** Moves all that is staged into place. */
+  /** Moves all staged files into place. */
   commit(): void {
     if (typeof this.access === 'string') return;
     const { lock } = this.access;
@@ -174,7 +176,7 @@ export class OutputWriter {
     lock.release();
   }
 
-  /** Leaves everything as it was. */
+  /** Leaves everything unchanged. */
   abort(): void {
     if (typeof this.access === 'string') return;
     const { lock, madeOutdir } = this.access;
@@ -187,7 +189,7 @@ export class OutputWriter {
 /** Errors of a file system in which another process adds, moves or removes files. */
 const CONCURRENT: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EISDIR']);
 
-/** Returns whether an error of writing an output comes from another process that changes it meanwhile. */
+/** Whether an error of writing an output is due to another process that changes it at the same time. */
 export function isConcurrentModification(error: unknown): error is Error {
   if (typeof error !== 'object' || error === null || !('syscall' in error && 'code' in error)) return false;
   return CONCURRENT.has(error.code);

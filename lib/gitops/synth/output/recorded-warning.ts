@@ -3,16 +3,16 @@ import { headline, type Problem } from '../../../kubernetes/findings/problem';
 import { redact } from '../../../kubernetes/findings/redaction';
 import { covers, type LocatedAcknowledgement } from '../../../linkerd/warnings';
 
-/** A warning as the index of the output keeps it. */
+/** A warning in the index of the output. */
 export interface RecordedWarning extends Pick<Problem, 'code' | 'what' | 'why' | 'fix'> {
   /** Path of the construct, beginning with the cluster's name. */
   readonly path: string;
-  /** The reason why it is acknowledged; absent where it is not. */
+  /** The reason of the acknowledgement; absent without one. */
   readonly reason?: string;
 }
 
 /**
- * The warnings of a cluster, in order, with the reasons of those that are acknowledged.
+ * Returns the warnings of a cluster, in order, with the reasons of acknowledged ones.
  *
  * @param ofPlatform - reasons by code, for all clusters
  */
@@ -25,11 +25,10 @@ export function recordedWarnings(
     .filter(({ severity }) => severity === 'warning')
     .map((warning) => {
       const { path, problem } = warning;
-      const placed = { ...problem, what: headline(problem) };
-      const { about: _, place: __, parameters: ___, code, ...said } = placed;
+      const { code, why, fix } = problem;
       const own = acknowledgements.find((by) => covers(by, warning))?.reason;
       const reason = own ?? (Object.hasOwn(ofPlatform, code) ? ofPlatform[code] : undefined);
-      return { code, path, ...said, ...(reason !== undefined && { reason: redact(reason) }) };
+      return { code, path, what: headline(problem), why, fix, ...(reason !== undefined && { reason: redact(reason) }) };
     })
     .sort((a, b) => compare(a.code, b.code) || compare(a.path, b.path) || compare(a.what, b.what));
 }

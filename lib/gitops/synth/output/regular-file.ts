@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
-/** A pipe, a device or a folder in the place of a file. */
+/** A pipe, a device or a folder instead of a file. */
 export class NotAFile extends Error {
   constructor(readonly path: string) {
     super(`${path} is not a regular file`);
@@ -8,10 +8,10 @@ export class NotAFile extends Error {
 }
 
 /**
- * Reads a regular file, also behind a link. A pipe, which may have no writer, is opened without waiting for one, and a
- * device, which may have no end, is not read.
+ * Reads a regular file, also through a link. A pipe, which may have no writer, is opened without waiting for one, and a
+ * device, which may be endless, is not read.
  *
- * @throws NotAFile for what is none
+ * @throws NotAFile for anything else
  */
 export function readRegularFile(path: string): string {
   // Windows has neither the flag nor pipes among files.

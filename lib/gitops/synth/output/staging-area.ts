@@ -13,15 +13,15 @@ import { type ClusterIndex, formatIndex, INDEX_FILE, withFiles } from './cluster
 import { FolderListing } from './folder-listing';
 import { readIndex } from './folder-plan';
 
-/** Name of the staging area in the output; it is there only while something is being written. */
+/** Name of the staging area in the output, which exists only during writing. */
 const STAGING = '.cdk8s-linkerd-staging';
 
 /**
- * Keeps changed files beside the output until all of it is known to be right, and then moves them into place. A file
- * or a new folder arrives whole, by a rename, or not at all.
+ * Keeps changed files next to the output until all of it is known to be correct, and then moves them into place. A file
+ * or a new folder is created as a whole, by a rename, or not at all.
  *
- * Whenever the process is killed, the next run can repair the tree: an index lists every file that is, or is about to
- * be, in its folder, so no file is ever there of which nobody knows that we wrote it.
+ * If the process is killed at any point, the next run can repair the tree: an index lists every file that is, or is
+ * about to be, in its folder, so every file that the library wrote is always known.
  */
 export class StagingArea {
   private readonly root: string;
@@ -29,8 +29,8 @@ export class StagingArea {
   private readonly made = new Set<string>();
 
   /**
-   * @param id of the synthesis: of one that was killed, other processes may still be at work for a moment, and what they
-   * write is not to come into the output of the next one
+   * @param id of the synthesis: processes of a killed one may run for a moment longer, and their files must not get
+   * into the output of the next one
    */
   constructor(
     private readonly outdir: string,
@@ -42,11 +42,11 @@ export class StagingArea {
 
   /** Stages one file of a folder. */
   write(folder: string, path: string, text: string): void {
-    // Not by `join`: the parts need no cleaning, and there are as many as files.
+    // Not by `join`: the parts are clean, and there are as many as files.
     this.create(path === INDEX_FILE ? `${this.indexes}/${folder}` : `${this.root}/${folder}/${path}`, text);
   }
 
-  /** Moves what is staged for a folder into place, and deletes what its new index no longer lists. */
+  /** Moves the staged files of a folder into place, and deletes files that its new index no longer lists. */
   commit(folder: string): void {
     const [from, to, index] = [join(this.root, folder), join(this.outdir, folder), join(this.indexes, folder)];
     if (!existsSync(to)) {
@@ -61,7 +61,7 @@ export class StagingArea {
     if (existsSync(index)) renameSync(index, join(to, INDEX_FILE));
   }
 
-  /** Deletes all that was written into a folder, and the folder itself if nothing else is in it. */
+  /** Deletes all files that were written into a folder, and the folder itself if nothing else is in it. */
   remove(folder: string): void {
     const directory = join(this.outdir, folder);
     deleteFiles(directory, obsoleteFiles(directory, []));
@@ -69,13 +69,14 @@ export class StagingArea {
       rmSync(join(directory, INDEX_FILE));
       return;
     }
-    // The index must not go before the folder does: nobody would know any more that the folder was ours.
+    // The index must not be deleted before the folder: without it, the folder would no longer be known as the
+    // library's.
     const removed = join(this.outdir, STAGING, this.id, 'removed');
     this.makeDirectory(removed);
     renameSync(directory, join(removed, folder));
   }
 
-  /** Removes the staging area with all that is still in it, also that of an earlier run that was killed. */
+  /** Removes the staging area with its contents, including that of a killed run. */
   discard(): void {
     rmSync(join(this.outdir, STAGING), { recursive: true, force: true, maxRetries: 3 });
     this.made.clear();
@@ -96,7 +97,7 @@ export class StagingArea {
 /**
  * Makes the folder's index list old and new files until all of them are moved.
  *
- * @returns the files that were written earlier and are no longer wanted
+ * @returns the files that were written earlier and are no longer needed
  */
 function announce(staged: string, folder: string): readonly string[] {
   const next = JSON.parse(readFileSync(staged, 'utf8')) as ClusterIndex;
@@ -108,8 +109,8 @@ function announce(staged: string, folder: string): readonly string[] {
 }
 
 /**
- * The files that were written into a folder earlier and are no longer wanted; also those that are gone, whose
- * directories may be left. What lies behind a link, or is not a file any more, is not ours.
+ * Returns the files that were written into a folder earlier and are no longer needed, including missing ones, whose
+ * directories may remain. Files behind a link, and paths that are no longer files, are not the library's.
  */
 function obsoleteFiles(folder: string, wanted: readonly string[]): readonly string[] {
   const listing = new FolderListing(folder);
@@ -118,7 +119,7 @@ function obsoleteFiles(folder: string, wanted: readonly string[]): readonly stri
   return [...files].filter((path) => ['file', 'missing'].includes(String(listing.find(path))));
 }
 
-/** Moves all that is in one directory into another; what is new there is moved as a whole. */
+/** Moves the contents of one directory into another; new directories are moved as a whole. */
 function moveContents(from: string, to: string): void {
   const there = new FolderListing(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -128,7 +129,7 @@ function moveContents(from: string, to: string): void {
   }
 }
 
-/** Deletes files of a folder, and the directories in it that are empty without them. */
+/** Deletes files of a folder, and the directories that become empty. */
 function deleteFiles(folder: string, paths: readonly string[]): void {
   const directories = new Set<string>();
   for (const path of paths) {

@@ -4,12 +4,12 @@ import { holdsUrlCredentials, showsPrivateKey } from '../../../kubernetes/findin
 import { byText } from '../../../kubernetes/remembered';
 import { SYNTH_FINDINGS } from '../findings';
 
-/** Definitions of kinds tell in their descriptions what a URL looks like. */
+/** Definitions of kinds contain example URLs in their descriptions. */
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
 
 /**
- * The last look at a text before it is written: whatever rule passed over it, and whoever made it, no private key and
- * no password comes into Git.
+ * Checks a text before it is written: whatever the rules missed, and whatever emitted it, no private key and no
+ * password gets into Git.
  *
  * @param path of the file in the output
  */

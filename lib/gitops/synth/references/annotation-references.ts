@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import type { Reference, ReferencedKind } from '../../../kubernetes/references';
 import { type FoundReference, referenceTo } from './reference-rules';
 
-/** A reader of the objects that the value of an annotation names. */
+/** Returns the objects that the value of an annotation names. */
 type Reader = (value: string, namespace: string | undefined) => readonly (readonly Reference[])[];
 
 /** Annotations of Ingresses: of the NGINX and Traefik controllers, and of cert-manager, which reads Gateways, too. */
@@ -28,7 +28,7 @@ export function annotationReferences(object: KubernetesObject): readonly FoundRe
 }
 
 /**
- * Tells whether cert-manager makes the TLS Secrets of an Ingress, because an annotation names an issuer
+ * Whether cert-manager creates the TLS Secrets of an Ingress, because an annotation names an issuer
  * (https://cert-manager.io/docs/usage/ingress/).
  */
 export function hasIngressShim({ kind, metadata: { annotations = {} } }: KubernetesObject): boolean {
@@ -39,7 +39,7 @@ const SHIM_KEYS = ['cert-manager.io/issuer', 'cert-manager.io/cluster-issuer', '
 
 function shimIssuer({ kind, metadata }: KubernetesObject): readonly FoundReference[] {
   const { annotations = {}, namespace } = metadata;
-  // With a group of its own the issuer is another project's kind, of which nothing is known here.
+  // With another group, the issuer is another project's kind, which is unknown here.
   if ((kind !== 'Ingress' && kind !== 'Gateway') || annotations['cert-manager.io/issuer-group'] !== undefined)
     return [];
   return (['Issuer', 'ClusterIssuer'] as const).flatMap((issuerKind) => {
@@ -59,8 +59,8 @@ function namespacedName(kind: ReferencedKind): Reader {
 }
 
 /**
- * Traefik names a Middleware as `<namespace>-<name>@kubernetescrd`, which does not say where the namespace ends; what
- * ends in another provider's name is not in Kubernetes.
+ * Returns the possible references of Traefik's `<namespace>-<name>@kubernetescrd`, in which the end of the namespace is
+ * ambiguous; names of other providers are not in Kubernetes.
  */
 function middlewares(value: string): readonly (readonly Reference[])[] {
   return value

@@ -32,7 +32,7 @@ const IN_POD: readonly ReferenceRule[] = [
   ...below('initContainers[]', IN_CONTAINER),
 ];
 
-/** The places at which pods refer to Secrets, ConfigMaps and their ServiceAccount, for every kind that makes pods. */
+/** Fields with which pods refer to Secrets, ConfigMaps and their ServiceAccount, for every kind that creates pods. */
 const POD_RULES: Readonly<Record<string, readonly ReferenceRule[]>> = Object.fromEntries(
   Object.entries(POD_SPEC).map(([kind, spec]) => [
     kind,
@@ -44,7 +44,7 @@ function below(path: string, rules: readonly ReferenceRule[]): readonly Referenc
   return rules.map((rule) => ({ ...rule, at: `${path}.${rule.at}` }));
 }
 
-/** The places at which an endpoint of the Prometheus operator names the credentials for a scrape. */
+/** Fields with which an endpoint of the Prometheus operator names the credentials for a scrape. */
 const IN_ENDPOINT: readonly ReferenceRule[] = [
   ...['basicAuth.username', 'basicAuth.password', 'authorization.credentials', 'bearerTokenSecret'].map(secretAt),
   ...['oauth2.clientSecret', 'oauth2.clientId.secret'].map(secretAt),
@@ -52,7 +52,7 @@ const IN_ENDPOINT: readonly ReferenceRule[] = [
   ...['oauth2.clientId.configMap', 'tlsConfig.ca.configMap', 'tlsConfig.cert.configMap'].map(configMapAt),
 ];
 
-/** The places at which monitors refer to Secrets and ConfigMaps. */
+/** Fields with which monitors refer to Secrets and ConfigMaps. */
 const MONITOR_RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   'monitoring.coreos.com/PodMonitor': inEach('spec.podMetricsEndpoints[]'),
   'monitoring.coreos.com/ServiceMonitor': inEach('spec.endpoints[]'),
@@ -83,7 +83,7 @@ const ISSUER_REF: readonly ReferenceRule[] = [
 ];
 const ISSUER: readonly ReferenceRule[] = [
   { at: 'spec.ca', name: 'secretName', kind: 'Secret' },
-  // Every kind of issuer and solver names its credentials in fields called so.
+  // All kinds of issuers and solvers name their credentials in such fields.
   { at: 'spec.**.*ecretRef', kind: 'Secret' },
   { at: 'spec.**.credentialsRef', kind: 'Secret' },
   { at: 'spec.**.serviceAccountRef', kind: 'ServiceAccount' },
@@ -98,7 +98,7 @@ const INGRESS: readonly ReferenceRule[] = [
   { at: 'spec.rules[].http.paths[].backend.service', kind: 'Service' },
 ];
 const INGRESS_ROUTE: readonly ReferenceRule[] = [
-  // A name with an "@" is that of another provider than Kubernetes.
+  // A name with an "@" belongs to another provider than Kubernetes.
   { at: 'spec.routes[].middlewares[]', kind: 'Middleware', where: (ref) => !textIn(ref, 'name')?.includes('@') },
   { at: 'spec.routes[].services[]', kind: 'Service', where: SERVICE },
   { at: 'spec.tls', name: 'secretName', kind: 'Secret' },
@@ -115,13 +115,13 @@ const ROUTE: readonly ReferenceRule[] = [
   { at: 'spec.parentRefs[]', kind: 'Service', where: (ref) => isOfKind('Service')(ref) && isCore(ref) },
   { at: 'spec.rules[].backendRefs[]', kind: 'Service', where: (ref) => SERVICE(ref) && isCore(ref) },
 ];
-// A binding or policy takes effect for accounts whenever they come, and has to be there when their pods start.
+// A binding or policy applies to accounts whenever they are created, and must exist when their pods start.
 const SUBJECTS: readonly ReferenceRule[] = [
   { at: 'subjects[]', kind: 'ServiceAccount', where: SERVICE_ACCOUNT, anyStage: true },
 ];
 const WEBHOOKS: readonly ReferenceRule[] = [{ at: 'webhooks[].clientConfig.service', kind: 'Service' }];
 
-/** The places at which objects of each kind (`group/Kind`) refer to others. */
+/** Fields with which objects of each kind (`group/Kind`) refer to others. */
 const RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
   ...POD_RULES,
   ...MONITOR_RULES,
@@ -164,7 +164,7 @@ const RULES: Readonly<Record<string, readonly ReferenceRule[]>> = {
 
 const COMPILED = new Map(Object.entries(RULES).map(([kind, rules]) => [kind, compileRules(rules)]));
 
-/** Everything that an object refers to by name and cannot do without, its namespace first. */
+/** Returns everything that an object refers to by name and requires, its namespace first. */
 export function referencesOf(object: KubernetesObject, lookup: LookupNamespaces = {}): readonly FoundReference[] {
   const known = knownReferences(object);
   const key = `${lookup.clusterIssuers}/${lookup.bundles}`;

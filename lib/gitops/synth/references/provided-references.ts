@@ -27,20 +27,20 @@ const ACME_ACCOUNT = fieldPath('spec.acme.privateKeySecretRef');
 const TLS = fieldPath('spec.tls[]');
 const TARGET = fieldPath('spec.target');
 
-/** The facts of a cluster besides the object that is looked at. */
+/** The facts about a cluster, apart from the object itself. */
 export interface ProvidedContext {
   readonly lookup: LookupNamespaces;
-  /** The namespaces, among which trust-manager chooses by their labels. */
+  /** The namespaces, from which trust-manager selects by labels. */
   readonly namespaces: readonly NamespaceLabels[];
 }
 
-/** A namespace and the labels that it is known to have, but for the one that holds its name. */
+/** A namespace and its known labels, except the one with its name. */
 export interface NamespaceLabels {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Returns what exists because of an object: itself, and what controllers make of it. */
+/** Returns what exists because of an object: itself, and what controllers create for it. */
 export function providedBy(object: KubernetesObject, context: ProvidedContext): readonly Reference[] {
   const { kind, metadata } = object;
   const group = apiGroup(object.apiVersion);
@@ -75,7 +75,10 @@ function secrets(object: KubernetesObject, at: FieldPath, field: string, namespa
   });
 }
 
-/** trust-manager writes a bundle, under its own name, to every namespace that the target selects. */
+/**
+ * Returns the ConfigMaps of a Bundle: trust-manager writes it, under its own name, to every namespace that the target
+ * selects.
+ */
 function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceLabels[]): readonly Reference[] {
   return selectFields(object, TARGET).flatMap(({ value: target }) => {
     if (!isObject(target)) return [];
@@ -90,7 +93,7 @@ function bundleTargets(object: KubernetesObject, namespaces: readonly NamespaceL
   });
 }
 
-/** The label that every namespace has from the API server. */
+/** The label that the API server sets on every namespace. */
 const NAMESPACE_NAME = 'kubernetes.io/metadata.name';
 
 function isReferenced(kind: string): kind is ReferencedKind {

@@ -5,24 +5,24 @@ import { type Reference, referenceKey } from '../../../kubernetes/references';
 import { suggest } from '../../../kubernetes/suggest';
 import { SYNTH_FINDINGS } from '../findings';
 
-/** Something that must exist, and for whom. */
+/** A required object, and what requires it. */
 export interface Required {
   /** Path of the construct that needs it. */
   readonly path: string;
   /** The object that needs it, for messages: `Deployment linkerd/linkerd-identity`. */
   readonly by: string;
-  /** Stage from which on it is needed. */
+  /** Stage at which it is needed. */
   readonly stage: number;
-  /** Field that names it; absent where a construct declares the need. */
+  /** Field that names it; absent if a construct declares the requirement. */
   readonly field?: string;
-  /** The objects any one of which would do. */
+  /** The objects, any one of which is sufficient. */
   readonly accepts: readonly Reference[];
-  /** Tells whether it may come into being later than it is named. */
+  /** It may be created later than it is named. */
   readonly anyStage?: boolean;
 }
 
 /**
- * Checks that what is referred to is provided, and in time: one problem for each missing object, at the first construct
+ * Checks that all references are provided, and in time: one problem for each missing object, at the first construct
  * that needs it.
  */
 export function checkReferences(required: readonly Required[], provided: Iterable<Provided>): readonly Finding[] {
@@ -41,7 +41,7 @@ export function checkReferences(required: readonly Required[], provided: Iterabl
   ];
 }
 
-/** A name that no namespace can have is reported where it is given. */
+/** Whether a name is valid; an invalid name is reported where it is given. */
 function isPossible({ kind, name }: Reference): boolean {
   return kind !== 'Namespace' || checkDnsLabel('name', name).length === 0;
 }
@@ -71,7 +71,7 @@ function tooLate(need: Required): Problem {
 
 function wanted({ accepts: [reference, ...others] }: Required): string {
   if (reference === undefined) return 'It';
-  // Several readings of one text have all its letters in common; the text itself is the better name.
+  // Several readings of one text share all its letters; the text itself is the better name.
   if (others.length > 0) return `${reference.kind} ${reference.namespace}-${reference.name}`;
   return referenceKey(reference);
 }
@@ -88,20 +88,20 @@ function user({ by, field }: Required): string {
   return field === undefined ? by : `${by} (${field})`;
 }
 
-/** The reference as a user would write it in TypeScript. */
+/** Returns the reference as TypeScript code. */
 function literal({ accepts: [reference] }: Required): string {
   const { kind, namespace, name } = reference ?? {};
   const inNamespace = namespace === undefined ? '' : `namespace: '${namespace}', `;
   return `{ kind: '${kind}', ${inNamespace}name: '${name}' }`;
 }
 
-/** Something that a reference may name, and the stage in which it comes into being. */
+/** An object that a reference may name, and the stage in which it is created. */
 export interface Provided {
   readonly reference: Reference;
   readonly stage: number;
 }
 
-/** Namespaces that every API server makes by itself (kubernetes/kubernetes, systemnamespaces controller). */
+/** Namespaces that every API server creates (kubernetes/kubernetes, systemnamespaces controller). */
 export const BUILT_IN_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
 const BUILT_IN: readonly Reference[] = [
@@ -110,10 +110,10 @@ const BUILT_IN: readonly Reference[] = [
   { kind: 'ConfigMap', namespace: 'kube-system', name: 'extension-apiserver-authentication' },
 ];
 
-/** Objects that Kubernetes makes in every namespace. */
+/** Objects that Kubernetes creates in every namespace. */
 const IN_EVERY_NAMESPACE = new Set(['ServiceAccount default', 'ConfigMap kube-root-ca.crt']);
 
-/** Everything that references may name, for look-up by exact name, by name alone and by likeness. */
+/** Everything that references may name, for lookup by exact name, by name alone and by similarity. */
 class ProvidedIndex {
   private readonly stages = new Map<string, number>();
   private readonly anywhere = new Map<string, { stage: number; namespaces: string[] }>();
@@ -124,7 +124,7 @@ class ProvidedIndex {
     for (const { reference, stage } of provided) this.add(reference, stage);
   }
 
-  /** The stage from which on the object exists; undefined if nobody provides it. */
+  /** Returns the stage from which on the object exists; undefined if nothing provides it. */
   stageOf(reference: Reference): number | undefined {
     const byName = `${reference.kind} ${reference.name}`;
     if (IN_EVERY_NAMESPACE.has(byName)) return 0;
@@ -133,7 +133,7 @@ class ProvidedIndex {
       : this.stages.get(referenceKey(reference));
   }
 
-  /** Says in words what the reference may have meant; undefined if there is nothing like it. */
+  /** Describes what the reference may have meant; undefined if nothing is similar. */
   suggest({ kind, namespace, name }: Reference): string | undefined {
     const elsewhere = this.anywhere.get(`${kind} ${name}`)?.namespaces.filter((other) => other !== namespace) ?? [];
     if (elsewhere.length > 0) return `one of that name is in namespace ${elsewhere.join(' and in ')}`;

@@ -1,22 +1,22 @@
 import type { Reference, ReferencedKind } from '../../../kubernetes/references';
 import { type FieldPath, fieldPath, isObject, selectFields, textIn } from '../../../kubernetes/select-fields';
 
-/** A reference that stands in an object. */
+/** A reference in an object. */
 export interface FoundReference {
   /** The path of the field: `spec.issuerRef`. */
   readonly field: string;
   /**
-   * The objects that would satisfy it: one, or several where its text can be read in more than one way. Without a
-   * namespace, for a kind that has one, any namespace will do.
+   * The objects that would satisfy it: one, or several if its text is ambiguous. Without a namespace, a namespaced kind
+   * is accepted in any namespace.
    */
   readonly accepts: readonly Reference[];
-  /** Tells whether what is named may come later: the object is only about it, and works without. */
+  /** The object may be created later: it is only described, and not required. */
   readonly anyStage?: boolean;
 }
 
-/** The place of references to one kind in objects of another. */
+/** A field of references to one kind. */
 export interface ReferenceRule {
-  /** Path of the objects that hold the name (see `selectFields`). */
+  /** Path of the objects with the name (see `selectFields`). */
   readonly at: string;
   readonly kind: ReferencedKind;
   /**
@@ -26,31 +26,31 @@ export interface ReferenceRule {
    */
   readonly name?: string;
   /**
-   * Tells whether an object at the path refers to this kind.
+   * Whether an object at the path refers to this kind.
    *
    * @default - always
    */
   readonly where?: (holder: unknown) => boolean;
   /**
-   * Tells whether what is named may come later.
+   * The object may be created later.
    *
    * @default false
    */
   readonly anyStage?: boolean;
 }
 
-/** Rules with their paths read. */
+/** Rules with parsed paths. */
 export type CompiledRules = readonly (Omit<ReferenceRule, 'at'> & { readonly path: FieldPath })[];
 
-/** Reads the paths of rules, which are then followed in many objects. */
+/** Parses the paths of rules, which apply to many objects. */
 export function compileRules(rules: readonly ReferenceRule[]): CompiledRules {
   return rules.map(({ at, ...rule }) => ({ ...rule, path: fieldPath(at) }));
 }
 
 /**
- * The references that rules find in an object. Those marked `optional` are left out: Kubernetes does without.
+ * Returns the references of rules in an object. Those marked `optional` are left out: Kubernetes does not require them.
  *
- * @param own namespace of what a reference without a namespace names; undefined if that is not known
+ * @param own namespace for references without one; undefined if unknown
  */
 export function applyRules(object: unknown, rules: CompiledRules, own: string | undefined): readonly FoundReference[] {
   return rules.flatMap(({ path, kind, name: nameField = 'name', where = () => true, anyStage }) =>
@@ -69,19 +69,19 @@ export function applyRules(object: unknown, rules: CompiledRules, own: string | 
   );
 }
 
-/** A reference to an object of a kind; kinds without namespaces get none. */
+/** Returns a reference to an object of a kind, without a namespace for cluster-scoped kinds. */
 export function referenceTo(kind: ReferencedKind, namespace: string | undefined, name: string): Reference {
   return namespace === undefined || kind === 'Namespace' || kind === 'ClusterIssuer'
     ? { kind, name }
     : { kind, namespace, name };
 }
 
-/** Tells whether a holder's `kind` is this one, or absent where this one is the default. */
+/** Whether a holder's `kind` is this one, or absent if this one is the default. */
 export function isOfKind(kind: string, isDefault = false): (holder: unknown) => boolean {
   return (holder) => (textIn(holder, 'kind') ?? (isDefault ? kind : undefined)) === kind;
 }
 
-/** Tells whether a holder says no namespace, or says it as text: anything else is a problem of the holder. */
+/** Whether a holder has no namespace, or a string: anything else is a problem of the holder. */
 function isWithText(holder: unknown): boolean {
   return !isObject(holder) || holder.namespace === undefined || typeof holder.namespace === 'string';
 }

@@ -5,7 +5,7 @@ import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
-/** The chart linkerd-control-plane of a release. */
+/** Returns the chart linkerd-control-plane of a release. */
 export function controlPlaneChart(release: Release): RenderedChart {
   const { controlPlane: pinned } = release.charts;
   return {
@@ -36,7 +36,7 @@ export function controlPlaneChart(release: Release): RenderedChart {
   };
 }
 
-/** One renderer for all clusters of a release: what is known of values is remembered with it. */
+/** One renderer for all clusters of a release: results are cached with it. */
 const native = remembered((templates: ControlPlaneTemplates): NativeRenderer => {
   const { controlPlaneRenderer } = require('./native') as typeof import('./native');
   return controlPlaneRenderer(templates);

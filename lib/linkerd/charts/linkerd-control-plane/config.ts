@@ -10,12 +10,12 @@ import type { RenderContext } from '../render-context';
 import { trustDomain } from '../trust-domain';
 import type { ControlPlaneView } from './control-plane-view';
 
-/** Values that have the private keys of webhooks, which everyone who may read ConfigMaps would read. */
+/** Values with the private keys of webhooks, which every reader of ConfigMaps could read. */
 const WEBHOOKS = ['policyValidator', 'profileValidator', 'proxyInjector'];
 
 /**
- * The values as the injector, `linkerd check` and extensions read them from the `linkerd-config` ConfigMap: complete,
- * without private keys, and with the trust domain spelled out.
+ * Returns the values that the injector, `linkerd check` and extensions read from the `linkerd-config` ConfigMap:
+ * complete, without private keys, and with an explicit trust domain.
  */
 export function configText(values: Values, view: ControlPlaneView): string {
   const config: Record<string, Value | undefined> = { ...values, identityTrustDomain: trustDomain(view) };
@@ -42,7 +42,7 @@ export function configMap(values: ControlPlaneView, { namespace }: RenderContext
       annotations: createdBy(values),
     },
     data: {
-      // A constant of the chart, whatever the release of the CRDs.
+      // A constant of the chart, for every release of the CRDs.
       'linkerd-crds-chart-version': 'linkerd-crds-1.0.0-edge',
       values: text,
     },
@@ -52,8 +52,8 @@ export function configMap(values: ControlPlaneView, { namespace }: RenderContext
 const ROLE = 'ext-namespace-metadata-linkerd-config';
 
 /**
- * Renders the permission to read the `linkerd-config` ConfigMap: extensions bind their own accounts, values name
- * further ones.
+ * Renders the permission to read the `linkerd-config` ConfigMap: extensions bind their own accounts, and values name
+ * additional ones.
  */
 export function configRbac(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const readers = values.configReaders ?? [];

@@ -5,7 +5,7 @@ import { mergeValues, overlayValues, type Values } from '../../../kubernetes/val
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Maps that the templates print as they are, or walk through key by key. */
+/** Maps that the templates print or iterate as a whole. */
 const WHOLE = [
   'commonLabels',
   'deploymentStrategy',
@@ -23,34 +23,34 @@ const WHOLE = [
 ] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
-/** Values that later releases have no more. */
+/** Values that later releases no longer have. */
 type FormerValues = Pick<OldestValues, 'controlPlaneTracing' | 'controlPlaneTracingNamespace'> & {
   readonly policyController?: Pick<NonNullable<OldestValues['policyController']>, 'image'>;
   readonly proxyInit?: Pick<NonNullable<OldestValues['proxyInit']>, 'image' | 'resources'>;
 };
 
-/** The maps among them that templates look into. */
+/** The maps among them that templates read members of. */
 const FORMER_MAPS = { policyController: { image: {} }, proxyInit: { image: {} } };
 
 const MAPS = mergeValues(defaults as Values, FORMER_MAPS);
 
-/** The values of linkerd-control-plane as its templates look into them: those of all releases. */
+/** The values of linkerd-control-plane as its templates read them, for all releases. */
 export type ControlPlaneView = ChartView<
   NewestValues & FormerValues,
   typeof defaults & typeof FORMER_MAPS,
   (typeof WHOLE)[number]
 > & {
-  /** The differences of its templates from those of other releases. */
+  /** How its templates differ from those of other releases. */
   readonly templates: ControlPlaneTemplates;
 };
 
-/** Looks at values of linkerd-control-plane that have no nulls. */
+/** Returns a view of linkerd-control-plane's values, which have no nulls. */
 export function controlPlaneView(values: Values, templates: ControlPlaneTemplates): ControlPlaneView {
-  // The schema of the chart's values, checked where values come in, promises the types.
+  // The schema of the chart's values, which is checked on input, guarantees the types.
   return { ...chartView(readValues(values, templates), MAPS, WHOLE_KEYS), templates } as unknown as ControlPlaneView;
 }
 
-/** The values as the templates of a release read them: what these have built in is as they have it. */
+/** Returns the values as the templates of a release read them: settings that are built into these replace values. */
 export function readValues(values: Values, { builtIn }: ControlPlaneTemplates): Values {
   return overlayValues(values, builtIn);
 }

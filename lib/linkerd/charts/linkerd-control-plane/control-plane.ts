@@ -21,10 +21,10 @@ import {
 import { disruptionBudget } from './workload';
 
 /**
- * Every object of the control plane, equal to what the official chart of a release renders but for
+ * Renders all objects of the control plane, equal to those of the official chart of a release except for
  * `intended-differences.ts`.
  *
- * @param values - all values of the chart: the user's over the chart's own; null removes a key. To be checked by
+ * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkControlPlaneRender` first.
  */
 export function renderControlPlane(
@@ -43,7 +43,7 @@ export function renderControlPlane(
   ];
 }
 
-/** The objects that do not say when the heartbeat is: clusters have these in common. */
+/** Renders the objects that do not depend on the time of the heartbeat, which clusters share. */
 function commonObjects(
   { heartbeatSchedule: _, ...values }: Values,
   { namespace }: RenderContext,
@@ -94,12 +94,12 @@ function proxyInjector(values: ControlPlaneView, context: RenderContext): readon
   ];
 }
 
-/** Values that give the proxy of one Deployment resources of its own. */
+/** Values with the proxy resources of one Deployment. */
 const OWN_RESOURCES = ['destinationProxyResources', 'identityProxyResources', 'proxyInjectorProxyResources'];
 
 /**
- * Completes the resources of single proxies with those of all proxies. The chart does it to the values themselves, so
- * that it shows in the `linkerd-config` ConfigMap, too.
+ * Completes the resources of single proxies with those of all proxies. The chart changes the values themselves, so the
+ * result is also in the `linkerd-config` ConfigMap.
  */
 export function withProxyResources(values: Values): Values {
   const all = isMap(values.proxy) && isMap(values.proxy.resources) ? values.proxy.resources : {};
@@ -111,7 +111,7 @@ export function withProxyResources(values: Values): Values {
   return completed;
 }
 
-/** Gives empty members the value they have in `fallback`, maps member by member: what `merge` does in templates. */
+/** Fills empty members from `fallback`, recursively, like `merge` in templates. */
 function fillEmpty(values: Values, fallback: Values): Values {
   const filled: Record<string, Value | undefined> = { ...values };
   for (const [key, value] of Object.entries(fallback)) {

@@ -31,7 +31,7 @@ import { proxyVolumes } from './proxy/volumes';
 import { type Webhook, webhookBase, webhookMetadata } from './webhook';
 import { controller, deployment, podAnnotations, podSelector, portName, service, tracingArguments } from './workload';
 
-/** The controllers that tell proxies where to connect and what to accept, with their webhooks. */
+/** Renders the Deployment of the controllers that give proxies endpoints and policies, with their webhooks. */
 export function destinationDeployment(values: ControlPlaneView, context: RenderContext): KubernetesObject {
   return deployment(values, context, {
     component: 'destination',
@@ -55,7 +55,7 @@ export function destinationDeployment(values: ControlPlaneView, context: RenderC
 
 const ADMIN_PORT = 9996;
 
-/** The controller that tells proxies where services are. */
+/** Renders the controller that gives proxies the endpoints of services. */
 function destinationContainer(values: ControlPlaneView, { namespace }: RenderContext): Container {
   const { destinationController: own, templates } = values;
   const env = addedEnvironment(own);
@@ -95,7 +95,7 @@ function destinationContainer(values: ControlPlaneView, { namespace }: RenderCon
 
 const PROFILE_ADMIN_PORT = 9997;
 
-/** The webhook that validates ServiceProfiles. */
+/** Renders the webhook that validates ServiceProfiles. */
 function spValidatorContainer(values: ControlPlaneView): Container {
   const { spValidator: own } = values;
   const env = addedEnvironment(own);
@@ -123,8 +123,8 @@ function spValidatorContainer(values: ControlPlaneView): Container {
 }
 
 /**
- * Renders the Services at which proxies learn about endpoints and policies, and API servers have custom resources
- * validated.
+ * Renders the Services from which proxies get endpoints and policies, and with which API servers validate custom
+ * resources.
  */
 export function destinationServices(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const component = 'destination';
@@ -175,7 +175,7 @@ function policyRules({ templates }: ControlPlaneView): readonly RuleWithOperatio
   ];
 }
 
-/** The webhooks that validate ServiceProfiles, policies and routes. */
+/** Renders the webhooks that validate ServiceProfiles, policies and routes. */
 export function validatingWebhooks(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const component = 'destination';
   const profiles: Webhook = { service: 'linkerd-sp-validator', component, values: values.profileValidator };
@@ -192,14 +192,14 @@ export function validatingWebhooks(values: ControlPlaneView, context: RenderCont
 
 const READ = ['list', 'get', 'watch'];
 
-/** Permissions to watch external workloads, and to agree on the replica that writes their slices. */
+/** Permissions to watch external workloads, and to elect the replica that writes their slices. */
 const EXTERNAL_WORKLOADS: readonly PolicyRule[] = [
   { apiGroups: ['workload.linkerd.io'], resources: ['externalworkloads'], verbs: READ },
   { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create', 'get', 'update', 'patch'] },
 ];
 
 /**
- * Renders the permissions of the destination controller: read what traffic goes to, and own the slices of external
+ * Renders the permissions of the destination controller: read the targets of traffic, and own the slices of external
  * workloads.
  */
 export function destinationRbac(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
@@ -212,7 +212,7 @@ export function destinationRbac(values: ControlPlaneView, context: RenderContext
     serviceAccount(values, context, 'destination'),
     clusterRole(controller, destinationRules(values)),
     clusterRoleBinding(controller, controller.name, subjects),
-    // Credentials of the API servers of linked clusters, whose services are discovered, too.
+    // Credentials for the API servers of linked clusters, whose services are discovered, too.
     role({ name: 'remote-discovery', ...partOf }, [
       { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch'] },
     ]),

@@ -15,7 +15,7 @@ import type { ControlPlaneView } from './control-plane-view';
 import { serviceAccount } from './metadata';
 import { controller, scheduling } from './workload';
 
-/** The daily report of the mesh's version and size to versioncheck.linkerd.io. */
+/** Renders the daily report of the mesh's version and size to versioncheck.linkerd.io. */
 export function heartbeatCronJob(values: ControlPlaneView, context: RenderContext): KubernetesObject {
   const { namespace } = context;
   const volumes = apiAccessVolumes(values);
@@ -56,7 +56,7 @@ export function heartbeatCronJob(values: ControlPlaneView, context: RenderContex
   } satisfies CronJob;
 }
 
-/** The chart's default is ten minutes from now, which differs from render to render. */
+/** Returns a stable schedule. The chart's default is ten minutes from now, which differs from render to render. */
 function dailySchedule({ clusterDomain }: ControlPlaneView, { clusterName }: RenderContext): string {
   const { minute, hour } = heartbeatTime(clusterName ?? clusterDomain ?? '');
   return `${minute} ${hour} * * *`;

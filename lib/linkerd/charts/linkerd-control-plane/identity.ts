@@ -20,7 +20,7 @@ import { controller, deployment, podAnnotations, podSelector, portName, service,
 
 const ADMIN_PORT = 9990;
 
-/** The controller that issues certificates to proxies. */
+/** Renders the Deployment of the controller that issues certificates to proxies. */
 export function identityDeployment(values: ControlPlaneView, context: RenderContext): KubernetesObject {
   return deployment(values, context, {
     component: 'identity',
@@ -77,7 +77,7 @@ function identityContainer(values: ControlPlaneView, { namespace }: RenderContex
   );
 }
 
-/** The trust anchors, unless someone else keeps them. */
+/** Renders the trust anchors, unless they are managed externally. */
 export function trustRoots(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {
   if (values.identity.externalCA) return [];
   return [
@@ -95,7 +95,7 @@ export function trustRoots(values: ControlPlaneView, { namespace }: RenderContex
   ];
 }
 
-/** Renders the Services at which proxies ask for certificates. They use the headless one, to balance by themselves. */
+/** Renders the Services from which proxies get certificates. They use the headless one, to balance by themselves. */
 export function identityServices(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const identity = { component: 'identity', port: { name: 'grpc', port: 8080, targetPort: 8080 } };
   return [
@@ -104,7 +104,7 @@ export function identityServices(values: ControlPlaneView, context: RenderContex
   ];
 }
 
-/** Renders the permissions of the identity controller: check tokens of proxies, and leave events. */
+/** Renders the permissions of the identity controller: check tokens of proxies, and emit events. */
 export function identityRbac(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   const metadata = { name: `linkerd-${namespace}-identity`, labels: labels(values, namespace, component('identity')) };

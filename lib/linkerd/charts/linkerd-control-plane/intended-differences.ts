@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedValues } from '../chart';
 
-/** The differences of the control plane from what linkerd-control-plane renders, of all releases. */
+/** The intended differences from linkerd-control-plane, in all releases. */
 export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -27,7 +27,7 @@ export const CONTROL_PLANE_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** Values that linkerd-control-plane renders and we refuse, of all releases that have them. */
+/** Values that linkerd-control-plane renders, but the library refuses, in all releases that have them. */
 export const CONTROL_PLANE_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },

@@ -5,12 +5,12 @@ import { isEmpty } from '../empty';
 import { component, type LabelValues, labels } from '../metadata/labels';
 import type { RenderContext } from '../render-context';
 
-/** Values from which service accounts get what pulls images needs. */
+/** Values for the image pull secrets of service accounts. */
 interface ServiceAccountValues extends LabelValues {
   readonly imagePullSecrets: readonly LocalObjectReference[] | undefined;
 }
 
-/** The ServiceAccount `linkerd-<name>` of a component. */
+/** Renders the ServiceAccount `linkerd-<name>` of a component. */
 export function serviceAccount(
   values: ServiceAccountValues,
   { namespace }: RenderContext,
@@ -24,7 +24,7 @@ export function serviceAccount(
   } satisfies ServiceAccount;
 }
 
-/** The SHA-256 of a text, in hexadecimal digits. */
+/** Returns the SHA-256 of a text, in hexadecimal digits. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -21,7 +21,7 @@ interface Scrape {
   readonly relabelings: readonly Relabeling[];
 }
 
-/** The chart's own PodMonitors, for those who do not use the construct's. */
+/** Renders the chart's own PodMonitors, for users without the construct's. */
 export function chartPodMonitors(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {
   const { enabled, controller, serviceMirror, proxy } = values.podMonitor;
   const { controllers, mirrors } = values.templates.chartMonitors;
@@ -81,21 +81,20 @@ function podMonitor(values: ControlPlaneView, { namespace }: RenderContext, scra
   } satisfies PodMonitor;
 }
 
-/** Namespaces whose pods are scraped. */
+/** Namespaces with pods to scrape. */
 type ScrapedNamespaces = NonNullable<PodMonitor['spec']['namespaceSelector']>;
 
 const RELEASE_NAMESPACE = /\{\{ *\.Release\.Namespace *\}\}/g;
 
 /**
- * Reads the namespace selector that the values give as the text of a template, of which only the namespace of the
- * release is filled in.
+ * Parses the namespace selector, which values contain as a template. Only the namespace of the release is filled in.
  *
- * @throws Error if it is no YAML, or has other templates in it
+ * @throws Error if it is invalid YAML, or contains other templates
  */
 export function scrapedNamespaces(template: string, namespace: string): ScrapedNamespaces {
   const text = template.replace(RELEASE_NAMESPACE, namespace);
   if (text.includes('{{')) throw new Error('it has templates other than {{ .Release.Namespace }}');
-  // Not before it is needed: to load it takes as long as to render a control plane.
+  // Loaded on demand: loading takes as long as rendering a control plane.
   const { parse } = require('yaml') as typeof import('yaml');
   const selector: unknown = parse(text, { version: '1.1' });
   if (typeof selector !== 'object' || selector === null) throw new Error('it is no map');

@@ -16,7 +16,7 @@ import { controller, portName } from './workload';
 
 const TLS_DIR = '/var/run/linkerd/tls';
 
-/** The controller that tells proxies who may connect, and validates policies. */
+/** Renders the controller that gives proxies the authorized clients, and validates policies. */
 export function policyContainer(values: ControlPlaneView, context: RenderContext): Container {
   const adminPort = portName(values, 'policy-admin');
   return controller(
@@ -66,7 +66,7 @@ type Program = Pick<
   'command' | 'image' | 'imagePullPolicy' | 'livenessProbe' | 'readinessProbe' | 'resources'
 >;
 
-/** The program of the policy controller: where it comes from, what it may use, and how it is asked for its health. */
+/** Returns the program of the policy controller: its image, resources and probes. */
 function policyProgram(values: ControlPlaneView, adminPort: string): Program {
   return values.templates.policyImage === 'own' ? ownImage(values, adminPort) : amongControllers(values, adminPort);
 }
@@ -80,7 +80,7 @@ function amongControllers({ policyController: own }: ControlPlaneView, adminPort
   };
 }
 
-/** An image that has nothing else in it. Its probes wait the other way round: it is asked at once whether it is alive. */
+/** Returns the program of a separate image. Its probes are delayed the other way round: liveness starts at once. */
 function ownImage(values: ControlPlaneView, adminPort: string): Program {
   const { policyController: own, destinationResources } = values;
   return {
@@ -99,17 +99,17 @@ export const GATEWAY_GROUP = 'gateway.networking.k8s.io';
 
 const EGRESS: ReadonlySet<string> = new Set(['egressnetworks', 'httplocalratelimitpolicies']);
 
-/** Those of Linkerd's policy resources that a control plane acts on. */
+/** Returns Linkerd's policy resources that a control plane uses. */
 export function policyResources(templates: ControlPlaneTemplates, resources: readonly string[]): readonly string[] {
   return templates.egressAndExternalWorkloads ? resources : resources.filter((resource) => !EGRESS.has(resource));
 }
 
-/** Resources of the Gateway API that say how traffic is routed, and that a control plane acts on. */
+/** Returns the route resources of the Gateway API that a control plane uses. */
 export function gatewayRoutes({ egressAndExternalWorkloads }: ControlPlaneTemplates): readonly string[] {
   return ['httproutes', ...(egressAndExternalWorkloads ? ['grpcroutes', 'tlsroutes', 'tcproutes'] : [])];
 }
 
-/** JSON in one line with sorted keys, so that equal data gives equal text. */
+/** Returns JSON in one line with sorted keys, so that equal data gives equal text. */
 export function compactJson(data: unknown): string {
   return JSON.stringify(data, (_, value: unknown) => (isObject(value) ? sorted(value) : value));
 }
@@ -153,7 +153,7 @@ function policyRules({ templates }: ControlPlaneView): readonly PolicyRule[] {
   ];
 }
 
-/** Renders the permissions of the policy controller, which runs beside the destination controller under its account. */
+/** Renders the permissions of the policy controller, which runs next to the destination controller with its account. */
 export function policyRbac(values: ControlPlaneView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const own = labels(values, namespace, { ...PART_OF_LINKERD, ...component('destination') });
   return [

@@ -22,7 +22,7 @@ const WEBHOOK_PORT = 8443;
 const ADMIN_PORT = 9995;
 
 /**
- * The webhook that gives pods their proxy. It restarts when the configuration does that it gives to proxies.
+ * Renders the Deployment of the webhook that injects proxies. It restarts when the configuration of proxies changes.
  *
  * @param config - text of the values in the `linkerd-config` ConfigMap
  */
@@ -95,7 +95,7 @@ export function proxyInjectorService(values: ControlPlaneView, context: RenderCo
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
-/** The webhook that gives pods their proxy, and Services the opaque ports of their namespace. */
+/** Renders the webhook that injects proxies into pods, and sets a namespace's opaque ports on Services. */
 export function proxyInjectorWebhook(values: ControlPlaneView, context: RenderContext): KubernetesObject {
   const { proxyInjector, templates } = values;
   const webhook: Webhook = {
@@ -143,7 +143,7 @@ const RULES: readonly PolicyRule[] = [
 ];
 
 /**
- * Renders the permissions of the injector: find the workload and the namespace of a pod, and leave events at the
+ * Renders the permissions of the injector: find the workload and the namespace of a pod, and emit events for the
  * workload.
  */
 export function proxyInjectorRbac(values: ControlPlaneView, context: RenderContext): readonly KubernetesObject[] {

@@ -18,7 +18,7 @@ import { scrapedNamespaces } from './pod-monitors';
 /** Webhooks, by their keys in the values. */
 const WEBHOOKS = ['proxyInjector', 'profileValidator', 'policyValidator'] as const;
 
-/** Values that are printed, or handed to functions of the templates, without a look at whether they are there. */
+/** Values that templates print, or pass to functions, without checking whether they exist. */
 const PRINTED = [
   'clusterDomain',
   'identityTrustAnchorsPEM',
@@ -29,10 +29,10 @@ const PRINTED = [
   'proxy.ports.outbound',
 ];
 
-/** Values that are printed so where proxies are told of header logs. */
+/** Values that are printed in this way by releases that configure header logs. */
 const PRINTED_WITH_BOUNDS = ['proxy.logLevel'];
 
-/** Versions of images that are Linkerd's unless values say otherwise. */
+/** Returns the versions of images with Linkerd's as their default. */
 function ownImages({ policyImage }: ControlPlaneTemplates): readonly string[] {
   return [
     'controllerImageVersion',
@@ -41,7 +41,7 @@ function ownImages({ policyImage }: ControlPlaneTemplates): readonly string[] {
   ];
 }
 
-/** Versions of images that are not Linkerd's own, where they run. */
+/** Returns the versions of images without Linkerd's as their default, if they run. */
 function initImages({ cniEnabled, templates }: ControlPlaneView): readonly string[] {
   return templates.initImage === 'own' && !cniEnabled ? ['proxyInit.image.version'] : [];
 }
@@ -53,8 +53,8 @@ function checkInit(view: ControlPlaneView): readonly Problem[] {
 }
 
 /**
- * Checks that a control plane can be rendered: reports all that the official chart refuses, and what would put a
- * private key into Git.
+ * Checks that a control plane can be rendered: reports what the official chart refuses, and private keys that would be
+ * in Git.
  *
  * @param values - all values of the chart, as for `renderControlPlane`
  */
@@ -78,7 +78,7 @@ export function checkControlPlaneRender(values: Values, templates: ControlPlaneT
   ];
 }
 
-/** Reports where the chart would print the identity issuer's private key. */
+/** Reports values with which the chart would print the identity issuer's private key. */
 function checkIssuerKey({ identity }: ControlPlaneView): readonly Problem[] {
   if (identity.issuer.scheme !== 'linkerd.io/tls') return [];
   return [
@@ -94,7 +94,7 @@ function checkIssuerKey({ identity }: ControlPlaneView): readonly Problem[] {
   ];
 }
 
-/** Checks that the template of the namespaces to scrape can be read, where it is needed. */
+/** Checks the template of the namespaces to scrape, if needed. */
 function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Problem[] {
   const { enabled, controller } = podMonitor;
   if (!enabled || !controller.enabled) return [];
@@ -112,7 +112,7 @@ function checkPodMonitors({ podMonitor }: ControlPlaneView): readonly Problem[] 
 }
 
 /**
- * Reports what the chart refuses about proxies, and about tracing by the controllers, which may have the proxies'
+ * Reports what the chart refuses about proxies, and about tracing by the controllers, which may use the proxies'
  * collector.
  */
 function checkProxy(values: Values, { proxy, templates }: ControlPlaneView): readonly Problem[] {
@@ -123,13 +123,16 @@ function checkProxy(values: Values, { proxy, templates }: ControlPlaneView): rea
   ];
 }
 
-/** The chart's template of the destination controller has the argument of its traces below its environment variables. */
+/**
+ * Reports a combination that breaks the chart's template of the destination controller, which has the tracing argument
+ * after its environment variables.
+ */
 function checkTracedEnvironment({ controller, destinationController }: ControlPlaneView): readonly Problem[] {
   if (!controller.tracing.enabled || addedEnvironment(destinationController).length === 0) return [];
   return [LINKERD_CHART_FINDINGS.chartValueRefusedEnvironmentWithTracing({}, { about: 'values.controller.tracing' })];
 }
 
-/** Maps that the templates of all releases look into, come what may. */
+/** Maps that the templates of all releases always read. */
 const MAPS = [
   'identity',
   'identity.issuer',
@@ -144,7 +147,7 @@ const MAPS = [
   'proxyInjector',
 ];
 
-/** Maps that they look into where another value is set. */
+/** Maps that they read if another value is set. */
 const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[] = [
   ['cniEnabled', 'networkValidator'],
   ['destinationProxyResources', 'proxy.resources'],
@@ -155,7 +158,7 @@ const MAPS_WITH: readonly (readonly [path: string, ...maps: readonly string[]])[
 
 const WHY = 'Every part of the control plane is configured from it: the chart fails, and nothing is rendered';
 
-/** Reports what was removed from the values, or replaced, that no control plane can be rendered without. */
+/** Reports missing or replaced values that a control plane cannot be rendered without. */
 function checkStructure(values: Values, templates: ControlPlaneTemplates): readonly Problem[] {
   const conditional = MAPS_WITH.flatMap(([path, ...maps]) => (valueAt(values, path) ? maps : []));
   const needed = new Set([...MAPS, ...conditional, ...initMaps(values, templates), ...featureMaps(values, templates)]);

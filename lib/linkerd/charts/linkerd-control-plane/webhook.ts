@@ -6,13 +6,13 @@ import type { ControlPlaneView } from './control-plane-view';
 
 /** A webhook of the control plane. */
 export interface Webhook {
-  /** Its Service, after which everything else of it is named. */
+  /** Its Service, whose name all its other objects share. */
   readonly service: 'linkerd-policy-validator' | 'linkerd-proxy-injector' | 'linkerd-sp-validator';
   readonly component: string;
   readonly values: WebhookValues;
 }
 
-/** Name, labels and CA injection of a webhook's configuration. */
+/** Returns the name, labels and CA injection of a webhook's configuration. */
 export function webhookMetadata(values: ControlPlaneView, { namespace }: RenderContext, webhook: Webhook) {
   const injection = {
     ...(webhook.values.injectCaFrom ? { 'cert-manager.io/inject-ca-from': webhook.values.injectCaFrom } : {}),
@@ -27,7 +27,7 @@ export function webhookMetadata(values: ControlPlaneView, { namespace }: RenderC
   } satisfies ObjectMeta;
 }
 
-/** Returns the part that all webhooks of the control plane have in common. */
+/** Returns the parts that all webhooks of the control plane share. */
 export function webhookBase(values: ControlPlaneView, { namespace }: RenderContext, webhook: Webhook) {
   const { caBundle, injectCaFrom, injectCaFromSecret, namespaceSelector } = webhook.values;
   const isPinned = !injectCaFrom && !injectCaFromSecret && caBundle;
@@ -44,7 +44,7 @@ export function webhookBase(values: ControlPlaneView, { namespace }: RenderConte
   } satisfies MutatingWebhook;
 }
 
-/** Values of a webhook: what it looks at, and how the API server knows it. */
+/** Values of a webhook: what it selects, and its CA. */
 interface WebhookValues {
   readonly namespaceSelector: LabelSelector | undefined;
   readonly caBundle: string | undefined;

@@ -30,17 +30,17 @@ import type { RenderContext } from '../render-context';
 import type { ControlPlaneView } from './control-plane-view';
 import { sha256 } from './metadata';
 
-/** The differences between the Deployments of the control plane. */
+/** The settings in which the Deployments of the control plane differ. */
 interface Workload {
   /** The component: its Deployment and its service account are `linkerd-<component>`. */
   readonly component: 'destination' | 'identity' | 'proxy-injector';
-  /** Labels by which the Deployment finds its pods. They cannot change once it exists. */
+  /** Labels with which the Deployment selects its pods. They are immutable. */
   readonly selector: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly pod: Pick<PodSpec, 'containers' | 'initContainers' | 'volumes'>;
 }
 
-/** The Deployment of a component. */
+/** Renders the Deployment of a component. */
 export function deployment(
   values: ControlPlaneView,
   { namespace }: RenderContext,
@@ -62,7 +62,7 @@ export function deployment(
       strategy: isEmpty(values.deploymentStrategy) ? undefined : values.deploymentStrategy,
       template: {
         metadata: {
-          // API servers call webhooks from anywhere and without an identity, whatever the mesh's default is.
+          // API servers call webhooks from any address and without an identity, whatever the mesh's default policy is.
           annotations: { ...workload.annotations, [DEFAULT_INBOUND_POLICY]: 'all-unauthenticated' },
           labels: {
             ...podSelector(workload.component, namespace),
@@ -83,7 +83,7 @@ export function deployment(
   } satisfies Deployment;
 }
 
-/** The labels that tell the pods of a component from all others. */
+/** Returns the labels that identify the pods of a component. */
 export function podSelector(name: Workload['component'], namespace: string): Record<string, string> {
   return {
     ...component(name),
@@ -92,7 +92,7 @@ export function podSelector(name: Workload['component'], namespace: string): Rec
   };
 }
 
-/** The annotations of a pod of the control plane, those that the user adds included. */
+/** Returns the annotations of a pod of the control plane, including those of the user. */
 export function podAnnotations(
   values: ControlPlaneView,
   ofComponent: Readonly<Record<string, string>> | undefined,
@@ -133,12 +133,12 @@ export function disruptionBudget(
   ];
 }
 
-/** A Service in front of a component of the control plane. */
+/** A Service of a component of the control plane. */
 interface ServiceOptions {
   readonly name: string;
   readonly component: string;
   readonly port: ServicePort;
-  /** Tells whether clients see the pods themselves rather than one address. */
+  /** Clients resolve the pods themselves instead of one address. */
   readonly isHeadless?: boolean;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -165,7 +165,7 @@ export function service(
   } satisfies Service;
 }
 
-/** Arguments by which a controller sends its own traces to the collector, if it does. */
+/** Returns the arguments with which a controller sends its own traces to the collector, if enabled. */
 export function tracingArguments(values: ControlPlaneView): readonly string[] {
   return values.templates.tracing === 'extension' ? toExtension(values) : toCollector(values);
 }
@@ -175,20 +175,22 @@ function toCollector({ controller, proxy }: ControlPlaneView): readonly string[]
   return [`-trace-collector=${controller.tracing.collector.endpoint || proxy.tracing.collector.endpoint || ''}`];
 }
 
-/** The collector of linkerd-jaeger, by OpenCensus. */
+/** Returns the arguments for the collector of linkerd-jaeger, by OpenCensus. */
 function toExtension(values: ControlPlaneView): readonly string[] {
   const { controlPlaneTracing, controlPlaneTracingNamespace, clusterDomain } = values;
   if (!controlPlaneTracing) return [];
   return [print`-trace-collector=collector.${controlPlaneTracingNamespace}.svc.${clusterDomain}:55678`];
 }
 
-/** Values that all controllers have in common. */
+/** Values that all controllers share. */
 interface ControllerValues extends ControllerImageValues, ApiAccessValues {
   readonly controllerUID: number | undefined;
   readonly controllerGID: number | undefined;
 }
 
-/** A container of the controllers' image unless it has one, which calls the API server and can do nothing else. */
+/**
+ * Renders a container that calls the API server and has no other privileges, by default with the controllers' image.
+ */
 export function controller(
   values: ControllerValues,
   container: Container,
@@ -203,7 +205,7 @@ export function controller(
   };
 }
 
-/** The names of ports that no other controller has. */
+/** The names of ports, unique among controllers. */
 type OwnPortName =
   | 'dest-admin'
   | 'dest-grpc'
@@ -214,13 +216,13 @@ type OwnPortName =
   | 'policy-grpc'
   | 'spval-admin';
 
-/** The name of a controller's port, given the one that is its own; where controllers share names, by what it is for. */
+/** Returns the name of a controller's port: the unique one or, in releases with shared names, one by its purpose. */
 export function portName({ templates }: { readonly templates: ControlPlaneTemplates }, own: OwnPortName): string {
   if (templates.portNames === 'own') return own;
   return own.endsWith('-admin') ? 'admin-http' : 'grpc';
 }
 
-/** Values that say where pods run. */
+/** Values for the scheduling of pods. */
 interface SchedulingValues {
   readonly nodeSelector: Readonly<Record<string, string>> | undefined;
   readonly tolerations: readonly Toleration[] | undefined;
@@ -230,7 +232,7 @@ interface SchedulingValues {
 
 type Scheduling = Pick<PodSpec, 'nodeSelector' | 'tolerations' | 'priorityClassName' | 'runtimeClassName'>;
 
-/** Returns the fields of a pod that say where it runs, and before which others. */
+/** Returns the scheduling fields of a pod. */
 export function scheduling(values: SchedulingValues): Scheduling {
   return {
     nodeSelector: values.nodeSelector,

@@ -3,13 +3,13 @@ import { chartDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
 import type { Chart } from '../chart';
 
-/** The definition by which the Gateway API is known to be there. */
+/** The definition that indicates the Gateway API. */
 export const HTTP_ROUTES: Reference = {
   kind: 'CustomResourceDefinition',
   name: 'httproutes.gateway.networking.k8s.io',
 };
 
-/** The chart linkerd-crds of a release. It has cluster-scoped objects only. */
+/** Returns the chart linkerd-crds of a release, which has only cluster-scoped objects. */
 export function crdsChart(release: Release): Chart {
   const { installedBy } = release.groups.crds.templates.gatewayApi;
   const { crds: pinned } = release.charts;

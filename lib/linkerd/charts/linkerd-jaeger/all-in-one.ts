@@ -17,7 +17,7 @@ const PORTS = [
   { name: 'ui', port: 16686 },
 ];
 
-/** All of Jaeger in one process, which keeps spans in memory, if it is to be there. */
+/** Renders all of Jaeger in one process, which keeps spans in memory, if enabled. */
 export function allInOne(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   if (!values.jaeger.enabled) return [];
   const selector = { component: NAME };

@@ -4,7 +4,7 @@ import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
-/** The chart linkerd-jaeger of a release; none where tracing is part of the control plane. */
+/** Returns the chart linkerd-jaeger of a release; undefined if tracing is part of the control plane. */
 export function jaegerChart(release: Release): RenderedChart | undefined {
   const { jaeger: pinned } = release.charts;
   if (pinned === undefined) return undefined;

@@ -8,7 +8,7 @@ import type { JaegerView } from './jaeger-view';
 import { component, withCommonLabels } from './metadata';
 import { confined, deployment, scrapedAt, service } from './workload';
 
-/** The ports at which the collector takes spans, by the protocols that their clients speak. */
+/** The ports at which the collector receives spans, by protocol. */
 export const RECEIVERS = [
   { name: 'otlp', port: 4317, proxyProtocol: 'gRPC' },
   { name: 'otlp-http', port: 4318, proxyProtocol: 'HTTP/1' },
@@ -18,13 +18,13 @@ export const RECEIVERS = [
   { name: 'jaeger-grpc', port: 14250 },
 ] as const;
 
-/** The port at which the collector says whether it is well. */
+/** The port of the collector's health checks. */
 export const HEALTH_PORT = 13133;
 
-/** The port at which the collector serves its own metrics. */
+/** The port of the collector's own metrics. */
 const METRICS_PORT = 8888;
 
-/** All of the collector but its policy, if it is to be there. */
+/** Renders the collector without its policy, if enabled. */
 export function collector(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   if (!values.collector.enabled) return [];
   const { namespace } = context;
@@ -46,20 +46,20 @@ export function collector(values: JaegerView, context: RenderContext): readonly 
   ];
 }
 
-/** The configuration as the template prints it: a text that ends in one line feed. */
+/** Returns the configuration as the template prints it: a text that ends in one line feed. */
 function configuration({ collector: { config = '' } }: JaegerView): string {
   const text = config.trim();
   return text === '' ? '' : `${text}\n`;
 }
 
-/** Name of the ConfigMap with the collector's configuration, and of the key in it. */
+/** Name of the ConfigMap with the collector's configuration, and of its key. */
 const COLLECTOR_CONFIG = 'collector-config';
 
 const VOLUME = 'collector-config-val';
 const FILE = `${COLLECTOR_CONFIG}.yaml`;
 const PROBE = { httpGet: { path: '/', port: HEALTH_PORT } };
 
-/** The OpenTelemetry collector, which takes spans and hands them on. */
+/** Renders the OpenTelemetry collector, which receives spans and forwards them. */
 function collectorDeployment(values: JaegerView, context: RenderContext): KubernetesObject {
   const name = 'collector';
   const configMap = { name: COLLECTOR_CONFIG, items: [{ key: COLLECTOR_CONFIG, path: FILE }] };

@@ -14,7 +14,7 @@ import { component, withCommonLabels } from './metadata';
 import { authorization, POLICY_GROUP, policyMetadata, server } from './policy';
 import { confined, deployment, service } from './workload';
 
-/** All of the injector, which tells proxies where spans go. */
+/** Renders the injector, which configures proxies to send spans. */
 export function injector(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const name = 'jaeger-injector';
   return [
@@ -29,7 +29,7 @@ export function injector(values: JaegerView, context: RenderContext): readonly K
 const NAME = 'jaeger-injector';
 const ADMIN_PORT = 9995;
 
-/** The webhook that tells proxies where spans go. */
+/** Renders the webhook that configures proxies to send spans. */
 function injectorDeployment(values: JaegerView, context: RenderContext): KubernetesObject {
   const { webhook } = values;
   return deployment(values, context, {
@@ -53,7 +53,7 @@ function container(values: JaegerView): Container {
       print`-log-level=${webhook.logLevel}`,
       print`-cluster-domain=${clusterDomain}`,
       print`-linkerd-namespace=${linkerdNamespace}`,
-      // It can serve profiles of itself, but the chart has no value for it.
+      // It can serve profiles, but the chart has no value for it.
       '-enable-pprof=false',
     ],
     ports: [
@@ -66,7 +66,7 @@ function container(values: JaegerView): Container {
   };
 }
 
-/** Makes the API server ask the injector about new pods. */
+/** Makes the API server call the injector for new pods. */
 function injectorWebhook(values: JaegerView, { namespace }: RenderContext): KubernetesObject {
   const { webhook: own } = values;
   return {
@@ -85,7 +85,7 @@ function injectorWebhook(values: JaegerView, { namespace }: RenderContext): Kube
         clientConfig: { service: { name: 'jaeger-injector', namespace, path: '/' }, ...pinnedCa(own) },
         failurePolicy: own.failurePolicy,
         admissionReviewVersions: ['v1', 'v1beta1'],
-        // The proxy that it configures is there only after the proxy injector has run.
+        // The proxy that it configures exists only after the proxy injector has run.
         reinvocationPolicy: 'IfNeeded',
         rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
         sideEffects: 'None',
@@ -96,7 +96,7 @@ function injectorWebhook(values: JaegerView, { namespace }: RenderContext): Kube
 
 const API_SERVER = 'kube-api-server';
 
-/** Renders the policy on who may call the injector: API servers, which have no identity in the mesh. */
+/** Renders the policy on callers of the injector: API servers, which have no identity in the mesh. */
 function injectorPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component(NAME);
   const name = `${NAME}-webhook`;
@@ -113,13 +113,13 @@ function injectorPolicy(values: JaegerView, context: RenderContext): readonly Ku
       kind: 'NetworkAuthentication',
       // The chart labels it as one of Viz.
       metadata: { ...policyMetadata(values, context, { [EXTENSION]: 'viz' }), name: API_SERVER },
-      // Their addresses cannot be known beforehand.
+      // Their addresses are unknown.
       spec: { networks: [{ cidr: '0.0.0.0/0' }, { cidr: '::/0' }] },
     } satisfies NetworkAuthentication,
   ];
 }
 
-/** Renders the permissions of the injector: see what namespaces say of traces. */
+/** Renders the permissions of the injector: read the tracing annotations of namespaces. */
 function injectorRbac(values: JaegerView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const name = 'jaeger-injector';
   const labels = withCommonLabels(values);

@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedValues } from '../chart';
 
-/** The differences of the Jaeger extension from what linkerd-jaeger renders. */
+/** The intended differences from linkerd-jaeger. */
 export const JAEGER_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -21,7 +21,7 @@ export const JAEGER_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** Values that linkerd-jaeger renders and we refuse. */
+/** Values that linkerd-jaeger renders, but the library refuses. */
 export const JAEGER_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },

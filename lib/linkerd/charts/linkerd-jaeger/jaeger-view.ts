@@ -3,7 +3,7 @@ import defaults from '../../../../imports/charts/linkerd-jaeger/stable-2.14.10.d
 import type { Values } from '../../../kubernetes/values';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Maps that the templates print as they are, or walk through key by key. */
+/** Maps that the templates print or iterate as a whole. */
 const WHOLE = [
   'commonLabels',
   'namespaceSelector',
@@ -14,11 +14,11 @@ const WHOLE = [
 ] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
-/** The values of linkerd-jaeger as its templates look into them. */
+/** The values of linkerd-jaeger as its templates read them. */
 export type JaegerView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]>;
 
-/** Looks at values of linkerd-jaeger that have no nulls. */
+/** Returns a view of linkerd-jaeger's values, which have no nulls. */
 export function jaegerView(values: Values): JaegerView {
-  // The schema of the chart's values, checked where values come in, promises the types.
+  // The schema of the chart's values, which is checked on input, guarantees the types.
   return chartView(values, defaults, WHOLE_KEYS) as unknown as JaegerView;
 }

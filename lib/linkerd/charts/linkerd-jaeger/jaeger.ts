@@ -15,10 +15,10 @@ import { tracingPolicy } from './policy';
 import { scheduling } from './workload';
 
 /**
- * Every object of the Jaeger extension, equal to what the official chart of stable-2.14.10 renders but for
+ * Renders all objects of the Jaeger extension, equal to those of the official chart of stable-2.14.10 except for
  * `intended-differences.ts`.
  *
- * @param values - all values of the chart: the user's over the chart's own; null removes a key. To be checked by
+ * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkJaegerRender` first.
  */
 export function renderJaeger(values: Values, context: RenderContext): readonly KubernetesObject[] {
@@ -32,7 +32,7 @@ export function renderJaeger(values: Values, context: RenderContext): readonly K
   ];
 }
 
-/** Renders the job that labels the extension's namespace, where whoever made it did not, and its permissions. */
+/** Renders the job that labels the extension's namespace, if its manifest does not, and its permissions. */
 function namespaceMetadata(values: JaegerView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const { imagePullPolicy, linkerdNamespace, namespaceMetadata: own } = values;
   const labels = { ...JAEGER, ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion) };

@@ -2,15 +2,15 @@ import { EXTENSION } from '../../annotations';
 import { createdBy } from '../metadata/created-by';
 import type { JaegerView } from './jaeger-view';
 
-/** Label of all that belongs to the extension. */
+/** Label of the extension's objects. */
 export const JAEGER = { [EXTENSION]: 'jaeger' };
 
-/** Labels of what belongs to one component of the extension. */
+/** Returns the labels of one component of the extension. */
 export function component(name: string): Record<string, string> {
   return { ...JAEGER, component: name };
 }
 
-/** Own labels of an object and those that the user gives to everything. */
+/** Returns an object's own labels and the user's common ones. */
 export function withCommonLabels(
   { commonLabels }: JaegerView,
   own: Readonly<Record<string, string>> = JAEGER,
@@ -18,7 +18,7 @@ export function withCommonLabels(
   return { ...own, ...commonLabels };
 }
 
-/** The annotation by which this library signs the objects of the extension. */
+/** Returns the annotation with which this library marks the extension's objects. */
 export function creator({ linkerdVersion }: JaegerView): Record<string, string> {
   return createdBy({ cliVersion: undefined, linkerdVersion });
 }

@@ -11,7 +11,7 @@ export const POLICY_GROUP = 'policy.linkerd.io';
 type Labels = Readonly<Record<string, string>>;
 type Client = AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
 
-/** A port of the extension that needs an authorization. */
+/** A port of the extension that requires an authorization. */
 interface GuardedPort {
   readonly name: string;
   readonly labels: Labels;
@@ -20,7 +20,7 @@ interface GuardedPort {
   readonly proxyProtocol?: NonNullable<ServerV1Beta1['spec']['proxyProtocol']>;
 }
 
-/** A Server of the extension. */
+/** Renders a Server of the extension. */
 export function server(
   values: JaegerView,
   context: RenderContext,
@@ -40,11 +40,11 @@ interface Authorization {
   readonly labels: Labels;
   /** Name of the Server. */
   readonly server: string;
-  /** The clients that are let in; without any, all are. */
+  /** The allowed clients; without any, all are allowed. */
   readonly clients: readonly Client[];
 }
 
-/** An AuthorizationPolicy of the extension. */
+/** Renders an AuthorizationPolicy of the extension. */
 export function authorization(
   values: JaegerView,
   context: RenderContext,
@@ -61,7 +61,7 @@ export function authorization(
   } satisfies AuthorizationPolicy;
 }
 
-/** Metadata of the objects of a policy, but for their names. */
+/** Returns the metadata of a policy's objects, without their names. */
 export function policyMetadata(
   values: JaegerView,
   { namespace }: RenderContext,
@@ -70,16 +70,16 @@ export function policyMetadata(
   return { namespace, labels: withCommonLabels(values, own), annotations: creator(values) };
 }
 
-/** The namespace in which the chart takes Viz to be. */
+/** The namespace in which the chart expects Viz. */
 const VIZ_NAMESPACE = 'linkerd-viz';
 
-/** Renders the policies on who may connect to the collector and to Jaeger, which the chart has with the collector only. */
+/** Renders the policies on clients of the collector and of Jaeger, which the chart has only with the collector. */
 export function tracingPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   if (!values.collector.enabled) return [];
   return [...collectorPolicy(values, context), ...jaegerPolicy(values, context)];
 }
 
-/** Everybody may send spans, meshed or not. */
+/** Renders the policy that allows all clients, meshed or not, to send spans. */
 function collectorPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('collector');
   const podLabels = { component: 'collector' };
@@ -102,12 +102,15 @@ function collectorPolicy(values: JaegerView, context: RenderContext): readonly K
   ];
 }
 
-/** Takes from an object the labels that the user gives to everything: the chart forgets them on one. */
+/** Removes the user's common labels from an object: the chart omits them on one. */
 function withoutCommonLabels(object: KubernetesObject, labels: Record<string, string>): KubernetesObject {
   return { ...object, metadata: { ...object.metadata, labels } };
 }
 
-/** The clients of Jaeger: the collector sends spans, Viz' Prometheus scrapes, and Viz' dashboard shows them. */
+/**
+ * Renders the policy on Jaeger's clients: the collector sends spans, Viz' Prometheus scrapes, and Viz' dashboard shows
+ * them.
+ */
 function jaegerPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('jaeger');
   const podLabels = { component: 'jaeger' };

@@ -13,17 +13,17 @@ import { checkPrivateKeys } from '../private-keys';
 import { checkServingCertificate } from '../serving-certificates';
 import { type JaegerView, jaegerView } from './jaeger-view';
 
-/** Maps that the chart's templates look into, come what may. */
+/** Maps that the chart's templates always read. */
 const MAPS = ['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image', 'webhook', 'webhook.image'];
 
-/** The parts of the extension that are optional. */
+/** Returns the enabled optional parts of the extension. */
 function enabledParts(view: JaegerView): readonly ('collector' | 'jaeger')[] {
   return (['collector', 'jaeger'] as const).filter((part) => view[part].enabled);
 }
 
 /**
- * Checks that the Jaeger extension can be rendered: reports all that the official chart refuses, and what would put a
- * private key into Git.
+ * Checks that the Jaeger extension can be rendered: reports what the official chart refuses, and private keys that
+ * would be in Git.
  *
  * @param values - all values of the chart, as for `renderJaeger`
  */

@@ -17,22 +17,22 @@ interface Placement {
   readonly tolerations: readonly Toleration[] | undefined;
 }
 
-/** The differences between the Deployments of the extension. */
+/** The settings in which the Deployments of the extension differ. */
 interface Workload {
   /** Name of the Deployment, of its component, and of its service account. */
   readonly name: string;
-  /** Labels that people see, beyond those that all Deployments have. */
+  /** Labels for readers, in addition to those of all Deployments. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Labels by which the Deployment finds its pods. They cannot change once it exists. */
+  /** Labels with which the Deployment selects its pods. They are immutable. */
   readonly selector: Readonly<Record<string, string>>;
-  /** Annotations of the pods, beyond those of all meshed pods of the extension. */
+  /** Annotations of the pods, in addition to those of all meshed pods of the extension. */
   readonly podAnnotations: Readonly<Record<string, string>>;
   readonly placement: Placement;
   readonly rollout?: Pick<NonNullable<Deployment['spec']>, 'minReadySeconds' | 'progressDeadlineSeconds'>;
   readonly pod: Pick<PodSpec, 'containers' | 'dnsPolicy' | 'volumes'>;
 }
 
-/** A Deployment of the extension: one pod, which is meshed. */
+/** Renders a Deployment of the extension: one meshed pod. */
 export function deployment(values: JaegerView, { namespace }: RenderContext, workload: Workload): KubernetesObject {
   const { name, labels, selector, podAnnotations, placement, rollout, pod } = workload;
   const own = { ...component(name), 'app.kubernetes.io/name': name, ...PART_OF_LINKERD, ...labels };
@@ -60,24 +60,24 @@ export function deployment(values: JaegerView, { namespace }: RenderContext, wor
   } satisfies Deployment;
 }
 
-/** Returns the fields of a pod that say where it runs. */
+/** Returns the scheduling fields of a pod. */
 export function scheduling({ nodeSelector, tolerations }: Placement): Placement {
   return { nodeSelector, tolerations: isEmpty(tolerations) ? undefined : tolerations };
 }
 
-/** The annotations by which Prometheus finds the metrics of a pod. */
+/** Returns the annotations with which Prometheus finds the metrics of a pod. */
 export function scrapedAt(port: number): Record<string, string> {
   return { 'prometheus.io/path': '/metrics', 'prometheus.io/port': `${port}`, 'prometheus.io/scrape': 'true' };
 }
 
-/** The values that all components have in common. */
+/** Values that all components share. */
 interface ComponentValues {
   readonly image: Omit<ImageValues, 'version'> & { readonly version?: string | number | undefined };
   readonly resources: ResourceValues | undefined;
   readonly UID: number | undefined;
 }
 
-/** The part that all containers have in common: image, resources, and that they can do nothing but run. */
+/** Returns the parts that all containers share: image, resources, and a minimal security context. */
 export function confined(
   { defaultUID }: JaegerView,
   { image, resources: own, UID }: ComponentValues,
@@ -90,15 +90,15 @@ export function confined(
   };
 }
 
-/** The differences between the Services of the extension. */
+/** The settings in which the Services of the extension differ. */
 interface ServiceOptions {
-  /** Name of the Service, and of the component behind it. */
+  /** Name of the Service, and of its component. */
   readonly name: string;
   readonly selector: Readonly<Record<string, string>>;
   readonly ports: readonly ServicePort[];
 }
 
-/** The Service of a component. */
+/** Renders the Service of a component. */
 export function service(values: JaegerView, { namespace }: RenderContext, options: ServiceOptions): KubernetesObject {
   const { name, selector, ports } = options;
   return {

@@ -16,7 +16,7 @@ interface AdminPort {
   readonly port: string;
 }
 
-/** The component of service mirrors as releases up to 2.17 name it. */
+/** The component of service mirrors in releases up to 2.17. */
 const OLD_MIRROR = 'linkerd-service-mirror';
 const OLD_PORT = { name: 'service-mirror', labels: component(OLD_MIRROR), port: 'svcmi-admin' };
 
@@ -38,7 +38,7 @@ function componentPort(name: string, port: string): AdminPort {
   return { name, labels: component(name), pods: { matchLabels: component(name) }, port };
 }
 
-/** Renders who may ask service mirrors for metrics: the Prometheus of Viz, wherever that is. */
+/** Renders the policy on scraping service mirrors: by the Prometheus of Viz, in any namespace. */
 export function adminPolicy(values: MulticlusterView, context: RenderContext): readonly KubernetesObject[] {
   const ports = values.templates.adminServers === 'shared' ? SHARED : SEPARATE;
   return ports.flatMap((port) => guarded(values, context, port));

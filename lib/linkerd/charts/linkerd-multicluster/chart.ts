@@ -11,7 +11,7 @@ import { linkNames, remoteAccounts } from './named-values';
 /** The namespace of the multi-cluster extension. */
 export const MULTICLUSTER_NAMESPACE = 'linkerd-multicluster';
 
-/** The chart linkerd-multicluster of a release; undefined where that has no service mirrors. */
+/** Returns the chart linkerd-multicluster of a release; undefined if it has no service mirrors. */
 export function multiclusterChart(release: Release): RenderedChart | undefined {
   const { multicluster: pinned } = release.charts;
   const { multicluster: group } = release.groups;
@@ -44,7 +44,7 @@ function provides(values: Values, namespace: string): readonly Reference[] {
   ];
 }
 
-/** One renderer for all clusters of a release: what is known of values is remembered with it. */
+/** One renderer for all clusters of a release: results are cached with it. */
 const native = remembered((templates: MulticlusterTemplates): NativeRenderer => {
   const { multiclusterRenderer } = require('./native') as typeof import('./native');
   return multiclusterRenderer(templates);

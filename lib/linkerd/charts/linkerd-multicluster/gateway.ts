@@ -20,7 +20,7 @@ import type { MulticlusterView } from './multicluster-view';
 
 type ServiceSpec = NonNullable<Service['spec']>;
 
-/** The gateway, by which other clusters reach the mesh of this one, but for its policy. */
+/** Renders the gateway through which other clusters reach this mesh, without its policy. */
 export function gateway(values: MulticlusterView, context: RenderContext): readonly KubernetesObject[] {
   const { name = '' } = values.gateway;
   const { namespace } = context;
@@ -32,7 +32,7 @@ export function gateway(values: MulticlusterView, context: RenderContext): reado
   ];
 }
 
-/** The label by which the gateway's pods are found. */
+/** Returns the label that selects the gateway's pods. */
 function gatewayLabel({ gateway: { name = '' } }: MulticlusterView): { readonly app: string } {
   return { app: name };
 }
@@ -75,7 +75,7 @@ function deployment(values: MulticlusterView, { namespace }: RenderContext): Kub
           affinity: affinity(values, ['app', name]),
           terminationGracePeriodSeconds: seconds(own.terminationGracePeriodSeconds),
           automountServiceAccountToken: false,
-          // The proxy does the work; a pod needs a container beside it.
+          // The proxy does the work; a pod needs another container.
           containers: [{ name: 'pause', image: own.pauseImage, securityContext: unprivileged(own.UID, own.GID) }],
           securityContext: POD_SECURITY,
           serviceAccountName: name,
@@ -86,7 +86,7 @@ function deployment(values: MulticlusterView, { namespace }: RenderContext): Kub
   } satisfies Deployment;
 }
 
-/** The fields of a pod that say where it runs, as the values have them. */
+/** Returns the scheduling fields of a pod, from the values. */
 export function placement({
   nodeSelector,
   tolerations,
@@ -100,7 +100,7 @@ export function placement({
   };
 }
 
-/** The chart takes a number of seconds as a text as well. */
+/** Returns a number of seconds, which the chart also accepts as text. */
 function seconds(value: string | number | undefined): number | undefined {
   return isEmpty(value) ? undefined : Number(value);
 }
@@ -143,7 +143,7 @@ function service(values: MulticlusterView, { namespace }: RenderContext): Kubern
   } satisfies Service;
 }
 
-/** Tells whether the gateway's Service has ports of the nodes. */
+/** Whether the gateway's Service has node ports. */
 function hasNodePorts({ gateway: { serviceType } }: MulticlusterView): boolean {
   return serviceType === 'NodePort' || serviceType === 'LoadBalancer';
 }
@@ -157,7 +157,7 @@ function ports(values: MulticlusterView): ServiceSpec['ports'] {
   ];
 }
 
-/** Returns the fields of the Service that say from where the gateway is reached. */
+/** Returns the fields of the Service that determine how the gateway is reached. */
 function reach(values: MulticlusterView): Partial<ServiceSpec> {
   const { gateway: own, templates } = values;
   const { serviceExternalTrafficPolicy: policy, healthCheckNodePort, loadBalancerSourceRanges: ranges } = own;
@@ -174,7 +174,7 @@ const SERVER = 'linkerd-gateway';
 const ANY_MESHED = 'any-meshed';
 const SOURCE_CLUSTER = 'source-cluster';
 
-/** The policy of the gateway: whoever has an identity of the mesh may pass, from any network. */
+/** Renders the policy of the gateway: clients with an identity of the mesh may pass, from any network. */
 export function gatewayPolicy(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = { namespace, labels: labels(values, gatewayLabel(values)), annotations: creator(values) };
   const authentication = (kind: string, name: string) => ({ group: POLICY_GROUP, kind, name, namespace });

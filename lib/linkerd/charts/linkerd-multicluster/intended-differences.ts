@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedValues } from '../chart';
 
-/** The differences of the multi-cluster extension from what linkerd-multicluster renders. */
+/** The intended differences from linkerd-multicluster. */
 export const MULTICLUSTER_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -15,7 +15,7 @@ export const MULTICLUSTER_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** Values that linkerd-multicluster renders and we refuse. */
+/** Values that linkerd-multicluster renders, but the library refuses. */
 export const MULTICLUSTER_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },

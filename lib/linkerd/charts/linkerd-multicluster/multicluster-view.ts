@@ -7,7 +7,7 @@ import type { Values } from '../../../kubernetes/values';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
-/** Maps that the templates print as they are. */
+/** Maps that the templates print as a whole. */
 const WHOLE = [
   'commonLabels',
   'deploymentAnnotations',
@@ -21,25 +21,25 @@ const WHOLE = [
 ] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
-/** The values of linkerd-multicluster as its templates look into them. */
+/** The values of linkerd-multicluster as its templates read them. */
 export type MulticlusterView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]> & {
-  /** The differences of its templates from those of other releases, and how their pods come to a token. */
+  /** How its templates differ from those of other releases, and how their pods get a token. */
   readonly templates: MulticlusterTemplates & { readonly apiAccess: 'volume' };
 };
 
-/** The values of the service mirror of one link, over those that all have in common. */
+/** The values of the service mirror of one link, which override the common ones. */
 export type LinkController = ControllersItem & { readonly link: { readonly ref: { readonly name: string } } };
 
-/** Looks at values of linkerd-multicluster as its templates do; null removes a key. */
+/** Returns a view of linkerd-multicluster's values; null removes a key. */
 export function multiclusterView(values: Values, templates: MulticlusterTemplates): MulticlusterView {
-  // The schema of the chart's values, checked where values come in, promises the types.
+  // The schema of the chart's values, which is checked on input, guarantees the types.
   return {
     ...chartView(withoutNulls(values), defaults, WHOLE_KEYS),
     templates: { ...templates, apiAccess: 'volume' },
   } as unknown as MulticlusterView;
 }
 
-/** The service mirrors, each with the name of its link, which `checkMulticlusterRender` makes sure of. */
+/** Returns the service mirrors, each with the name of its link, which `checkMulticlusterRender` guarantees. */
 export function controllersOf({ controllers }: MulticlusterView): readonly LinkController[] {
   return (controllers ?? []) as readonly LinkController[];
 }

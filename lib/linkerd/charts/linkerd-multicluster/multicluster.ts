@@ -20,10 +20,10 @@ import { controllersOf, type MulticlusterView, multiclusterView } from './multic
 import { remoteAccounts } from './named-values';
 
 /**
- * Every object of the multi-cluster extension, equal to what the official chart of a release renders but for
+ * Renders all objects of the multi-cluster extension, equal to those of the official chart of a release except for
  * `intended-differences.ts`.
  *
- * @param values - all values of the chart: the user's over the chart's own; null removes a key. To be checked by
+ * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkMulticlusterRender` first.
  */
 export function renderMulticluster(
@@ -43,7 +43,7 @@ export function renderMulticluster(
   ];
 }
 
-/** The job that labels the extension's namespace, where whoever made it did not, and its permissions. */
+/** Renders the job that labels the extension's namespace, if its manifest does not, and its permissions. */
 function namespaceMetadata(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const { namespaceMetadata: own, gateway, linkerdNamespace = '' } = values;
   const application = { ...MULTICLUSTER, ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion) };
@@ -61,7 +61,7 @@ function namespaceMetadata(values: MulticlusterView, { namespace }: RenderContex
       image: print`${own.image.registry}/${own.image.name}:${own.image.tag}`,
       imagePullPolicy: own.image.pullPolicy || values.imagePullPolicy,
       args: ['--extension', 'multicluster', '--namespace', namespace, '--linkerd-namespace', linkerdNamespace],
-      // The chart has no user for it but the gateway's.
+      // The chart has no user for it, so it uses the gateway's.
       securityContext: unprivileged(gateway.UID, gateway.GID),
       volumeMounts: apiAccessMounts(values),
     },
@@ -80,7 +80,9 @@ const RULES: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
 ];
 
-/** The accounts by which other clusters read this one's services, each with a token that Kubernetes makes. */
+/**
+ * Renders the accounts with which other clusters read this one's services, each with a token that Kubernetes creates.
+ */
 function remoteAccess(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
   return remoteAccounts(values).flatMap((name) => {
     const metadata = { name, labels: labels(values), annotations: creator(values) };

@@ -1,6 +1,6 @@
 import { isMap, type Values, valueAt } from '../../../kubernetes/values';
 
-/** The names of the links that values have service mirrors for. */
+/** Returns the names of the links with service mirrors. */
 export function linkNames({ controllers }: Values): readonly string[] {
   if (!Array.isArray(controllers)) return [];
   return controllers.flatMap((controller) => {
@@ -9,13 +9,16 @@ export function linkNames({ controllers }: Values): readonly string[] {
   });
 }
 
-/** Values that say by which accounts other clusters read this one's services. */
+/** Values for the accounts with which other clusters read this one's services. */
 interface RemoteAccountValues {
   readonly remoteMirrorServiceAccount?: unknown;
   readonly remoteMirrorServiceAccountName?: unknown;
 }
 
-/** The names of the accounts by which other clusters read this one's services: a list, or a text with commas. */
+/**
+ * Returns the names of the accounts with which other clusters read this one's services: a list, or a comma-separated
+ * text.
+ */
 export function remoteAccounts({
   remoteMirrorServiceAccount,
   remoteMirrorServiceAccountName: given,

@@ -16,8 +16,8 @@ import { checkPrivateKeys } from '../private-keys';
 import { linkNames, remoteAccounts } from './named-values';
 
 /**
- * Checks that the multi-cluster extension can be rendered: reports all that the official chart refuses or breaks, and
- * what would put a private key into Git.
+ * Checks that the multi-cluster extension can be rendered: reports what the official chart refuses or breaks, and
+ * private keys that would be in Git.
  *
  * @param values - all values of the chart, as for `renderMulticluster`
  */
@@ -42,7 +42,7 @@ export function checkMulticlusterRender(values: Values): readonly Problem[] {
   ];
 }
 
-/** The optional parts of the extension that values have. */
+/** The enabled optional parts of the extension. */
 interface Parts {
   readonly gateway: boolean;
   readonly links: boolean;
@@ -57,7 +57,7 @@ function enabledParts(values: Values): Parts {
   };
 }
 
-/** Maps that the chart's templates look into. */
+/** Returns the maps that the chart's templates read. */
 function neededMaps({ gateway, links, job }: Parts): readonly string[] {
   return [
     'gateway',
@@ -76,7 +76,7 @@ function neededMaps({ gateway, links, job }: Parts): readonly string[] {
   ];
 }
 
-/** Values that stand in texts, or without which objects are none. */
+/** Returns the values that are printed in texts, or that objects require. */
 function neededTexts({ gateway, links, job }: Parts): readonly string[] {
   const mirrored = ['logLevel', 'logFormat'];
   return [
@@ -92,7 +92,7 @@ function neededTexts({ gateway, links, job }: Parts): readonly string[] {
   ];
 }
 
-/** Versions of images, which fall back to nothing. */
+/** Returns the versions of images without a default. */
 function neededVersions({ links, job }: Parts): readonly string[] {
   return [
     'localServiceMirror.image.version',
@@ -104,14 +104,14 @@ function neededVersions({ links, job }: Parts): readonly string[] {
 function checkMissingRelease({ linkerdVersion }: Values): readonly Problem[] {
   if (linkerdVersion) return [];
   return [
-    INJECTION_FINDINGS.neededValueMissing(
+    INJECTION_FINDINGS.injectedValueMissingValue(
       { path: 'linkerdVersion', value: JSON.stringify(linkerdVersion ?? null), expected: 'a release' },
       { about: 'values.linkerdVersion' },
     ),
   ];
 }
 
-/** A gateway without a name, or with an odd one, is an object that no API server takes. */
+/** Reports a gateway without a name, or with an invalid one, which no API server accepts. */
 function checkGatewayName(values: Values): readonly Problem[] {
   const name = valueAt(values, 'gateway.name');
   return typeof name === 'string' ? checkDnsLabel('values.gateway.name', name) : [];
@@ -119,7 +119,7 @@ function checkGatewayName(values: Values): readonly Problem[] {
 
 const ACCOUNTS = 'remoteMirrorServiceAccountName';
 
-/** Each of the accounts by which other clusters read this one is an object of its own. */
+/** Checks that the accounts with which other clusters read this one are distinct. */
 function checkAccounts(values: Values): readonly Problem[] {
   if (values.remoteMirrorServiceAccount !== true) return [];
   const names = remoteAccounts(values);
@@ -138,10 +138,10 @@ const NO_ACCOUNT: Problem = LINKERD_CHART_FINDINGS.chartValueMissingRemoteAccoun
   { about: `values.${ACCOUNTS}` },
 );
 
-/** The Service by which a mirror probes the other cluster's gateway is named after the link. */
+/** The Service with which a mirror probes the other cluster's gateway is named after the link. */
 const PROBE = 'probe-';
 
-/** The longest name of a link: that Service's is a DNS label. */
+/** Maximum length of a link's name: the Service's name is a DNS label. */
 const MOST_LINK_NAME = 63 - PROBE.length;
 
 function checkControllers(controllers: Value | undefined): readonly Problem[] {
@@ -163,7 +163,7 @@ function checkController(controller: Value, place: string): readonly Problem[] {
   return [...checkLinkName(`${place}.link.ref.name`, name), ...checkNoNulls(controller, place)];
 }
 
-/** Checks the name of a link: that of the cluster that it leads to. */
+/** Checks the name of a link, which is that of its target cluster. */
 export function checkLinkName(place: string, name: string): readonly Problem[] {
   const form = checkDnsLabel(place, name);
   if (form.length > 0 || name.length <= MOST_LINK_NAME) return form;
@@ -186,7 +186,7 @@ function linkTwice(name: string): Problem {
   );
 }
 
-/** Helm removes nulls from maps, but not from what is in a list. */
+/** Reports nulls in lists: Helm removes them only from maps. */
 function checkNoNulls(value: Value, place: string): readonly Problem[] {
   if (value === null) {
     return [LINKERD_CHART_FINDINGS.chartValueRefusedNull({ path: place }, { about: place })];

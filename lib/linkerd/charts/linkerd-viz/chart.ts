@@ -9,7 +9,7 @@ import { named, pullSecrets } from '../chart-references';
 /** The namespace of Viz. */
 export const VIZ_NAMESPACE = 'linkerd-viz';
 
-/** The chart linkerd-viz of a release. */
+/** Returns the chart linkerd-viz of a release. */
 export function vizChart(release: Release): RenderedChart {
   const { viz: pinned } = release.charts;
   return {
@@ -36,7 +36,7 @@ export function vizChart(release: Release): RenderedChart {
   };
 }
 
-/** One renderer for all clusters of a release: what is known of values is remembered with it. */
+/** One renderer for all clusters of a release: results are cached with it. */
 const native = remembered((templates: VizTemplates): NativeRenderer => {
   const { vizRenderer } = require('./native') as typeof import('./native');
   return vizRenderer(templates);

@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedValues } from '../chart';
 
-/** The differences of Viz from what linkerd-viz renders. */
+/** The intended differences from linkerd-viz. */
 export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -21,7 +21,7 @@ export const VIZ_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** Values that linkerd-viz fails on and we render, because of a bug of the chart. */
+/** Values that linkerd-viz fails on because of a bug, but the library renders. */
 export const VIZ_FIXES: readonly IntendedValues[] = [
   {
     values: { metricsAPI: { proxy: { resources: { cpu: { limit: '1' }, memory: { limit: '100Mi' } } } } },
@@ -30,7 +30,7 @@ export const VIZ_FIXES: readonly IntendedValues[] = [
   },
 ];
 
-/** Values that linkerd-viz renders and we refuse. */
+/** Values that linkerd-viz renders, but the library refuses. */
 export const VIZ_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },

@@ -3,20 +3,20 @@ import { createdBy } from '../metadata/created-by';
 import { type LabelValues, PART_OF_LINKERD } from '../metadata/labels';
 import type { VizView } from './viz-view';
 
-/** Label of all that belongs to Viz. */
+/** Label of Viz' objects. */
 export const VIZ = { [EXTENSION]: 'viz' };
 
-/** Labels of what belongs to one component of Viz. */
+/** Returns the labels of one component of Viz. */
 export function component(name: string): Record<string, string> {
   return { ...VIZ, component: name };
 }
 
-/** Labels of what belongs to one component of one Viz: some of the chart's objects name the namespace, too. */
+/** Returns the labels of one component of one Viz: some of the chart's objects also name the namespace. */
 export function namespacedComponent(name: string, namespace: string): Record<string, string> {
   return { ...component(name), namespace };
 }
 
-/** Own labels of an object and those that the user gives to everything. */
+/** Returns an object's own labels and the user's common ones. */
 export function withCommonLabels(
   { commonLabels }: LabelValues,
   own: Readonly<Record<string, string>>,
@@ -24,12 +24,12 @@ export function withCommonLabels(
   return { ...own, ...commonLabels };
 }
 
-/** The labels by which people see what runs. */
+/** Returns the labels with which readers identify a workload. */
 export function applicationName(name: string): Record<string, string> {
   return { 'app.kubernetes.io/name': name, ...PART_OF_LINKERD };
 }
 
-/** The annotation by which this library signs the objects of Viz. */
+/** Returns the annotation with which this library marks Viz' objects. */
 export function creator({ linkerdVersion }: VizView): Record<string, string> {
   return createdBy({ cliVersion: undefined, linkerdVersion });
 }

@@ -20,7 +20,7 @@ import {
   service,
 } from './workload';
 
-/** All of metrics-api but its policy. */
+/** Renders metrics-api without its policy. */
 export function metricsApi(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { replicas, service: ownService } = values.metricsAPI;
   return [
@@ -41,7 +41,7 @@ const CREDENTIALS = 'prom-creds';
 const CREDENTIALS_PATH = '/var/prometheus';
 const CREDENTIALS_MOUNT: VolumeMount = { mountPath: CREDENTIALS_PATH, name: CREDENTIALS, readOnly: true };
 
-/** The API that answers dashboard and CLI with what Prometheus knows. */
+/** Renders the API that answers dashboard and CLI from Prometheus. */
 function metricsApiDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const { metricsAPI: own, prometheusCredsSecret } = values;
   const credentials: Volume = { name: CREDENTIALS, secret: { secretName: prometheusCredsSecret } };
@@ -105,7 +105,7 @@ const RULES: readonly PolicyRule[] = [
   },
 ];
 
-/** Renders the permissions of metrics-api: name the workloads that metrics belong to. */
+/** Renders the permissions of metrics-api: resolve the workloads of metrics. */
 function metricsApiRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, component('metrics-api'));
   const name = `linkerd-${namespace}-metrics-api`;

@@ -14,7 +14,7 @@ import type { VizView } from './viz-view';
 
 const API_SERVER = 'kube-api-server';
 
-/** Renders the policies on who may connect to which component of Viz. */
+/** Renders the policies on clients of Viz' components. */
 export function vizPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   return [
     ...metricsApiPolicy(values, context),
@@ -25,7 +25,7 @@ export function vizPolicy(values: VizView, context: RenderContext): readonly Kub
   ];
 }
 
-/** Only the dashboard asks metrics-api; the CLI's port forwarding ends behind its proxy. */
+/** Renders the policy on metrics-api: only the dashboard calls it. The CLI's port forwarding bypasses its proxy. */
 function metricsApiPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('metrics-api');
   const client = 'metrics-api-web';
@@ -48,7 +48,9 @@ function metricsApiPolicy(values: VizView, context: RenderContext): readonly Kub
   ];
 }
 
-/** Only metrics-api asks Prometheus. The chart has the policy even where it has no Prometheus. */
+/**
+ * Renders the policy on Prometheus: only metrics-api queries it. The chart has the policy even without a Prometheus.
+ */
 function prometheusPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;
   return guardedPort(values, context, {
@@ -62,7 +64,7 @@ function prometheusPolicy(values: VizView, context: RenderContext): readonly Kub
   });
 }
 
-/** API servers, which have no identity in the mesh, call tap and its injector. */
+/** Renders the policy on tap and its injector: API servers, which have no identity in the mesh, call them. */
 function webhookPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const client = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: API_SERVER };
   const ports = [
@@ -83,7 +85,7 @@ function webhookPolicy(values: VizView, context: RenderContext): readonly Kubern
   });
 }
 
-/** Addresses of API servers and kubelets cannot be known beforehand. */
+/** Renders an authentication for all networks: the addresses of API servers and kubelets are unknown. */
 function anyNetwork(values: VizView, context: RenderContext, name: string): KubernetesObject {
   return {
     apiVersion: 'policy.linkerd.io/v1alpha1',
@@ -98,7 +100,7 @@ const POLICY_GROUP = 'policy.linkerd.io';
 
 type Client = AuthorizationPolicy['spec']['requiredAuthenticationRefs'][number];
 
-/** A port of Viz, and who may connect to it. */
+/** A port of Viz, and its clients. */
 interface GuardedPort {
   /** Name of the Server. */
   readonly name: string;
@@ -111,7 +113,7 @@ interface GuardedPort {
   readonly client: Client;
 }
 
-/** The policy of one port: a Server, and whom it lets in. */
+/** Renders the policy of one port: a Server, and its allowed clients. */
 function guardedPort(values: VizView, context: RenderContext, port: GuardedPort): readonly KubernetesObject[] {
   const metadata = policyMetadata(values, context, port.labels);
   return [
@@ -137,7 +139,7 @@ function guardedPort(values: VizView, context: RenderContext, port: GuardedPort)
   ];
 }
 
-/** Metadata of the objects of a policy, but for their names. */
+/** Returns the metadata of a policy's objects, without their names. */
 function policyMetadata(
   values: VizView,
   { namespace }: RenderContext,
@@ -164,7 +166,7 @@ const PROMETHEUS: readonly Route[] = [
   ['GET', '/api/v1/series'],
 ];
 
-/** The routes of Viz' own services, so that their metrics tell them apart. */
+/** Renders the routes of Viz' own services, by which their metrics are split. */
 export function serviceProfiles(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   return [
     serviceProfile(values, context, 'metrics-api', METRICS_API),

@@ -16,13 +16,13 @@ import { checkPrivateKeys } from '../private-keys';
 import { checkServingCertificate } from '../serving-certificates';
 import { type VizView, vizView } from './viz-view';
 
-/** Components that serve the API server, by their keys in the values. */
+/** Components that the API server calls, by their keys in the values. */
 const SERVERS = ['tap', 'tapInjector'] as const;
 
 /** Versions of images that are released with Linkerd. */
 const RELEASED = ['metricsAPI.image.tag', 'tap.image.tag', 'tapInjector.image.tag', 'dashboard.image.tag'];
 
-/** Versions of other images, where they run. */
+/** Returns the versions of other images, if they run. */
 function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): readonly string[] {
   return [
     ...(prometheus.enabled ? ['prometheus.image.tag'] : []),
@@ -31,8 +31,7 @@ function ownVersions({ prometheus, createNamespaceMetadataJob }: VizView): reado
 }
 
 /**
- * Checks that Viz can be rendered: reports all that the official chart refuses, and what would put a private key into
- * Git.
+ * Checks that Viz can be rendered: reports what the official chart refuses, and private keys that would be in Git.
  *
  * @param values - all values of the chart, as for `renderViz`
  */
@@ -53,7 +52,7 @@ export function checkVizRender(values: Values, templates: VizTemplates): readonl
   ];
 }
 
-/** Reports where Viz has no Prometheus, or one that cannot keep anything. */
+/** Reports a Viz without a Prometheus, or with one that cannot store data. */
 function checkPrometheusValues({ prometheus, prometheusUrl }: VizView): readonly Problem[] {
   if (prometheus.enabled) return checkPersistence(prometheus);
   if (prometheusUrl) return [];
@@ -88,7 +87,7 @@ function checkWeb({ grafana }: VizView): readonly Problem[] {
   ];
 }
 
-/** Maps that the chart's templates look into, come what may. */
+/** Maps that the chart's templates always read. */
 const MAPS = [
   ...['metricsAPI', 'tap', 'tapInjector', 'dashboard'].flatMap((component) => [
     component,
@@ -101,7 +100,7 @@ const MAPS = [
 const PROMETHEUS_MAPS = ['prometheus.args', 'prometheus.image'];
 const JOB_MAPS = ['namespaceMetadata', 'namespaceMetadata.image'];
 
-/** Reports what was removed from the values, or replaced, that Viz cannot be rendered without. */
+/** Reports missing or replaced values that Viz cannot be rendered without. */
 function checkStructure(values: Values, view: VizView): readonly Problem[] {
   return [
     ...checkMissingMaps(values, [

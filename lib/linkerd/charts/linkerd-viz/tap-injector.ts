@@ -23,7 +23,7 @@ import {
   service,
 } from './workload';
 
-/** All of the tap injector but its policy. */
+/** Renders the tap injector without its policy. */
 export function tapInjector(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { replicas, service: ownService } = values.tapInjector;
   return [
@@ -42,7 +42,7 @@ export function tapInjector(values: VizView, context: RenderContext): readonly K
 
 const NAME = 'tap-injector';
 
-/** The webhook that tells proxies from whom they take orders to show their requests. */
+/** Renders the webhook that configures the identity from which proxies accept tap requests. */
 function tapInjectorDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const own = values.tapInjector;
   return deployment(values, context, {
@@ -79,7 +79,7 @@ function tapIdentity(values: VizView, { namespace }: RenderContext): string {
   return print`tap.${namespace}.serviceaccount.identity.${values.linkerdNamespace}.${trustDomain(values)}`;
 }
 
-/** Makes the API server ask the tap injector about new pods. */
+/** Makes the API server call the tap injector for new pods. */
 function tapInjectorWebhook(values: VizView, { namespace }: RenderContext): KubernetesObject {
   const { tapInjector: own } = values;
   return {
@@ -98,7 +98,7 @@ function tapInjectorWebhook(values: VizView, { namespace }: RenderContext): Kube
         clientConfig: { service: { name: 'tap-injector', namespace, path: '/' }, ...pinnedCa(own) },
         failurePolicy: own.failurePolicy,
         admissionReviewVersions: ['v1', 'v1beta1'],
-        // The proxy that it configures is there only after the proxy injector has run.
+        // The proxy that it configures exists only after the proxy injector has run.
         reinvocationPolicy: 'IfNeeded',
         rules: [
           {
@@ -115,7 +115,7 @@ function tapInjectorWebhook(values: VizView, { namespace }: RenderContext): Kube
   } satisfies MutatingWebhookConfiguration;
 }
 
-/** Renders the permissions of the tap injector: see whether a namespace wants to be left alone. */
+/** Renders the permissions of the tap injector: read whether tap is disabled for a namespace. */
 function tapInjectorRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, VIZ);
   const metadata = { name: 'linkerd-tap-injector', labels };

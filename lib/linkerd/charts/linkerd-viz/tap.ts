@@ -24,7 +24,7 @@ import {
   service,
 } from './workload';
 
-/** All of tap but its policy. */
+/** Renders tap without its policy. */
 export function tap(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { replicas, service: ownService } = values.tap;
   return [
@@ -44,7 +44,7 @@ export function tap(values: VizView, context: RenderContext): readonly Kubernete
   ];
 }
 
-/** The API by which people watch requests pass through proxies. */
+/** Renders the API for watching the requests of proxies. */
 function tapDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const own = values.tap;
   const labels = namespacedComponent('tap', context.namespace);
@@ -88,7 +88,7 @@ function tapArguments(values: VizView): readonly string[] {
   ];
 }
 
-/** Makes the API server pass on requests for tap, so that Kubernetes' RBAC says who may watch what. */
+/** Makes the API server forward requests for tap, so that Kubernetes' RBAC controls access to it. */
 function tapApiService(values: VizView, { namespace }: RenderContext): KubernetesObject {
   const group = 'tap.linkerd.io';
   const version = 'v1alpha1';
@@ -132,14 +132,14 @@ const ADMIN_RULES: readonly PolicyRule[] = [
   { apiGroups: ['tap.linkerd.io'], resources: ['*'], verbs: ['watch'] },
 ];
 
-/** Name of the ClusterRole of those who may tap everything. */
+/** Returns the name of the ClusterRole for tapping everything. */
 export function tapAdmin({ namespace }: RenderContext): string {
   return `linkerd-${namespace}-tap-admin`;
 }
 
 /**
- * Renders the permissions of tap (find pods, and ask the API server who its clients are), and a role for those who may
- * use it.
+ * Renders the permissions of tap (find pods, and authenticate its clients with the API server), and a role for its
+ * users.
  */
 function tapRbac(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;

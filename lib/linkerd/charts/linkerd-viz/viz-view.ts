@@ -4,7 +4,7 @@ import { mergeValues, type Values } from '../../../kubernetes/values';
 import type { VizTemplates } from '../../releases/groups/viz';
 import { type ChartView, chartView, withoutNulls } from '../chart-view';
 
-/** Maps that the templates print as they are, or walk through key by key. */
+/** Maps that the templates print or iterate as a whole. */
 const WHOLE = [
   'annotations',
   'args',
@@ -20,15 +20,15 @@ const WHOLE = [
 ] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
-/** The values of linkerd-viz as its templates look into them. */
+/** The values of linkerd-viz as its templates read them. */
 export type VizView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]> & {
-  /** The differences of its templates from those of other releases. */
+  /** How its templates differ from those of other releases. */
   readonly templates: VizTemplates;
 };
 
-/** Looks at values of linkerd-viz as its templates do; null removes a key. */
+/** Returns a view of linkerd-viz' values; null removes a key. */
 export function vizView(values: Values, templates: VizTemplates): VizView {
-  // The schema of the chart's values, checked where values come in, promises the types.
+  // The schema of the chart's values, which is checked on input, guarantees the types.
   const read = withoutNulls(mergeValues(values, templates.builtInSettings));
   return { ...chartView(read, defaults, WHOLE_KEYS), templates } as unknown as VizView;
 }

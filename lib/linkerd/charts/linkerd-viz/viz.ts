@@ -19,9 +19,9 @@ import { web } from './web';
 import { releasedImage, scheduling } from './workload';
 
 /**
- * Every object of Viz, equal to what the official chart of a release renders but for `intended-differences.ts`.
+ * Renders all objects of Viz, equal to those of the official chart of a release except for `intended-differences.ts`.
  *
- * @param values - all values of the chart: the user's over the chart's own; null removes a key. To be checked by
+ * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkVizRender` first.
  */
 export function renderViz(
@@ -42,7 +42,7 @@ export function renderViz(
   ];
 }
 
-/** The job that labels the namespace of Viz, where whoever made it did not, and its permissions. */
+/** Renders the job that labels the namespace of Viz, if its manifest does not, and its permissions. */
 function namespaceMetadata(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = { ...applicationLabels(NAMESPACE_METADATA, values.linkerdVersion), ...VIZ };
   return namespaceMetadataObjects({

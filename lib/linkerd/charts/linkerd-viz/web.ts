@@ -21,7 +21,7 @@ import {
   service,
 } from './workload';
 
-/** All of the dashboard. */
+/** Renders all objects of the dashboard. */
 export function web(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { replicas, service: ownService } = values.dashboard;
   return [
@@ -43,7 +43,7 @@ export function web(values: VizView, context: RenderContext): readonly Kubernete
   ];
 }
 
-/** The dashboard. */
+/** Renders the Deployment of the dashboard. */
 function webDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const own = values.dashboard;
   const labels = namespacedComponent('web', context.namespace);
@@ -91,7 +91,7 @@ function unlessEmpty(option: string, value: string | undefined): readonly string
   return value ? [`${option}=${value}`] : [];
 }
 
-/** Names under which `linkerd viz dashboard` and pods reach the dashboard; others may be DNS rebinding. */
+/** Returns the names with which `linkerd viz dashboard` and pods reach the dashboard; others may be DNS rebinding. */
 function ownHosts({ clusterDomain }: VizView, { namespace }: RenderContext): string {
   const [short, long] = [`web.${namespace}.svc`, print`web.${namespace}.svc.${clusterDomain}`].map((host) =>
     host.replaceAll('.', '\\.'),
@@ -113,7 +113,7 @@ const CONTROL_PLANE_RULES: readonly PolicyRule[] = [
   { apiGroups: ['apps'], resources: ['replicasets'], verbs: ['list'] },
 ];
 
-/** Their permissions in the whole cluster. */
+/** Their cluster-wide permissions. */
 const CHECK_RULES: readonly PolicyRule[] = [
   { apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles', 'clusterrolebindings'], verbs: ['list'] },
   { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['list'] },
@@ -130,8 +130,7 @@ const CHECK_RULES: readonly PolicyRule[] = [
 const API_RULES: readonly PolicyRule[] = [{ apiGroups: [''], resources: ['namespaces'], verbs: ['list'] }];
 
 /**
- * Renders the permissions of the dashboard: read the mesh's configuration and, unless that is restricted, tap and
- * check.
+ * Renders the permissions of the dashboard: read the mesh's configuration and, unless it is restricted, tap and check.
  */
 function webRbac(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   const { namespace } = context;

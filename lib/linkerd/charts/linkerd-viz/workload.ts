@@ -37,15 +37,15 @@ interface Placement {
   readonly tolerations: readonly Toleration[] | undefined;
 }
 
-/** The differences between the Deployments of Viz. */
+/** The settings in which the Deployments of Viz differ. */
 interface Workload {
   /** Name of the Deployment, and of its service account. */
   readonly name: string;
   readonly replicas: number | undefined;
   readonly strategy?: NonNullable<Deployment['spec']>['strategy'];
-  /** Labels of the Deployment: the pods' own, and what people see. */
+  /** Labels of the Deployment: the pods' own, and those for readers. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels by which the Deployment finds its pods. They cannot change once it exists. */
+  /** Labels with which the Deployment selects its pods. They are immutable. */
   readonly selector: Readonly<Record<string, string>>;
   /** Labels of the pods. */
   readonly podLabels: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ interface Workload {
   readonly pod: Pick<PodSpec, 'affinity' | 'containers' | 'securityContext' | 'volumes'>;
 }
 
-/** A Deployment of Viz, whose pods are meshed. */
+/** Renders a Deployment of Viz, with meshed pods. */
 export function deployment(values: VizView, { namespace }: RenderContext, workload: Workload): KubernetesObject {
   const { name, replicas, strategy, selector } = workload;
   return {
@@ -89,33 +89,33 @@ export function deployment(values: VizView, { namespace }: RenderContext, worklo
   } satisfies Deployment;
 }
 
-/** Returns the fields of a pod that say where it runs. */
+/** Returns the scheduling fields of a pod. */
 export function scheduling({ nodeSelector, tolerations }: Placement): Placement {
   return { nodeSelector, tolerations: isEmpty(tolerations) ? undefined : tolerations };
 }
 
-/** Keeps the replicas of a component apart, if the values want it. */
+/** Spreads the replicas of a component over nodes, if the values enable it. */
 export function componentAffinity(values: VizView, name: string): PodSpec['affinity'] {
   return affinity(values, ['component', name]);
 }
 
-/** The update strategy: of replicas on different nodes, one must go before a new one finds a place. */
+/** Returns the update strategy: with replicas on different nodes, one must stop before a new one can be scheduled. */
 export function rollout({ enablePodAntiAffinity }: VizView): Workload['strategy'] {
   return enablePodAntiAffinity ? { rollingUpdate: { maxUnavailable: 1 } } : undefined;
 }
 
-/** The differences between the containers of Viz. */
+/** The settings in which the containers of Viz differ. */
 interface ContainerOptions {
   readonly name: string;
   readonly args: readonly string[];
-  /** Ports besides that of probes and metrics. */
+  /** Ports in addition to that of probes and metrics. */
   readonly ports: readonly ContainerPort[];
   /** Port of probes and metrics. */
   readonly adminPort: number;
   readonly volumeMounts: readonly VolumeMount[];
 }
 
-/** A container of Viz: it can do nothing but run. */
+/** Renders a container of Viz without privileges. */
 export function container(values: VizView, component: ComponentValues, options: ContainerOptions): Container {
   const { name, args, ports, adminPort, volumeMounts } = options;
   return {
@@ -131,7 +131,7 @@ export function container(values: VizView, component: ComponentValues, options: 
   };
 }
 
-/** The image of a component, as Viz takes it: registry and name apart. */
+/** The image of a component in Viz' form: separate registry and name. */
 interface ComponentImage {
   readonly registry: string | undefined;
   readonly name: string | undefined;
@@ -139,12 +139,12 @@ interface ComponentImage {
   readonly pullPolicy: ImageValues['pullPolicy'];
 }
 
-/** Resources of the proxy that the injector puts beside a component. */
+/** Resources of a component's injected proxy. */
 interface ProxyValues {
   readonly resources?: Pick<ResourceValues, 'cpu' | 'memory'> | null | undefined;
 }
 
-/** The values that all components of Viz have in common. */
+/** Values that all components of Viz share. */
 interface ComponentValues {
   readonly replicas: number | undefined;
   readonly logLevel: string | undefined;
@@ -157,17 +157,17 @@ interface ComponentValues {
   readonly service: { readonly annotations: Readonly<Record<string, string>> | undefined };
 }
 
-/** The image of a component that is released with Linkerd; what is empty follows from the release. */
+/** Returns the image of a component that is released with Linkerd; empty fields are those of the release. */
 function componentImage(values: VizView, image: ComponentImage): ContainerImage {
   return releasedImage(values, { ...image, tag: image.tag || values.linkerdVersion });
 }
 
-/** The image of a component with releases of its own, in the registry of the others. */
+/** Returns the image of a component with its own releases, in the common registry. */
 export function releasedImage(values: VizView, image: ComponentImage): ContainerImage {
   return foreignImage(values, { ...image, registry: image.registry || values.defaultRegistry });
 }
 
-/** The image of other people's software. */
+/** Returns the image of third-party software. */
 export function foreignImage(values: VizView, { registry, name, tag, pullPolicy }: ComponentImage): ContainerImage {
   return {
     image: print`${registry}/${name}:${tag}`,
@@ -175,7 +175,7 @@ export function foreignImage(values: VizView, { registry, name, tag, pullPolicy 
   };
 }
 
-/** Arguments that say what a component logs, and how. */
+/** Returns the arguments for the level and format of a component's log. */
 export function logArguments(
   values: VizView,
   { logLevel, logFormat }: Pick<ComponentValues, 'logLevel' | 'logFormat'>,
@@ -186,13 +186,13 @@ export function logArguments(
   ];
 }
 
-/** The components can serve profiles of themselves, but the chart has no value for it. */
+/** The components can serve profiles, but the chart has no value for it. */
 export const NO_PROFILES = '-enable-pprof=false';
 
-/** A pod that has no data of its own: the autoscaler may take its node away. */
+/** A pod without data: the autoscaler may remove its node. */
 export const SAFE_TO_EVICT = { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true' };
 
-/** Annotations of a pod of Viz, so that it is meshed; further ones give way to these. */
+/** Returns the annotations of a meshed pod of Viz; these override additional ones. */
 export function podAnnotations(
   values: VizView,
   proxy: ProxyValues | undefined,
@@ -218,9 +218,9 @@ function proxyAnnotations({ resources }: ProxyValues = {}): Record<string, strin
   return Object.fromEntries(given.map(([key, quantity]) => [key, `${quantity}`]));
 }
 
-/** The differences between the Services of Viz. */
+/** The settings in which the Services of Viz differ. */
 interface ServiceOptions {
-  /** Name of the Service, and of the component behind it. */
+  /** Name of the Service, and of its component. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -242,7 +242,7 @@ export function service(values: VizView, { namespace }: RenderContext, options: 
   } satisfies Service;
 }
 
-/** Lets one replica of a component be evicted at once, where there are several. */
+/** Allows the eviction of one replica at a time, if there are several. */
 export function disruptionBudget(
   values: VizView,
   { namespace }: RenderContext,

@@ -5,7 +5,7 @@ import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
 
-/** The chart linkerd2-cni of a release. */
+/** Returns the chart linkerd2-cni of a release. */
 export function cniChart(release: Release): RenderedChart {
   const { cni: pinned } = release.charts;
   return {
@@ -25,7 +25,7 @@ export function cniChart(release: Release): RenderedChart {
   };
 }
 
-/** One renderer for all clusters of a release: what is known of values is remembered with it. */
+/** One renderer for all clusters of a release: results are cached with it. */
 const native = remembered((templates: CniTemplates): NativeRenderer => {
   const { cniRenderer } = require('./native') as typeof import('./native');
   return cniRenderer(templates);

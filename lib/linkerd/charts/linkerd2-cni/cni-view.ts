@@ -4,18 +4,18 @@ import type { Values } from '../../../kubernetes/values';
 import type { CniTemplates } from '../../releases/groups/cni';
 import { type ChartView, chartView } from '../chart-view';
 
-/** Maps that the templates print as they are, or walk through key by key. */
+/** Maps that the templates print or iterate as a whole. */
 const WHOLE = ['commonLabels', 'podLabels', 'resources', 'updateStrategy'] as const;
 const WHOLE_KEYS: ReadonlySet<string> = new Set(WHOLE);
 
-/** The values of linkerd2-cni as its templates look into them. */
+/** The values of linkerd2-cni as its templates read them. */
 export type CniView = ChartView<ChartValues, typeof defaults, (typeof WHOLE)[number]> & {
-  /** The differences of its templates from those of other releases. */
+  /** How its templates differ from those of other releases. */
   readonly templates: CniTemplates;
 };
 
-/** Looks at values of linkerd2-cni that have no nulls. */
+/** Returns a view of linkerd2-cni's values, which have no nulls. */
 export function cniView(values: Values, templates: CniTemplates): CniView {
-  // The schema of the chart's values, checked where values come in, promises the types.
+  // The schema of the chart's values, which is checked on input, guarantees the types.
   return { ...chartView(values, defaults, WHOLE_KEYS), templates } as unknown as CniView;
 }

@@ -12,10 +12,10 @@ import { labels, NAME } from './metadata';
 import { cniConfigMap } from './network-config';
 
 /**
- * Every object of the CNI plugin, equal to what the official chart of a release renders but for
+ * Renders all objects of the CNI plugin, equal to those of the official chart of a release except for
  * `intended-differences.ts`.
  *
- * @param values - all values of the chart: the user's over the chart's own; null removes a key. To be checked by
+ * @param values - all values of the chart: the user's merged over the chart's own; null removes a key. Check them with
  * `checkCniRender` first.
  */
 export function renderCni(
@@ -33,13 +33,13 @@ const READ: PolicyRule = {
   verbs: ['list', 'get', 'watch'],
 };
 
-/** The repair controller deletes pods that started before the plugin was there, and says so. */
+/** The repair controller deletes pods that started before the plugin was installed, and emits events. */
 const REPAIR: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['pods'], verbs: ['delete'] },
   { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create'] },
 ];
 
-/** Renders the permissions of the plugin: see how a pod wants its traffic redirected. */
+/** Renders the permissions of the plugin: read how a pod's traffic is redirected. */
 function cniRbac(values: CniView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = { name: NAME, labels: labels(values) };
   return [

@@ -15,7 +15,7 @@ type DaemonSetSpec = NonNullable<DaemonSet['spec']>;
 
 const POD = { 'k8s-app': NAME };
 
-/** The plugin on every node. */
+/** Renders the DaemonSet of the plugin. */
 export function cniDaemonSet(values: CniView, { namespace }: RenderContext): KubernetesObject {
   return {
     apiVersion: 'apps/v1',
@@ -61,7 +61,7 @@ function placement({ tolerations, nodeAffinity, priorityClassName }: CniView): P
 
 const SCRATCH = 'linkerd-tmp-dir';
 
-/** Copies the plugin and its configuration to the node, and takes them away when it ends. */
+/** Renders the container that copies the plugin and its configuration to the node, and removes them when it stops. */
 function installContainer(values: CniView): Container {
   return {
     name: 'install-cni',
@@ -72,7 +72,7 @@ function installContainer(values: CniView): Container {
       envFromConfig('CNI_NETWORK_CONFIG', 'cni_network_config'),
       { name: 'SLEEP', value: 'true' },
     ],
-    // Without it the container may be gone before its clean-up is: https://github.com/linkerd/linkerd2/issues/2355
+    // Otherwise the container may stop before its cleanup finishes: https://github.com/linkerd/linkerd2/issues/2355
     lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'kill -15 1; sleep 15s'] } } },
     volumeMounts: [
       ...nodeDirectories(values).map(({ name, path }) => ({ mountPath: `/host${path}`, name })),
@@ -83,7 +83,7 @@ function installContainer(values: CniView): Container {
   };
 }
 
-/** The volumes that it writes to. */
+/** Returns the volumes that it writes to. */
 function installVolumes(values: CniView): readonly Volume[] {
   return [
     ...nodeDirectories(values).map(({ name, path }) => ({ name, hostPath: { path } })),
@@ -91,7 +91,7 @@ function installVolumes(values: CniView): readonly Volume[] {
   ];
 }
 
-/** Directories of the node, of which there is one where plugins lie beside their configuration. */
+/** Returns the directories of the node: one if plugins and their configuration share it. */
 function nodeDirectories({
   destCNIBinDir = '',
   destCNINetDir = '',
@@ -101,14 +101,17 @@ function nodeDirectories({
   return [{ name: 'cni-bin-dir', path: destCNIBinDir }, configuration];
 }
 
-/** The image that all containers of the plugin run. */
+/** Returns the image of all containers of the plugin. */
 function cniImage({ image }: CniView): Pick<Container, 'image' | 'imagePullPolicy'> {
   return { image: print`${image.name}:${image.version}`, imagePullPolicy: image.pullPolicy || undefined };
 }
 
 const ADMIN_PORT = 9990;
 
-/** Deletes the pods of its node that the plugin missed, so that they start again with their traffic redirected. */
+/**
+ * Renders the container that deletes the pods of its node that the plugin missed, so that they restart with their
+ * traffic redirected.
+ */
 function repairController(values: CniView): readonly Container[] {
   const { repairController: own } = values;
   if (!own.enabled) return [];
@@ -116,7 +119,7 @@ function repairController(values: CniView): readonly Container[] {
     {
       name: 'repair-controller',
       ...cniImage(values),
-      // The chart makes all of it depend on this switch, its command included.
+      // In the chart, all of it depends on this switch, including its command.
       ...(own.enableSecurityContext ? confined(values) : {}),
       resources: resources(hasOwnResources(values) ? own.resources : values.resources),
     },
@@ -127,7 +130,7 @@ function hasOwnResources({ templates }: CniView): boolean {
   return templates.repairController === 'own resources';
 }
 
-/** Returns the arguments by which it serves its metrics and probes. */
+/** Returns the arguments for its metrics and probes. */
 function adminAddress({ templates, disableIPv6 }: CniView): readonly string[] {
   if (!templates.redirectionChosen) return [`--admin-addr=0.0.0.0:${ADMIN_PORT}`];
   return ['--admin-addr', `${disableIPv6 ? '0.0.0.0' : '[::]'}:${ADMIN_PORT}`];

@@ -1,6 +1,6 @@
 import type { IntendedDifference, IntendedValues } from '../chart';
 
-/** The differences of the CNI plugin from what linkerd2-cni renders. */
+/** The intended differences from linkerd2-cni. */
 export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   {
     object: '.',
@@ -9,7 +9,7 @@ export const CNI_DIFFERENCES: readonly IntendedDifference[] = [
   },
 ];
 
-/** Values that linkerd2-cni renders and we refuse. */
+/** Values that linkerd2-cni renders, but the library refuses. */
 export const CNI_REFUSALS: readonly IntendedValues[] = [
   {
     values: { enablePSP: true },

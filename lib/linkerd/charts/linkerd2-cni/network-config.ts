@@ -7,7 +7,7 @@ import { labels } from './metadata';
 
 const CONFIG_MAP = 'linkerd-cni-config';
 
-/** Renders the ConfigMap that the installer reads: where things go on nodes, and the plugin's configuration. */
+/** Renders the ConfigMap for the installer: the directories on nodes, and the plugin's configuration. */
 export function cniConfigMap(values: CniView, { namespace }: RenderContext): KubernetesObject {
   return {
     apiVersion: 'v1',
@@ -21,12 +21,12 @@ export function cniConfigMap(values: CniView, { namespace }: RenderContext): Kub
   } satisfies ConfigMap;
 }
 
-/** An environment variable with the value of a key of the ConfigMap. */
+/** Returns an environment variable with the value of a key in the ConfigMap. */
 export function envFromConfig(name: string, key: string): EnvVar {
   return { name, valueFrom: { configMapKeyRef: { name: CONFIG_MAP, key } } };
 }
 
-/** The API server, which plugins before 1.4 were told of in their own configuration as well. */
+/** The API server, which the configuration of plugins before 1.4 also contains. */
 const API_SERVER = `
   "policy": {
       "type": "k8s",
@@ -35,8 +35,8 @@ const API_SERVER = `
   },`;
 
 /**
- * The network configuration that the plugin leaves on each node: JSON, in which its installer fills in what stands
- * between underscores. The layout is that of linkerd2-cni, so that a ConfigMap from Helm stays as it is.
+ * Returns the network configuration that the plugin writes on each node: JSON with placeholders between underscores,
+ * which its installer fills in. The layout is that of linkerd2-cni, so that a ConfigMap from Helm stays unchanged.
  */
 export function networkConfig(values: CniView): string {
   return `{
@@ -54,9 +54,7 @@ ${redirection(values)
 }`;
 }
 
-/**
- * Returns the keys of the plugin's configuration that decide which traffic goes through the proxy, with values as JSON.
- */
+/** Returns the keys of the plugin's configuration that determine which traffic is redirected, with values as JSON. */
 function redirection(values: CniView): readonly (readonly [key: string, json: string])[] {
   const { ignoreInboundPorts, ignoreOutboundPorts } = values;
   const ownPorts = print`${values.proxyAdminPort},${values.proxyControlPort}`;
@@ -90,7 +88,7 @@ function iptables({
   ];
 }
 
-/** Returns what stands between commas, as a list of strings. */
+/** Converts a comma-separated text to a list of strings. */
 function textList(list: string): string {
   return JSON.stringify(list.split(','));
 }

@@ -7,15 +7,15 @@ import { checkImageVersions, checkMissingMaps, checkMissingTexts } from '../miss
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
 
-/** Values that the network configuration has as JSON, without quotes or without a look at whether they are there. */
+/** Values that the network configuration contains as JSON, unquoted or without a check whether they exist. */
 const PRINTED = ['inboundProxyPort', 'outboundProxyPort', 'proxyUID', 'useWaitFlag'];
 
-/** Those of them that choose how traffic is redirected. */
+/** Those that choose how traffic is redirected. */
 const REDIRECTION = ['iptablesMode', 'proxyGID'];
 
 /**
- * Checks that the CNI plugin can be rendered: reports all that the official chart refuses, and what would put a private
- * key into Git.
+ * Checks that the CNI plugin can be rendered: reports what the official chart refuses, and private keys that would be
+ * in Git.
  *
  * @param values - all values of the chart, as for `renderCni`
  */

@@ -1,19 +1,19 @@
 import { CONTROL_PLANE_COMPONENT, CONTROL_PLANE_NS } from '../../annotations';
 
-/** Values from which all objects get labels. */
+/** Values for the common labels of all objects. */
 export interface LabelValues {
   readonly commonLabels: Readonly<Record<string, string>> | undefined;
 }
 
-/** Label of objects that belong to Linkerd, for people and dashboards. */
+/** Label of Linkerd's objects, for readers and dashboards. */
 export const PART_OF_LINKERD = { 'app.kubernetes.io/part-of': 'Linkerd' };
 
-/** Label of what belongs to one component of a control plane. */
+/** Returns the label of one component of a control plane. */
 export function component(name: string): Record<string, string> {
   return { [CONTROL_PLANE_COMPONENT]: name };
 }
 
-/** The labels of an object: its own, the control plane's, and those that the user gives to everything. */
+/** Returns an object's labels: its own, the control plane's, and the user's common ones. */
 export function labels(
   values: LabelValues,
   controlPlaneNamespace: string,
@@ -22,7 +22,7 @@ export function labels(
   return { ...own, [CONTROL_PLANE_NS]: controlPlaneNamespace, ...values.commonLabels };
 }
 
-/** The labels of a workload, by which people see what runs in which version. */
+/** Returns the labels with which readers identify a workload and its version. */
 export function applicationLabels(name: string, version: string | undefined): Record<string, string> {
   return {
     'app.kubernetes.io/name': name,

@@ -5,8 +5,8 @@ import { POD_SECURITY } from '../pod/security-context';
 import { account, role, roleBinding } from './rbac';
 
 /**
- * Annotations of what is made after each sync and removed when it is done. They are Helm's, as in the charts: Argo CD takes
- * them for its own PostSync hook, whether an object comes from a chart or not
+ * Returns the annotations of objects that are created after each sync and deleted when done. They are Helm's, as in the
+ * charts: Argo CD treats them as its own PostSync hook, both for charts and for manifests
  * (https://argo-cd.readthedocs.io/en/stable/user-guide/helm/#helm-hooks).
  */
 function hookAnnotations(weight: 0 | 1): Record<string, string> {
@@ -20,12 +20,12 @@ function hookAnnotations(weight: 0 | 1): Record<string, string> {
 /** The name of the job, of its container and of its ServiceAccount, in each extension. */
 export const NAMESPACE_METADATA = 'namespace-metadata';
 
-/** The parts in which the jobs of extensions differ that label their namespace. */
+/** The settings in which the jobs that label the namespaces of extensions differ. */
 interface NamespaceMetadata {
   /** Namespace of the extension. */
   readonly namespace: string;
   readonly linkerdNamespace: string;
-  /** The extension, as the name of the binding in the control plane's namespace begins with it. */
+  /** The extension, which is the prefix of the binding's name in the control plane's namespace. */
   readonly prefix: string;
   /** Annotations of all objects, and of the job's pod. */
   readonly annotations: Readonly<Record<string, string>>;
@@ -35,21 +35,21 @@ interface NamespaceMetadata {
   readonly jobLabels: Readonly<Record<string, string>> | undefined;
   /** Labels of its pod. */
   readonly podLabels: Readonly<Record<string, string>>;
-  /** Makes the ServiceAccount of the job. */
+  /** Renders the ServiceAccount of the job. */
   readonly serviceAccount: (
     metadata: ObjectMeta & Required<Pick<ObjectMeta, 'name' | 'namespace'>>,
   ) => KubernetesObject;
-  /** The fields of the pod that say where it runs, and how it gets its token. */
+  /** The fields of the pod for scheduling and its token. */
   readonly pod: Partial<PodSpec>;
   readonly container: Omit<Container, 'name'>;
 }
 
-/** The job that labels an extension's namespace, where whoever made it did not, and its permissions. */
+/** Renders the job that labels an extension's namespace, if its manifest does not, and its permissions. */
 export function namespaceMetadataObjects(parts: NamespaceMetadata): readonly KubernetesObject[] {
   return [...permissions(parts), job(parts)];
 }
 
-/** To patch its own namespace, and to read the control plane's configuration. */
+/** Renders the permissions to patch its own namespace, and to read the control plane's configuration. */
 function permissions(parts: NamespaceMetadata): readonly KubernetesObject[] {
   const { namespace, linkerdNamespace, prefix, labels, serviceAccount } = parts;
   const metadata = { labels, annotations: { ...parts.annotations, ...hookAnnotations(0) } };

@@ -10,7 +10,7 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 
 type Metadata = ObjectMeta & { readonly name: string };
 type Rules = NonNullable<Role['rules']>;
-/** A role, as a binding refers to it. */
+/** The kind of a role that a binding refers to. */
 type RoleKind = 'Role' | 'ClusterRole';
 
 const API_GROUP = 'rbac.authorization.k8s.io';
@@ -48,7 +48,7 @@ export function clusterRoleBinding(
   } satisfies ClusterRoleBinding;
 }
 
-/** A service account, as a binding refers to it. */
+/** Returns the subject of a binding for a service account. */
 export function account(name: string, namespace: string | undefined): RbacSubject {
   return { kind: 'ServiceAccount', name, namespace };
 }

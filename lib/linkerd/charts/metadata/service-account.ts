@@ -2,12 +2,12 @@ import type { LocalObjectReference, ObjectMeta, ServiceAccount } from '../../../
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isEmpty } from '../empty';
 
-/** Values that say with which Secrets images are pulled. */
+/** Values with the Secrets for pulling images. */
 interface PullSecrets {
   readonly imagePullSecrets: readonly LocalObjectReference[] | undefined;
 }
 
-/** A ServiceAccount with what its pods need to pull images. */
+/** Renders a ServiceAccount with image pull secrets. */
 export function serviceAccount(
   { imagePullSecrets }: PullSecrets,
   metadata: ObjectMeta & { readonly name: string; readonly namespace: string },

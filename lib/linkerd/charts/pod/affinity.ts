@@ -1,13 +1,13 @@
 import type { Affinity, LabelSelector, NodeAffinity } from '../../../../imports/kubernetes';
 import { isEmpty } from '../empty';
 
-/** Values that say which nodes the replicas of a component share. */
+/** Values for spreading the replicas of a component over nodes. */
 export interface AffinityValues {
   readonly enablePodAntiAffinity: boolean | undefined;
   readonly nodeAffinity: object | undefined;
 }
 
-/** Keeps the replicas of one component, told by a label, on different nodes, and in different zones if possible. */
+/** Spreads the replicas of one component, identified by a label, over nodes and, if possible, over zones. */
 export function affinity(values: AffinityValues, label: readonly [key: string, value: string]): Affinity | undefined {
   if (!values.enablePodAntiAffinity && isEmpty(values.nodeAffinity)) return undefined;
   return {

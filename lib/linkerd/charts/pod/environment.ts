@@ -8,7 +8,7 @@ export function env(name: string, value: EnvValue): EnvVar {
   return value === undefined ? { name } : { name, value: `${value}` };
 }
 
-/** An environment variable that is there only if its value is not empty. */
+/** An environment variable that is set only if its value is not empty. */
 export function envUnlessEmpty(name: string, value: EnvValue): readonly EnvVar[] {
   return isEmpty(value) ? [] : [env(name, value)];
 }
@@ -24,7 +24,7 @@ export interface AddedEnvironment {
   readonly experimentalEnv?: readonly EnvVar[] | undefined;
 }
 
-/** The environment variables that values add to a container. */
+/** Returns the environment variables that values add to a container. */
 export function addedEnvironment({ additionalEnv, experimentalEnv }: AddedEnvironment): readonly EnvVar[] {
   return [...(additionalEnv ?? []), ...(experimentalEnv ?? [])];
 }

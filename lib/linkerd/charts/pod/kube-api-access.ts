@@ -2,7 +2,7 @@ import type { PodSpec, Volume, VolumeMount } from '../../../../imports/kubernete
 
 const NAME = 'kube-api-access';
 
-/** The mount at which a container finds what it needs to call the API server. */
+/** The mount with a container's credentials for the API server. */
 const KUBE_API_ACCESS_MOUNT: VolumeMount = {
   mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
   name: NAME,
@@ -10,8 +10,8 @@ const KUBE_API_ACCESS_MOUNT: VolumeMount = {
 };
 
 /**
- * The volume that Kubernetes mounts into every container of a pod unless told otherwise; here only the containers that
- * call the API server get it. Mode and lifetime are those of the API server's own admission plugin.
+ * The volume that Kubernetes mounts into every container of a pod by default; here only the containers that call the
+ * API server get it. Mode and lifetime are those of the API server's own admission plugin.
  */
 const KUBE_API_ACCESS: Volume = {
   name: NAME,
@@ -29,22 +29,22 @@ const KUBE_API_ACCESS: Volume = {
   },
 };
 
-/** Values that say how a service account's token comes to the containers that call the API server. */
+/** Values for mounting a service account's token into the containers that call the API server. */
 export interface ApiAccessValues {
   readonly templates: { readonly apiAccess: 'volume' | 'automount' };
 }
 
-/** Keeps Kubernetes from mounting the token into all containers of a pod, where those that need it have it otherwise. */
+/** Keeps Kubernetes from mounting the token into all containers of a pod, if those that need it mount it themselves. */
 export function tokenAutomount({ templates }: ApiAccessValues): Pick<PodSpec, 'automountServiceAccountToken'> {
   return templates.apiAccess === 'volume' ? { automountServiceAccountToken: false } : {};
 }
 
-/** The volume from which the containers of a pod have the token. */
+/** Returns the volume with the token. */
 export function apiAccessVolumes({ templates }: ApiAccessValues): readonly Volume[] {
   return templates.apiAccess === 'volume' ? [KUBE_API_ACCESS] : [];
 }
 
-/** The mount at which a container has the token. */
+/** Returns the mount of the token. */
 export function apiAccessMounts({ templates }: ApiAccessValues): readonly VolumeMount[] {
   return templates.apiAccess === 'volume' ? [KUBE_API_ACCESS_MOUNT] : [];
 }

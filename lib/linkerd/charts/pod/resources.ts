@@ -3,20 +3,20 @@ import { isEmpty } from '../empty';
 
 type Quantity = string | number;
 
-/** The amount of one resource that a container requests, and the most that it may use. */
+/** Request and limit of one resource of a container. */
 interface Bounds {
   readonly limit?: Quantity | undefined;
   readonly request?: Quantity | undefined;
 }
 
-/** The resources of a container, as Linkerd's charts take them. */
+/** The resources of a container in the form of Linkerd's charts. */
 export interface ResourceValues {
   readonly cpu?: Bounds | undefined;
   readonly memory?: Bounds | undefined;
   readonly 'ephemeral-storage'?: Bounds | undefined;
 }
 
-/** The resources of a container as Kubernetes takes them, if there are any. */
+/** Returns the resources of a container in Kubernetes' form, if there are any. */
 export function resources(values: ResourceValues | undefined): ResourceRequirements | undefined {
   const limits = quantities(values, 'limit');
   const requests = quantities(values, 'request');

@@ -1,9 +1,11 @@
 import type { PodSecurityContext, SecurityContext } from '../../../../imports/kubernetes';
 
-/** The confinement of pods, whatever their containers say. */
+/** The security context of pods, for all their containers. */
 export const POD_SECURITY: PodSecurityContext = { seccompProfile: { type: 'RuntimeDefault' } };
 
-/** A container that can do nothing but run, as some user; a group below zero is left to the image. */
+/**
+ * Returns the security context of a container without privileges, for a user; a negative group is left to the image.
+ */
 export function unprivileged(user: number | undefined, group: number | undefined): SecurityContext {
   return {
     allowPrivilegeEscalation: false,

@@ -1,22 +1,22 @@
 import type { Volume, VolumeMount } from '../../../../imports/kubernetes';
 import { isEmpty } from '../empty';
 
-/** Values that say whose certificate the API server is to accept. */
+/** Values for the CA that the API server trusts. */
 export interface CaValues {
   readonly caBundle: string | undefined;
   readonly injectCaFrom: string | undefined;
   readonly injectCaFromSecret: string | undefined;
 }
 
-/** The mount at which a component finds the certificate with which it serves the API server. */
+/** The mount of the certificate with which a component serves the API server. */
 export const CERTIFICATE_MOUNT: VolumeMount = { mountPath: '/var/run/linkerd/tls', name: 'tls', readOnly: true };
 
-/** The certificate of a component, which cert-manager keeps. */
+/** Returns the volume with a component's certificate, which cert-manager renews. */
 export function certificateVolume(component: string): Volume {
   return { name: 'tls', secret: { secretName: `${component}-k8s-tls` } };
 }
 
-/** Annotations by which cert-manager tells the API server the CA of a component, if it does. */
+/** Returns the annotations with which cert-manager injects the CA of a component, if enabled. */
 export function caInjection({ injectCaFrom, injectCaFromSecret }: CaValues): {
   annotations?: Record<string, string>;
 } {
@@ -27,7 +27,7 @@ export function caInjection({ injectCaFrom, injectCaFromSecret }: CaValues): {
   return isEmpty(annotations) ? {} : { annotations };
 }
 
-/** The CA of a component, where the values have it and cert-manager does not inject it. */
+/** Returns the CA of a component from the values, if cert-manager does not inject it. */
 export function pinnedCa({ caBundle, injectCaFrom, injectCaFromSecret }: CaValues): { caBundle?: string } {
   if (injectCaFrom || injectCaFromSecret || !caBundle) return {};
   return { caBundle: Buffer.from(caBundle.trim()).toString('base64') };

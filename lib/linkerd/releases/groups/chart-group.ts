@@ -1,7 +1,7 @@
-/** A chart of the releases of one group: its sources are equal but for the version. */
+/** A chart of the releases of one group, whose sources differ only in the version. */
 export interface ChartGroup<F> {
-  /** The release whose values, types and schema of values are in `imports/`. Groups with equal values have one. */
+  /** The release whose values, types and schema of values are in `imports/`. Groups with equal values share one. */
   readonly values: string;
-  /** The differences of its templates from those of other groups. */
+  /** How its templates differ from those of other groups. */
   readonly templates: F;
 }

@@ -3,13 +3,13 @@ import type { ChartGroup } from './chart-group';
 /** The differences between the templates of chart linkerd2-cni. */
 export interface CniTemplates {
   /**
-   * Tells whether values choose how traffic is redirected: by which iptables, for which group of the proxy, and IPv6 as
-   * well. Else the plugin chooses, of IPv4 only, and its configuration tells it where the API server is.
+   * Values choose how traffic is redirected: by which iptables, for which group of the proxy, and also for IPv6.
+   * Otherwise the plugin chooses, for IPv4 only, and its configuration contains the address of the API server.
    */
   readonly redirectionChosen: boolean;
-  /** Tells whether values say how the DaemonSet is rolled out. */
+  /** Values set how the DaemonSet is rolled out. */
   readonly rolloutChosen: boolean;
-  /** Tells whether the repair controller has resources and a name of its port of its own, or those of others. */
+  /** Whether the repair controller has its own resources and port name, or shares them. */
   readonly repairController: 'own resources' | "the installer's resources";
 }
 
@@ -19,7 +19,7 @@ const EDGE: CniTemplates = {
   repairController: 'own resources',
 };
 
-/** Chart linkerd2-cni, by groups of releases. Those of edge differ in the image of the plugin only. */
+/** Chart linkerd2-cni, by groups of releases. Those of edge differ only in the image of the plugin. */
 export const CNI = {
   'edge-26.8.3': { values: 'edge-26.8.3', templates: EDGE },
   'edge-26.6.3': { values: 'edge-26.6.3', templates: EDGE },

@@ -2,7 +2,7 @@ import type { Values as EdgeControlPlane } from '../../../../imports/charts/link
 import type { Values } from '../../../kubernetes/values';
 import type { ChartGroup } from './chart-group';
 
-/** A probe of which the templates say when it starts, and nothing else. */
+/** A probe of which the templates set only the initial delay. */
 const startingAfter = (initialDelaySeconds: number) => ({ initialDelaySeconds, timeoutSeconds: null });
 
 const CORES_OF_ALL_PROXIES = { cores: null };
@@ -10,7 +10,7 @@ const NO_ENVIRONMENT = { additionalEnv: null, experimentalEnv: null };
 const NO_ARGUMENTS = { additionalArgs: null, experimentalArgs: null };
 const NO_PROBES = { livenessProbe: null, readinessProbe: null };
 
-/** The PodMonitors of releases that have no value for whose timestamps metrics get. */
+/** The PodMonitors of releases without a value for the timestamps of metrics. */
 const WITHOUT_TIMESTAMPS = {
   podMonitor: {
     controller: { honorTimestamps: null },
@@ -20,8 +20,8 @@ const WITHOUT_TIMESTAMPS = {
 } satisfies EdgeControlPlane;
 
 /**
- * Settings of control planes that 2.14 has no values for: what its templates have in their place, whatever the values
- * say, and null where they have nothing.
+ * Settings of control planes that 2.14 has no values for, as its templates have them, whatever the values say; null for
+ * settings that it does not have.
  */
 const STABLE_2_14_SETTINGS: Values = {
   ...WITHOUT_TIMESTAMPS,
@@ -44,7 +44,7 @@ const STABLE_2_14_SETTINGS: Values = {
     gid: null,
     inbound: null,
     livenessProbe: startingAfter(10),
-    // Its proxies log headers where their log level says so.
+    // Its proxies log headers if their log level says so.
     logHTTPHeaders: 'insecure',
     metrics: null,
     nativeSidecar: false,
@@ -67,64 +67,64 @@ const STABLE_2_14_SETTINGS: Values = {
 export interface ControlPlaneTemplates {
   /** The init container's image: one of its own, `proxyInit.image`, or the proxy's. */
   readonly initImage: 'own' | 'proxy';
-  /** Tells whether proxies that trace are given their pod's labels; the first charts ask for a value that nobody sets. */
+  /** Proxies that trace get their pod's labels; the first charts require a value that nothing sets. */
   readonly podInfo: boolean;
-  /** Tells whether native sidecars refuse `proxy.waitBeforeExitSeconds`, which later releases pass over. */
+  /** Native sidecars refuse `proxy.waitBeforeExitSeconds`, which later releases ignore. */
   readonly nativeSidecarRefusesWait: boolean;
-  /** The domain of the identity that proxies expect of the collector of traces. */
+  /** The domain of the identity that proxies expect of the trace collector. */
   readonly traceCollectorDomain: 'clusterDomain' | 'trustDomain';
-  /** The values that name the user of linkerd-network-validator: its fields, or one switch for all of them. */
+  /** The values that set the user of linkerd-network-validator: individual fields, or one switch for all of them. */
   readonly validatorUser: 'fields' | 'switch';
-  /** The container ports of the control plane and of Viz that serve metrics, as regular expressions on their names. */
+  /** The container ports of the control plane and of Viz with metrics, as regular expressions on their names. */
   readonly adminPorts: AdminPorts;
   /** The targets of the chart's own PodMonitors. */
   readonly chartMonitors: ChartMonitors;
-  /** The names of the container ports of controllers: each its own, or the same in all of them. */
+  /** The names of the container ports of controllers: unique, or shared. */
   readonly portNames: 'own' | 'shared';
   /**
-   * The way of the service account's token into pods: by a volume that only the controllers mount, or by Kubernetes, into
-   * the containers of their proxies, too.
+   * How the service account's token gets into pods: by a volume that only the controllers mount, or by Kubernetes, also
+   * into the containers of their proxies.
    */
   readonly apiAccess: 'volume' | 'automount';
-  /** The image of the policy controller: that of all controllers, or one of its own, `policyController.image`. */
+  /** The image of the policy controller: that of all controllers, or its own, `policyController.image`. */
   readonly policyImage: 'controller' | 'own';
-  /** Tells whether components can listen on IPv6 addresses. */
+  /** Components can listen on IPv6 addresses. */
   readonly ipv6: boolean;
-  /** The home of tracing: the control plane and its proxies, or the extension linkerd-jaeger. */
+  /** Where tracing is configured: in the control plane and its proxies, or in the extension linkerd-jaeger. */
   readonly tracing: 'builtIn' | 'extension';
   /**
-   * Tells whether components have settings of their own: pod annotations, environment variables, arguments, the timeouts
-   * of probes, and the number of pods that may be missing.
+   * Components have their own settings: pod annotations, environment variables, arguments, the timeouts of probes, and
+   * the number of unavailable pods.
    */
   readonly componentSettings: boolean;
   /**
-   * Tells whether proxies are told the bounds of their worker threads and the lifetimes of streams and connections, of a
-   * shutdown endpoint and of host names in metrics, and whether their probes and their transport can be set.
+   * Proxies have settings for the bounds of their worker threads, the lifetimes of streams and connections, a shutdown
+   * endpoint and host names in metrics, and values set their probes and their transport.
    */
   readonly proxyBounds: boolean;
   /** The resources of init containers: the proxy's, or their own, `proxyInit.resources`. */
   readonly initResources: 'proxy' | 'own';
-  /** Tells whether the init container refuses `proxyInit.closeWaitTimeoutSecs` unless it runs as root. */
+  /** The init container refuses `proxyInit.closeWaitTimeoutSecs` unless it runs as root. */
   readonly closeWaitNeedsRoot: boolean;
-  /** Tells whether init containers have a group beside a user. */
+  /** Init containers have a group as well as a user. */
   readonly initGroups: boolean;
   /**
-   * Tells whether it controls egress, the rate of requests and all routes of the Gateway API, and knows workloads outside
-   * of the cluster; else servers, who may connect to them, and routes of HTTP only.
+   * It supports egress, rate limits, all routes of the Gateway API, and workloads outside the cluster; otherwise only
+   * servers, their clients, and HTTP routes.
    */
   readonly egressAndExternalWorkloads: boolean;
-  /** Tells whether the injector's webhook says how long it is waited for, and that it is for objects in namespaces. */
+  /** The injector's webhook has a timeout, and is limited to objects in namespaces. */
   readonly boundedInjection: boolean;
-  /** Tells whether the role that reads the configuration is labelled as part of the control plane. */
+  /** The role that reads the configuration is labelled as part of the control plane. */
   readonly labelledConfigRole: boolean;
-  /** Settings that have no value, with what the templates have in their place; null where they have nothing. */
+  /** Settings without a value, as the templates have them; null for those that they do not have. */
   readonly builtIn: Values;
 }
 
-/** The names of ports that serve metrics. */
+/** The names of ports with metrics. */
 export interface AdminPorts {
   readonly keep: string;
-  /** Names that `keep` matches beyond them: of the proxies' port, which has a job of its own. */
+  /** Names that `keep` also matches: that of the proxies' port, which has a separate job. */
   readonly drop?: string;
 }
 
@@ -132,7 +132,7 @@ export interface AdminPorts {
 interface ChartMonitors {
   /** The ports of the control plane. */
   readonly controllers: AdminPorts;
-  /** The name of the PodMonitor of multi-cluster, and the components and the ports that it takes for service mirrors. */
+  /** The name of the PodMonitor of multi-cluster, and the components and ports that it expects of service mirrors. */
   readonly mirrors: { readonly name: string; readonly components: string; readonly ports: AdminPorts };
 }
 
@@ -142,9 +142,9 @@ const EDGE_25_10_7: ControlPlaneTemplates = {
   nativeSidecarRefusesWait: true,
   traceCollectorDomain: 'clusterDomain',
   validatorUser: 'fields',
-  // The ports have names of their own since 2.19: https://linkerd.io/2-edge/reference/controlplane-port-names/
+  // The ports have unique names since 2.19: https://linkerd.io/2-edge/reference/controlplane-port-names/
   adminPorts: { keep: '.*admin$', drop: 'linkerd-admin' },
-  // The chart looks for the ports' common ending, and so misses a port that is called `admin`.
+  // The chart expects the ports' common suffix, and so misses a port with the name `admin`.
   chartMonitors: {
     controllers: { keep: '.*-admin$', drop: 'linkerd-admin' },
     mirrors: {

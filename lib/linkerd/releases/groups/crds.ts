@@ -1,23 +1,25 @@
 import type { ChartGroup } from './chart-group';
 
-/** The differences between the custom resources of chart linkerd-crds, and what its release wants of a cluster. */
+/**
+ * The differences between the custom resources of chart linkerd-crds, and the requirements of its release on a cluster.
+ */
 export interface CrdsTemplates {
   readonly gatewayApi: {
     /** The value of linkerd-crds that installs the CRDs of the Gateway API. */
     readonly installedBy: 'installGatewayAPI' | 'enableHttpRoutes';
-    /** Tells whether they are installed unless that value says otherwise. */
+    /** They are installed by default. */
     readonly installed: boolean;
-    /** The apiVersion of HTTPRoute that clusters with this release have. */
+    /** The apiVersion of HTTPRoute in clusters with this release. */
     readonly routeVersion: 'gateway.networking.k8s.io/v1' | 'gateway.networking.k8s.io/v1beta1';
   };
   /** The newest apiVersion of Server that its CRDs serve. */
   readonly serverVersion: 'policy.linkerd.io/v1beta1' | 'policy.linkerd.io/v1beta3';
-  /** The oldest minor version of Kubernetes that the release's charts let themselves be installed on. */
+  /** The oldest minor version of Kubernetes that the release's charts allow. */
   readonly kubernetes: string;
 }
 
 const EDGE_25_11_1: CrdsTemplates = {
-  // Linkerd brings HTTPRoute along up to 2.18; later releases leave it to the cluster, and want 1.2 or newer there.
+  // Linkerd installs HTTPRoute up to 2.18; later releases expect version 1.2 or newer in the cluster.
   gatewayApi: {
     installedBy: 'installGatewayAPI',
     installed: false,
@@ -35,7 +37,7 @@ export const CRDS = {
   'stable-2.14.10': {
     values: 'stable-2.14.10',
     templates: {
-      // It brings Gateway API 0.7 along, whose latest HTTPRoute is v1beta1.
+      // It installs Gateway API 0.7, whose latest HTTPRoute is v1beta1.
       gatewayApi: {
         installedBy: 'enableHttpRoutes',
         installed: true,

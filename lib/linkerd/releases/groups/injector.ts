@@ -1,6 +1,6 @@
 import * as keys from '../../annotations';
 
-/** A setting of workloads that some releases know and others pass over without a word. */
+/** A setting of workloads that some releases support and others silently ignore. */
 export type WorkloadSetting =
   | 'proxy.initImage'
   | 'proxy.gid'
@@ -9,11 +9,11 @@ export type WorkloadSetting =
   | 'defaultInboundPolicy audit'
   | 'traceAttributes';
 
-/** The way in which a release's proxies come to be and are told apart from its defaults. */
+/** How a release injects and configures proxies. */
 export interface InjectorFeatures {
-  /** The annotation that decides for a pod whether its proxy is a native sidecar; absent where none can be. */
+  /** The annotation that makes a pod's proxy a native sidecar; absent if it cannot be one. */
   readonly nativeSidecarAnnotation?: string;
-  /** The settings of workloads that not all releases know, and this one does. */
+  /** The settings of workloads that this release supports, of those that not all releases do. */
   readonly workloadSettings: readonly WorkloadSetting[];
 }
 
@@ -37,7 +37,7 @@ export const INJECTOR = {
   'edge-26.4.2': { nativeSidecarAnnotation: keys.NATIVE_SIDECAR_BETA, workloadSettings: EDGE_25_11_2 },
   'edge-25.11.2': {
     nativeSidecarAnnotation: keys.NATIVE_SIDECAR_BETA,
-    // Later releases' init containers run the image of the proxy.
+    // In later releases, init containers use the image of the proxy.
     workloadSettings: [...EDGE_25_11_2, 'proxy.initImage'],
   },
   'stable-2.14.10': { workloadSettings: ['proxy.initImage'] },

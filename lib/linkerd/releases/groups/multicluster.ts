@@ -2,9 +2,9 @@ import type { ChartGroup } from './chart-group';
 
 /** The differences between the templates of chart linkerd-multicluster. */
 export interface MulticlusterTemplates {
-  /** Tells whether the Service of the gateway takes a port for the health checks of load balancers. */
+  /** The Service of the gateway accepts a port for the health checks of load balancers. */
   readonly healthCheckPort: boolean;
-  /** The Servers of admin ports: one of all service mirrors, or one for each kind of them and one for proxies. */
+  /** The Servers of admin ports: one for all service mirrors, or one for each kind of them and one for proxies. */
   readonly adminServers: 'shared' | 'separate';
 }
 
@@ -13,8 +13,8 @@ const EDGE_26_4_4: MulticlusterTemplates = { ...EDGE_26_5_1, healthCheckPort: fa
 const EDGE_26_3_3: MulticlusterTemplates = { ...EDGE_26_4_4, adminServers: 'shared' };
 
 /**
- * Chart linkerd-multicluster, by groups of releases. Some differ in the image of the job that labels the namespace only.
- * That of 2.14 has no service mirrors: `linkerd multicluster link` installs each from a chart of its own.
+ * Chart linkerd-multicluster, by groups of releases. Some differ only in the image of the job that labels the
+ * namespace. That of 2.14 has no service mirrors: `linkerd multicluster link` installs each from its own chart.
  */
 export const MULTICLUSTER = {
   'edge-26.8.3': { values: 'edge-26.8.3', templates: EDGE_26_5_1 },

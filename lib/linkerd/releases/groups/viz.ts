@@ -3,34 +3,33 @@ import type { ChartGroup } from './chart-group';
 
 /** The differences between the templates of chart linkerd-viz. */
 export interface VizTemplates {
-  /** Tells whether the job that labels the namespace can be left out. */
+  /** The job that labels the namespace can be left out. */
   readonly metadataJobSwitch: boolean;
-  /** Tells whether metrics-api can authenticate to Prometheus with a Secret. */
+  /** metrics-api can authenticate to Prometheus with a Secret. */
   readonly prometheusCredentials: boolean;
-  /** Tells whether the chart renders invalid YAML with `metricsAPI.proxy.resources`. */
+  /** The chart renders invalid YAML with `metricsAPI.proxy.resources`. */
   readonly proxyResourcesBug: boolean;
-  /** Tells whether Prometheus asks only pods that are pending or running for their proxies' metrics. */
+  /** Prometheus scrapes proxies only of pending or running pods. */
   readonly scrapesLivingPods: boolean;
-  /** The names of the ports by which Prometheus finds the components: one for all, or one that ends alike. */
+  /** The names of the ports by which Prometheus finds the components: a common one, or a common suffix. */
   readonly scrapedPorts: 'admin' | 'admin-http' | '.*admin$';
-  /** The job of Viz' Prometheus for the multi-cluster extension, and which components it takes to be of that. */
+  /** The job of Viz' Prometheus for the multi-cluster extension, and the components that it expects of it. */
   readonly mirrorJob: { readonly name: string; readonly components: string };
   /** The name of the port at which each component serves probes and metrics. */
   readonly adminPort: 'admin' | 'admin-http';
   /** The apiVersion of Servers. */
   readonly serverVersion: 'policy.linkerd.io/v1beta1' | 'policy.linkerd.io/v1beta3';
   /**
-   * The way of the service account's token into pods: by a volume that only containers that need it mount, or by
+   * How the service account's token gets into pods: by a volume that only containers that need it mount, or by
    * Kubernetes, into all containers of a pod.
    */
   readonly apiAccess: 'volume' | 'automount';
-  /** Tells whether replicas of the dashboard are kept apart where those of other components are. */
+  /** Replicas of the dashboard are spread over nodes like those of other components. */
   readonly spreadsDashboard: boolean;
-  /** The scope of the objects about which API servers ask the tap injector, where its webhook says one. */
+  /** The scope of the objects for which API servers call the tap injector, if its webhook sets one. */
   readonly tappedScope?: 'Namespaced' | undefined;
   /**
-   * Settings that there are no values for: what the templates have in their place, whatever values say, and null where
-   * they have nothing.
+   * Settings without values, as the templates have them, whatever values say; null for settings that they do not have.
    */
   readonly builtInSettings: Values;
 }
@@ -52,7 +51,7 @@ const EDGE_26_1_4: VizTemplates = {
 const EDGE_26_3_2: VizTemplates = { ...EDGE_26_1_4, scrapesLivingPods: true };
 const EDGE_26_4_4: VizTemplates = { ...EDGE_26_3_2, scrapedPorts: '.*admin$' };
 
-/** Chart linkerd-viz, by groups of releases. Most differ in the image of the job that labels the namespace only. */
+/** Chart linkerd-viz, by groups of releases. Most differ only in the image of the job that labels the namespace. */
 export const VIZ = {
   'edge-26.8.3': { values: 'edge-26.8.3', templates: EDGE_26_4_4 },
   'edge-26.6.3': { values: 'edge-26.6.3', templates: EDGE_26_4_4 },

@@ -4,7 +4,7 @@ import type { ClusterChanges } from '../changes';
 import type { ClusterSide } from '../cluster-side';
 import type { Syncing } from './syncing';
 
-/** Two outputs of a cluster that has both, and what of them differs. */
+/** A cluster in both outputs, with its differences. */
 export interface ComparedCluster {
   readonly before: ClusterSide;
   readonly after: ClusterSide;
@@ -14,6 +14,21 @@ export interface ComparedCluster {
   readonly objects: () => readonly KubernetesObject[];
   /** All objects of the earlier output. */
   readonly objectsBefore: () => readonly KubernetesObject[];
-  /** The way in which Argo CD syncs the cluster; undefined where the output does not say. */
+  /** How Argo CD syncs the cluster; undefined if the output does not say. */
   readonly syncing: Syncing | undefined;
+}
+
+/** The differences of two lists of grants, each as a text. */
+interface GrantChanges {
+  readonly gained: readonly string[];
+  readonly lost: readonly string[];
+}
+
+/** Compares grants by their texts. */
+export function grantChanges(before: readonly string[], after: readonly string[]): GrantChanges {
+  const [old, next] = [new Set(before), new Set(after)];
+  return {
+    gained: [...next].filter((grant) => !old.has(grant)).sort(),
+    lost: [...old].filter((grant) => !next.has(grant)).sort(),
+  };
 }

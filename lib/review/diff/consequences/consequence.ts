@@ -1,18 +1,18 @@
 import type { Severity } from '../severity';
 import type { SettingEffect } from './proxy-settings';
 
-/** A statement on what a change does in the clusters that have it. */
-export type Consequence = Severe & Detail;
+/** An effect of a change in its clusters. */
+export type Consequence = Severe & ConsequenceDetail;
 
 interface Severe {
   readonly severity: Severity;
 }
 
-/** The code of a consequence. Codes are stable: none is renamed, and none comes to mean something else. */
-export type ConsequenceCode = Detail['code'];
+/** The code of a consequence. Codes are stable: they are never renamed or reused. */
+export type ConsequenceCode = ConsequenceDetail['code'];
 
-/** The same without its severity. Objects are named as in `Deployment linkerd/linkerd-identity`. */
-type Detail =
+/** The same without its severity. Objects are named like `Deployment linkerd/linkerd-identity`. */
+export type ConsequenceDetail =
   | ClusterDetail
   | SettingDetail
   | WorkloadDetail
@@ -23,42 +23,40 @@ type Detail =
 
 type ClusterDetail =
   | { readonly code: 'cluster-added' }
-  /** Its folder is gone. Argo CD keeps its Applications, and they all of the objects, or deletes both. */
+  /** Its folder is removed. Argo CD either keeps its Applications with all objects, or deletes both. */
   | { readonly code: 'cluster-removed'; readonly objects: 'kept' | 'deleted' | 'unknown' }
-  /** A part of Linkerd moves to another release, comes, or goes. */
+  /** A part of Linkerd moves to another release, is added, or is removed. */
   | { readonly code: 'release-moved'; readonly chart: string; readonly before?: string; readonly after?: string }
-  | { readonly code: 'chart-added'; readonly chart: string; readonly namespace: string; readonly version: string }
-  | { readonly code: 'chart-removed'; readonly chart: string; readonly namespace: string; readonly version: string }
   | {
-      readonly code: 'chart-version-changed';
+      readonly code: 'chart-changed';
       readonly chart: string;
       readonly namespace: string;
-      readonly before: string;
-      readonly after: string;
-    }
-  | {
-      readonly code: 'chart-values-changed';
-      readonly chart: string;
-      readonly namespace: string;
+      /** Its versions; absent on the side that does not have the chart. */
+      readonly before?: string;
+      readonly after?: string;
+      /** Paths of values that differ. */
       readonly values: readonly string[];
     }
   | { readonly code: 'file-unreadable'; readonly file: string; readonly side: Side; readonly reason: string }
-  /** No synthesis wrote the file; Argo CD applies it if it holds manifests. */
+  /** The file was not synthesized; Argo CD applies it if it contains manifests. */
   | { readonly code: 'file-unlisted'; readonly file: string; readonly change: 'added' | 'removed' | 'changed' }
-  /** The index lists a file that is not there. */
+  /** The index lists a missing file. */
   | { readonly code: 'file-missing'; readonly file: string }
   | { readonly code: 'index-damaged'; readonly side: Side; readonly reason: string }
-  /** The file says the same in another order, with other white space or comments. */
+  /** The file changes only in order, white space or comments. */
   | { readonly code: 'only-wording-changed'; readonly file: string };
 
 type Side = 'before' | 'after';
 
 type WorkloadDetail =
-  /** The pod template differs. */
+  /** The pod template changes. */
   | {
       readonly code: 'workload-restarts';
       readonly object: string;
-      /** `rolling`: pod by pod; `at-once`: all pods end first; `by-hand`: when somebody deletes its pods; `next-run`: nothing now. */
+      /**
+       * `rolling`: pod by pod; `at-once`: all pods stop first; `by-hand`: when its pods are deleted; `next-run`: no
+       * effect now.
+       */
       readonly how: 'rolling' | 'at-once' | 'by-hand' | 'next-run' | 'when-resumed';
     }
   | {
@@ -67,15 +65,15 @@ type WorkloadDetail =
       readonly before: number | null;
       readonly after: number | null;
     }
-  /** Values that the injector gives to proxies differ; pods have them once they are restarted. */
+  /** Values that the injector uses for proxies change; pods get them when they restart. */
   | {
       readonly code: 'proxy-configuration-changed';
       readonly values: readonly string[];
-      /** Tells whether the operator restarts workloads that ask for it. */
+      /** The operator restarts workloads with its label. */
       readonly operator: boolean;
-      /** Workloads of the output that ask for it. */
+      /** Workloads of the output with its label. */
       readonly restarted: readonly string[];
-      /** Workloads of the output that are meshed and do not. */
+      /** Meshed workloads of the output without it. */
       readonly kept: readonly string[];
     }
   | { readonly code: 'injection-changed'; readonly object: string; readonly before: string; readonly after: string }
@@ -87,7 +85,7 @@ type WorkloadDetail =
       readonly after: string;
     };
 
-/** A setting of proxies, an annotation or a value, and what it does to the traffic of the pods that have it. */
+/** A setting of proxies, an annotation or a value, and its effect on the traffic of its pods. */
 interface SettingDetail {
   readonly code: 'proxy-setting-changed';
   /** The namespace, workload or Service; or the values of the mesh. */
@@ -95,11 +93,13 @@ interface SettingDetail {
   /** The annotation, or the path of the value. */
   readonly setting: string;
   readonly effect: SettingEffect;
-  /** The ports, networks, clients or policies that the effect is about. */
+  /** The affected ports, networks, clients or policies. */
   readonly of: readonly string[];
-  /** `pod-start`: pods that are created from then on; `rollout`: pods are replaced for it; `at-once`: all pods, with the sync. */
+  /**
+   * `pod-start`: for pods created from then on; `rollout`: pods are replaced; `at-once`: for all pods, with the sync.
+   */
   readonly when: 'pod-start' | 'rollout' | 'at-once';
-  /** Workloads of the output that take it from their namespace. */
+  /** Workloads of the output that inherit it from their namespace. */
   readonly workloads: readonly string[];
 }
 
@@ -107,20 +107,20 @@ interface SettingDetail {
 export type SettingConsequence = Severe & SettingDetail;
 
 type CertificateDetail =
-  /** The mesh gets another trust anchor, or loses a root, while it runs. */
+  /** The trust anchor of a running mesh changes, or a root is removed. */
   | {
       readonly code: 'anchor-changed';
       readonly from: string;
       readonly to: string;
       readonly fields: readonly string[];
       readonly lost: readonly string[];
-      /** The text by which the program accepts it. */
+      /** The text with which the program accepts it. */
       readonly id: string;
       readonly accepted: boolean;
     }
-  /** cert-manager issues the certificate anew, at once. */
+  /** cert-manager reissues the certificate at once. */
   | { readonly code: 'certificate-reissued'; readonly object: string; readonly fields: readonly string[] }
-  /** Only the time of its next renewal moves. */
+  /** Only the time of its next renewal changes. */
   | {
       readonly code: 'certificate-renewal-moved';
       readonly object: string;
@@ -129,49 +129,49 @@ type CertificateDetail =
     }
   /** Takes effect with the next renewal. */
   | { readonly code: 'certificate-next-renewal'; readonly object: string; readonly fields: readonly string[] }
-  /** The Secret is written again, with the same certificate. */
+  /** The Secret is rewritten, with the same certificate. */
   | { readonly code: 'certificate-secret-rewritten'; readonly object: string; readonly fields: readonly string[] }
-  /** Nobody renews it any more; its Secret stays. */
+  /** It is no longer renewed; its Secret stays. */
   | { readonly code: 'certificate-abandoned'; readonly object: string; readonly secret: string }
-  /** Certificates from now on are signed by another key, or not at all. */
+  /** Certificates are signed by another key from now on, or not at all. */
   | { readonly code: 'issuer-changed'; readonly object: string; readonly fields: readonly string[] }
   | { readonly code: 'trust-bundle-changed'; readonly object: string; readonly fields: readonly string[] }
-  /** The operator begins to rotate the trust anchor. */
+  /** The operator starts a rotation of the trust anchor. */
   | { readonly code: 'anchor-rotation-asked'; readonly object: string }
   | { readonly code: 'anchor-policy-changed'; readonly object: string; readonly fields: readonly string[] };
 
+/**
+ * Why an object stays in the cluster. `annotation`: Prune=false; `application`: its Application does not prune; `folder`:
+ * its Application is not deleted; `confirmation`: until the user confirms the deletion.
+ */
+export type KeptWhy = 'annotation' | 'application' | 'folder' | 'confirmation';
+
 type SyncDetail =
-  /** Argo CD deletes the object. */
-  | { readonly code: 'object-deleted'; readonly object: string }
-  /** The object is gone from the output, and no ApplicationSet tells what becomes of it. */
-  | { readonly code: 'object-gone'; readonly object: string }
-  /** The object is gone from the output and stays in the cluster. */
+  /** The object leaves the output. `unknown`: no ApplicationSet shows what Argo CD does with it. */
+  | { readonly code: 'object-removed'; readonly object: string; readonly outcome: 'deleted' | 'unknown' }
   | {
-      readonly code: 'object-kept';
+      readonly code: 'object-removed';
       readonly object: string;
-      /** `annotation`: Prune=false; `application`: its Application does not prune; `folder`: its Application is not deleted; `confirmation`: until somebody confirms. */
-      readonly why: 'annotation' | 'application' | 'folder' | 'confirmation';
+      readonly outcome: 'kept';
+      readonly why: KeptWhy;
     }
-  /** Fields that the API server lets nobody change: the sync fails until somebody deletes the object. */
+  /** Immutable fields change: the sync fails until the object is deleted. */
   | { readonly code: 'sync-fails'; readonly object: string; readonly fields: readonly string[] }
-  /** Argo CD deletes the object and makes it anew. */
+  /** Argo CD deletes and recreates the object. */
   | { readonly code: 'object-replaced'; readonly object: string; readonly fields: readonly string[] }
   /** The API server refuses a CRD that loses a version in which objects are stored. */
-  | {
-      readonly code: 'crd-version-removed';
-      readonly crd: string;
-      readonly versions: readonly string[];
-      readonly stored: boolean;
-    }
+  | { readonly code: 'crd-versions-removed'; readonly crd: string; readonly versions: readonly string[] }
+  /** Objects may be stored in the versions that the CRD loses. */
+  | { readonly code: 'crd-versions-at-risk'; readonly crd: string; readonly versions: readonly string[] }
   | { readonly code: 'crd-version-unserved'; readonly crd: string; readonly versions: readonly string[] }
   | { readonly code: 'crd-version-added'; readonly crd: string; readonly versions: readonly string[] }
   | { readonly code: 'crd-added'; readonly crd: string }
   | { readonly code: 'crd-removed'; readonly crd: string };
 
 type PolicyDetail =
-  /** A port of pods is guarded by a Server of its own, and no longer by the default policy. */
+  /** A Server applies to a port of pods, instead of the default policy. */
   | { readonly code: 'server-added'; readonly server: string; readonly clients: readonly string[] }
-  /** The default policy holds for the port. */
+  /** The default policy applies to the port. */
   | {
       readonly code: 'server-removed';
       readonly server: string;
@@ -180,11 +180,11 @@ type PolicyDetail =
     }
   | { readonly code: 'clients-gained'; readonly server: string; readonly clients: readonly string[] }
   | { readonly code: 'clients-lost'; readonly server: string; readonly clients: readonly string[] }
-  /** The object guards servers that are not in the output, so that its clients are not known. */
+  /** The object applies to servers that are not in the output, so that its clients are unknown. */
   | { readonly code: 'server-unknown'; readonly object: string }
   | { readonly code: 'egress-policy-changed'; readonly object: string; readonly before: string; readonly after: string }
   | { readonly code: 'rate-limit-changed'; readonly object: string; readonly fields: readonly string[] }
-  /** An object that guards servers differs, and lets in the same clients as far as that is known. */
+  /** An object for servers changes, with the same clients as far as they are known. */
   | { readonly code: 'traffic-policy-changed'; readonly object: string }
   | {
       readonly code: 'admission-policy-changed';
@@ -193,33 +193,26 @@ type PolicyDetail =
       readonly after: string;
     }
   | {
-      readonly code: 'webhook-added';
+      readonly code: 'webhook-changed';
       readonly object: string;
       readonly webhook: string;
-      readonly failurePolicy: string;
-    }
-  | { readonly code: 'webhook-removed'; readonly object: string; readonly webhook: string }
-  | {
-      readonly code: 'webhook-failure-policy-changed';
-      readonly object: string;
-      readonly webhook: string;
-      readonly before: string;
-      readonly after: string;
-    }
-  | {
-      readonly code: 'webhook-scope-changed';
-      readonly object: string;
-      readonly webhook: string;
+      /** Its failure policies; absent on the side that does not have the webhook. */
+      readonly before?: string;
+      readonly after?: string;
+      /** Fields that select the requests for which the API server calls it, and that differ. */
       readonly fields: readonly string[];
     }
-  | { readonly code: 'rbac-widened'; readonly object: string; readonly grants: readonly string[] }
-  | { readonly code: 'rbac-narrowed'; readonly object: string; readonly grants: readonly string[] };
+  | ({ readonly code: 'rbac-changed'; readonly object: string } & Grants);
+
+/** What a role or a project grants now and did not, and what it no longer grants. */
+interface Grants {
+  readonly gained: readonly string[];
+  readonly lost: readonly string[];
+}
 
 type PlatformDetail =
-  | { readonly code: 'argocd-project-widened'; readonly object: string; readonly grants: readonly string[] }
-  | { readonly code: 'argocd-project-narrowed'; readonly object: string; readonly grants: readonly string[] }
-  | { readonly code: 'argocd-applications-added'; readonly object: string }
-  | { readonly code: 'argocd-applications-removed'; readonly object: string }
+  | ({ readonly code: 'argocd-project-changed'; readonly object: string } & Grants)
+  | { readonly code: 'argocd-applications-changed'; readonly object: string; readonly change: 'added' | 'removed' }
   /** Argo CD reads another revision, repository or path. */
   | {
       readonly code: 'argocd-source-changed';

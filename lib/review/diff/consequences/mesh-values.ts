@@ -10,7 +10,7 @@ type Side = 'before' | 'after';
 
 const CHART = 'linkerd-control-plane';
 
-/** Tells whether the values of a mesh may differ: those of its chart, of its ConfigMap, or of a LinkerdConfig. */
+/** Whether the values of a mesh may differ: those of its chart, of its ConfigMap, or of a LinkerdConfig. */
 export function isValuesChanged({ changes, contents: { before, after } }: ComparedCluster): boolean {
   const objects = [...changes.changed.map((pair) => pair.after), ...changes.added, ...changes.removed];
   if (objects.some((object) => object.kind === 'LinkerdConfig' || meshValues(object) !== undefined)) return true;
@@ -18,7 +18,7 @@ export function isValuesChanged({ changes, contents: { before, after } }: Compar
   return !isSameValue(old, next);
 }
 
-/** A value of the mesh on one side as an annotation has it; undefined where nobody sets it. */
+/** Returns a value of the mesh on one side in an annotation's form; undefined if it is not set. */
 export function meshValueText(cluster: ComparedCluster, side: Side, path: string | undefined): string | undefined {
   const value = path === undefined ? undefined : valueAt(VALUES[side](cluster), path);
   if (value === undefined || value === null) return undefined;
@@ -26,7 +26,7 @@ export function meshValueText(cluster: ComparedCluster, side: Side, path: string
   return value.map((item) => (typeof item === 'object' ? orderedText(item) : String(item))).join(',');
 }
 
-/** The policy on connections to pods of a namespace where no Server is about the port. */
+/** Returns the policy for connections to pods of a namespace on ports without a Server. */
 export function defaultPolicyOf(cluster: ComparedCluster, side: Side, namespace: string): string {
   const objects = side === 'before' ? cluster.objectsBefore() : cluster.objects();
   const own = objects.find(({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace);
@@ -34,7 +34,7 @@ export function defaultPolicyOf(cluster: ComparedCluster, side: Side, namespace:
   return annotation ?? meshValueText(cluster, side, 'proxy.defaultInboundPolicy') ?? 'all-unauthenticated';
 }
 
-/** The values of the mesh, with those that a LinkerdConfig lays over them. */
+/** The values of the mesh, with the overrides of a LinkerdConfig. */
 const VALUES: Readonly<Record<Side, (cluster: ComparedCluster) => Values>> = {
   before: remembered((cluster) => read(cluster, 'before')),
   after: remembered((cluster) => read(cluster, 'after')),

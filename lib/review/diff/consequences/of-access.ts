@@ -5,13 +5,13 @@ import { matchesSelector } from '../../../kubernetes/label-selector';
 import { apiGroup } from '../../../kubernetes/scope';
 import { isMap, type Value, type Values } from '../../../kubernetes/values';
 import type { Severity } from '../severity';
-import type { ComparedCluster } from './compared';
+import { consequence } from './catalogue';
+import { type ComparedCluster, grantChanges } from './compared';
 import type { Consequence } from './consequence';
-import { grantChanges } from './grants';
 import { defaultPolicyOf } from './mesh-values';
 import { isWorkload, podMetadata } from './workloads';
 
-/** The consequences for what may be done: by clients in the mesh, by users of the API, and by who creates objects. */
+/** Returns the consequences for access: of clients in the mesh, of users of the API, and for admission. */
 export function ofAccess(cluster: ComparedCluster): readonly Consequence[] {
   const { changed, added, removed } = cluster.changes;
   const pairs: readonly Pair[] = [
@@ -22,7 +22,7 @@ export function ofAccess(cluster: ComparedCluster): readonly Consequence[] {
   return [...ofClients(pairs, cluster), ...pairs.flatMap((pair) => ofPair(pair))];
 }
 
-/** Kinds that say which clients may reach a server. */
+/** Kinds that determine which clients may reach a server. */
 const TRAFFIC: readonly string[] = [
   'AuthorizationPolicy',
   'GRPCRoute',
@@ -33,7 +33,7 @@ const TRAFFIC: readonly string[] = [
   'ServerAuthorization',
 ];
 
-/** The clients that gain or lose access, of all objects together; where none does, the objects that differ. */
+/** Returns the clients that gain or lose access, of all objects together; if none does, the objects that differ. */
 function ofClients(pairs: readonly Pair[], cluster: ComparedCluster): readonly Consequence[] {
   const guards = pairs.flatMap(({ before, after }) => {
     const of = after ?? before;
@@ -49,16 +49,16 @@ function ofClients(pairs: readonly Pair[], cluster: ComparedCluster): readonly C
   const elsewhere = guards.filter((of) => isOfUnknownServer(of, new Set(servers)));
   return [
     ...found,
-    ...elsewhere.map((of) => ({ code: 'server-unknown', severity: 'warning', object: describeObject(of) }) as const),
+    ...elsewhere.map((of) => consequence({ code: 'server-unknown', object: describeObject(of) })),
     ...(found.length > 0
       ? []
       : guards
           .filter((of) => !elsewhere.includes(of))
-          .map((of) => ({ code: 'traffic-policy-changed', severity: 'info', object: describeObject(of) }) as const)),
+          .map((of) => consequence({ code: 'traffic-policy-changed', object: describeObject(of) }))),
   ];
 }
 
-/** Tells authorizations of a Server that another repository, or a chart, brings. */
+/** Whether an authorization is for a Server of another repository, or of a chart. */
 function isOfUnknownServer({ kind, metadata, spec }: KubernetesObject, servers: ReadonlySet<string>): boolean {
   const target = isMap(spec as Value) ? (spec as Values).targetRef : undefined;
   if (kind !== 'AuthorizationPolicy' || !isMap(target) || target.kind !== 'Server') return false;
@@ -74,26 +74,22 @@ interface ServerClients {
   readonly next: readonly string[] | undefined;
 }
 
-/** A Server that comes or goes stands for the default policy on the other side. */
+/** Compares a Server that is added or removed with the default policy on the other side. */
 function ofServer(server: string, { old, next }: ServerClients, cluster: ComparedCluster): readonly Consequence[] {
   if (old === undefined) {
     const severity = isOfNewPods(server, cluster) ? 'info' : severityOfNew(server, next ?? [], cluster);
-    return [{ code: 'server-added', severity, server, clients: next ?? [] }];
+    return [consequence({ code: 'server-added', server, clients: next ?? [] }, severity)];
   }
   if (next === undefined) {
     const policy = defaultPolicyOf(cluster, 'after', namespaceOf(server));
     const isSame = policy === 'deny' ? old.length === 0 : isAnyone(old);
     const severity = isSame ? 'info' : policy === 'deny' ? 'breaks-traffic' : 'opens-access';
-    return [{ code: 'server-removed', severity, server, clients: old, policy }];
+    return [consequence({ code: 'server-removed', server, clients: old, policy }, severity)];
   }
   const { gained, lost } = grantChanges(old, next);
   return [
-    ...(lost.length === 0
-      ? []
-      : [{ code: 'clients-lost', severity: 'breaks-traffic', server, clients: lost } as const]),
-    ...(gained.length === 0
-      ? []
-      : [{ code: 'clients-gained', severity: 'opens-access', server, clients: gained } as const]),
+    ...(lost.length === 0 ? [] : [consequence({ code: 'clients-lost', server, clients: lost })]),
+    ...(gained.length === 0 ? [] : [consequence({ code: 'clients-gained', server, clients: gained })]),
   ];
 }
 
@@ -103,7 +99,7 @@ function severityOfNew(server: string, clients: readonly string[], cluster: Comp
   return isAnyone(clients) ? 'info' : 'breaks-traffic';
 }
 
-/** Tells a Server of pods that all come with the same change: nobody reaches them yet. */
+/** Whether all pods of a Server are added by the same change, so that they have no clients yet. */
 function isOfNewPods(name: string, { objects, objectsBefore }: ComparedCluster): boolean {
   const server = objects().find(
     ({ kind, metadata }) => kind === 'Server' && `${metadata.namespace}/${metadata.name}` === name,
@@ -141,15 +137,15 @@ function ofPair(pair: Pair): readonly Consequence[] {
   return of.kind.endsWith('WebhookConfiguration') ? ofWebhooks(object, pair) : ofAdmission(object, pair);
 }
 
-/** The policies of Linkerd that are about other things than who reaches a server. */
+/** Returns the consequences of Linkerd's policies that do not concern the clients of a server. */
 function ofOtherPolicy({ kind }: KubernetesObject, object: string, { before, after }: Pair): readonly Consequence[] {
   const fields = differentMembers(before?.spec, after?.spec);
   if (fields.length === 0) return [];
-  if (kind === 'HTTPLocalRateLimitPolicy') return [{ code: 'rate-limit-changed', severity: 'warning', object, fields }];
+  if (kind === 'HTTPLocalRateLimitPolicy') return [consequence({ code: 'rate-limit-changed', object, fields })];
   if (kind !== 'EgressNetwork') return [];
   const [old, next] = [trafficPolicyOf(before), trafficPolicyOf(after)];
   const severity = next === 'Deny' ? 'breaks-traffic' : old === 'Deny' ? 'opens-access' : 'warning';
-  return [{ code: 'egress-policy-changed', severity, object, before: old, after: next }];
+  return [consequence({ code: 'egress-policy-changed', object, before: old, after: next }, severity)];
 }
 
 function trafficPolicyOf(network: KubernetesObject | undefined): string {
@@ -157,12 +153,12 @@ function trafficPolicyOf(network: KubernetesObject | undefined): string {
   return isMap(spec) ? String(spec.trafficPolicy) : 'none';
 }
 
-/** The effect of a policy for admission: which actions its bindings take, and whether its expressions are others. */
+/** Returns the consequences of an admission policy: the actions of its bindings, and changed expressions. */
 function ofAdmission(object: string, { before, after }: Pair): readonly Consequence[] {
   const [old, next] = [before, after].map((of) => (of === undefined ? 'none' : actionsOf(of)));
   if (old === undefined || next === undefined) return [];
   if (isSameValue(before?.spec as Value, after?.spec as Value)) return [];
-  return [{ code: 'admission-policy-changed', severity: 'warning', object, before: old, after: next }];
+  return [consequence({ code: 'admission-policy-changed', object, before: old, after: next })];
 }
 
 function actionsOf({ spec }: KubernetesObject): string {
@@ -174,32 +170,17 @@ function ofWebhooks(object: string, { before, after }: Pair): readonly Consequen
   const [old, next] = [webhooksIn(before), webhooksIn(after)];
   return [...new Set([...old.keys(), ...next.keys()])].flatMap((webhook): readonly Consequence[] => {
     const [was, is] = [old.get(webhook), next.get(webhook)];
-    if (is === undefined) return [{ code: 'webhook-removed', severity: 'warning', object, webhook }];
-    if (was === undefined) {
-      return [{ code: 'webhook-added', severity: 'warning', object, webhook, failurePolicy: policyOf(is) }];
-    }
-    const fields = SCOPE.filter((field) => !isSameValue(was[field], is[field]));
-    return [
-      ...(policyOf(was) === policyOf(is)
-        ? []
-        : [
-            {
-              code: 'webhook-failure-policy-changed',
-              severity: 'warning',
-              object,
-              webhook,
-              before: policyOf(was),
-              after: policyOf(is),
-            } as const,
-          ]),
-      ...(fields.length === 0
-        ? []
-        : [{ code: 'webhook-scope-changed', severity: 'warning', object, webhook, fields } as const]),
-    ];
+    const fields = was && is ? SCOPE.filter((field) => !isSameValue(was[field], is[field])) : [];
+    const policies = {
+      ...(was === undefined ? {} : { before: policyOf(was) }),
+      ...(is === undefined ? {} : { after: policyOf(is) }),
+    };
+    if (policies.before === policies.after && fields.length === 0) return [];
+    return [consequence({ code: 'webhook-changed', object, webhook, ...policies, fields })];
   });
 }
 
-/** Fields that say which requests a webhook is asked about. */
+/** Fields that select the requests of a webhook. */
 const SCOPE: readonly string[] = ['namespaceSelector', 'objectSelector', 'rules', 'matchConditions', 'matchPolicy'];
 
 function webhooksIn(object: KubernetesObject | undefined): ReadonlyMap<string, Values> {
@@ -207,20 +188,18 @@ function webhooksIn(object: KubernetesObject | undefined): ReadonlyMap<string, V
   return new Map(list.flatMap((webhook) => (isMap(webhook) ? [[String(webhook.name), webhook] as const] : [])));
 }
 
-/** `Fail` is what the API server takes where nothing is said. */
+/** Returns the failure policy. `Fail` is the API server's default. */
 function policyOf({ failurePolicy = 'Fail' }: Values): string {
   return String(failurePolicy);
 }
 
 function ofGrants(object: string, { before, after }: Pair): readonly Consequence[] {
   const { gained, lost } = grantChanges(grantsOf(before), grantsOf(after));
-  return [
-    ...(gained.length === 0 ? [] : [{ code: 'rbac-widened', severity: 'warning', object, grants: gained } as const]),
-    ...(lost.length === 0 ? [] : [{ code: 'rbac-narrowed', severity: 'info', object, grants: lost } as const]),
-  ];
+  if (gained.length + lost.length === 0) return [];
+  return [consequence({ code: 'rbac-changed', object, gained, lost }, gained.length === 0 ? 'info' : 'warning')];
 }
 
-/** All that a role allows, or to whom a binding gives which role, each grant as a text: `get secrets (kube) a`. */
+/** Returns the grants of a role, or of a binding, as texts: `get secrets (kube) a`. */
 function grantsOf(object: KubernetesObject | undefined): readonly string[] {
   if (object === undefined) return [];
   const { rules, subjects, roleRef, aggregationRule } = object as unknown as Values;

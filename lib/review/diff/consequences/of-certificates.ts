@@ -8,10 +8,11 @@ import { describeObject, type KubernetesObject } from '../../../kubernetes/kuber
 import { apiGroup } from '../../../kubernetes/scope';
 import { isMap, type Values } from '../../../kubernetes/values';
 import type { ChangedPair } from '../changes';
+import { consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
 
-/** Another trust anchor of a mesh that runs: the gravest that can happen to it. */
+/** Returns the consequence of a changed trust anchor in a running mesh: the most severe one. */
 export function ofAnchor(
   { before, after }: Pick<ComparedCluster, 'before' | 'after'>,
   reader: FileReader,
@@ -19,21 +20,19 @@ export function ofAnchor(
   const change = anchorChange(meshTrust(before.texts, reader), meshTrust(after.texts, reader));
   if (change === undefined) return [];
   const { isAccepted: accepted, ...of } = change;
-  return [{ code: 'anchor-changed', severity: 'breaks-traffic', ...of, accepted }];
+  return [consequence({ code: 'anchor-changed', ...of, accepted })];
 }
 
-/** The consequences for certificates, and for those who issue and bundle them. */
+/** Returns the consequences for certificates, their issuers and bundles. */
 export function ofCertificates({ changes }: Pick<ComparedCluster, 'changes'>): readonly Consequence[] {
   return changes.changed.flatMap((pair) => ofPair(pair));
 }
 
-/** The Secret of a Certificate that is deleted, which stays; nothing for other objects. */
+/** Returns the Secret of a deleted Certificate, which stays; nothing for other objects. */
 export function abandonedSecret(object: KubernetesObject): readonly Consequence[] {
   if (apiGroup(object.apiVersion) !== 'cert-manager.io' || object.kind !== 'Certificate') return [];
   const { secretName: secret = '' } = specOf(object);
-  return [
-    { code: 'certificate-abandoned', severity: 'warning', object: describeObject(object), secret: String(secret) },
-  ];
+  return [consequence({ code: 'certificate-abandoned', object: describeObject(object), secret: String(secret) })];
 }
 
 function ofPair(pair: ChangedPair): readonly Consequence[] {
@@ -41,25 +40,27 @@ function ofPair(pair: ChangedPair): readonly Consequence[] {
   const group = apiGroup(apiVersion);
   if (group === 'cert-manager.io' && kind === 'Certificate') return ofCertificate(pair);
   if (group === 'cert-manager.io' && (kind === 'Issuer' || kind === 'ClusterIssuer')) {
-    return specChange(pair, 'issuer-changed', 'warning');
+    return specChange(pair, 'issuer-changed');
   }
-  if (group === 'trust.cert-manager.io') return specChange(pair, 'trust-bundle-changed', 'warning');
+  if (group === 'trust.cert-manager.io') return specChange(pair, 'trust-bundle-changed');
   return group === 'config.linkerd.io' && kind === 'TrustAnchor' ? ofTrustAnchor(pair) : [];
 }
 
 function specChange(
   { before, after }: ChangedPair,
   code: 'issuer-changed' | 'trust-bundle-changed' | 'anchor-policy-changed',
-  severity: Consequence['severity'],
 ): readonly Consequence[] {
   const fields = differentMembers(before.spec, after.spec);
-  return fields.length === 0 ? [] : [{ code, severity, object: describeObject(after), fields }];
+  return fields.length === 0 ? [] : [consequence({ code, object: describeObject(after), fields })];
 }
 
-/** Fields that are written into the Secret of a certificate without a new one. Source: `NewSecretPostIssuancePolicyChain`. */
+/**
+ * Fields that are written into the Secret of a certificate without reissuing it. Source:
+ * `NewSecretPostIssuancePolicyChain`.
+ */
 const REWRITTEN: readonly string[] = ['secretTemplate', 'additionalOutputFormats', 'keystores'];
 
-/** Fields that only the next request of a certificate has. */
+/** Fields that take effect with the next request of a certificate. */
 const LATER: readonly string[] = [
   'duration',
   'encodeUsagesInRequest',
@@ -68,7 +69,7 @@ const LATER: readonly string[] = [
   'signatureAlgorithm',
 ];
 
-/** Fields that say when a certificate is renewed. */
+/** Fields that determine when a certificate is renewed. */
 const RENEWAL: readonly string[] = ['renewBefore', 'renewBeforePercentage'];
 
 function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
@@ -79,30 +80,22 @@ function ofCertificate({ before, after }: ChangedPair): readonly Consequence[] {
   const [renewal, rewritten] = [RENEWAL, REWRITTEN].map((fields) => others.filter((field) => fields.includes(field)));
   const later = others.filter((field) => LATER.includes(field) && !isSameLength(field, old, next));
   return [
-    ...(anew.length === 0
-      ? []
-      : [{ code: 'certificate-reissued', severity: 'warning', object, fields: anew } as const]),
+    ...(anew.length === 0 ? [] : [consequence({ code: 'certificate-reissued', object, fields: anew })]),
     ...(renewal?.length ? [renewalMove(object, old, next)] : []),
-    ...(rewritten?.length
-      ? [{ code: 'certificate-secret-rewritten', severity: 'info', object, fields: rewritten } as const]
-      : []),
+    ...(rewritten?.length ? [consequence({ code: 'certificate-secret-rewritten', object, fields: rewritten })] : []),
     ...(later.length === 0 || anew.length > 0
       ? []
-      : [{ code: 'certificate-next-renewal', severity: 'info', object, fields: later } as const]),
+      : [consequence({ code: 'certificate-next-renewal', object, fields: later })]),
   ];
 }
 
 function renewalMove(object: string, old: Values, next: Values): Consequence {
-  return {
-    code: 'certificate-renewal-moved',
-    severity: 'info',
-    object,
-    before: renewalOf(old),
-    after: renewalOf(next),
-  };
+  return consequence({ code: 'certificate-renewal-moved', object, before: renewalOf(old), after: renewalOf(next) });
 }
 
-/** The time before its end at which a certificate is renewed; cert-manager takes a third of its duration by default. */
+/**
+ * Returns the time before expiry at which a certificate is renewed; cert-manager's default is a third of its duration.
+ */
 function renewalOf({ renewBefore, renewBeforePercentage }: Values): string {
   if (typeof renewBeforePercentage === 'number') return `${renewBeforePercentage} %`;
   return typeof renewBefore === 'string' ? renewBefore : 'a third of its duration';
@@ -113,7 +106,7 @@ function isSameLength(field: string, { duration: before }: Values, { duration: a
   return goDurationMs(before) === goDurationMs(after);
 }
 
-/** A rotation begins when the token is another one. */
+/** A new token starts a rotation. */
 function ofTrustAnchor(pair: ChangedPair): readonly Consequence[] {
   const { before, after } = pair;
   const [old, next] = [specOf(before), specOf(after)];
@@ -121,10 +114,8 @@ function ofTrustAnchor(pair: ChangedPair): readonly Consequence[] {
   const isAsked =
     (next.rotateNow !== undefined && next.rotateNow !== old.rotateNow) || (token !== undefined && token !== annotation);
   return [
-    ...(isAsked
-      ? [{ code: 'anchor-rotation-asked', severity: 'warning', object: describeObject(after) } as const]
-      : []),
-    ...specChange(pair, 'anchor-policy-changed', 'warning'),
+    ...(isAsked ? [consequence({ code: 'anchor-rotation-asked', object: describeObject(after) })] : []),
+    ...specChange(pair, 'anchor-policy-changed'),
   ];
 }
 

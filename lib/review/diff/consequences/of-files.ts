@@ -5,61 +5,38 @@ import { CHART_OF_PART, LINKERD_PARTS } from '../../../linkerd/releases/charts';
 import { chartMoves } from '../../compare/chart-moves';
 import type { ClusterChanges } from '../changes';
 import { type ClusterSide, isManifest } from '../cluster-side';
+import { consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
 
-/** The consequences of releases and charts that move. */
+/** Returns the consequences of changed releases and charts. */
 export function ofReleases({ contents: { before, after } }: Pick<ComparedCluster, 'contents'>): readonly Consequence[] {
   const releases = LINKERD_PARTS.flatMap((part): readonly Consequence[] => {
     const [old, next] = [before.installed?.releases[part], after.installed?.releases[part]];
     if (old === next) return [];
     return [
-      {
+      consequence({
         code: 'release-moved',
-        severity: 'warning',
         chart: CHART_OF_PART[part],
         ...(old === undefined ? {} : { before: old }),
         ...(next === undefined ? {} : { after: next }),
-      },
+      }),
     ];
   });
   const charts = chartMoves(before.charts, after.charts).flatMap(
     ({ chart, namespace, from, to, values }): readonly Consequence[] => {
-      if (from === undefined && to === undefined) return [];
-      if (to === undefined)
-        return [{ code: 'chart-removed', severity: 'warning', chart, namespace, version: from ?? '' }];
-      if (from === undefined) return [{ code: 'chart-added', severity: 'info', chart, namespace, version: to }];
-      return [
-        ...(from === to
-          ? []
-          : [
-              {
-                code: 'chart-version-changed',
-                severity: 'warning',
-                chart,
-                namespace,
-                before: from,
-                after: to,
-              } as const,
-            ]),
-        ...(values.length === 0
-          ? []
-          : [
-              {
-                code: 'chart-values-changed',
-                severity: 'warning',
-                chart,
-                namespace,
-                values: values.map(({ path }) => path),
-              } as const,
-            ]),
-      ];
+      const isBoth = from !== undefined && to !== undefined;
+      const changedValues = isBoth ? values.map(({ path }) => path) : [];
+      if (from === to && changedValues.length === 0) return [];
+      const versions = { ...(from === undefined ? {} : { before: from }), ...(to === undefined ? {} : { after: to }) };
+      const detail = { code: 'chart-changed', chart, namespace, ...versions, values: changedValues } as const;
+      return [consequence(detail, from === undefined ? 'info' : 'warning')];
     },
   );
   return [...releases, ...charts];
 }
 
-/** The consequences of files that nobody can read, that no synthesis wrote, or that say the same in other words. */
+/** Returns the consequences of files that cannot be read, that were not synthesized, or that change only in form. */
 export function ofFiles(
   { changes }: ClusterChanges,
   sides: Readonly<Record<'before' | 'after', ClusterSide>>,
@@ -69,27 +46,27 @@ export function ofFiles(
     ...(['before', 'after'] as const).flatMap((side) => damages(side, sides[side])),
     ...[...sides.after.listed]
       .filter((file) => file !== INDEX_FILE && !sides.after.texts.has(file))
-      .map((file): Consequence => ({ code: 'file-missing', severity: 'error', file })),
+      .map((file): Consequence => consequence({ code: 'file-missing', file })),
     ...changes.flatMap(({ file, change, unlisted }): readonly Consequence[] => {
-      if (change === 'reworded') return [{ code: 'only-wording-changed', severity: 'info', file }];
-      // Nobody applies a README, nor takes a chart beside a Chart.yaml for a manifest that is broken.
+      if (change === 'reworded') return [consequence({ code: 'only-wording-changed', file })];
+      // A README is not applied, and a chart next to a Chart.yaml is not a broken manifest.
       if (unlisted !== undefined && !isApplied(file, sides)) return [];
       const unreadable = change === 'unreadable' && isManifest(file) ? unreadableSides(file, sides, reader) : [];
       if (unlisted === undefined) return unreadable;
       const kind = sides.before.texts.has(file) ? (sides.after.texts.has(file) ? 'changed' : 'removed') : 'added';
-      return [...unreadable, { code: 'file-unlisted', severity: 'warning', file, change: kind }];
+      return [...unreadable, consequence({ code: 'file-unlisted', file, change: kind })];
     }),
   ];
 }
 
-/** Tells whether a file that no index lists is read by Argo CD or Helm on the side that has it, the later one first. */
+/** Whether Argo CD or Helm reads a file without an index entry, on the side that has it, the later one first. */
 function isApplied(file: string, { before, after }: Readonly<Record<'before' | 'after', ClusterSide>>): boolean {
   const { index } = after.texts.has(file) ? after : before;
   return appliedForeignFiles([file], index.files).length > 0;
 }
 
 function damages(side: 'before' | 'after', { index: { damage } }: ClusterSide): readonly Consequence[] {
-  return damage === undefined ? [] : [{ code: 'index-damaged', severity: 'warning', side, reason: damage }];
+  return damage === undefined ? [] : [consequence({ code: 'index-damaged', side, reason: damage })];
 }
 
 function unreadableSides(
@@ -102,6 +79,6 @@ function unreadableSides(
     const contents = text === undefined ? undefined : reader.read(file, text);
     if (contents?.is !== 'unreadable') return [];
     const severity = side === 'after' ? 'error' : 'warning';
-    return [{ code: 'file-unreadable', severity, file, side, reason: contents.reason }];
+    return [consequence({ code: 'file-unreadable', file, side, reason: contents.reason }, severity)];
   });
 }

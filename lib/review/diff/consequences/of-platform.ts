@@ -2,34 +2,30 @@ import { isSameValue } from '../../../gitops/changes/same-value';
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import type { ClusterChanges } from '../changes';
+import { consequence } from './catalogue';
+import { grantChanges } from './compared';
 import type { Consequence } from './consequence';
-import { grantChanges } from './grants';
 
-/** The consequences of changes in the objects by which Argo CD deploys all clusters. */
+/** Returns the consequences of changes in the objects with which Argo CD deploys all clusters. */
 export function ofPlatform({ added, removed, changed }: ClusterChanges): readonly Consequence[] {
   return [
-    ...added.flatMap((object) => [
-      ...named(object, 'argocd-applications-added', 'info'),
-      ...ofProject(undefined, object),
-    ]),
-    ...removed.flatMap((object) => named(object, 'argocd-applications-removed', 'warning')),
+    ...added.flatMap((object) => [...ofApplications(object, 'added'), ...ofProject(undefined, object)]),
+    ...removed.flatMap((object) => ofApplications(object, 'removed')),
     ...changed.flatMap(({ before, after }) => [...ofProject(before, after), ...ofSet(before, after)]),
   ];
 }
 
-function named(
-  object: KubernetesObject,
-  code: 'argocd-applications-added' | 'argocd-applications-removed',
-  severity: Consequence['severity'],
-): readonly Consequence[] {
-  return isSet(object) ? [{ code, severity, object: describeObject(object) }] : [];
+function ofApplications(object: KubernetesObject, change: 'added' | 'removed'): readonly Consequence[] {
+  if (!isSet(object)) return [];
+  const detail = { code: 'argocd-applications-changed', object: describeObject(object), change } as const;
+  return [consequence(detail, change === 'added' ? 'info' : 'warning')];
 }
 
 function isSet({ kind }: KubernetesObject): boolean {
   return kind === 'ApplicationSet' || kind === 'Application';
 }
 
-/** Fields of a project that allow something, and those that forbid it. */
+/** Fields of a project that allow access, and those that deny it. */
 const ALLOWED = [
   'sourceRepos',
   'destinations',
@@ -46,17 +42,14 @@ function ofProject(before: KubernetesObject | undefined, after: KubernetesObject
   const [allowed, forbidden] = [ALLOWED, FORBIDDEN].map((fields) =>
     grantChanges(grantsIn(old ?? {}, fields), grantsIn(next ?? {}, fields)),
   );
-  const gained = [...(allowed?.gained ?? []), ...(forbidden?.lost ?? []).map((grant) => `no longer ${grant}`)];
+  const gained =
+    before === undefined
+      ? []
+      : [...(allowed?.gained ?? []), ...(forbidden?.lost ?? []).map((grant) => `no longer ${grant}`)];
   const lost = [...(allowed?.lost ?? []), ...(forbidden?.gained ?? [])];
-  const object = describeObject(after);
-  return [
-    ...(gained.length === 0 || before === undefined
-      ? []
-      : [{ code: 'argocd-project-widened', severity: 'warning', object, grants: gained } as const]),
-    ...(lost.length === 0
-      ? []
-      : [{ code: 'argocd-project-narrowed', severity: 'info', object, grants: lost } as const]),
-  ];
+  if (gained.length + lost.length === 0) return [];
+  const detail = { code: 'argocd-project-changed', object: describeObject(after), gained, lost } as const;
+  return [consequence(detail, gained.length === 0 ? 'info' : 'warning')];
 }
 
 function grantsIn(spec: Values, fields: readonly string[]): readonly string[] {
@@ -73,7 +66,7 @@ function grantText(item: Value): string {
     .join(', ');
 }
 
-/** Fields of a template that say from where Argo CD takes manifests. */
+/** Fields of a template with the source of Argo CD's manifests. */
 const SOURCE = ['repoURL', 'targetRevision', 'path'];
 
 function ofSet(before: KubernetesObject, after: KubernetesObject): readonly Consequence[] {
@@ -87,8 +80,8 @@ function ofSet(before: KubernetesObject, after: KubernetesObject): readonly Cons
   return [
     ...(old === next || old === undefined || next === undefined
       ? []
-      : [{ code: 'argocd-source-changed', severity: 'warning', object, before: old, after: next } as const]),
-    ...(fields.length === 0 ? [] : [{ code: 'argocd-sync-changed', severity: 'warning', object, fields } as const]),
+      : [consequence({ code: 'argocd-source-changed', object, before: old, after: next })]),
+    ...(fields.length === 0 ? [] : [consequence({ code: 'argocd-sync-changed', object, fields })]),
   ];
 }
 
@@ -98,7 +91,7 @@ function sourceOf(set: KubernetesObject): string {
   return isMap(source) ? SOURCE.map((field) => source[field] ?? '').join(' ') : '';
 }
 
-/** The spec with the members of its template side by side with its own, and without the source. */
+/** Returns the spec merged with its template, without the source. */
 function withoutSource(set: KubernetesObject): Values {
   const { template, source: _, ...others } = specOf(set);
   const { spec, metadata } = isMap(template) ? template : {};

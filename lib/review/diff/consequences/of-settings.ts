@@ -1,17 +1,21 @@
 import { describeObject, type KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { DEFAULT_INBOUND_POLICY, INJECT } from '../../../linkerd/annotations';
+import { consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 import type { Consequence, SettingConsequence } from './consequence';
 import { isValuesChanged, meshValueText } from './mesh-values';
 import { type Effect, effectsOf, PROXY_SETTINGS } from './proxy-settings';
 import { hasProxy, isInjected, isWorkload, podMetadata } from './workloads';
 
-/** The consequences of annotations and values by which proxies are set up: what traffic loses mTLS, is refused or let in. */
+/**
+ * Returns the consequences of annotations and values that configure proxies: traffic that loses mTLS, is refused, or is
+ * allowed.
+ */
 export function ofSettings(cluster: ComparedCluster): readonly Consequence[] {
   const { changed, added } = cluster.changes;
   return [
     ...changed.flatMap(({ before, after }) => ofAnnotations({ before, after }, cluster)),
-    // A namespace that is new in the output may have been in the cluster all along.
+    // A namespace that is new in the output may already exist in the cluster.
     ...added
       .filter(({ kind }) => kind === 'Namespace')
       .flatMap((after) => ofAnnotations({ before: bare(after), after }, cluster))
@@ -34,18 +38,19 @@ function ofAnnotations(pair: Pair, cluster: ComparedCluster): readonly SettingCo
   const { after } = pair;
   const [old, next] = [annotationsOf(pair.before), annotationsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter((name) => old[name] !== next[name]);
-  // A proxy that comes or goes is all that there is to tell of a workload: its settings had none, or have none to set up.
+  // An added or removed proxy is the only consequence for a workload: its settings had no effect before, or have none
+  // afterwards.
   const isUnmeshed = isWithoutProxy(pair.before, cluster, 'before') || isWithoutProxy(after, cluster, 'after');
   return names.flatMap((setting) => {
     if (isUnmeshed && setting !== INJECT) return [];
-    // Of a namespace that is told by itself, with the label that keeps it out of the webhooks.
+    // A namespace with the label that excludes it from the webhooks is reported separately.
     if (setting === INJECT && after.kind === 'Namespace') return [];
     const effects = effectsOf(setting)?.(...sidesOf(setting, pair, cluster)) ?? [];
-    return effects.map((effect) => consequence(effect, setting, after, cluster));
+    return effects.map((effect) => ofEffect(effect, setting, after, cluster));
   });
 }
 
-/** Tells workloads of which the output says that their pods have no proxy. */
+/** Whether the output says that the pods of a workload have no proxy. */
 function isWithoutProxy(object: KubernetesObject, cluster: ComparedCluster, side: 'before' | 'after'): boolean {
   if (!isWorkload(object) || hasProxy(object) || isInjected(object, cluster.contents[side].injected)) return false;
   if (podMetadata(object, 'annotations')[INJECT] !== undefined) return true;
@@ -53,7 +58,7 @@ function isWithoutProxy(object: KubernetesObject, cluster: ComparedCluster, side
   return objects.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === object.metadata.namespace);
 }
 
-/** The values of an annotation on both sides; what is not said is the mesh's default. */
+/** Returns the values of an annotation on both sides, with the mesh's defaults. */
 function sidesOf(
   setting: string,
   pair: Pair,
@@ -65,7 +70,7 @@ function sidesOf(
   return [side('before'), side('after')];
 }
 
-function consequence(
+function ofEffect(
   { effect, severity, of }: Effect,
   setting: string,
   object: KubernetesObject,
@@ -73,25 +78,22 @@ function consequence(
 ): SettingConsequence {
   const when = whenOf(object);
   const workloads = object.kind === 'Namespace' ? workloadsOf(object, setting, cluster) : [];
-  return {
-    code: 'proxy-setting-changed',
+  return consequence(
+    { code: 'proxy-setting-changed', object: describeObject(object), setting, effect, of, when, workloads },
     severity,
-    object: describeObject(object),
-    setting,
-    effect,
-    of,
-    when,
-    workloads,
-  };
+  );
 }
 
-/** A Namespace counts for pods that start, as do kinds that are not rolled for a new template. */
+/**
+ * Returns when a setting takes effect. A Namespace affects pods that start, as do kinds that do not roll out a new
+ * template.
+ */
 function whenOf(object: KubernetesObject): SettingConsequence['when'] {
   if (['Namespace', 'Pod', 'CronJob', 'Job', 'ReplicaSet'].includes(object.kind)) return 'pod-start';
   return isWorkload(object) ? 'rollout' : 'at-once';
 }
 
-/** The workloads of the output that take a setting from their namespace. */
+/** Returns the workloads of the output that inherit a setting from their namespace. */
 function workloadsOf({ metadata }: KubernetesObject, setting: string, cluster: ComparedCluster): readonly string[] {
   return cluster
     .objects()
@@ -102,23 +104,30 @@ function workloadsOf({ metadata }: KubernetesObject, setting: string, cluster: C
     .map(describeObject);
 }
 
-/** The annotations of a namespace or a Service, or of the pods of a workload. */
+/** Returns the annotations of a namespace or a Service, or of the pods of a workload. */
 function annotationsOf(object: KubernetesObject): Readonly<Record<string, string | undefined>> {
   if (!isWorkload(object)) return object.metadata.annotations ?? {};
   return podMetadata(object, 'annotations') as Readonly<Record<string, string | undefined>>;
 }
 
-/** The effects of values that are the default of all pods. Those without one on traffic are told with the other values. */
+/**
+ * Returns the consequences of values that are the defaults of all pods. Those that do not affect traffic are reported
+ * with the other values.
+ */
 function ofValues(cluster: ComparedCluster): readonly Consequence[] {
   if (!isValuesChanged(cluster)) return [];
   const object = `the mesh of ${cluster.contents.after.namespaces.controlPlane ?? 'the cluster'}`;
   return PROXY_SETTINGS.flatMap(({ annotations, value, effects }) => {
     const [old, next] = [meshValueText(cluster, 'before', value), meshValueText(cluster, 'after', value)];
     if (value === undefined || old === next) return [];
-    // The policy controller, which restarts with the sync, decides for all pods; the rest comes with a pod.
+    // The policy controller, which restarts with the sync, decides for all pods; other values take effect when a pod
+    // starts.
     const when = annotations.includes(DEFAULT_INBOUND_POLICY) ? 'at-once' : 'pod-start';
     return effects(old, next).map(({ effect, severity, of }): SettingConsequence => {
-      return { code: 'proxy-setting-changed', severity, object, setting: value, effect, of, when, workloads: [] };
+      return consequence(
+        { code: 'proxy-setting-changed', object, setting: value, effect, of, when, workloads: [] },
+        severity,
+      );
     });
   });
 }

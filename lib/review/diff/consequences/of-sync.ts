@@ -4,12 +4,16 @@ import { describeObject, type KubernetesObject } from '../../../kubernetes/kuber
 import { SYNC_OPTIONS } from '../../../kubernetes/sync-options';
 import { immutableChanges, isMadeAnew } from '../../compare/immutable-fields';
 import { identityOf } from '../cluster-side';
+import { consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
-import type { Consequence } from './consequence';
+import type { Consequence, KeptWhy } from './consequence';
 import { abandonedSecret } from './of-certificates';
 import type { Syncing } from './syncing';
 
-/** The consequences of how Argo CD and the API server take the changes: what is deleted, kept, refused or made anew. */
+/**
+ * Returns the consequences of how Argo CD and the API server apply the changes: what is deleted, kept, refused or
+ * recreated.
+ */
 export function ofSync(cluster: ComparedCluster): readonly Consequence[] {
   return [...removals(cluster), ...fixedFields(cluster), ...definitions(cluster)];
 }
@@ -28,14 +32,14 @@ function removals({ changes, before, after, syncing }: ComparedCluster): readonl
     const name = describeObject(object);
     const isKept = isAnnotated(object, 'Prune=false') && isAnnotated(object, 'Delete=false');
     if (syncing === undefined && !isKept) {
-      return [{ code: 'object-gone', severity: 'warning', object: name }, ...abandonedSecret(object)];
+      return [consequence({ code: 'object-removed', object: name, outcome: 'unknown' }), ...abandonedSecret(object)];
     }
-    const why = syncing && keptBy(object, { folder, isFolderGone: !folders.has(folder) }, syncing);
-    if (isKept && syncing === undefined)
-      return [{ code: 'object-kept', severity: 'info', object: name, why: 'annotation' }];
-    return why === undefined
-      ? [{ code: 'object-deleted', severity: 'warning', object: name }, ...abandonedSecret(object)]
-      : [{ code: 'object-kept', severity: 'info', object: name, why }];
+    const why =
+      syncing === undefined ? 'annotation' : keptBy(object, { folder, isFolderGone: !folders.has(folder) }, syncing);
+    if (why !== undefined) {
+      return [consequence({ code: 'object-removed', object: name, outcome: 'kept', why }, 'info')];
+    }
+    return [consequence({ code: 'object-removed', object: name, outcome: 'deleted' }), ...abandonedSecret(object)];
   });
 }
 
@@ -51,9 +55,9 @@ function keptBy(
   object: KubernetesObject,
   { folder, isFolderGone }: { readonly folder: string; readonly isFolderGone: boolean },
   { prunes, deletesFolders }: Syncing,
-): Extract<Consequence, { code: 'object-kept' }>['why'] | undefined {
+): KeptWhy | undefined {
   if (isFolderGone && !deletesFolders) return 'folder';
-  // Who deletes an Application goes by `Delete`, and a sync by `Prune`.
+  // Deleting an Application respects `Delete`, and a sync `Prune`.
   const option = isFolderGone ? 'Delete' : 'Prune';
   if (isAnnotated(object, `${option}=false`)) return 'annotation';
   if (isAnnotated(object, `${option}=confirm`)) return 'confirmation';
@@ -66,38 +70,28 @@ function fixedFields({ changes }: ComparedCluster): readonly Consequence[] {
     const object = describeObject(pair.after);
     if (fields.length === 0) return [];
     return isMadeAnew(pair.after)
-      ? [{ code: 'object-replaced', severity: 'warning', object, fields }]
-      : [{ code: 'sync-fails', severity: 'error', object, fields }];
+      ? [consequence({ code: 'object-replaced', object, fields })]
+      : [consequence({ code: 'sync-fails', object, fields })];
   });
 }
 
-/** The CRDs of charts as well as those among the objects: the index tells of both. */
+/** Returns the consequences for the CRDs of charts and of manifests: the index lists both. */
 function definitions({ contents }: ComparedCluster): readonly Consequence[] {
   const { before, after } = contents;
   const found = installedChanges(before.installed ?? NONE, after.installed ?? NONE);
   return found.flatMap(
     ({ name: crd, before: old, after: next, stored, doubtful, unserved, added }): readonly Consequence[] => {
-      if (old === undefined) return [{ code: 'crd-added', severity: 'info', crd } as const];
-      if (next === undefined) return [{ code: 'crd-removed', severity: 'warning', crd } as const];
+      if (old === undefined) return [consequence({ code: 'crd-added', crd })];
+      if (next === undefined) return [consequence({ code: 'crd-removed', crd })];
       const gone = [...stored, ...doubtful].sort();
       const still = unserved.filter((version) => !gone.includes(version));
       const isStored = stored.length > 0;
       return [
         ...(gone.length === 0
           ? []
-          : ([
-              {
-                code: 'crd-version-removed',
-                severity: isStored ? 'error' : 'warning',
-                crd,
-                versions: gone,
-                stored: isStored,
-              },
-            ] as const)),
-        ...(still.length === 0
-          ? []
-          : [{ code: 'crd-version-unserved', severity: 'warning', crd, versions: still } as const]),
-        ...(added.length === 0 ? [] : [{ code: 'crd-version-added', severity: 'info', crd, versions: added } as const]),
+          : [consequence({ code: isStored ? 'crd-versions-removed' : 'crd-versions-at-risk', crd, versions: gone })]),
+        ...(still.length === 0 ? [] : [consequence({ code: 'crd-version-unserved', crd, versions: still })]),
+        ...(added.length === 0 ? [] : [consequence({ code: 'crd-version-added', crd, versions: added })]),
       ];
     },
   );

@@ -6,11 +6,15 @@ import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/val
 import { INJECT } from '../../../linkerd/annotations';
 import { pathText } from '../../compare/value-changes';
 import type { ChangedPair } from '../changes';
+import { consequence } from './catalogue';
 import type { ComparedCluster } from './compared';
 import type { Consequence } from './consequence';
 import { isInjected, isWorkload, podMetadata, podTemplateOf } from './workloads';
 
-/** The consequences for pods: which restart, which keep the old configuration of proxies, which are no longer meshed. */
+/**
+ * Returns the consequences for pods: which restart, which keep the old configuration of proxies, which are no longer
+ * meshed.
+ */
 export function ofWorkloads(cluster: ComparedCluster): readonly Consequence[] {
   return [
     ...cluster.changes.changed.flatMap((pair) => [...restart(pair), ...scale(pair), ...ofNamespace(pair)]),
@@ -22,10 +26,10 @@ function restart({ before, after }: ChangedPair): readonly Consequence[] {
   if (!isWorkload(after) || isSameValue(podTemplateOf(before), podTemplateOf(after))) return [];
   const how = howOf(after);
   const severity = how === 'next-run' ? 'info' : 'warning';
-  return [{ code: 'workload-restarts', severity, object: describeObject(after), how }];
+  return [consequence({ code: 'workload-restarts', object: describeObject(after), how }, severity)];
 }
 
-/** The way in which pods are replaced. A Job keeps its template; where it is made anew, that is told of the sync. */
+/** Returns how pods are replaced. A Job keeps its template; recreating it is a consequence of the sync. */
 function howOf(workload: KubernetesObject): Extract<Consequence, { code: 'workload-restarts' }>['how'] {
   const type = at(workload, 'spec.updateStrategy.type');
   if (workload.kind === 'CronJob' || workload.kind === 'Job') return 'next-run';
@@ -34,7 +38,7 @@ function howOf(workload: KubernetesObject): Extract<Consequence, { code: 'worklo
   return at(workload, 'spec.strategy.type') === 'Recreate' ? 'at-once' : 'rolling';
 }
 
-/** Tells whether the sync itself replaces the pods of a workload. */
+/** Whether the sync itself replaces the pods of a workload. */
 function isReplaced(pair: ChangedPair): boolean {
   return restart(pair).some((one) => 'how' in one && (one.how === 'rolling' || one.how === 'at-once'));
 }
@@ -44,10 +48,10 @@ function scale({ before, after }: ChangedPair): readonly Consequence[] {
   const [old, next] = [before, after].map((workload) => replicasOf(workload));
   if (old === next || old === undefined || next === undefined) return [];
   const severity = next === 0 ? 'warning' : 'info';
-  return [{ code: 'workload-scaled', severity, object: describeObject(after), before: old, after: next }];
+  return [consequence({ code: 'workload-scaled', object: describeObject(after), before: old, after: next }, severity)];
 }
 
-/** The number of pods that a workload asks for; null where something else, an autoscaler for instance, decides. */
+/** Returns the number of pods of a workload; null if a controller, such as an autoscaler, decides. */
 function replicasOf(workload: KubernetesObject): number | null {
   const replicas = at(workload, 'spec.replicas');
   return typeof replicas === 'number' ? replicas : null;
@@ -55,7 +59,10 @@ function replicasOf(workload: KubernetesObject): number | null {
 
 const POD_SECURITY = /^pod-security\.kubernetes\.io\/(enforce|audit|warn)$/;
 
-/** Injection and admission of a namespace's pods. Both count for pods that are created from then on. */
+/**
+ * Returns the consequences for injection and admission of a namespace's pods, both for pods that are created from then
+ * on.
+ */
 function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
   if (after.kind !== 'Namespace') return [];
   const object = describeObject(after);
@@ -65,20 +72,17 @@ function ofNamespace({ before, after }: ChangedPair): readonly Consequence[] {
     ...(old === next
       ? []
       : [
-          {
-            code: 'injection-changed',
-            severity: isInjecting(next) ? 'warning' : 'breaks-traffic',
-            object,
-            before: old,
-            after: next,
-          } as const,
+          consequence(
+            { code: 'injection-changed', object, before: old, after: next },
+            isInjecting(next) ? 'warning' : 'breaks-traffic',
+          ),
         ]),
     ...Object.keys(labels).flatMap((label): readonly Consequence[] => {
       const [, mode] = POD_SECURITY.exec(label) ?? [];
       const [was, is] = [before, after].map(({ metadata }) => metadata.labels?.[label] ?? 'none');
       if (mode === undefined || was === undefined || is === undefined || was === is) return [];
       const severity = mode === 'enforce' ? 'warning' : 'info';
-      return [{ code: 'pod-security-changed', severity, object, mode, before: was, after: is }];
+      return [consequence({ code: 'pod-security-changed', object, mode, before: was, after: is }, severity)];
     }),
   ];
 }
@@ -92,13 +96,16 @@ function injectionOf({ metadata: { annotations = {}, labels = {} } }: Kubernetes
   return annotations[INJECT] ?? 'disabled';
 }
 
-/** LinkerdConfigs that are new, as if they had set nothing before. One that goes leaves the values as they are. */
+/** Returns added LinkerdConfigs, as if they had set nothing before. A removed one leaves the values unchanged. */
 function newConfigs({ changes }: ComparedCluster): readonly ChangedPair[] {
   const configs = changes.added.filter(({ kind }) => kind === 'LinkerdConfig');
   return configs.map((after) => ({ before: { ...after, spec: {} }, after, fields: [] }));
 }
 
-/** The values that the injector gives to proxies, from linkerd-config or from what the operator lays over it. */
+/**
+ * Returns the consequences for the values that the injector uses for proxies, from linkerd-config or from the
+ * operator's overrides.
+ */
 function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: ComparedCluster): readonly Consequence[] {
   const { before, after } = pair;
   const values = isLinkerdConfig(after) ? configPaths(pair) : specPaths(before, after);
@@ -111,9 +118,8 @@ function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: Compare
   const asks = (object: KubernetesObject) =>
     isOperated && podMetadata(object, 'labels')[RECONCILE_LABEL] === RECONCILE_AUTO;
   return [
-    {
+    consequence({
       code: 'proxy-configuration-changed',
-      severity: 'warning',
       values: ofProxies,
       operator: isOperated,
       restarted: meshed.filter(asks).map(describeObject),
@@ -121,7 +127,7 @@ function ofMeshValues(pair: ChangedPair, { changes, contents, objects }: Compare
         .filter((object) => !asks(object))
         .map(describeObject)
         .filter((name) => !restarting.has(name)),
-    },
+    }),
   ];
 }
 
@@ -135,7 +141,7 @@ function configPaths({ fields }: ChangedPair): readonly string[] {
     .flatMap(({ op, within }) => (op === 'reworded' ? [] : [within === undefined ? '*' : pathText(within)]));
 }
 
-/** The values of a LinkerdConfig that differ. */
+/** Returns the values of a LinkerdConfig that differ. */
 function specPaths(before: KubernetesObject, after: KubernetesObject): readonly string[] {
   if (after.kind !== 'LinkerdConfig') return [];
   const [old, next] = [before, after].map((object) => at(object, 'spec.values'));

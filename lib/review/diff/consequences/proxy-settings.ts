@@ -2,7 +2,7 @@ import { TRACE_ATTRIBUTE_PREFIX } from '../../../constructs/meshing/config/confi
 import * as keys from '../../../linkerd/annotations';
 import type { Severity } from '../severity';
 
-/** The effect of a setting that changes, on the pods that have it. */
+/** The effect of a changed setting on its pods. */
 export type SettingEffect =
   | 'access-log'
   | 'debug-container'
@@ -37,17 +37,17 @@ export type SettingEffect =
   | 'user'
   | 'variables';
 
-/** An effect, how grave it is, and the ports, networks or clients that it is about. */
+/** An effect, its severity, and the affected ports, networks or clients. */
 export interface Effect {
   readonly effect: SettingEffect;
   readonly severity: Severity;
   readonly of: readonly string[];
 }
 
-/** A setting of proxies, by the annotations and the value of the control plane that say it. */
+/** A setting of proxies, by its annotations and its value of the control plane. */
 export interface ProxySetting {
   readonly annotations: readonly string[];
-  /** Dotted path of the value that is the mesh's default, where there is one. */
+  /** Dotted path of the value that is the mesh's default, if there is one. */
   readonly value?: string;
   readonly effects: (before: string | undefined, after: string | undefined) => readonly Effect[];
 }
@@ -56,7 +56,7 @@ function always(effect: SettingEffect, severity: Severity): ProxySetting['effect
   return () => [{ effect, severity, of: [] }];
 }
 
-/** The effects of items that a list gains and loses. */
+/** Returns the effects of items that are added to and removed from a list. */
 function items(gained: Omit<Effect, 'of'>, lost: Omit<Effect, 'of'>): ProxySetting['effects'] {
   return (before = '', after = '') => {
     const [old, next] = [before, after].map((text) =>
@@ -81,7 +81,7 @@ const EVERYBODY = [
   'meshed clients',
 ];
 
-/** The clients that each policy lets in: https://linkerd.io/2-edge/reference/authorization-policy/#default-policies. */
+/** The clients that each policy allows: https://linkerd.io/2-edge/reference/authorization-policy/#default-policies. */
 const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   'all-unauthenticated': EVERYBODY,
   audit: EVERYBODY,
@@ -91,10 +91,10 @@ const ADMITTED: Readonly<Record<string, readonly string[]>> = {
   deny: [],
 };
 
-/** The policy of a mesh whose values say none. */
+/** The policy of a mesh whose values set none. */
 const USUAL_POLICY = 'all-unauthenticated';
 
-/** The effects of another policy for ports that no Server selects. */
+/** Returns the effects of a changed policy for ports that no Server selects. */
 function policyEffects(before = USUAL_POLICY, after = USUAL_POLICY): readonly Effect[] {
   const [old, next] = [admitted(before), admitted(after)];
   if (old === undefined || next === undefined)
@@ -111,7 +111,7 @@ function admitted(policy: string): readonly string[] | undefined {
   return Object.hasOwn(ADMITTED, policy) ? ADMITTED[policy] : undefined;
 }
 
-/** A switch of which the two sides have effects of their own. */
+/** A switch with an effect for each of its sides. */
 function toggled(isOn: (value: string | undefined) => boolean, on: Effect, off: Effect): ProxySetting['effects'] {
   return (before, after) => (isOn(before) === isOn(after) ? [] : [isOn(after) ? on : off]);
 }
@@ -119,8 +119,9 @@ function toggled(isOn: (value: string | undefined) => boolean, on: Effect, off: 
 const isTrue = (value: string | undefined) => value === 'true';
 
 /**
- * All that the proxy injector and the controllers of Linkerd read off pods, namespaces and Services, with what it does to
- * traffic. Those that change how a proxy works without changing who talks to whom are told by what they are about.
+ * All settings that Linkerd's proxy injector and controllers read from pods, namespaces and Services, with their
+ * effects on traffic. Settings that change how a proxy works, but not which clients it serves, are reported by their
+ * subject.
  */
 export const PROXY_SETTINGS: readonly ProxySetting[] = [
   {
@@ -252,7 +253,7 @@ export const PROXY_SETTINGS: readonly ProxySetting[] = [
   { annotations: [keys.TRACE_COLLECTOR, keys.TRACE_COLLECTOR_SERVICE_ACCOUNT], effects: always('tracing', 'info') },
 ];
 
-/** Annotations that others than the injector read, by the beginning of their names. */
+/** Annotations that other components than the injector read, by the prefixes of their names. */
 const BY_PREFIX: readonly (readonly [prefix: RegExp, effects: ProxySetting['effects']])[] = [
   [new RegExp(`^${TRACE_ATTRIBUTE_PREFIX.replaceAll('.', '\\.')}`), always('tracing', 'info')],
   // Of Services and routes: https://linkerd.io/2-edge/reference/retries/ and /reference/timeouts/.
@@ -265,7 +266,7 @@ const BY_ANNOTATION = new Map(
   PROXY_SETTINGS.flatMap(({ annotations, effects }) => annotations.map((annotation) => [annotation, effects] as const)),
 );
 
-/** The effects of an annotation by its name; undefined where Linkerd does not read it. */
+/** Returns the effects of an annotation by its name; undefined if Linkerd does not read it. */
 export function effectsOf(annotation: string): ProxySetting['effects'] | undefined {
   return BY_ANNOTATION.get(annotation) ?? BY_PREFIX.find(([prefix]) => prefix.test(annotation))?.[1];
 }

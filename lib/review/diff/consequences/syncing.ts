@@ -4,22 +4,22 @@ import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isMap, memberOf, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { type ClusterSide, objectsOf } from '../cluster-side';
 
-/** The way in which Argo CD syncs a cluster, as far as the output of a platform says it. */
+/** How Argo CD syncs a cluster, as far as the output of a platform says. */
 export interface Syncing {
-  /** Tells whether Argo CD deletes what a folder no longer has. */
+  /** Whether Argo CD deletes objects that are removed from a folder. */
   readonly prunes: (folder: string) => boolean;
-  /** Tells whether a folder that is gone takes its objects along. */
+  /** Removing a folder deletes its objects. */
   readonly deletesFolders: boolean;
 }
 
-/** The ApplicationSets of a platform, by the clusters whose folders their generators name. */
+/** The ApplicationSets of a platform, by the clusters in their generators. */
 export interface Deployments {
   readonly byCluster: ReadonlyMap<string, KubernetesObject>;
-  /** The set that deploys all clusters that Argo CD knows. */
+  /** The ApplicationSet for all registered clusters. */
   readonly fleet: KubernetesObject | undefined;
 }
 
-/** Reads the ApplicationSets among the objects by which Argo CD deploys a platform. */
+/** Reads the ApplicationSets of a platform. */
 export function deploymentsOf(side: ClusterSide, reader: FileReader): Deployments {
   const sets = objectsOf(side, reader).filter(({ kind }) => kind === 'ApplicationSet');
   const byCluster = new Map<string, KubernetesObject>();
@@ -32,7 +32,7 @@ export function deploymentsOf(side: ClusterSide, reader: FileReader): Deployment
   return { byCluster, fleet: sets.find((set) => pathsIn(set.spec as Value).some((path) => path.includes('{{'))) };
 }
 
-/** Reads how Argo CD syncs a cluster; undefined where no ApplicationSet of the output deploys it. */
+/** Returns how Argo CD syncs a cluster; undefined if no ApplicationSet of the output deploys it. */
 export function syncingOf(cluster: string, { byCluster, fleet }: Deployments): Syncing | undefined {
   const set = byCluster.get(cluster) ?? fleet;
   if (set === undefined) return undefined;
@@ -47,32 +47,32 @@ export function syncingOf(cluster: string, { byCluster, fleet }: Deployments): S
   };
 }
 
-/** The ring that the label of a cluster's Applications says; undefined where there is none. */
+/** Returns the ring in the label of a cluster's Applications; undefined if there is none. */
 export function ringOf(cluster: string, { byCluster, fleet }: Deployments): string | undefined {
   const set = byCluster.get(cluster) ?? fleet;
   const labels = valueAt((set?.spec ?? {}) as Values, 'template.metadata.labels');
   const label = isMap(labels) ? memberOf(labels, RING_LABEL) : undefined;
   if (typeof label !== 'string' || !label.includes('{{')) return typeof label === 'string' ? label : undefined;
-  // As `byCluster` in lib/gitops/argocd/ring-sources.ts writes it: get (dict "a" "canary" …) .name | default "rest".
+  // As written by `byCluster` in lib/gitops/argocd/application-set.ts: get (dict "a" "canary" …) .name | default "rest".
   const words = [...label.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = '']) => word);
   const entries = words.slice(0, -1);
   const index = entries.findIndex((word, place) => place % 2 === 0 && word === cluster);
   return index === -1 ? words.at(-1) : entries[index + 1];
 }
 
-/** Tells whether Argo CD goes ring by ring. */
+/** Whether Argo CD proceeds ring by ring. */
 export function isRolling({ fleet }: Deployments): boolean {
   return valueAt((fleet?.spec ?? {}) as Values, 'strategy.type') === 'RollingSync';
 }
 
-/** All paths that generators name, at any depth. */
+/** Returns all paths in generators, at any depth. */
 function pathsIn(value: Value | undefined): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(pathsIn);
   if (!isMap(value)) return [];
   return Object.entries(value).flatMap(([key, of]) => (key === 'path' && typeof of === 'string' ? [of] : pathsIn(of)));
 }
 
-/** The folders for which a template patch turns pruning off. */
+/** Returns the folders for which a template patch turns pruning off. */
 function unpruned(patch: string): readonly string[] {
   const blocks = patch.split(/(?=\{\{-? *if )/).filter((block) => block.includes('prune: false'));
   return blocks.flatMap((block) =>

@@ -3,19 +3,19 @@ import { apiGroup } from '../../../kubernetes/scope';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
 import { INJECT } from '../../../linkerd/annotations';
 
-/** Kinds with a pod template of which pods are kept. */
+/** Kinds with a pod template that keep pods running. */
 const WORKLOADS: Readonly<Record<string, readonly string[]>> = {
   apps: ['DaemonSet', 'Deployment', 'StatefulSet', 'ReplicaSet'],
   'argoproj.io': ['Rollout'],
   batch: ['CronJob', 'Job'],
 };
 
-/** Tells objects with a pod template. */
+/** Whether an object has a pod template. */
 export function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
   return WORKLOADS[apiGroup(apiVersion)]?.includes(kind) ?? false;
 }
 
-/** Tells workloads whose pods get a proxy from the injector. */
+/** Whether the injector adds a proxy to a workload's pods. */
 export function isInjected(object: KubernetesObject, injected: readonly string[]): boolean {
   const own = podMetadata(object, 'annotations')[INJECT];
   if (own !== undefined) return own === 'enabled' || own === 'ingress';
@@ -23,7 +23,7 @@ export function isInjected(object: KubernetesObject, injected: readonly string[]
   return injected.includes(object.metadata.namespace ?? '');
 }
 
-/** Tells workloads with a proxy in their manifest, as the control plane's own have. */
+/** Whether a workload's manifest contains a proxy, as the control plane's own do. */
 export function hasProxy(workload: KubernetesObject): boolean {
   const template = podTemplateOf(workload);
   const spec = isMap(template) && isMap(template.spec) ? template.spec : {};
@@ -31,7 +31,7 @@ export function hasProxy(workload: KubernetesObject): boolean {
   return containers.some((container) => isMap(container) && container.name === 'linkerd-proxy');
 }
 
-/** The template of a workload's pods. */
+/** Returns the template of a workload's pods. */
 export function podTemplateOf(workload: KubernetesObject): Value | undefined {
   return valueAt(
     workload as unknown as Values,
@@ -39,7 +39,7 @@ export function podTemplateOf(workload: KubernetesObject): Value | undefined {
   );
 }
 
-/** The labels or annotations of a workload's pods. */
+/** Returns the labels or annotations of a workload's pods. */
 export function podMetadata(
   workload: KubernetesObject,
   member: 'labels' | 'annotations',

@@ -1,18 +1,18 @@
-import type { Consequence, ConsequenceCode } from '../consequences/consequence';
+import type { Consequence, ConsequenceCode, KeptWhy } from '../consequences/consequence';
 import type { SettingEffect } from '../consequences/proxy-settings';
 import { code, type Inline, listed, say } from './page';
 
-/** The words of a consequence, without its subject: consequences that say the same are told once, with all their subjects. */
+/** The text of a consequence without its subject, so that equal texts are shown once, with all their subjects. */
 export interface ConsequenceText {
   readonly says: readonly Inline[];
-  /** The object, file or CRD that it is about. */
+  /** The object, file or CRD. */
   readonly subject?: string;
 }
 
-/** The most names in a line. */
+/** Maximum number of names in a line. */
 const MOST = 12;
 
-/** Puts a consequence into words; into several statements, where workloads differ in what they do. */
+/** Returns the text of a consequence, or several texts if its workloads differ. */
 export function consequenceTexts(consequence: Consequence): readonly ConsequenceText[] {
   const tell = TEXTS[consequence.code] as (of: Consequence) => Texts;
   return [tell(consequence)].flat();
@@ -37,7 +37,13 @@ const GONE: Readonly<Record<Of<'cluster-removed'>['objects'], string>> = {
     'The cluster leaves the output. It is unknown what Argo CD does with its objects: no ApplicationSet of the earlier output deploys the cluster',
 };
 
-const WHY_KEPT: Readonly<Record<Of<'object-kept'>['why'], string>> = {
+const REMOVED: Readonly<Record<'deleted' | 'unknown', string>> = {
+  deleted: 'Deleted by Argo CD',
+  unknown:
+    'Removed from the output. It is unknown whether Argo CD deletes it: no ApplicationSet of the output deploys the cluster',
+};
+
+const WHY_KEPT: Readonly<Record<KeptWhy, string>> = {
   annotation: 'Removed from the output, kept in the cluster (Prune=false or Delete=false)',
   application: 'Removed from the output, kept in the cluster because its Application does not prune',
   folder: 'Removed from the output with its folder, kept in the cluster until you delete its Application',
@@ -50,7 +56,7 @@ const WHEN: Readonly<Record<Of<'proxy-setting-changed'>['when'], string>> = {
   'at-once': ', at once',
 };
 
-/** The effects of settings; the ports, networks or clients are those of the consequence. */
+/** The effects of settings on the ports, networks or clients of the consequence. */
 const EFFECTS: Readonly<Record<SettingEffect, (of: readonly string[]) => readonly Inline[]>> = {
   'access-log': () => ['Proxies write another access log'],
   'debug-container': () => ['The debug container, which sees the traffic of its pod, is added, removed or changed'],
@@ -134,18 +140,17 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
           ? say`${chart} ${after} is new`
           : say`${chart} moves from ${before} to ${after}`,
   }),
-  'chart-added': ({ chart, namespace, version }) => ({
-    says: say`Helm now renders ${chart} ${version} in ${namespace}`,
-  }),
-  'chart-removed': ({ chart, namespace, version }) => ({
-    says: say`Helm no longer renders ${chart} ${version} in ${namespace}`,
-  }),
-  'chart-version-changed': ({ chart, namespace, before, after }) => ({
-    says: say`The chart ${chart} in ${namespace} moves from ${before} to ${after}; only Helm knows how its objects change`,
-  }),
-  'chart-values-changed': ({ chart, namespace, values }) => ({
-    says: [...say`Values of the chart ${chart} in ${namespace} change: `, ...listed(values, MOST)],
-  }),
+  'chart-changed': ({ chart, namespace, before, after, values }) => {
+    if (before === undefined) return { says: say`Helm now renders ${chart} ${after ?? ''} in ${namespace}` };
+    if (after === undefined) return { says: say`Helm no longer renders ${chart} ${before} in ${namespace}` };
+    const version = say`The chart ${chart} in ${namespace} moves from ${before} to ${after}; only Helm knows how its objects change`;
+    return [
+      ...(before === after ? [] : [{ says: version }]),
+      ...(values.length === 0
+        ? []
+        : [{ says: [...say`Values of the chart ${chart} in ${namespace} change: `, ...listed(values, MOST)] }]),
+    ];
+  },
   'file-unreadable': ({ file, side, reason }) => ({
     says: [
       side === 'after'
@@ -250,14 +255,10 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
     says: ['The operator manages the trust anchor by other rules: ', ...listed(fields, MOST)],
     subject: object,
   }),
-  'object-deleted': ({ object }) => ({ says: ['Deleted by Argo CD'], subject: object }),
-  'object-gone': ({ object }) => ({
-    says: [
-      'Removed from the output. It is unknown whether Argo CD deletes it: no ApplicationSet of the output deploys the cluster',
-    ],
-    subject: object,
+  'object-removed': (of) => ({
+    says: [of.outcome === 'kept' ? WHY_KEPT[of.why] : REMOVED[of.outcome]],
+    subject: of.object,
   }),
-  'object-kept': ({ object, why }) => ({ says: [WHY_KEPT[why]], subject: object }),
   'sync-fails': ({ object, fields }) => ({
     says: ['The sync fails until you delete it, because of immutable fields: ', ...listed(fields, MOST)],
     subject: object,
@@ -266,13 +267,15 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
     says: ['Deleted and recreated by Argo CD, because of ', ...listed(fields, MOST)],
     subject: object,
   }),
-  'crd-version-removed': ({ crd, versions, stored }) => ({
+  'crd-versions-removed': ({ crd, versions }) => ({
     says: [
       ...listed(versions, MOST),
-      stored
-        ? ' is removed while objects are stored in it: the API server refuses the CRD (docs/upgrading.md, "CRDs that lose a version")'
-        : ' is removed: the API server refuses the CRD if objects are still stored in it',
+      ' is removed while objects are stored in it: the API server refuses the CRD (docs/upgrading.md, "CRDs that lose a version")',
     ],
+    subject: crd,
+  }),
+  'crd-versions-at-risk': ({ crd, versions }) => ({
+    says: [...listed(versions, MOST), ' is removed: the API server refuses the CRD if objects are still stored in it'],
     subject: crd,
   }),
   'crd-version-unserved': ({ crd, versions }) => ({
@@ -328,37 +331,22 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
       before === after ? ['Refuses or warns about other objects'] : say`Admission changes from ${before} to ${after}`,
     subject: object,
   }),
-  'webhook-added': ({ object, webhook, failurePolicy }) => ({
-    says: say`The webhook ${webhook} is new (failurePolicy ${failurePolicy})`,
-    subject: object,
-  }),
-  'webhook-removed': ({ object, webhook }) => ({ says: say`The webhook ${webhook} is removed`, subject: object }),
-  'webhook-failure-policy-changed': ({ object, webhook, before, after }) => ({
-    says: [
-      ...say`${webhook}: failurePolicy changes from ${before} to ${after}: `,
-      after === 'Fail'
-        ? 'if it does not respond, requests are refused'
-        : 'if it does not respond, requests pass without it',
-    ],
-    subject: object,
-  }),
-  'webhook-scope-changed': ({ object, webhook, fields }) => ({
-    says: [...say`The API server calls ${webhook} for other requests: `, ...listed(fields, MOST)],
-    subject: object,
-  }),
-  'rbac-widened': ({ object, grants }) => ({ says: ['Grants more: ', ...listed(grants, MOST)], subject: object }),
-  'rbac-narrowed': ({ object, grants }) => ({ says: ['Grants less: ', ...listed(grants, MOST)], subject: object }),
-  'argocd-project-widened': ({ object, grants }) => ({
-    says: ['Argo CD may deploy more: ', ...listed(grants, MOST)],
-    subject: object,
-  }),
-  'argocd-project-narrowed': ({ object, grants }) => ({
-    says: ['Argo CD may deploy less: ', ...listed(grants, MOST)],
-    subject: object,
-  }),
-  'argocd-applications-added': ({ object }) => ({ says: ['Argo CD creates new Applications'], subject: object }),
-  'argocd-applications-removed': ({ object }) => ({
-    says: ['Argo CD no longer updates its Applications'],
+  'webhook-changed': ({ object: subject, webhook, before, after, fields }) => {
+    if (before === undefined)
+      return { says: say`The webhook ${webhook} is new (failurePolicy ${after ?? ''})`, subject };
+    if (after === undefined) return { says: say`The webhook ${webhook} is removed`, subject };
+    const unanswered = after === 'Fail' ? 'requests are refused' : 'requests pass without it';
+    const policy = say`${webhook}: failurePolicy changes from ${before} to ${after}: `;
+    const scope = say`The API server calls ${webhook} for other requests: `;
+    return [
+      ...(before === after ? [] : [{ says: [...policy, `if it does not respond, ${unanswered}`], subject }]),
+      ...(fields.length === 0 ? [] : [{ says: [...scope, ...listed(fields, MOST)], subject }]),
+    ];
+  },
+  'rbac-changed': ({ object, gained, lost }) => grantTexts(object, 'Grants', { gained, lost }),
+  'argocd-project-changed': ({ object, gained, lost }) => grantTexts(object, 'Argo CD may deploy', { gained, lost }),
+  'argocd-applications-changed': ({ object, change }) => ({
+    says: [change === 'added' ? 'Argo CD creates new Applications' : 'Argo CD no longer updates its Applications'],
     subject: object,
   }),
   'argocd-source-changed': ({ object, before, after }) => ({
@@ -371,5 +359,13 @@ const TEXTS: { readonly [Code in ConsequenceCode]: (of: Of<Code>) => Texts } = {
   }),
 };
 
-/** All codes of consequences. */
-export const CONSEQUENCE_CODES = Object.keys(TEXTS) as readonly ConsequenceCode[];
+function grantTexts(
+  subject: string,
+  verb: string,
+  { gained, lost }: Readonly<Record<'gained' | 'lost', readonly string[]>>,
+): Texts {
+  return [
+    ...(gained.length === 0 ? [] : [{ says: [`${verb} more: `, ...listed(gained, MOST)], subject }]),
+    ...(lost.length === 0 ? [] : [{ says: [`${verb} less: `, ...listed(lost, MOST)], subject }]),
+  ];
+}

@@ -7,7 +7,7 @@ import type { Detail } from './detail';
 import { fieldItems } from './field-text';
 import { type Block, code, counted, type Inline, type Item, listed, say } from './page';
 
-/** The page about a difference, with no more than some detail. */
+/** Returns the page of a difference, with limited detail. */
 export function pageOf(diff: OutputDiff, detail: Detail): readonly Block[] {
   const { groups, rings } = diff;
   const shown = groups.slice(0, detail.groups);
@@ -31,7 +31,7 @@ function summary({ from, to, clusters, groups }: OutputDiff): readonly Inline[] 
   return [...range, `${changed} of ${counted(ofClusters.length, 'cluster')} ${changed === 1 ? 'changes' : 'change'}.`];
 }
 
-/** The severities in a count of them: of one consequence, and of several. */
+/** The words for a count of each severity: one, and several. */
 const WORDS: Readonly<Record<Severity, readonly [one: string, several: string]>> = {
   'breaks-traffic': ['breaks traffic', 'break traffic'],
   'opens-access': ['opens access', 'open access'],
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<Severity, readonly [one: string, several: string]>>
   info: ['for information', 'for information'],
 };
 
-/** The number of consequences by severity; what some clusters have in another way is one. */
+/** Counts the consequences by severity; one with variants in some clusters counts once. */
 function severities(groups: readonly DiffGroup[]): readonly Block[] {
   const all = groups.flatMap((group) => told(group));
   const counts = SEVERITIES.flatMap((severity) => {
@@ -50,7 +50,7 @@ function severities(groups: readonly DiffGroup[]): readonly Block[] {
   return counts.length === 0 ? [] : [{ type: 'paragraph', text: [{ strong: `${counts.join(', ')}.` }] }];
 }
 
-/** The rings in the order of the platform, and when each gets what changes. */
+/** Returns the rings in the platform's order, and when each gets a change. */
 export function ringTable(rings: OutputDiff['rings']): readonly Block[] {
   if (rings.every(({ changed }) => changed === 0)) return [];
   const rows = rings.map((ring): readonly (readonly Inline[])[] => [
@@ -144,10 +144,10 @@ function groupTitle(group: DiffGroup, { names: most, characters }: Detail): read
   ];
 }
 
-/** The most clusters that are named where their rings tell as much. */
+/** Maximum number of named clusters if their rings say as much. */
 const MOST_NAMED = 6;
 
-/** The clusters of a group, by name and by ring; where it is all of its rings, and there are many, by ring alone. */
+/** Returns the clusters of a group, by name and by ring; many clusters that form whole rings only by ring. */
 function clustersText(
   { clusters, rings }: Pick<DiffGroup, 'clusters' | 'rings'>,
   most: number,
@@ -175,7 +175,7 @@ function ringsText(start: string, rings: DiffGroup['rings'], isCounted: boolean)
   });
 }
 
-/** The part of a group that has something, where it is not all of it. */
+/** Returns the clusters of an item, unless it concerns all of the group. */
 function partText(
   clusters: readonly string[] | undefined,
   { clusters: all }: Pick<DiffGroup, 'clusters'>,
@@ -199,7 +199,7 @@ const MARKS: Readonly<Record<Severity, readonly Inline[]>> = {
   info: [],
 };
 
-/** A consequence with its subjects, as far as they say the same. */
+/** A text with all its subjects. */
 interface Told {
   readonly severity: Severity;
   readonly says: readonly Inline[];
@@ -207,7 +207,7 @@ interface Told {
   readonly clusters: readonly string[] | undefined;
 }
 
-/** A statement about one subject, and the clusters for which it holds. */
+/** A text about one subject, and its clusters. */
 interface Statement extends Pick<Told, 'severity' | 'says'> {
   readonly subject: string | undefined;
   readonly having: Set<string>;
@@ -228,7 +228,7 @@ function statements({ consequences, clusters: all }: DiffGroup, detail: Detail |
   return [...found.values()];
 }
 
-/** Consequences that say the same of the same clusters are told once, with all of their subjects. */
+/** Groups consequences with equal texts and clusters, with all their subjects. */
 function told(group: DiffGroup, detail?: Detail): readonly Told[] {
   const found = new Map<string, Told>();
   for (const { severity, says, subject, having } of statements(group, detail)) {
@@ -272,7 +272,7 @@ function changeCounts(changes: readonly GroupChange[]): string {
   return `${counted(changes.length, 'file')}: ${counts.join(', ')}`;
 }
 
-/** Changed objects with their fields; those whose fields differ alike stand together. */
+/** Returns changed objects with their fields; those with equal changes are grouped. */
 function changeItems(group: DiffGroup, detail: Detail): readonly Item[] {
   if (detail.objects === 0) return [];
   const { changes } = group;
@@ -301,7 +301,7 @@ function changeItems(group: DiffGroup, detail: Detail): readonly Item[] {
   return more > 0 ? [...items.slice(0, detail.objects), { text: [`and ${more} more`] }] : items;
 }
 
-/** Files or objects, in a line for each part of the group that has them. */
+/** Returns a line of files or objects for each part of the group that has them. */
 function oneLines(words: string, changes: readonly GroupChange[], group: DiffGroup, detail: Detail): readonly Item[] {
   const parts = new Map<string, readonly GroupChange[]>();
   for (const change of changes) {
@@ -315,7 +315,7 @@ function oneLines(words: string, changes: readonly GroupChange[], group: DiffGro
   );
 }
 
-/** Files or objects in a line; of more than have room there only how many there are in each folder. */
+/** Returns files or objects in a line; if there are too many, only their number in each folder. */
 function oneLine(words: string, changes: readonly GroupChange[], { names, characters }: Detail): readonly Item[] {
   if (changes.length === 0) return [];
   const subjects = changes.map((change) => shortName(subjectOf(change), characters));

@@ -1,22 +1,22 @@
-/** The amount of a difference that is told. */
+/** The amount of detail. */
 export interface Detail {
-  /** The most fields of an object; 0 for their number alone. */
+  /** Maximum number of fields of an object; 0 for only their count. */
   readonly fields: number;
-  /** The most objects of a group; 0 for their number alone. */
+  /** Maximum number of objects of a group; 0 for only their count. */
   readonly objects: number;
-  /** The most names of objects, files and the like that have something in common. */
+  /** Maximum number of names of objects, files and others in a list. */
   readonly names: number;
-  /** The most items of a list, and a third of the lines of a text. */
+  /** Maximum number of list items, and a third of the lines of a text. */
   readonly items: number;
-  /** The most characters of a value. */
+  /** Maximum length of a value in characters. */
   readonly characters: number;
-  /** The most groups of clusters; the others are counted. */
+  /** Maximum number of groups of clusters; the others are counted. */
   readonly groups: number;
-  /** The most consequences of a group that are told apart. */
+  /** Maximum number of separate consequences of a group. */
   readonly consequences: number;
 }
 
-/** From all that a person can read to what has room in a few lines: a page is told in the first one that fits. */
+/** From full detail to a few lines: the first one that fits the limit is used. */
 export const DETAILS: readonly [Detail, ...Detail[]] = [
   { fields: 60, objects: 200, names: 24, items: 12, characters: 240, groups: 60, consequences: 200 },
   { fields: 20, objects: 100, names: 12, items: 8, characters: 120, groups: 40, consequences: 100 },

@@ -3,10 +3,9 @@ import type { Value } from '../../../kubernetes/values';
 import { pathText } from '../../compare/value-changes';
 import type { FieldDifference, GroupField } from '../model';
 import type { Detail } from './detail';
-import { lineDiff } from './line-diff';
 import { code, type DiffLine, type Inline, type Item } from './page';
 
-/** A field that differs, in a line; lines of a text below. */
+/** Returns a changed field in a line, with lines of a text below. */
 function fieldItem(field: FieldDifference, detail: Detail): Item {
   const name = nameOf(field);
   if (field.op === 'reworded') return { text: [...name, 'same content, other formatting'] };
@@ -20,13 +19,13 @@ function fieldItem(field: FieldDifference, detail: Detail): Item {
   return { text: [...name, shown(before, detail), ' → ', shown(after, detail)] };
 }
 
-/** The most values of one field that are told apart; of more, one is an example. */
+/** Maximum number of separate values of one field; of more, one is shown as an example. */
 const MOST_VALUES = 3;
 
 /**
- * Fields in lines: of those that every release changes only their number.
+ * Returns fields in lines; fields that every release changes are only counted.
  *
- * @param part says which clusters have a field, where they are not all
+ * @param part returns the clusters of a field, if it does not concern all of them
  */
 export function fieldItems(
   fields: readonly GroupField[],
@@ -52,7 +51,7 @@ export function fieldItems(
   ];
 }
 
-/** The fields by their place: clusters may have values of their own there. */
+/** Groups the fields by their place, where clusters may have different values. */
 function byPlace(fields: readonly GroupField[]): readonly (readonly GroupField[])[] {
   const places = new Map<string, GroupField[]>();
   for (const field of fields) {
@@ -78,7 +77,7 @@ function valueItems(
   });
 }
 
-/** Tells a new order that follows from items which come in between others. */
+/** Whether a new order results only from items that are inserted. */
 function isMoveOnly(field: FieldDifference): boolean {
   if (field.op !== 'reordered') return false;
   const [old, next] = [field.before, field.after].map((keys) => keys.map((key) => orderedText(key)));
@@ -135,9 +134,87 @@ function shown(value: Value, { characters }: Detail): Inline {
   return code(cut(orderedText(value), characters));
 }
 
-/** Cuts by characters, so that none is halved. */
+/** Cuts a text by characters, so that none is split. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most)];
   return characters.length <= most ? text : `${characters.slice(0, most).join('')}… (${text.length} characters)`;
+}
+
+/** Maximum number of lines to compare: more are shown as removed and added. */
+const MOST_COMPARED = 400;
+
+/** Number of lines around those that differ. */
+const CONTEXT = 1;
+
+/** Returns the lines in which two texts differ, with one line around them. */
+function lineDiff(before: string, after: string): readonly DiffLine[] {
+  const [old, next] = [before.split('\n'), after.split('\n')];
+  let start = 0;
+  while (start < old.length && start < next.length && old[start] === next[start]) start++;
+  let end = 0;
+  while (end < old.length - start && end < next.length - start && old.at(-1 - end) === next.at(-1 - end)) end++;
+  const same = (lines: readonly string[]): DiffLine[] => lines.map((text) => ({ sign: ' ', text }));
+  return withContext([
+    ...same(old.slice(0, start)),
+    ...middle(old.slice(start, old.length - end), next.slice(start, next.length - end)),
+    ...same(old.slice(old.length - end)),
+  ]);
+}
+
+function middle(old: readonly string[], next: readonly string[]): readonly DiffLine[] {
+  if (old.length > MOST_COMPARED || next.length > MOST_COMPARED) {
+    return [...signed('-', old), ...signed('+', next)];
+  }
+  const lengths = commonLengths(old, next);
+  const lines: DiffLine[] = [];
+  let [row, column] = [0, 0];
+  while (row < old.length || column < next.length) {
+    const [gone, come] = [old[row], next[column]];
+    if (gone !== undefined && gone === come) {
+      lines.push({ sign: ' ', text: gone });
+      row++;
+      column++;
+    } else if (
+      come === undefined ||
+      (gone !== undefined && at(lengths, row + 1, column) >= at(lengths, row, column + 1))
+    ) {
+      lines.push({ sign: '-', text: gone ?? '' });
+      row++;
+    } else {
+      lines.push({ sign: '+', text: come });
+      column++;
+    }
+  }
+  return lines;
+}
+
+/** Returns the lengths of the longest common subsequences of the rests after each pair of lines. */
+function commonLengths(old: readonly string[], next: readonly string[]): readonly Uint16Array[] {
+  const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(next.length + 1));
+  for (let row = old.length - 1; row >= 0; row--) {
+    const [line, below] = [lengths[row], lengths[row + 1]];
+    if (line === undefined || below === undefined) continue;
+    for (let column = next.length - 1; column >= 0; column--) {
+      line[column] =
+        old[row] === next[column] ? (below[column + 1] ?? 0) + 1 : Math.max(below[column] ?? 0, line[column + 1] ?? 0);
+    }
+  }
+  return lengths;
+}
+
+function at(lengths: readonly Uint16Array[], row: number, column: number): number {
+  return lengths[row]?.[column] ?? 0;
+}
+
+function signed(sign: DiffLine['sign'], lines: readonly string[]): readonly DiffLine[] {
+  return lines.map((text) => ({ sign, text }));
+}
+
+function withContext(lines: readonly DiffLine[]): readonly DiffLine[] {
+  const isShown = new Set<number>();
+  for (const [index, { sign }] of lines.entries()) {
+    if (sign !== ' ') for (let near = index - CONTEXT; near <= index + CONTEXT; near++) isShown.add(near);
+  }
+  return lines.filter((_, index) => isShown.has(index));
 }

@@ -1,7 +1,10 @@
-/** The formats in which a difference is told. */
+/** The formats of a difference. */
 export const DIFF_FORMATS = ['text', 'markdown', 'json', 'html'] as const;
 export type DiffFormat = (typeof DIFF_FORMATS)[number];
 
-/** The least and the most bytes for a page in Markdown. GitHub takes comments of 65,536 characters, GitLab of 1,000,000. */
+/**
+ * The minimum and the maximum size in bytes of a page in Markdown. GitHub accepts comments of 65,536 characters, GitLab
+ * of 1,000,000.
+ */
 export const LEAST_LIMIT = 1000;
 export const DEFAULT_LIMIT = 65_000;

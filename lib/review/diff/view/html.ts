@@ -2,7 +2,7 @@ import { type Html, html } from '../../report/view/html';
 import { htmlPage } from '../../report/view/html-page';
 import type { Block, Inline, Item } from './page';
 
-/** Colours have a contrast of 4.5 to 1 and more with the page in both schemes. */
+/** Colours have a contrast of at least 4.5 to 1 with the page in both schemes. */
 const STYLE = `
 :root { --page: #fff; --text: #1c1e21; --faint: #8883; --line: #8886; --link: #0b57b0; --breaks: #b3161b; --opens: #94480a; --error: #7b2fa0; }
 @media (prefers-color-scheme: dark) { :root { --page: #16181c; --text: #e4e6ea; --link: #8ab8f5; --breaks: #ff8f8a; --opens: #f2b063; --error: #d3a6f0; } }
@@ -22,7 +22,7 @@ th, td { border-bottom: 1px solid var(--line); overflow-wrap: normal; padding: .
 @media (max-width: 40rem) { body { margin: 1rem auto; } ul ul, details ul { padding-left: .9rem; } table { display: table; } th, td { padding-right: .5rem; } th, td, td code { overflow-wrap: anywhere; } td:first-child { min-width: 4.5rem; } }
 `;
 
-/** A page as one HTML file that needs nothing else, and runs no script. */
+/** Renders a page as one self-contained HTML file without scripts. */
 export function renderHtml(page: readonly Block[]): string {
   return htmlPage({ title: 'What changes in the mesh', style: STYLE, body: html`${page.map(blockHtml)}` }).text;
 }

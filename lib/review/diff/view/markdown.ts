@@ -2,15 +2,15 @@ import { codeSpan, escapeMarkdown, printableText } from '../../../kubernetes/fin
 import { html } from '../../report/view/html';
 import type { Block, Inline, Item } from './page';
 
-/** The first line of each page, by which a pipeline finds the comment that it wrote before. */
+/** The first line of each page, with which a pipeline finds its earlier comment. */
 const COMMENT_MARK = '<!-- cdk8s-linkerd diff -->';
 
-/** A page in Markdown as GitHub and GitLab read it. Nothing in a text of the output is markup, a mention or a link. */
+/** Renders a page in Markdown for GitHub and GitLab. Texts of the output cannot become markup, a mention or a link. */
 export function renderMarkdown(page: readonly Block[]): string {
   return `${COMMENT_MARK}\n\n${blocksMarkdown(page)}\n`;
 }
 
-/** Blocks within a page in Markdown. */
+/** Renders blocks in Markdown. */
 export function blocksMarkdown(blocks: readonly Block[]): string {
   return blocks
     .filter(({ type }) => type !== 'contents')
@@ -23,13 +23,13 @@ function blockText(block: Block): string {
   if (block.type === 'paragraph') return inlines(block.text);
   if (block.type === 'list') return itemsText(block.items, '');
   if (block.type === 'table') return tableText(block);
-  // A comment is short, and anchors of headings are made by the page that shows it.
+  // A comment is short, and the page that shows it sets the anchors of headings.
   if (block.type === 'contents') return '';
   return `<details><summary>${inHtml(block.summary)}</summary>\n\n${block.blocks.map(blockText).join('\n\n')}\n\n</details>`;
 }
 
 function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): string {
-  // A bar in a cell would end it, also within code.
+  // A bar would end the cell, even within code.
   const cell = (text: readonly Inline[]) => inlines(text).replace(/(?<!\\)\|/g, '\\|');
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map((row) => line(row.map(cell)))].join('\n');
@@ -54,7 +54,7 @@ function inlines(text: readonly Inline[]): string {
     .join('');
 }
 
-/** Inlines within HTML, where Markdown has no meaning; what stands in `code` is not searched for mentions. */
+/** Renders inlines within HTML, where Markdown has no meaning; `code` is not searched for mentions. */
 function inHtml(text: readonly Inline[]): string {
   return text
     .map((one) => {

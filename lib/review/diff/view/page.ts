@@ -1,11 +1,11 @@
 import type { Severity } from '../severity';
 
-/** A piece of a line: words of ours, or a text from the output, which is shown as it is. */
+/** A piece of a line: words of the library, or a text from the output, which is shown literally. */
 export type Inline =
   | string
   | { readonly code: string }
   | { readonly strong: string }
-  /** Words that say how grave something is. */
+  /** A severity in words. */
   | { readonly severity: Severity; readonly words: string };
 
 /** A part of a page. Each format renders it in its own way. */
@@ -18,27 +18,27 @@ export type Block =
       readonly head: readonly string[];
       readonly rows: readonly (readonly (readonly Inline[])[])[];
     }
-  /** Links to the headings with these anchors; for pages that are long. */
+  /** Links to the headings with these anchors, for long pages. */
   | {
       readonly type: 'contents';
       readonly items: readonly { readonly anchor: string; readonly text: readonly Inline[] }[];
     }
-  /** Blocks behind a line that opens them. */
+  /** Blocks that can be expanded. */
   | { readonly type: 'details'; readonly summary: readonly Inline[]; readonly blocks: readonly Block[] };
 
-/** An item of a list, with what stands below it. */
+/** An item of a list, with blocks below it. */
 export interface Item {
   readonly text: readonly Inline[];
   readonly items?: readonly Item[];
 }
 
-/** A line of a text that differs. */
+/** A line of a text difference. */
 export interface DiffLine {
   readonly sign: '-' | '+' | ' ';
   readonly text: string;
 }
 
-/** A line of words with texts from the output in it, which stand in the template's gaps. */
+/** A template for a line of words with texts from the output. */
 export function say(words: TemplateStringsArray, ...texts: readonly (string | number | Inline)[]): readonly Inline[] {
   return words.flatMap((word, index): readonly Inline[] => {
     const text = texts[index];
@@ -59,13 +59,13 @@ export function code(text: string): Inline {
   return { code: text };
 }
 
-/** Texts from the output, of which no more than `most` are shown. */
+/** Lists at most `most` texts from the output. */
 export function listed(texts: readonly string[], most: number): readonly Inline[] {
   const shown = texts.slice(0, most).flatMap((text, index) => (index === 0 ? [code(text)] : [', ', code(text)]));
   return texts.length > most ? [...shown, ` and ${texts.length - most} more`] : shown;
 }
 
-/** A number with its noun. */
+/** Returns a number with its noun. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

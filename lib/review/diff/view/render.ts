@@ -6,7 +6,10 @@ import { renderHtml } from './html';
 import { blocksMarkdown, renderMarkdown } from './markdown';
 import { renderText } from './text';
 
-/** A difference in a format. In Markdown it keeps to a number of bytes: what has no room is counted, and never cut. */
+/**
+ * Renders a difference in a format. Markdown stays within a number of bytes: details that do not fit are counted
+ * instead of cut off.
+ */
 export function renderDiff(diff: OutputDiff, format: DiffFormat, limit: number): string {
   if (format === 'json') return `${JSON.stringify(diff, undefined, 2)}\n`;
   if (format === 'html') return renderHtml(pageOf(diff, FIRST));
@@ -19,7 +22,7 @@ export function renderDiff(diff: OutputDiff, format: DiffFormat, limit: number):
   return page;
 }
 
-/** The rings as a table in Markdown, for pages about them; empty where none changes. */
+/** Renders the rings as a Markdown table, for other pages; empty if none changes. */
 export function renderRings(rings: OutputDiff['rings']): string {
   return blocksMarkdown(ringTable(rings));
 }

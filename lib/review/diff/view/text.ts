@@ -1,6 +1,6 @@
 import type { Block, Inline, Item } from './page';
 
-/** A page as plain text, for terminals. */
+/** Renders a page as plain text, for terminals. */
 export function renderText(page: readonly Block[]): string {
   return `${page
     .filter(({ type }) => type !== 'contents')
@@ -20,7 +20,7 @@ function blockText(block: Block): string {
   return [`  ${lineOf(block.summary)}`, ...block.blocks.map(blockText)].join('\n');
 }
 
-/** Columns as wide as what is in them. */
+/** Renders a table with columns as wide as their contents. */
 function tableText({ head, rows }: Extract<Block, { readonly type: 'table' }>): string {
   const lines = [head, ...rows.map((row) => row.map(lineOf))];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -38,7 +38,7 @@ function itemsText(items: readonly Item[], indent: string): string {
     .join('\n');
 }
 
-/** One line: a line feed in a name is no end of it. */
+/** Renders one line: a line feed in a name does not end it. */
 function lineOf(text: readonly Inline[]): string {
   return text.map(plainText).join('').replaceAll('\n', '\\n');
 }

@@ -1,15 +1,21 @@
 import { anchorPolicy } from '../../../../operator/api/anchor/policy';
-import { TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../../operator/api/trust-anchor';
+import {
+  ANCHOR,
+  IDENTITY_ISSUER,
+  TRUST_ANCHOR_DEFAULTS,
+  TRUST_ANCHOR_NAME,
+  type TrustAnchorSpec,
+} from '../../../../operator/api/trust-anchor';
+import { parseGoDuration } from '../../../kubernetes/go-duration';
 import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
 import { isMap, type Value, type Values, valueAt } from '../../../kubernetes/values';
-import type { AnchorFacts, CertificateFacts, PkiFacts } from '../model';
-import { certificatesIn, milliseconds, trustAnchorIn } from './certificates';
+import type { AnchorFacts, CertificateFacts, CertificateRole, PkiFacts } from '../model';
 
 /** Linkerd's own defaults (values.yaml of linkerd-control-plane). */
 const ISSUANCE_LIFETIME = 24 * 3_600_000;
 const CLOCK_SKEW = 20_000;
 
-/** Reads the identity of a mesh: its certificates, and who replaces its anchor. */
+/** Reads the PKI of a mesh: its certificates, and the rotation of its anchor. */
 export function pkiIn(objects: readonly KubernetesObject[], values: Values): PkiFacts {
   const certificates = certificatesIn(objects);
   const trustAnchor = trustAnchorIn(objects);
@@ -36,12 +42,12 @@ function rotationOf(anchor: CertificateFacts | undefined, isOperated: boolean): 
   return anchor.renewsItself ? 'automatic-unsafe' : 'manual';
 }
 
-/** The spec as far as it is one: anybody may have edited it. */
+/** Returns a valid spec, or an empty one: users may have edited it. */
 function specOf({ spec }: KubernetesObject): Partial<TrustAnchorSpec> {
   return isMap(spec as Value) ? (spec as Partial<TrustAnchorSpec>) : {};
 }
 
-/** The anchor's windows and its policy. What is asked for besides holds for the rotation that goes on, and not for the next one. */
+/** Returns the anchor's windows and its policy. Other requests apply only to the current rotation. */
 function anchorFacts(
   { duration, renewBefore }: CertificateFacts,
   spec: TrustAnchorSpec,
@@ -77,4 +83,132 @@ function identityReplicas(objects: readonly KubernetesObject[], values: Values):
   );
   const replicas = valueAt((deployment ?? {}) as Values, 'spec.replicas') ?? valueAt(values, 'controllerReplicas');
   return Math.min(9, Math.max(1, Math.round(numberOf(replicas, 1))));
+}
+
+/** cert-manager's own defaults: 90 days, the last third of which is for renewal. */
+const USUAL_DURATION = 2160 * 3_600_000;
+
+const CERT_MANAGER = /^cert-manager\.io\//;
+
+/** Reads cert-manager's certificates, each after its signer. */
+function certificatesIn(objects: readonly KubernetesObject[]): readonly CertificateFacts[] {
+  const ours = objects.filter(({ apiVersion }) => CERT_MANAGER.test(apiVersion));
+  const certificates = ours.filter(({ kind }) => kind === 'Certificate');
+  const issuers = ours.filter(({ kind }) => kind === 'Issuer' || kind === 'ClusterIssuer');
+  const facts = certificates.map((certificate) => factsOf(certificate, { certificates, issuers }));
+  const anchor = anchorOfOperator(objects);
+  const all = anchor === undefined ? facts : [anchor, ...facts.map((one) => signedByAnchor(one, anchor.id))];
+  return inOrder(all.map((one) => ({ ...one, role: roleOf(one, all) })));
+}
+
+interface Chain {
+  readonly certificates: readonly KubernetesObject[];
+  readonly issuers: readonly KubernetesObject[];
+}
+
+type UnsortedFacts = CertificateFacts & { readonly isCA: boolean };
+
+function factsOf(certificate: KubernetesObject, chain: Chain): UnsortedFacts {
+  const at = (path: string) => valueAt(certificate as Values, `spec.${path}`);
+  const duration = milliseconds(at('duration')) ?? USUAL_DURATION;
+  const signer = signerOf(certificate, chain);
+  return {
+    id: idOf(certificate),
+    role: 'other',
+    isCA: at('isCA') === true,
+    ...(signer !== undefined && signer !== certificate && { signedBy: idOf(signer) }),
+    duration,
+    renewBefore: milliseconds(at('renewBefore')) ?? duration / 3,
+    renewsItself: at('renewal.policy') !== 'Disabled',
+    key: [at('privateKey.algorithm') ?? 'RSA', at('privateKey.size') ?? ''].join(' ').trim(),
+  };
+}
+
+/** Returns the CA with whose Secret the issuer of a certificate signs. */
+function signerOf(certificate: KubernetesObject, { certificates, issuers }: Chain): KubernetesObject | undefined {
+  const reference = valueAt(certificate as Values, 'spec.issuerRef');
+  const { kind = 'Issuer', name } = isMap(reference) ? reference : {};
+  const issuer = issuers.find(
+    (one) =>
+      one.kind === kind &&
+      one.metadata.name === name &&
+      (kind === 'ClusterIssuer' || one.metadata.namespace === certificate.metadata.namespace),
+  );
+  const secret = valueAt((issuer ?? {}) as Values, 'spec.ca.secretName');
+  if (issuer === undefined || typeof secret !== 'string') return undefined;
+  // ClusterIssuers read Secrets in the namespace of cert-manager, whichever that is.
+  const holders = certificates.filter((one) => valueAt(one as Values, 'spec.secretName') === secret);
+  const own = holders.find(({ metadata }) => metadata.namespace === issuer.metadata.namespace);
+  return kind === 'ClusterIssuer' ? holders[0] : own;
+}
+
+/** Returns the anchor that the operator issues: its policy is in the output, the anchor itself is not. */
+function anchorOfOperator(objects: readonly KubernetesObject[]): UnsortedFacts | undefined {
+  const policy = trustAnchorIn(objects);
+  if (policy === undefined) return undefined;
+  const at = (path: string) => valueAt(policy as Values, `spec.${path}`);
+  const duration = milliseconds(at('duration')) ?? 87_600 * 3_600_000;
+  return {
+    id: `${at('certManagerNamespace') ?? 'cert-manager'}/${ANCHOR}`,
+    role: 'anchor',
+    isCA: true,
+    duration,
+    renewBefore: milliseconds(at('renewBefore')) ?? 8760 * 3_600_000,
+    renewsItself: false,
+    key: [at('privateKey.algorithm') ?? 'ECDSA', at('privateKey.size') ?? 256].join(' '),
+  };
+}
+
+/** Returns the policy with which the operator rotates the anchor. */
+function trustAnchorIn(objects: readonly KubernetesObject[]): KubernetesObject | undefined {
+  return objects.find(
+    ({ apiVersion, kind, metadata }) =>
+      apiVersion.startsWith('config.linkerd.io/') && kind === 'TrustAnchor' && metadata.name === TRUST_ANCHOR_NAME,
+  );
+}
+
+/** Marks a certificate as signed by the anchor: the operator also owns the ClusterIssuer between them. */
+function signedByAnchor(one: UnsortedFacts, anchor: string): UnsortedFacts {
+  return nameOf(one) === IDENTITY_ISSUER ? { ...one, signedBy: anchor } : one;
+}
+
+function roleOf(one: UnsortedFacts, all: readonly UnsortedFacts[]): CertificateRole {
+  const name = nameOf(one);
+  if (name === IDENTITY_ISSUER) return 'identity-issuer';
+  if (one.role === 'anchor') return 'anchor';
+  const signed = all.filter(({ signedBy }) => signedBy === one.id);
+  if (one.isCA && signed.some((other) => nameOf(other) === IDENTITY_ISSUER)) return 'anchor';
+  if (one.isCA) return signed.length > 0 ? 'webhook-ca' : 'other';
+  return one.signedBy === undefined ? 'other' : 'serving';
+}
+
+function nameOf({ id }: Pick<CertificateFacts, 'id'>): string {
+  return id.slice(id.indexOf('/') + 1);
+}
+
+/** Sorts certificates by their signers, those of one signer by name. */
+function inOrder(all: readonly UnsortedFacts[]): readonly CertificateFacts[] {
+  const ROLES: readonly CertificateRole[] = ['anchor', 'identity-issuer', 'webhook-ca', 'serving', 'other'];
+  const sorted = all.toSorted((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || (a.id < b.id ? -1 : 1));
+  const known = new Set(sorted.map(({ id }) => id));
+  const done = new Set<string>();
+  const below = (id: string | undefined): readonly UnsortedFacts[] =>
+    sorted
+      .filter((one) => (one.signedBy !== undefined && known.has(one.signedBy) ? one.signedBy : undefined) === id)
+      .flatMap((one) => {
+        // A cycle of signers is invalid.
+        if (done.has(one.id)) return [];
+        done.add(one.id);
+        return [one, ...below(one.id)];
+      });
+  return below(undefined).map(({ isCA: _, ...one }) => one);
+}
+
+function idOf({ metadata }: KubernetesObject): string {
+  return `${metadata.namespace ?? ''}/${metadata.name}`;
+}
+
+/** Returns the duration in a text as Go parses it; undefined if invalid. */
+function milliseconds(text: Value | undefined): number | undefined {
+  return typeof text === 'string' ? parseGoDuration(text) : undefined;
 }

@@ -1,17 +1,33 @@
+import { readRotationUnits } from '../../../../operator/api/rotation';
+import { scheduleGaps } from '../../../constructs/rotation/schedule-gaps';
 import { FileReader } from '../../../gitops/changes/file-contents';
 import { ARGOCD_FOLDER } from '../../../gitops/synth/output/file-names';
 import { unmarked } from '../../../kubernetes/findings/sealed-data';
-import { mergeValues } from '../../../kubernetes/values';
+import type { KubernetesObject } from '../../../kubernetes/kubernetes-object';
+import { SYNC_WAVE } from '../../../kubernetes/sync-options';
+import { isMap, mergeValues, type Value, type Values, valueAt } from '../../../kubernetes/values';
+import type { IntendedDifference } from '../../../linkerd/charts/chart';
+import { CONTROL_PLANE_DIFFERENCES } from '../../../linkerd/charts/linkerd-control-plane/intended-differences';
+import { JAEGER_DIFFERENCES } from '../../../linkerd/charts/linkerd-jaeger/intended-differences';
+import { VIZ_DIFFERENCES } from '../../../linkerd/charts/linkerd-viz/intended-differences';
+import { CNI_DIFFERENCES } from '../../../linkerd/charts/linkerd2-cni/intended-differences';
 import { CHART_OF_PART, LINKERD_PARTS } from '../../../linkerd/releases/charts';
 import { clusterContents } from '../../compare/cluster-contents';
 import { clusterFiles, type Output } from '../../compare/output';
-import type { ClusterGroup, ClusterReport, PlatformReport, ReportedWarning } from '../model';
-import { differencesOf, ignoredFields } from './differences';
+import type {
+  ChartDifferences,
+  ClusterGroup,
+  ClusterReport,
+  FolderWaves,
+  IgnoredFields,
+  PlatformReport,
+  ReportedWarning,
+  RestartSchedule,
+  Wave,
+} from '../model';
 import { pkiIn } from './pki';
-import { schedulesIn } from './schedules';
-import { type FolderObject, wavesOf } from './sync-waves';
 
-/** Reads from an output all that a report tells. Clusters that have the same to tell are one group. */
+/** Reads the report of an output. Clusters with equal reports form one group. */
 export function readReport(output: Output): PlatformReport {
   const reader = new FileReader();
   const shared = output.get(ARGOCD_FOLDER);
@@ -26,7 +42,7 @@ export function readReport(output: Output): PlatformReport {
     group.clusters.push(name);
     groups.set(key, group);
   }
-  // No key and no password is told, though the output should have none.
+  // No key and no password is shown, though the output should contain none.
   return unmarked({ groups: [...groups.values()] satisfies ClusterGroup[] });
 }
 
@@ -60,7 +76,7 @@ function clusterReport(
   };
 }
 
-/** Clusters of a fleet have the same warnings at the same constructs. */
+/** Removes the cluster's name: clusters of a fleet have the same warnings at the same constructs. */
 function withoutCluster(warning: ReportedWarning, cluster: string): ReportedWarning {
   const { path } = warning;
   return {
@@ -80,4 +96,139 @@ function objectsIn(files: ReadonlyMap<string, string>, reader: FileReader) {
     if (contents.is === 'unreadable') unreadable.push({ path, reason: contents.reason });
   }
   return { objects, unreadable };
+}
+
+/** Reads the jobs that renew certificates and restart their workloads. */
+function schedulesIn(objects: readonly KubernetesObject[]): readonly RestartSchedule[] {
+  return objects.filter(({ kind }) => kind === 'CronJob').flatMap(scheduleIn);
+}
+
+function scheduleIn(job: KubernetesObject): readonly RestartSchedule[] {
+  const schedule = valueAt(job as Values, 'spec.schedule');
+  const containers = valueAt(job as Values, 'spec.jobTemplate.spec.template.spec.containers');
+  const [container] = Array.isArray(containers) ? (containers as readonly Value[]) : [];
+  const args = isMap(container) && Array.isArray(container.args) ? container.args : [];
+  if (typeof schedule !== 'string' || args[0] !== 'rotate') return [];
+  const flag = (name: string) =>
+    args.flatMap((arg: Value) => (typeof arg === 'string' && arg.startsWith(name) ? [arg.slice(name.length)] : []));
+  const { units } = readRotationUnits({ units: flag('--unit='), trustRoots: flag('--trust-roots=') });
+  const gap = gapOf(schedule);
+  return [
+    {
+      name: `${job.metadata.namespace ?? ''}/${job.metadata.name}`,
+      schedule,
+      ...(gap !== undefined && { gap }),
+      units: units.map(({ namespace, deployment, certificates }) => ({
+        workload: `${namespace}/${deployment}`,
+        certificates: certificates.map((name) => `${namespace}/${name}`),
+      })),
+    },
+  ];
+}
+
+/** Returns undefined for an invalid schedule: synth checked it, but the file may have been edited since. */
+function gapOf(schedule: string): number | undefined {
+  try {
+    const { longest } = scheduleGaps(schedule) ?? {};
+    return longest !== undefined && Number.isFinite(longest) ? longest : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object, and its folder. */
+interface FolderObject {
+  readonly folder: string;
+  readonly object: KubernetesObject;
+}
+
+/** A chart that Helm inflates in a folder. */
+interface FolderChart {
+  readonly folder: string;
+  readonly chart: string;
+}
+
+/** Counts the objects of each folder by wave and kind. */
+function wavesOf(objects: readonly FolderObject[], charts: readonly FolderChart[]): readonly FolderWaves[] {
+  const folders = [...new Set([...objects, ...charts].map(({ folder }) => folder))].sort();
+  return folders.map((folder) => ({
+    folder,
+    charts: charts.filter((one) => one.folder === folder).map(({ chart }) => chart),
+    waves: wavesIn(objects.filter((one) => one.folder === folder).map(({ object }) => object)),
+  }));
+}
+
+function wavesIn(objects: readonly KubernetesObject[]): readonly Wave[] {
+  const byWave = new Map<number, Map<string, number>>();
+  for (const object of objects) {
+    const wave = waveOf(object);
+    const kinds = byWave.get(wave) ?? new Map<string, number>();
+    kinds.set(object.kind, (kinds.get(object.kind) ?? 0) + 1);
+    byWave.set(wave, kinds);
+  }
+  return [...byWave]
+    .sort(([a], [b]) => a - b)
+    .map(([wave, kinds]) => ({ wave, kinds: [...kinds].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)) }));
+}
+
+/** Returns the wave of an object. Argo CD treats anything except a whole number as 0. */
+function waveOf({ metadata }: KubernetesObject): number {
+  const wave = metadata.annotations?.[SYNC_WAVE] ?? '0';
+  return /^-?\d{1,9}$/.test(wave) ? Number(wave) : 0;
+}
+
+/** The differences of each chart that is rendered without Helm. */
+const DIFFERENCES: Readonly<Record<string, readonly IntendedDifference[]>> = {
+  'linkerd-control-plane': CONTROL_PLANE_DIFFERENCES,
+  'linkerd-viz': VIZ_DIFFERENCES,
+  'linkerd2-cni': CNI_DIFFERENCES,
+  'linkerd-jaeger': JAEGER_DIFFERENCES,
+};
+
+/** Returns the intended differences of objects from Helm's, for charts that Helm does not inflate. */
+function differencesOf(rendered: readonly string[]): readonly ChartDifferences[] {
+  return rendered
+    .map((chart) => ({
+      chart,
+      differences: (DIFFERENCES[chart] ?? []).map(({ object, path, reason }) => ({
+        place: `${object === '.' ? 'all objects' : readable(object)}, ${readable(path)}`,
+        reason,
+      })),
+    }))
+    .filter(({ differences }) => differences.length > 0);
+}
+
+/** Converts a regular expression to a readable place. */
+function readable(expression: string): string {
+  return expression
+    .replace(/^\^|\$$/g, '')
+    .replaceAll('/[^/]*/', '/')
+    .replaceAll('\\.', '.')
+    .replaceAll('(?:', '(');
+}
+
+/** Returns the fields that Argo CD ignores in the Applications of a cluster. */
+function ignoredFields(applicationSets: readonly KubernetesObject[], cluster: string): readonly IgnoredFields[] {
+  const found = applicationSets
+    .filter(({ kind, spec }) => kind === 'ApplicationSet' && isOfCluster(JSON.stringify(spec ?? {}), cluster))
+    .flatMap((set) => {
+      const entries = valueAt(set as Values, 'spec.template.spec.ignoreDifferences');
+      return Array.isArray(entries) ? (entries as readonly Value[]).flatMap(ignoredIn) : [];
+    });
+  return [...new Map(found.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** Whether an ApplicationSet applies to a cluster: one with its directories, or one for a fleet. */
+function isOfCluster(spec: string, cluster: string): boolean {
+  const folders = [...spec.matchAll(/"path":"([^"]*)\/\*"/g)].map(([, path = '']) =>
+    path.slice(path.lastIndexOf('/') + 1),
+  );
+  return folders.length === 0 || folders.some((folder) => folder === cluster || /[{}*]/.test(folder));
+}
+
+function ignoredIn(entry: Value): readonly IgnoredFields[] {
+  if (!isMap(entry) || typeof entry.kind !== 'string') return [];
+  const { kind, name, jsonPointers, jqPathExpressions } = entry;
+  const fields = [jsonPointers, jqPathExpressions].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
+  return [{ object: typeof name === 'string' ? `${kind} ${name}` : kind, fields }];
 }

@@ -1,30 +1,30 @@
 import type { LaggardPolicy } from '../../../../operator/api/trust-anchor';
 
-/** The world in which a rotation is to be tried. */
+/** The conditions under which to simulate a rotation. */
 export interface Conditions {
-  /** By how many times restarts are slower than usual. */
+  /** Factor by which restarts are slower than usual. */
   readonly slowdown: number;
-  /** Hours for which cert-manager is away, from the worst moment on. */
+  /** Hours for which cert-manager is down, from the worst moment on. */
   readonly outageHours: number;
   /** Minutes by which some clocks are off. */
   readonly skewMinutes: number;
-  /** Days for which a node is away with a tenth of the workloads, from the beginning of the rotation on. */
+  /** Days for which a node with a tenth of the workloads is unreachable, from the start of the rotation on. */
   readonly awayDays: number;
-  /** Days after which each workload restarts for reasons of its own; 0 for never. */
+  /** Days after which each workload restarts for other reasons; 0 for never. */
   readonly restartDays: number;
-  /** Meshed workloads. */
+  /** Number of meshed workloads. */
   readonly workloads: number;
   readonly laggards: LaggardPolicy;
 }
 
-/** A usual world. */
+/** Usual conditions. */
 export const USUAL: Omit<Conditions, 'laggards'> = {
   slowdown: 1,
   outageHours: 0,
   skewMinutes: 0,
   awayDays: 0,
   restartDays: 30,
-  // As many as the check at synth counts on, where nobody says.
+  // As many as the check at synth assumes by default.
   workloads: 200,
 };
 
@@ -41,7 +41,7 @@ export const RANGES = {
 /** A number of the conditions. */
 export type NumericCondition = keyof typeof RANGES;
 
-/** The conditions, each within its range. */
+/** Returns the conditions, each limited to its range. */
 export function boundedConditions(conditions: Conditions): Conditions {
   const bounded = Object.entries(RANGES).map(([name, { min, max }]) => {
     const value = conditions[name as NumericCondition];

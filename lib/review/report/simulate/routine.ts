@@ -10,26 +10,26 @@ interface Issuance {
   readonly replaced: Millis;
 }
 
-/** A time in which a certificate was not valid, or in which what it signs would outlive it. */
+/** A time in which a certificate is not valid, or in which what it signs would outlive it. */
 interface Gap {
   readonly from: Millis;
   readonly to: Millis;
   readonly kind: 'expired' | 'outlived';
 }
 
-/** The life of one certificate in ordinary times. */
+/** The life of one certificate between rotations. */
 export interface CertificateLife {
   readonly certificate: CertificateFacts;
   readonly issuances: readonly Issuance[];
   readonly gaps: readonly Gap[];
 }
 
-/** The life of a mesh in ordinary times, from the moment on in which everything is issued. */
+/** The life of a mesh between rotations, starting when everything is issued. */
 export interface Routine {
   readonly until: Millis;
   readonly outage?: Outage;
   readonly lives: readonly CertificateLife[];
-  /** Restarts by jobs, with the workloads. */
+  /** Restarts by jobs, with their workloads. */
   readonly restarts: readonly { readonly at: Millis; readonly workloads: readonly string[] }[];
 }
 
@@ -42,12 +42,12 @@ interface Outage {
 /** cert-manager's limits (pkg/apis/certmanager/v1/const.go). */
 const [MINIMUM_DURATION, MINIMUM_RENEW_BEFORE] = [HOUR, HOUR / 12];
 
-/** The most that is worth showing of one kind. */
+/** Maximum number of entries of one kind. */
 const MOST = 400;
 
 /**
- * Lets time go by from the moment in which all certificates are issued. cert-manager is away from the time on at which
- * the identity issuer is renewed first.
+ * Simulates time from the moment when all certificates are issued. cert-manager is down from the first renewal of the
+ * identity issuer on.
  */
 export function routine(facts: MeshFacts, { outageHours }: Pick<Conditions, 'outageHours'>, until: Millis): Routine {
   const { pki, schedules } = facts;
@@ -60,7 +60,9 @@ export function routine(facts: MeshFacts, { outageHours }: Pick<Conditions, 'out
   return { until, ...(outage && { outage }), lives, restarts: restartsOf(schedules, { outage, until }) };
 }
 
-/** Returns the certificates whose windows cert-manager refuses: of these there will be none, and nothing to simulate. */
+/**
+ * Returns the certificates whose windows cert-manager refuses: they are never issued, so there is nothing to simulate.
+ */
 export function refusedCertificates({ certificates }: PkiFacts): readonly CertificateFacts[] {
   return certificates.filter(
     ({ duration, renewBefore }) =>
@@ -68,7 +70,7 @@ export function refusedCertificates({ certificates }: PkiFacts): readonly Certif
   );
 }
 
-/** The time after which a certificate is replaced: when cert-manager renews it, or a job does so before. */
+/** Returns the time after which a certificate is replaced: by cert-manager, or earlier by a job. */
 export function periodOf(
   { id, duration, renewBefore }: Pick<CertificateFacts, 'id' | 'duration' | 'renewBefore'>,
   schedules: readonly RestartSchedule[],
@@ -79,7 +81,7 @@ export function periodOf(
   return Math.max(MINIMUM_RENEW_BEFORE, Math.min(duration - renewBefore, ...gaps));
 }
 
-/** The longest that something lives that a certificate has signed. */
+/** Returns the longest lifetime of what a certificate signs. */
 export function reachOf({ id, role }: Pick<CertificateFacts, 'id' | 'role'>, pki: PkiFacts): Millis {
   const signed = pki.certificates.filter(({ signedBy }) => signedBy === id).map(({ duration }) => duration);
   const leaves = role === 'identity-issuer' ? [pki.issuanceLifetime + pki.clockSkewAllowance] : [];
@@ -105,7 +107,7 @@ function lifeOf(
     const replaced = outage !== undefined && due >= outage.from && due < outage.to ? outage.to : due;
     const notAfter = from + certificate.duration;
     issuances.push({ from, notAfter, replaced });
-    // What is signed now would outlive the signer, until that is replaced or ends.
+    // What is signed from then on would outlive the signer, until that is replaced or expires.
     const late = Math.max(due, notAfter - reach);
     if (reach > 0 && replaced > late) gaps.push({ from: late, to: Math.min(replaced, notAfter), kind: 'outlived' });
     if (replaced > notAfter) gaps.push({ from: notAfter, to: replaced, kind: 'expired' });
@@ -114,7 +116,10 @@ function lifeOf(
   return { certificate, issuances, gaps };
 }
 
-/** A job renews the certificates of its workloads and restarts these at each run; without cert-manager it fails. */
+/**
+ * Simulates a job that renews the certificates of its workloads and restarts these at each run; without cert-manager it
+ * fails.
+ */
 function restartsOf(schedules: readonly RestartSchedule[], { outage, until }: Times): Routine['restarts'] {
   return schedules
     .flatMap(({ gap, units }) => {

@@ -1,65 +1,68 @@
+import { verifies } from '../../../../operator/api/anchor/chain';
 import { next } from '../../../../operator/api/anchor/next';
-import type { AnchorPolicy } from '../../../../operator/api/anchor/observed';
+import type { AnchorPolicy, ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
 import type { AnchorAction, AnchorPlan, Phase } from '../../../../operator/api/anchor/plan';
 import { settledBy, takenUpBy } from '../../../../operator/api/anchor/times';
 import { neededTime, type PlanStep, worstPlan } from '../../../../operator/api/anchor/worst-plan';
 import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
 import type { Millis } from '../model';
-import { act, scheduleRenewal, scheduleRestarts } from './happen';
-import { type BrokenPair, brokenPairs, observe } from './observe';
-import { type Scenario, type World, worldAt } from './world';
+import { act, scheduleRenewal, scheduleRestarts } from './scheduled-events';
+import { hashOf, type Scenario, type World, worldAt } from './world';
 
-/** A milestone of a rotation, and when it was passed. */
+/** A milestone of a rotation, and when it was reached. */
 interface PassedPhase {
   readonly phase: Phase;
   readonly at: Millis;
 }
 
-/** Something that the operator did. */
+/** An action of the operator. */
 export interface DoneAction {
   readonly at: Millis;
   readonly action: AnchorAction;
 }
 
-/** The rotation of an anchor, from shortly before it is due until it is done, or too late. Times count from the issuance. */
+/**
+ * The rotation of an anchor, from shortly before it is due until it is done, or too late. Times count from its
+ * issuance.
+ */
 export interface Run {
   readonly due: Millis;
-  /** End of the old anchor. */
+  /** Expiry of the old anchor. */
   readonly end: Millis;
   readonly phases: readonly PassedPhase[];
-  /** The time at which all was done; absent where it was not by the end of the old anchor. */
+  /** The time at which it was done; absent if that was not before the expiry of the old anchor. */
   readonly done?: Millis;
-  /** The time up to which it was simulated; absent where that is all of it. */
+  /** The time at which the simulation was cut off; absent if it was complete. */
   readonly cut?: Millis;
   readonly actions: readonly DoneAction[];
-  /** Workloads that do not know the new anchor, whenever their number changes. */
+  /** Number of workloads that do not know the new anchor, at each change. */
   readonly laggards: readonly { readonly at: Millis; readonly count: number }[];
   readonly bundles: readonly { readonly at: Millis; readonly keys: readonly string[] }[];
-  /** The anchors that signed the issuers with which identity worked. */
+  /** The anchors that signed identity's issuers. */
   readonly issuers: readonly { readonly at: Millis; readonly signer: string; readonly bridged: boolean }[];
-  /** Restarts that the operator asked for. */
+  /** Restarts requested by the operator. */
   readonly forced: readonly Millis[];
   readonly identityRestarts: readonly Millis[];
-  /** Times at which it was checked that each understands each. */
+  /** Number of checks that all proxies trust each other. */
   readonly checks: number;
   readonly broken: readonly { readonly at: Millis; readonly pairs: readonly BrokenPair[] }[];
-  /** The longest that it may take by the operator's own reckoning, and its steps. */
+  /** The maximum duration in the operator's own calculation, and its steps. */
   readonly needed: Millis;
   readonly worst: readonly PlanStep[];
-  /** The reason why it was not done, as the status gives it. */
+  /** The reason why it was not done, as in the status. */
   readonly waitedFor?: string;
 }
 
-/** Time before a rotation is due at which its story begins, and after its end at which it ends. */
+/** Time before a rotation is due at which the record begins, and after its end at which it ends. */
 const LEAD = 6 * HOUR;
 
 /**
- * The most steps: a usual rotation takes some hundred, one whose issuer is renewed every hour some thousand, and one
- * whose issuer is renewed every few minutes more than anybody would wait for.
+ * Maximum number of steps: a usual rotation takes some hundred, one whose issuer is renewed every hour some thousand;
+ * one whose issuer is renewed every few minutes would take too long.
  */
 const MOST_STEPS = 5_000;
 
-/** Lets a mesh live through the rotation of its anchor, with the operator's own decisions. */
+/** Simulates a mesh during the rotation of its anchor, with the operator's own decisions. */
 export function simulate(scenario: Scenario): Run {
   const { policy, conditions } = scenario;
   const due = Math.max(0, policy.duration - policy.renewBefore);
@@ -76,7 +79,7 @@ export function simulate(scenario: Scenario): Run {
     if (step === MOST_STEPS) return { ...story.told(world), cut: world.now };
     const event = world.events[0];
     const wake = Math.min(...deadlines(world, story, again).filter((time) => time > world.now), world.now + pause);
-    // Where nothing happens, a look once in a while will do.
+    // Without events, an occasional check is enough.
     pause = acted ? MINUTE : Math.min(pause * 2, Math.max(HOUR, policy.renewBefore / 100));
     if (event === undefined || event.at > wake) {
       world.now = wake;
@@ -87,7 +90,7 @@ export function simulate(scenario: Scenario): Run {
   return story.told(world);
 }
 
-/** Decides and acts until there is nothing more to be done at this time. */
+/** Decides and acts until nothing is left to do at this time. */
 function settle(world: World, story: Story): { readonly acted: boolean; readonly again: Millis } {
   for (let acted = false; ; ) {
     const plan = next(observe(world), world.now);
@@ -103,8 +106,8 @@ function settle(world: World, story: Story): { readonly acted: boolean; readonly
 }
 
 /**
- * The time at which time alone changes the decision. The operator looks again after its patience at the latest, whatever
- * happens; with more patience than there is, it tells what it waits for.
+ * Returns the time at which time alone changes the decision. The operator checks again after its timeout at the latest;
+ * after that it reports what it waits for.
  */
 function againAt(world: World, { again = Number.POSITIVE_INFINITY }: AnchorPlan): Millis {
   if (again !== world.now + world.scenario.policy.patience) return again;
@@ -121,7 +124,7 @@ function happenUntil(world: World, at: Millis): void {
   }
 }
 
-/** Times at which the passing of time alone changes a decision. */
+/** Returns the times at which the passing of time alone changes a decision. */
 function deadlines(world: World, { end, due }: Story, again: Millis): readonly Millis[] {
   const { memory, workloads, scenario } = world;
   const { policy } = scenario;
@@ -136,12 +139,14 @@ function deadlines(world: World, { end, due }: Story, again: Millis): readonly M
   ];
 }
 
-/** The times when identity is waited for no longer, and when it can have started with no earlier issuer. */
+/**
+ * Returns the times at which the wait for identity ends, and at which it cannot have started with an earlier issuer.
+ */
 function turns(seen: Millis, policy: AnchorPolicy): readonly Millis[] {
   return [takenUpBy(seen, policy), settledBy(seen, policy)];
 }
 
-/** All that is worth telling of a rotation, noted while it goes on. */
+/** Records a rotation. */
 class Story {
   readonly end: Millis;
   private done?: Millis;
@@ -161,7 +166,7 @@ class Story {
     this.end = world.scenario.policy.duration;
   }
 
-  /** Notes what a look at the mesh found, and what was done. */
+  /** Records an observation of the mesh, and the actions taken. */
   note(world: World, plan: AnchorPlan, done: readonly AnchorAction[]): void {
     const { now } = world;
     this.waitedFor = plan.milestones.find(({ status }) => !status)?.message;
@@ -172,7 +177,7 @@ class Story {
     if (plan.phase === 'Retired') this.done ??= now;
   }
 
-  /** Tells whether all is done, and identity works with an issuer that needs no bridge any more. */
+  /** Whether all is done, and identity uses an issuer that no longer needs the bridge. */
   isOver({ now, scenario }: World): boolean {
     if (this.done === undefined) return false;
     return this.issuers.at(-1)?.bridged !== true || now > this.done + scenario.issuer.duration;
@@ -181,7 +186,7 @@ class Story {
   private noteMesh(world: World): void {
     const { now, bundle } = world;
     const to = world.memory.rotation?.key;
-    // Once it is done, nobody asks any more.
+    // Once it is done, the count no longer matters.
     const count = to === undefined ? 0 : world.workloads.filter(({ roots }) => !roots.includes(to)).length;
     if (this.laggards.at(-1)?.count !== count) this.laggards.push({ at: now, count });
     if (this.bundles.at(-1)?.keys !== bundle) this.bundles.push({ at: now, keys: bundle });
@@ -216,4 +221,68 @@ class Story {
       ...(this.done === undefined && this.waitedFor !== undefined && { waitedFor: this.waitedFor }),
     };
   }
+}
+
+/** Returns what the operator observes of a mesh. One replica of identity has the clock that is off. */
+function observe(world: World): ObservedTrust {
+  const { scenario, issuer, replicas } = world;
+  const skew = scenario.conditions.skewMinutes * MINUTE;
+  return {
+    policy: { ...scenario.policy, laggards: scenario.conditions.laggards },
+    memory: world.memory,
+    anchors: [...world.anchors].map(([generation, anchor]) => ({ generation, ...anchor })),
+    signer: world.signer,
+    issuer: { state: issuer.state, chain: issuer.chain, revision: issuer.revision },
+    bundle: {
+      hash: hashOf(world.bundle),
+      anchors: world.bundle.flatMap((key) => world.published.get(key) ?? []),
+    },
+    kept: world.kept,
+    identity: replicas.map(({ name, since, chain }, index) => ({
+      name,
+      since,
+      issuerEnd: chain.notAfter + (index === 0 ? skew : 0),
+    })),
+    issuerUpdates: world.issuerUpdates,
+    pods: podsOf(world),
+    members: [],
+    inWindow: true,
+  };
+}
+
+function podsOf(world: World): readonly PodGroup[] {
+  world.pods ??= world.workloads.map(({ name, since, roots, reads }) => ({
+    workload: name,
+    pods: 1,
+    since,
+    ...(!reads && { hash: hashOf(roots) }),
+    restartable: true,
+  }));
+  return world.pods;
+}
+
+/** A pair of proxies, one of which may reject the other. */
+interface BrokenPair {
+  /** The anchor that signed the issuer of one. */
+  readonly signer: string;
+  /** The anchors that the other one knows. */
+  readonly roots: readonly string[];
+}
+
+/**
+ * Returns the pairs of proxies that may currently reject each other. A certificate may be in use for its whole
+ * lifetime, and any clock may be off as much as some are.
+ */
+function brokenPairs(world: World): { readonly pairs: number; readonly broken: readonly BrokenPair[] } {
+  const { policy, conditions } = world.scenario;
+  const skew = conditions.skewMinutes * MINUTE;
+  const living = world.used.filter(({ until }) => until + policy.leafReach > world.now).map(({ chain }) => chain);
+  const known = new Map(world.workloads.map(({ roots }) => [hashOf(roots), roots]));
+  const broken = [...known.values()].flatMap((roots) => {
+    const set = new Set(roots);
+    return living
+      .filter((chain) => ![world.now - skew, world.now + skew].every((time) => verifies(chain, set, time)))
+      .map(({ signer }) => ({ signer, roots }));
+  });
+  return { pairs: known.size * living.length, broken };
 }

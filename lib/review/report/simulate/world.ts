@@ -4,7 +4,7 @@ import type { AnchorPolicy, PodGroup } from '../../../../operator/api/anchor/obs
 import type { Millis } from '../model';
 import type { Conditions } from './conditions';
 
-/** A mesh with its anchor, its certificates and its conditions. Times count from the anchor's issuance. */
+/** A mesh with its anchor, certificates and conditions. Times count from the anchor's issuance. */
 export interface Scenario {
   readonly policy: AnchorPolicy;
   readonly issuer: { readonly duration: Millis; readonly renewBefore: Millis };
@@ -21,58 +21,58 @@ export interface WorldAnchor {
   hasIssuer: boolean;
 }
 
-/** A replica of identity, and the issuer that it works with. */
+/** A replica of identity, and its issuer. */
 export interface Replica {
   readonly name: string;
   since: Millis;
   chain: IssuerChain;
 }
 
-/** A workload whose pods are given the same roots. */
+/** A workload whose pods have the same roots. */
 export interface Workload {
   readonly name: string;
   since: Millis;
   roots: readonly AnchorKey[];
-  /** True on the node that is away. */
+  /** True on the unreachable node. */
   readonly away: boolean;
-  /** Tells whether its proxies read the roots when they start, as the control plane's own do. */
+  /** Its proxies read the roots when they start, as the control plane's own do. */
   readonly reads: boolean;
-  /** The generation for which it was restarted last. */
+  /** The generation of its last restart. */
   restartedFor?: number;
 }
 
-/** Roots by the time since which new pods are given them. */
+/** Roots by the time since which new pods get them. */
 interface GivenRoots {
   readonly since: Millis;
   readonly keys: readonly AnchorKey[];
 }
 
-/** A mesh while time goes by. */
+/** A mesh over time. */
 export interface World {
   readonly scenario: Scenario;
   now: Millis;
-  /** The time for which cert-manager is away. */
+  /** The time for which cert-manager is down. */
   outage?: { readonly from: Millis; readonly to: Millis };
-  /** The time at which the node is back. */
+  /** The time at which the node is reachable again. */
   awayUntil: Millis;
   readonly anchors: Map<number, WorldAnchor>;
-  /** The public part of each anchor, as it was issued last. */
+  /** The public part of each anchor, as last issued. */
   readonly published: Map<AnchorKey, CaCertificate>;
   signer?: number;
   readonly issuer: { state: 'issuing' | 'issued'; chain: IssuerChain; revision: number };
   kept: readonly AnchorKey[];
   bundle: readonly AnchorKey[];
-  /** The roots that new pods are given, oldest first. */
+  /** The roots that new pods get, oldest first. */
   given: readonly GivenRoots[];
   readonly replicas: Replica[];
   readonly workloads: readonly Workload[];
-  /** The pods as they are observed; made anew when one restarts. */
+  /** The observed pods; recomputed when one restarts. */
   pods?: readonly PodGroup[];
   issuerUpdates: readonly Millis[];
-  /** The issuers with which identity has worked, each until when. */
+  /** The issuers of identity so far, each with its last use. */
   used: readonly { readonly chain: IssuerChain; until: Millis }[];
   readonly restartedIdentityFor: Set<string>;
-  /** Restarts that hold a place among those at a time, by the time at which they give it back. */
+  /** Restarts that occupy a slot, by the time at which they release it. */
   slots: readonly Millis[];
   /** Times at which the operator restarted a workload. */
   readonly forced: Millis[];
@@ -80,26 +80,26 @@ export interface World {
   readonly events: WorldEvent[];
 }
 
-/** Something that happens by itself. */
+/** A scheduled event. */
 export interface WorldEvent {
   readonly at: Millis;
   readonly happen: (world: World) => void;
 }
 
-/** The key of a generation's anchor. */
+/** Returns the key of a generation's anchor. */
 export function keyOf(generation: number): AnchorKey {
   return `anchor ${generation}`;
 }
 
-/** The generation that the mesh lives by at first. */
+/** The first generation of the mesh. */
 const FIRST = 1;
 
-/** A mesh that has lived by its first anchor for long. */
+/** Returns a mesh that has used its first anchor for long. */
 export function worldAt(start: Millis, scenario: Scenario): World {
   const { policy, issuer, identityReplicas, conditions } = scenario;
   const key = keyOf(FIRST);
   const anchor: CaCertificate = { key, signer: key, notBefore: 0, notAfter: policy.duration };
-  // The issuer was issued as many whole periods after the anchor as fit.
+  // The issuer was issued a whole number of periods after the anchor.
   const period = Math.max(1, issuer.duration - issuer.renewBefore);
   const issued = Math.floor(start / period) * period;
   const chain: IssuerChain = { signer: key, notBefore: issued, notAfter: issued + issuer.duration, bridges: [] };
@@ -140,7 +140,7 @@ export function worldAt(start: Millis, scenario: Scenario): World {
   };
 }
 
-/** Every tenth workload has a pod on the node that may be away; one is the control plane. */
+/** Returns the workloads: every tenth has a pod on the node that may be unreachable; one is the control plane. */
 function workloadsOf({ workloads }: Conditions, roots: readonly AnchorKey[]): readonly Workload[] {
   return Array.from({ length: workloads }, (_, index) => ({
     name: `workload ${index + 1}`,
@@ -151,15 +151,15 @@ function workloadsOf({ workloads }: Conditions, roots: readonly AnchorKey[]): re
   }));
 }
 
-/** The hash by which pods carry a bundle. */
+/** Returns the bundle hash of pods. */
 export function hashOf(keys: readonly AnchorKey[]): string {
   return keys.join(' + ');
 }
 
-/** Has something happen at a time. */
+/** Schedules an event. */
 export function schedule(world: World, at: Millis, happen: WorldEvent['happen']): void {
   const event = { at: Math.max(at, world.now), happen };
-  // Nearly all come last or nearly last.
+  // Most events are inserted at or near the end.
   let index = world.events.length;
   while (index > 0 && (world.events[index - 1] as WorldEvent).at > event.at) index--;
   world.events.splice(index, 0, event);

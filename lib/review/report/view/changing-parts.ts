@@ -1,13 +1,13 @@
 import type { MeshFacts } from '../model';
 import { eventsTable } from './events';
 import { type Html, html } from './html';
-import { timelineOf } from './lanes';
 import { pkiSection } from './pki';
 import { ageOf, calendarOf, type Forecast, type Range, type ViewState } from './state';
+import { timelineOf } from './timeline';
 import { timelineSvg } from './timeline-svg';
 import { verdict } from './verdict';
 
-/** The parts of the page that change with what somebody chooses, by the id of their place. */
+/** Renders the parts of the page that depend on choices, by the id of their place. */
 export function changingParts(mesh: MeshFacts, state: ViewState, forecast: Forecast): Readonly<Record<string, Html>> {
   const { anchor } = mesh.pki;
   const due = anchor === undefined ? 0 : anchor.policy.duration - anchor.policy.renewBefore;
@@ -39,7 +39,7 @@ const FORTNIGHT_LEGENDS: typeof LEGENDS = [
   ['new', 'restarted'],
 ];
 
-/** Colours alone tell nothing: bars have labels, and the table has all. */
+/** Colour is not the only information: bars have labels, and the table contains everything. */
 function legendOf(range: Range): Html {
   const entries = range === 'fortnight' ? FORTNIGHT_LEGENDS : LEGENDS;
   return html`<p class="legend" aria-hidden="true">${entries.map(([key, name]) => html`<span><i class="key ${key}"></i>${name}</span>`)}</p>`;

@@ -2,7 +2,7 @@ import type { NumericCondition } from '../simulate/conditions';
 import { type Html, html } from './html';
 import { nearestStop, type Offer, RANGES, type Range, type ViewState } from './state';
 
-/** A slider: its stops, and how each is said. */
+/** A slider: its stops, and their labels. */
 interface Slider {
   readonly name: NumericCondition;
   readonly label: string;
@@ -12,7 +12,7 @@ interface Slider {
 
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
-/** The sliders, the ones that matter most first. */
+/** The sliders, the most important ones first. */
 const SLIDERS: readonly Slider[] = [
   {
     name: 'restartDays',
@@ -60,7 +60,7 @@ const RANGE_NAMES: Readonly<Record<Range, string>> = {
   fortnight: 'Two weeks',
 };
 
-/** The choice of what the timeline shows. */
+/** Renders the choice of the timeline's range. */
 export function rangeChoice({ ranges }: Offer, chosen: Range): Html {
   return html`<fieldset class="ranges" id="ranges"><legend class="sr">Time scale</legend>${RANGES.map(
     (range) =>
@@ -75,7 +75,7 @@ function hidden(isHidden: boolean): Html | false {
 const CHECKED = html` checked`;
 const SELECTED = html` selected`;
 
-/** The conditions that people may change. Those with `data-operated` are about the operator's rotation. */
+/** Renders the conditions that users may change. Those with `data-operated` affect the operator's rotation. */
 export function controls({ who }: Offer, { conditions, asOperator }: ViewState): Html {
   return html`<form class="controls" id="controls" aria-labelledby="what-if"><h2 id="what-if">What if</h2>
 <div class="control"${hidden(!who)}><label for="who">The anchor is rotated</label><select id="who" name="who"><option value="present"${!asOperator && SELECTED}>as it is now</option><option value="operator"${asOperator && SELECTED}>by the operator</option></select></div>
@@ -87,7 +87,7 @@ ${SLIDERS.map((slider) => sliderControl(slider, conditions[slider.name], asOpera
 <button type="reset">Reset</button></form>`;
 }
 
-/** A slider, which knows the value of each of its stops, and how it is said. */
+/** Renders a slider, with the values and labels of its stops. */
 function sliderControl({ name, label, stops, said }: Slider, value: number, asOperator: boolean): Html {
   const index = nearestStop(stops, value);
   const texts = stops.map(said);

@@ -12,7 +12,7 @@ interface Row {
   readonly why: string;
 }
 
-/** The table that tells what the timeline shows. */
+/** Renders the table with the contents of the timeline. */
 export function eventsTable(report: MeshFacts, forecast: Forecast, state: ViewState): Html {
   const { run } = forecast;
   const isFortnight = state.range === 'fortnight' || run === undefined;
@@ -29,7 +29,7 @@ export function eventsTable(report: MeshFacts, forecast: Forecast, state: ViewSt
   )}</tbody></table>`;
 }
 
-/** The most rows of ordinary times. */
+/** Maximum number of rows between rotations. */
 const MOST_ROWS = 60;
 
 function ordinaryRows({ routine: { lives, restarts, outage } }: Forecast): readonly Row[] {
@@ -98,7 +98,7 @@ function rotationRows(run: Run): readonly Row[] {
   return [...grouped, ...phases, ...knows, ...broken, end].sort((a, b) => a.at - b.at);
 }
 
-/** Conditions of the status, with what each of them means. */
+/** Conditions of the status, with their meanings. */
 const PASSED: Readonly<Record<string, readonly [what: string, why: string]>> = {
   Announced: [
     'every new pod gets the new anchor',
@@ -121,7 +121,7 @@ function nameOf(key: string): string {
   return key === 'anchor 1' ? 'the old anchor' : 'the new anchor';
 }
 
-/** Restarts of one kind after each other are told once. */
+/** Groups consecutive restarts of one kind. */
 function groupRestarts(actions: readonly DoneAction[]): readonly Row[] {
   const restarts = actions.filter(({ action }) => action.do === 'restart-laggards');
   const [first] = restarts;

@@ -6,14 +6,14 @@ export interface HtmlPage {
   readonly title: string;
   /** Its style sheet. */
   readonly style: string;
-  /** The only script that may run in it, which its body has. */
+  /** The only script that may run in it, which is in its body. */
   readonly script?: string;
-  /** Address of its icon, with the picture in it. */
+  /** Data URL of its icon. */
   readonly icon?: string;
   readonly body: Html;
 }
 
-/** A page that needs nothing else, and in which a browser runs and loads nothing but what is its own. */
+/** Renders a self-contained page, in which a browser runs and loads nothing else. */
 export function htmlPage({ title, style, script, icon, body }: HtmlPage): Html {
   const policy = [
     "default-src 'none'",

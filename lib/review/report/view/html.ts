@@ -1,17 +1,17 @@
-/** A piece of HTML. Texts that are put into it are escaped; pieces are not, again. */
+/** A piece of HTML. Inserted texts are escaped; inserted pieces are not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** Something that a piece of HTML can be made of. Nothing and `false` leave no trace. */
+/** Anything that a piece of HTML can contain. Undefined and `false` render nothing. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** Makes HTML of a template. All that is put in is a text, unless it is HTML or a list. */
+/** A template for HTML. Inserted values are texts, unless they are HTML or a list. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(strings.map((text, index) => text + textOf(contents[index])).join(''));
 }
 
-/** Takes a text that is HTML already. */
+/** Wraps a text that is already HTML. */
 export function raw(text: string): Html {
   return new Html(text);
 }
@@ -23,7 +23,7 @@ function textOf(content: Content): string {
   return escaped(String(content));
 }
 
-/** Characters with a meaning in HTML, and those that turn the direction of a text or command a terminal. */
+/** Characters with a meaning in HTML, and those that change the direction of a text or control a terminal. */
 const SPECIAL = /[&<>"'`]|[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { periodOf, reachOf } from '../simulate/routine';
 import { type Html, html } from './html';
 import { span, window } from './time';
 
-/** The certificates by who signs them, with their windows and what these leave. */
+/** Renders the certificates by their signers, with their windows and the resulting slack. */
 export function pkiSection({ pki, schedules }: MeshFacts, conditions: Conditions): Html {
   const rows = pki.certificates.flatMap((certificate) => {
     const row = rowOf(certificate, pki, { schedules, conditions });
@@ -17,7 +17,7 @@ ${rows.length === 0 ? html`<p>This output contains no certificates.</p>` : html`
 </section>`;
 }
 
-/** Heads of the columns, which cells show themselves where there is no room for columns. */
+/** Heads of the columns, which cells repeat where columns do not fit. */
 const LABELS = ['Valid', 'Renew before', 'Lifetime of what it signs', 'cert-manager may be down'] as const;
 const [VALID, RENEW, SIGNS, AWAY] = LABELS;
 
@@ -76,7 +76,7 @@ function depthOf({ signedBy }: CertificateFacts, pki: PkiFacts): number {
   return depth;
 }
 
-/** Life until the renewal, what is spare, and what the last thing that was signed needs. */
+/** Renders the time until renewal, the slack, and what the last signed certificate needs. */
 function windowBar({ duration, period, reach }: { duration: number; period: number; reach: number }): Html {
   const width = 132;
   const at = (time: number) =>

@@ -1,21 +1,21 @@
 import { DAY } from '../../../../operator/api/time-units';
 import type { MeshFacts } from '../model';
-import { type Conditions, USUAL } from '../simulate/conditions';
-import { type Routine, refusedCertificates, routine } from '../simulate/routine';
+import { boundedConditions, type Conditions, USUAL } from '../simulate/conditions';
+import { periodOf, type Routine, refusedCertificates, routine } from '../simulate/routine';
 import { type Run, simulate } from '../simulate/run';
-import { scenarioOf } from '../simulate/scenario';
+import type { Scenario } from '../simulate/world';
 import type { Calendar } from './time';
 
-/** The part of time that the timeline shows. */
+/** The range of the timeline. */
 export type Range = (typeof RANGES)[number];
 
-/** All that somebody has chosen in the page. */
+/** All choices in the page. */
 export interface ViewState {
   readonly conditions: Conditions;
   readonly range: Range;
-  /** Shows the operator's rotation also where somebody else is to rotate. */
+  /** Show the operator's rotation even if the mesh uses another one. */
   readonly asOperator: boolean;
-  /** The issuance of the anchor, in milliseconds since 1970; absent where nobody says. */
+  /** The issuance of the anchor, in milliseconds since 1970; absent if unknown. */
   readonly issued?: number;
   /** The present, in milliseconds since 1970. */
   readonly today?: number;
@@ -23,24 +23,24 @@ export interface ViewState {
   readonly width: number;
 }
 
-/** The choices that make sense for a mesh. */
+/** The useful choices for a mesh. */
 export interface Offer {
   readonly ranges: readonly Range[];
-  /** Tells whether there is a choice of who rotates the anchor. */
+  /** Offer the choice of the rotation. */
   readonly who: boolean;
 }
 
-/** Returns the choices that make sense for a mesh. */
+/** Returns the useful choices for a mesh. */
 export function offerOf({ pki }: MeshFacts, asOperator: boolean): Offer {
   if (pki.anchor === undefined) return { ranges: ['fortnight'], who: false };
   const ranges: readonly Range[] = asOperator ? RANGES : ['life', 'rotation', 'fortnight'];
   return { ranges, who: pki.rotation !== 'operator' };
 }
 
-/** The parts of time, the longest first but for the last. */
+/** The ranges, the longest first, except the last one. */
 export const RANGES = ['life', 'rotation', 'signing', 'fortnight'] as const;
 
-/** The state with which a cluster is shown first. */
+/** Returns the initial state for a cluster. */
 export function firstState({ pki }: MeshFacts): ViewState {
   return {
     conditions: { ...USUAL, laggards: pki.anchor?.policy.laggards ?? 'Report' },
@@ -50,18 +50,18 @@ export function firstState({ pki }: MeshFacts): ViewState {
   };
 }
 
-/** The future of a mesh, under the conditions that somebody chose. */
+/** The simulation of a mesh under the chosen conditions. */
 export interface Forecast {
-  /** The rotation of the anchor by the operator; absent where somebody else is to rotate. */
+  /** The rotation of the anchor by the operator; absent for other rotations. */
   readonly run?: Run;
-  /** Two weeks in which nothing is rotated. */
+  /** Two weeks without a rotation. */
   readonly routine: Routine;
 }
 
-/** The length of an ordinary time. */
+/** The length of the time between rotations to simulate. */
 export const FORTNIGHT = 14 * DAY;
 
-/** Computes what will happen to a mesh. */
+/** Runs the simulation of a mesh. */
 export function forecastOf(report: MeshFacts, { conditions, asOperator }: ViewState): Forecast {
   const isPossible = refusedCertificates(report.pki).length === 0;
   const scenario = asOperator && isPossible ? scenarioOf(report, conditions) : undefined;
@@ -71,19 +71,35 @@ export function forecastOf(report: MeshFacts, { conditions, asOperator }: ViewSt
   };
 }
 
-/** The calendar of what is shown: relative times count from the issuance, or from the beginning of the rotation. */
+/** Returns the calendar of a range: relative times count from the issuance, or from the start of the rotation. */
 export function calendarOf(state: ViewState, range: Range, due: number): Calendar {
   if (range === 'fortnight') return { ...(state.today !== undefined && { issued: state.today }), origin: 0 };
   return { ...(state.issued !== undefined && { issued: state.issued }), origin: range === 'life' ? 0 : due };
 }
 
-/** The age of the anchor. */
+/** Returns the age of the anchor. */
 export function ageOf({ issued, today }: ViewState): number {
   return issued === undefined || today === undefined ? 0 : Math.max(0, today - issued);
 }
 
-/** The stop of a slider that is nearest to a value. */
+/** Returns the stop of a slider that is nearest to a value. */
 export function nearestStop(stops: readonly number[], value: number): number {
   const distances = stops.map((stop) => Math.abs(stop - value));
   return distances.indexOf(Math.min(...distances));
+}
+
+/** Linkerd's own default, if the output has no identity issuer. */
+const ISSUER = { id: '', duration: 48 * 3_600_000, renewBefore: 25 * 3_600_000 };
+
+/** Returns the mesh of a cluster under some conditions; undefined if it has no anchor to rotate. */
+export function scenarioOf({ pki, schedules }: MeshFacts, conditions: Conditions): Scenario | undefined {
+  if (pki.anchor === undefined) return undefined;
+  const issuer = pki.certificates.find(({ role }) => role === 'identity-issuer') ?? ISSUER;
+  return {
+    policy: pki.anchor.policy,
+    // A job that renews it earlier has the effect of a longer renewBefore.
+    issuer: { duration: issuer.duration, renewBefore: issuer.duration - periodOf(issuer, schedules) },
+    identityReplicas: pki.identityReplicas,
+    conditions: boundedConditions(conditions),
+  };
 }

@@ -9,7 +9,7 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** A span of time in its two largest units: `9 y 20 d`, `25 h`, `1 d 3 h`. */
+/** Formats a span of time in its two largest units: `9 y 20 d`, `25 h`, `1 d 3 h`. */
 export function span(time: Millis): string {
   const sign = time < 0 ? '\u2212' : '';
   let rest = Math.round(Math.abs(time) / 1000) * 1000;
@@ -23,22 +23,22 @@ export function span(time: Millis): string {
   return sign + parts.join(' ');
 }
 
-/** A window as it is written in manifests: `48 h`, `365 d`. */
+/** Formats a window as in manifests: `48 h`, `365 d`. */
 export function window(time: Millis): string {
-  // The seconds of a clock skew are told elsewhere.
+  // The seconds of a clock skew are shown elsewhere.
   if (time <= 3 * DAY && time % HOUR < MINUTE && time >= HOUR) return `${Math.floor(time / HOUR)} h`;
   return time >= 7 * DAY && time % DAY === 0 ? `${time / DAY} d` : span(time);
 }
 
-/** The calendar by which times are shown: times count from the anchor's issuance. */
+/** The calendar of displayed times, which count from the anchor's issuance. */
 export interface Calendar {
-  /** The issuance of the anchor, in milliseconds since 1970; absent where nobody says. */
+  /** The issuance of the anchor, in milliseconds since 1970; absent if unknown. */
   readonly issued?: number;
   /** The time from which relative times count. */
   readonly origin: Millis;
 }
 
-/** A time as people write it: a date where the calendar is known, else the span since its origin. */
+/** Formats a time: a date if the calendar is known, else the span since its origin. */
 export function moment(at: Millis, { issued, origin }: Calendar): string {
   if (issued !== undefined) return dateTime(issued + at);
   return at < origin ? span(at - origin) : `+${span(at - origin)}`;
@@ -59,7 +59,7 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => min
 const DAYS = [1, 2, 5, 10, 20].map((days) => days * DAY);
 const MONTHS = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400];
 
-/** The ticks of an axis, at most so many. */
+/** Returns the ticks of an axis, up to a maximum number. */
 export function ticks(from: Millis, to: Millis, most: number, calendar: Calendar): readonly Tick[] {
   const wanted = (to - from) / Math.max(1, most);
   const step = [...STEPS, ...DAYS].find((one) => one >= wanted);
@@ -86,7 +86,7 @@ function tickLabel(at: Millis, step: Millis, calendar: Calendar): string {
   return step >= DAY || isMidnight ? text.slice(5, 10) : text.slice(11);
 }
 
-/** The first days of months, or of years where these are many. */
+/** Returns the first days of months, or of years if there are many. */
 function monthTicks(from: Millis, to: Millis, months: number, issued: number): readonly Tick[] {
   const start = new Date(issued + from);
   const found: Tick[] = [];

@@ -1,8 +1,8 @@
 import { type Html, html } from './html';
-import type { Bar, Lane, Mark, Timeline } from './lanes';
 import { type Calendar, moment, ticks } from './time';
+import type { Bar, Mark, Timeline, TimelineRow } from './timeline';
 
-/** Below this width, in pixels, titles stand above their lanes. */
+/** Below this width, in pixels, titles are above their rows. */
 const NARROW = 640;
 
 const GUTTER = 176;
@@ -23,7 +23,7 @@ interface Frame {
   readonly isNarrow: boolean;
 }
 
-/** The picture of a timeline. What it tells is in a table as well. */
+/** Renders a timeline as a picture. A table contains the same information. */
 export function timelineSvg(
   timeline: Timeline,
   calendar: Calendar,
@@ -33,9 +33,9 @@ export function timelineSvg(
   const isNarrow = width < NARROW;
   const frame: Frame = { timeline, calendar, left: isNarrow ? 4 : GUTTER, right: width - 12, isNarrow };
   let top = AXIS;
-  const lanes = timeline.lanes.map((lane) => {
-    const drawn = laneSvg(lane, top, frame);
-    top += heightOf(lane, isNarrow);
+  const rows = timeline.rows.map((row) => {
+    const drawn = rowSvg(row, top, frame);
+    top += heightOf(row, isNarrow);
     return drawn;
   });
   const height = Math.ceil(top + 8);
@@ -43,11 +43,11 @@ export function timelineSvg(
 <title id="timeline-title">Timeline, also in the table below</title>
 <defs><pattern id="hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="9" height="9" class="hatch-ground"/><rect width="4" height="9" class="hatch-line"/></pattern>
 <clipPath id="plot"><rect x="${frame.left}" y="0" width="${frame.right - frame.left}" height="${height}"/></clipPath></defs>
-${axis(frame, height)}${nowLine(frame, size.now, height)}${lanes}
+${axis(frame, height)}${nowLine(frame, size.now, height)}${rows}
 </svg>`;
 }
 
-function heightOf({ curve, title }: Lane, isNarrow: boolean): number {
+function heightOf({ curve, title }: TimelineRow, isNarrow: boolean): number {
   const own = curve === undefined ? STEP : CURVE + 10;
   return isNarrow && title !== '' ? own + TITLE : own;
 }
@@ -78,35 +78,35 @@ function nowLine(frame: Frame, now: number | undefined, height: number): Html | 
   return html`<line class="now" x1="${place}" x2="${place}" y1="16" y2="${height - 4}"><title>today</title></line>`;
 }
 
-function laneSvg(lane: Lane, top: number, frame: Frame): Html {
+function rowSvg(row: TimelineRow, top: number, frame: Frame): Html {
   const { isNarrow, left } = frame;
-  const { title, curve } = lane;
+  const { title, curve } = row;
   const y = isNarrow && title !== '' ? top + TITLE : top;
   const height = curve === undefined ? BAR : CURVE;
   const heading =
     title === ''
       ? undefined
       : isNarrow
-        ? html`<text class="lane" x="${left}" y="${top + 9}">${title}</text>`
+        ? html`<text class="row-title" x="${left}" y="${top + 9}">${title}</text>`
         : titleLines(title, y + height / 2);
   return html`<g>${heading}<line class="base" x1="${left}" x2="${frame.right}" y1="${y + height + 0.5}" y2="${y + height + 0.5}"/>
-<g clip-path="url(#plot)">${lane.bars.map((bar) => barSvg(bar, y, frame))}${curve && curveSvg(curve, y, frame)}${marksSvg(lane.marks ?? [], y, frame)}</g></g>`;
+<g clip-path="url(#plot)">${row.bars.map((bar) => barSvg(bar, y, frame))}${curve && curveSvg(curve, y, frame)}${marksSvg(row.marks ?? [], y, frame)}</g></g>`;
 }
 
-/** A title of the gutter, in two lines where one does not hold it. */
+/** Renders a title in the margin, in two lines if necessary. */
 function titleLines(title: string, middle: number): Html {
   const most = Math.floor((GUTTER - 14) / CHARACTER);
   if (title.length <= most)
-    return html`<text class="lane" x="${GUTTER - 12}" y="${middle + 4}" text-anchor="end">${title}</text>`;
+    return html`<text class="row-title" x="${GUTTER - 12}" y="${middle + 4}" text-anchor="end">${title}</text>`;
   const cut = title.lastIndexOf(' ', most);
   if (cut <= 0)
-    return html`<text class="lane" x="${GUTTER - 12}" y="${middle + 4}" text-anchor="end"><title>${title}</title>${title.slice(0, most - 1)}\u2026</text>`;
-  return html`<text class="lane" x="${GUTTER - 12}" y="${middle - 3}" text-anchor="end">${title.slice(0, cut)}<tspan x="${GUTTER - 12}" dy="13">${title.slice(cut + 1)}</tspan></text>`;
+    return html`<text class="row-title" x="${GUTTER - 12}" y="${middle + 4}" text-anchor="end"><title>${title}</title>${title.slice(0, most - 1)}\u2026</text>`;
+  return html`<text class="row-title" x="${GUTTER - 12}" y="${middle - 3}" text-anchor="end">${title.slice(0, cut)}<tspan x="${GUTTER - 12}" dy="13">${title.slice(cut + 1)}</tspan></text>`;
 }
 
 function barSvg({ from, to, tone, label }: Bar, y: number, frame: Frame): Html | undefined {
   const { timeline, left, right, calendar } = frame;
-  // A remark without a time stands at the left.
+  // A remark without a time is at the left.
   if (to <= from) return html`<text class="remark" x="${left + 6}" y="${y + 14}">${label}</text>`;
   if (to < timeline.from || from > timeline.to) return undefined;
   const start = Math.max(left, x(from, frame));
@@ -126,7 +126,7 @@ function labelOf(
   return html`<text class="label on-${tone}" x="${start + 6}" y="${y + 14}">${short}</text>`;
 }
 
-/** Marks; those that would stand on each other are drawn as one. */
+/** Renders marks; overlapping ones are drawn as one. */
 function marksSvg(marks: readonly Mark[], y: number, frame: Frame): readonly Html[] {
   const { timeline, calendar } = frame;
   const drawn = new Set<string>();
@@ -156,7 +156,7 @@ function curveSvg(points: readonly { readonly at: number; readonly count: number
   return html`<polygon class="area" points="${first},${y + CURVE} ${steps.join(' ')} ${x(end, frame)},${y + CURVE}"/><polyline class="curve" points="${steps.join(' ')}"/>${peak && most > 1 && peakLabel(most, x(peak.at, frame), y, frame)}`;
 }
 
-/** The number at the highest place of a curve: before it, where there is room. */
+/** Renders the number at the peak of a curve, before it if there is room. */
 function peakLabel(count: number, place: number, y: number, { left }: Frame): Html {
   const isBefore = place - left > 40;
   return html`<text class="remark" x="${isBefore ? place - 5 : Math.max(left, place) + 8}" y="${y + 14}" text-anchor="${isBefore ? 'end' : 'start'}">${count}</text>`;

@@ -8,7 +8,7 @@ import { moment, span } from './time';
 
 type Mood = 'good' | 'care' | 'bad';
 
-/** The sentence that answers the question, and the numbers behind it. */
+/** Renders the answer in a sentence, and the numbers behind it. */
 export function verdict(report: MeshFacts, forecast: Forecast, state: ViewState): Html {
   const { mood, title, more } = judged(report, forecast, state);
   return html`<p class="verdict ${mood}"><span class="badge">${BADGES[mood]}</span> <strong>${title.replace(/(\d) (?=(?:y|d|h|min|s)\b)/g, '$1\u00a0')}</strong></p>

@@ -4,17 +4,17 @@ import { type ActionContext, Outdated } from './action-context';
 import { applyAnchor, applyIssuer, deleteAnchor, keepKey, renewAnchor, setBundled } from './generations';
 import { holdSigner, keepRoots, renewIssuer, restartIdentity, setSigner } from './mesh-actions';
 
-/** The outcome of a plan that was carried out. */
+/** The outcome of executing a plan. */
 export interface ActOutcome {
-  /** True if something was not as observed, so that another look is due. */
+  /** True if an object was not as observed, so that the operator must observe again. */
   readonly isOutdated: boolean;
-  /** The reason why the API server, or a policy or webhook there, refuses a write. */
+  /** The reason why the API server, or one of its policies or webhooks, refuses a write. */
   readonly refused?: string;
 }
 
 /**
- * Carries out actions, one after the other. The first that finds something else than was observed, or that is refused,
- * ends the round: what comes after it may depend on it.
+ * Executes actions, one after the other. Stops at the first one that finds other objects than observed, or that is
+ * refused: later ones may depend on it.
  */
 export async function act(actions: readonly AnchorAction[], context: ActionContext): Promise<ActOutcome> {
   for (const action of actions) {
@@ -58,7 +58,7 @@ function perform(action: AnchorAction, context: ActionContext): Promise<unknown>
     case 'delete-anchor':
       return deleteAnchor(action.generation, context);
     case 'restart-laggards':
-      // In waves, which have a plan of their own.
+      // In waves, which have a separate plan.
       return Promise.resolve();
   }
 }

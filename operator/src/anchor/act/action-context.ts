@@ -5,13 +5,13 @@ import type { Logger } from '../../runtime/telemetry/logger';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import type { Observation, TrustView } from '../observe/observe';
 
-/** A plan, what it was made from, and the means to carry it out. */
+/** A plan, the observation behind it, and the means to execute it. */
 export interface ActionContext {
   readonly client: KubeClient;
   readonly log: Logger;
   readonly signal: AbortSignal;
   readonly clock: () => Date;
-  /** The TrustAnchor as it was written last, with the memory of this plan. */
+  /** The TrustAnchor as last written, with the memory of this plan. */
   readonly anchor: TrustAnchor;
   readonly view: TrustView;
   readonly trust: Observation['trust'];
@@ -19,7 +19,7 @@ export interface ActionContext {
   readonly plan: AnchorPlan;
 }
 
-/** Something has changed since it was observed: another look is due. */
+/** An object has changed since it was observed: the operator must observe again. */
 export class Outdated extends Error {
   override readonly name = 'Outdated';
 }

@@ -4,15 +4,15 @@ import { anchorName, GENERATION_LABEL, type TrustAnchorSpec } from '../../../api
 import type { Certificate, Issuer } from '../../pki/cert-manager';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 
-/** cert-manager's least renewBefore. A renewal leaves the key as it is, so that the later it comes the better. */
+/** cert-manager's minimum renewBefore. A renewal keeps the key, so a late one is better. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 
-/** Of anchors that live for minutes, the share before whose end they are renewed. */
+/** For anchors that live for minutes, the share of their life before expiry at which they are renewed. */
 const SHARE = 3;
 
 /**
- * The Certificate of a generation. One that is there keeps what cert-manager would issue it anew for, whatever the spec
- * says by now.
+ * Returns the Certificate of a generation. An existing one keeps the fields that would make cert-manager reissue it,
+ * whatever the spec says now.
  */
 export function anchorBody(
   spec: TrustAnchorSpec,
@@ -36,7 +36,7 @@ function renewBefore(duration: string): string {
   return ms > SHARE * RENEW_BEFORE_MS ? '5m' : `${Math.max(1, Math.floor(ms / SHARE / 1_000))}s`;
 }
 
-/** The Issuer that signs with a generation's key. */
+/** Returns the Issuer that signs with a generation's key. */
 export function issuerBody(
   { certManagerNamespace: namespace }: TrustAnchorSpec,
   generation: number,

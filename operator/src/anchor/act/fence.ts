@@ -6,10 +6,10 @@ import { bundleText } from '../observe/observe-bundle';
 import { type ActionContext, Outdated } from './action-context';
 
 /**
- * Asks the API server, not a cache, whether all is as it was when this was decided: what the TrustAnchor asks for, who
- * signs, what has been signed, and what new pods are given. Whoever leads now writes to the TrustAnchor before anything
- * else, so that one who has lost the lead without knowing does nothing from here on.
- * @throws Outdated where something differs
+ * Checks with the API server, not a cache, that everything is as it was for the decision: the TrustAnchor's requests,
+ * the signer, what has been signed, and the bundle for new pods. A new leader writes to the TrustAnchor before anything
+ * else, so that one who has lost the lead without knowing stops here.
+ * @throws Outdated if anything differs
  */
 export async function checkFence({ client, signal, anchor, view }: ActionContext): Promise<void> {
   const { controlPlaneNamespace: namespace } = anchor.spec;

@@ -7,14 +7,14 @@ import { anchorBody, issuerBody } from './anchor-body';
 import { checkFence } from './fence';
 import { renewCertificate } from './mesh-actions';
 
-/** A Certificate of a generation, as it is to be. */
+/** A Certificate of a generation, as intended. */
 interface WantedAnchor {
   readonly generation: number;
   readonly signer: 'self' | number;
   readonly bundled: boolean;
 }
 
-/** Makes a generation's Certificate what it is to be. One that is new begins with nothing, least of all with an old key. */
+/** Applies a generation's Certificate. A new one starts without leftovers, above all without an old key. */
 export async function applyAnchor(wanted: WantedAnchor, context: ActionContext): Promise<void> {
   const { client, signal, anchor } = context;
   const live = certificateOf(wanted.generation, context);
@@ -23,7 +23,7 @@ export async function applyAnchor(wanted: WantedAnchor, context: ActionContext):
   await client.apply(CERTIFICATES, anchorBody(anchor.spec, wanted, live), { force: true, signal });
 }
 
-/** A Secret that an earlier generation of the same name left would lend the new one its key. */
+/** Deletes a Secret that an earlier generation of the same name left: the new one would get its key. */
 async function clearName(generation: number, context: ActionContext): Promise<void> {
   const { client, signal, anchor, trust, plan } = context;
   const name = anchorName(generation);
@@ -41,12 +41,12 @@ async function clearName(generation: number, context: ActionContext): Promise<vo
   if (isNew && pointer?.spec.ca?.secretName !== name) await client.delete(SECRETS, key, { signal });
 }
 
-/** Makes the Issuer that signs with a generation's key. */
+/** Creates the Issuer that signs with a generation's key. */
 export async function applyIssuer(generation: number, { client, signal, anchor }: ActionContext): Promise<void> {
   await client.apply(ISSUERS, issuerBody(anchor.spec, generation), { force: true, signal });
 }
 
-/** Puts what somebody else made into the bundle, or takes it out. */
+/** Adds a foreign generation to the bundle, or removes it. */
 export async function setBundled(
   { generation, bundled }: Pick<WantedAnchor, 'generation' | 'bundled'>,
   context: ActionContext,
@@ -56,12 +56,12 @@ export async function setBundled(
   await patchCertificate(generation, { secretTemplate: { labels } }, context);
 }
 
-/** Has what somebody else made keep its key from now on. */
+/** Makes a foreign generation keep its key from now on. */
 export async function keepKey(generation: number, context: ActionContext): Promise<void> {
   await patchCertificate(generation, { privateKey: { rotationPolicy: 'Never' } }, context);
 }
 
-/** Has cert-manager certify a generation anew, with the key that it has. */
+/** Makes cert-manager renew a generation with its key. */
 export async function renewAnchor(generation: number, context: ActionContext): Promise<void> {
   const live = certificateOf(generation, context);
   if (live === undefined) throw new Outdated('there is no Certificate');
@@ -82,8 +82,8 @@ async function patchCertificate(
 }
 
 /**
- * Deletes a generation, the key last but one. What is left of it shows by its Issuer, which says that it ends: without,
- * nobody would know of a key that was forgotten.
+ * Deletes a generation, its key second to last. Its Issuer, marked as ending, shows that a part is left: without it, a
+ * forgotten key would be invisible.
  */
 export async function deleteAnchor(generation: number, context: ActionContext): Promise<void> {
   const { client, signal, anchor } = context;

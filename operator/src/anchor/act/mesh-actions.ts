@@ -18,7 +18,7 @@ import { IDENTITY_DEPLOYMENT } from '../observe/issuer-updates';
 import { type ActionContext, Outdated } from './action-context';
 import { checkFence } from './fence';
 
-/** Keeps the public parts of these anchors in the bundle, and of no others. */
+/** Keeps the public parts of exactly these anchors in the bundle. */
 export async function keepRoots(keys: readonly AnchorKey[], context: ActionContext): Promise<void> {
   const { client, signal, anchor, trust, known } = context;
   if (trust.kept.some((key) => !keys.includes(key))) await checkFence(context);
@@ -34,12 +34,12 @@ export async function keepRoots(keys: readonly AnchorKey[], context: ActionConte
   await client.apply(CONFIG_MAPS, configMap, { force: true, signal });
 }
 
-/** The PEM of an anchor's root; none where it is not known. */
+/** Returns the PEM of an anchor's root; empty if unknown. */
 export function rootPem(key: AnchorKey, known: readonly KnownCertificate[]): string {
   return longestRoot(key, known)?.pem ?? '';
 }
 
-/** Has the identity issuer signed by a generation from now on. */
+/** Makes a generation sign the identity issuer from now on. */
 export async function setSigner(generation: number, context: ActionContext): Promise<void> {
   const { client, signal, view } = context;
   await checkFence(context);
@@ -55,7 +55,7 @@ export async function setSigner(generation: number, context: ActionContext): Pro
   await client.apply(CLUSTER_ISSUERS, issuer, { force: true, signal });
 }
 
-/** Keeps the identity issuer from being signed by anybody. */
+/** Keeps the identity issuer from being signed. */
 export async function holdSigner(context: ActionContext): Promise<void> {
   const { client, signal, view } = context;
   await checkFence(context);
@@ -63,14 +63,14 @@ export async function holdSigner(context: ActionContext): Promise<void> {
   await client.delete(CLUSTER_ISSUERS, IDENTITY_ISSUER, { preconditions: { uid, resourceVersion }, signal });
 }
 
-/** Asks cert-manager for a new identity issuer, unless it has been issued anew since. */
+/** Requests a new identity issuer from cert-manager, unless it has been reissued since. */
 export async function renewIssuer(context: ActionContext): Promise<void> {
   const { issuerCertificate } = context.view;
   if (issuerCertificate === undefined) throw new Outdated('there is no identity issuer');
   await renewCertificate(issuerCertificate, 'The rotation of the trust anchor asked for a new one', context);
 }
 
-/** Asks cert-manager to issue a Certificate again, unless something has happened to it since it was seen. */
+/** Makes cert-manager reissue a Certificate, unless it has changed since it was observed. */
 export async function renewCertificate(
   { metadata: { name, namespace, resourceVersion } }: Certificate,
   message: string,
@@ -87,7 +87,7 @@ export async function renewCertificate(
   await client.apply(CERTIFICATES, request, { subresource: 'status', force: true, signal });
 }
 
-/** Restarts identity, once for each issuer and for each bundle: whoever repeats it writes the same. */
+/** Restarts identity, once for each issuer and for each bundle: a repetition writes the same. */
 export async function restartIdentity(
   cause: Extract<AnchorAction, { do: 'restart-identity' }>,
   { client, signal, anchor }: ActionContext,

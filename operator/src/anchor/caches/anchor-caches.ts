@@ -32,25 +32,25 @@ export interface AnchorPlaces {
   readonly certManagerNamespace: string;
 }
 
-/** Caches of all that looks are made from. */
+/** The caches behind observations. */
 export interface AnchorCaches {
   readonly pods: Informer<MeshedPod>;
   readonly budgets: Informer<PodDisruptionBudget>;
   readonly workloads: WorkloadCaches;
-  /** Calls the handler when something changes that a look depends on. */
+  /** Calls the handler on changes that affect an observation. */
   onChange(handler: () => void): void;
-  /** The kinds that have not been read yet: some may not be there at all. */
+  /** Returns the kinds that have not been read yet: some may not exist. */
   missing(): readonly MissingKind[];
-  /** Reads anew what is older than this. @returns what is older all the same, since it cannot be read */
+  /** Rereads caches older than this. @returns those that stay older, because they cannot be read */
   refresh(lagMs: number, signal: AbortSignal): Promise<readonly Heard[]>;
   view(): Omit<TrustView, 'anchor' | 'issuerEnds' | 'installedIssuer' | 'late'>;
-  /** Tells whether the propagation of a configuration restarts workloads. */
+  /** Whether the propagation of a configuration is restarting workloads. */
   isPropagating(): boolean;
-  /** The number of injectors that answer. */
+  /** Returns the number of injectors that answer. */
   injectors(): number;
 }
 
-/** Caches that keep only what is read. Of pods there are thousands: who follows keeps none of them. */
+/** Creates caches that keep only the fields that are read. There are thousands of pods, so followers keep none. */
 export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCaches {
   const parts = certificateParts(manager, places);
   const { anchors, bundles } = parts;
@@ -59,7 +59,7 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
   bundles.onChange(({ object }) => seen.add(object, Date.now()));
   const configs = manager.informer<LinkerdConfig>({ resource: LINKERD_CONFIGS }, 'optional');
   const all = [...Object.values(parts), pods, budgets] as unknown as readonly Informer<KubeObject>[];
-  // The TrustAnchor itself is read at each look, and budgets decide nothing that cannot be undone.
+  // The TrustAnchor itself is read for each observation, and budgets decide nothing irreversible.
   const { anchors: _, ...decisive } = parts;
   const fresh = freshCaches({ ...decisive, pods } as unknown as Readonly<Record<string, Informer<KubeObject>>>);
   const isHere = ({ metadata }: KubeObject): boolean => metadata.namespace === places.linkerdNamespace;
@@ -69,7 +69,7 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
     workloads,
     onChange: (handler) => {
       anchors.onChange(handler);
-      // Where there is no TrustAnchor, nothing else matters.
+      // Without a TrustAnchor, nothing else matters.
       const handleIfAny = (): void => (anchors.list().length > 0 ? handler() : undefined);
       for (const informer of all) informer.onChange(handleIfAny);
     },
@@ -108,13 +108,16 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
 const OF_CERT_MANAGER = new Set(['certificates', 'issuers', 'requests', 'kept', 'members']);
 const OF_CONTROL_PLANE = new Set(['issuerCertificates', 'issuerRequests', 'bundles', 'events']);
 
-/** The namespace of a cache; undefined for one of the whole cluster. */
+/** Returns the namespace of a cache; undefined for a cluster-wide one. */
 function namespaceOf(name: string, { linkerdNamespace, certManagerNamespace }: AnchorPlaces): string | undefined {
   if (OF_CERT_MANAGER.has(name)) return certManagerNamespace;
   return OF_CONTROL_PLANE.has(name) ? linkerdNamespace : undefined;
 }
 
-/** Caches of what others make: cert-manager, trust-manager, identity, other clusters. Any of it may come later. */
+/**
+ * Creates caches for objects of cert-manager, trust-manager, identity and other clusters. Any of their kinds may be
+ * installed later.
+ */
 function certificateParts(manager: Manager, { linkerdNamespace, certManagerNamespace }: AnchorPlaces) {
   const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'optional');
   const named = (name: string) => ({ fieldSelector: `metadata.name=${name}` });
@@ -140,7 +143,7 @@ function certificateParts(manager: Manager, { linkerdNamespace, certManagerNames
 
 const ISSUER_EVENTS = `involvedObject.kind=Deployment,involvedObject.name=${IDENTITY_DEPLOYMENT},reason=${ISSUER_UPDATED}`;
 
-/** Meshed pods, and what restarts them: the propagation has caches of most of it. */
+/** Creates caches for meshed pods, and for restarting them: the propagation shares most of them. */
 function workloadParts(
   manager: Manager,
   linkerdNamespace: string,
@@ -160,7 +163,7 @@ function workloadParts(
   return { pods, budgets, workloads: workloadCaches(manager, rolloutOwners(pods)) };
 }
 
-/** The ReplicaSets of meshed pods that are a Rollout's, as far as the pods tell. */
+/** Returns the ReplicaSets of meshed pods that belong to a Rollout, as far as the pods show it. */
 function rolloutOwners(pods: Informer<MeshedPod>): Pick<Informer<KubeObject>, 'onChange'> {
   return {
     onChange: (handler) =>

@@ -4,27 +4,27 @@ import type { Resource } from '../../runtime/objects/resource';
 /** A kind that has not been read yet. */
 export interface MissingKind {
   readonly plural: string;
-  /** Absent for all of the cluster. */
+  /** Absent for the whole cluster. */
   readonly namespace?: string;
 }
 
-/** A kind, and the time, by `performance.now()`, until which all of it is known; undefined if nothing is. */
+/** A kind, and the time, by `performance.now()`, until which all of it is known; undefined if unknown. */
 export interface Heard {
   readonly name: string;
-  /** The name of the kind in URLs: several caches may be of one. */
+  /** The name of the kind in URLs: several caches may share it. */
   readonly plural: string;
   readonly untilMs: number | undefined;
 }
 
 /**
- * Returns the kinds of which something may have happened longer ago than a cache may be late, and nobody here knows: what
- * cannot be undone is not decided by them. A watch that fails leaves a cache as it was, however long that is.
+ * Returns the kinds that may have changed longer ago than a cache may be late: irreversible decisions must not depend
+ * on them. A failing watch leaves a cache unchanged for any time.
  */
 export function lateKinds(heard: readonly Heard[], nowMs: number, lagMs: number): readonly Heard[] {
   return heard.filter(({ untilMs }) => untilMs === undefined || nowMs - untilMs > lagMs);
 }
 
-/** A cache that can be read anew. */
+/** A cache that can be reread. */
 export interface AgingCache<T extends KubeObject> {
   readonly resource: Pick<Resource, 'plural'>;
   list(): readonly T[];
@@ -32,20 +32,20 @@ export interface AgingCache<T extends KubeObject> {
   read(signal: AbortSignal): Promise<readonly T[]>;
 }
 
-/** Caches by name, of which each gives the newest that is known. */
+/** Caches by name, each with the newest known state. */
 export interface FreshCaches {
   list<T extends KubeObject>(name: string): readonly T[];
-  /** Reads anew what is late. @returns what is late all the same, since it cannot be read */
+  /** Rereads late caches. @returns those that stay late, because they cannot be read */
   refresh(lagMs: number, signal: AbortSignal): Promise<readonly Heard[]>;
 }
 
-/** Milliseconds that reading anew may take. */
+/** Maximum time for rereading, in milliseconds. */
 const READING_MS = 20_000;
 
 /**
- * Gives caches that are late what the API server holds now, until their watches have caught up: API servers send bookmarks
- * each minute, so that this is for watches that fail, and for delays of less than that. 10,000 pods of 8 KB are 83 MB, and
- * 0.4 s of a processor, once in each delay.
+ * Gives late caches the current state of the API server until their watches have caught up. API servers send bookmarks
+ * each minute, so this is for failing watches, and for delays of less than that. 10,000 pods of 8 KB are 83 MB, and 0.4
+ * s of CPU time, once in each delay.
  */
 export function freshCaches(
   caches: Readonly<Record<string, AgingCache<KubeObject>>>,

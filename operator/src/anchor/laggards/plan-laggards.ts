@@ -14,44 +14,44 @@ import { nextWave } from '../../propagation/plan/wave';
 import { kubeTime } from '../../runtime/objects/kube-time';
 import type { MeshedPod } from '../objects/meshed-pod';
 
-/** The objects that a wave is planned from. */
+/** The objects behind the plan of a wave. */
 export interface LaggardView {
   readonly workloads: readonly Workload[];
   /** Meshed pods of workloads, by their ids. */
   readonly pods: ReadonlyMap<string, readonly MeshedPod[]>;
   readonly budgets: readonly PodDisruptionBudget[];
-  /** The reasons why restarts were rejected of late, by the workload's id. */
+  /** The reasons why restarts were recently rejected, by the workload's id. */
   readonly rejections: ReadonlyMap<string, string>;
-  /** True while a kind of workload is read for the first time: a missing workload may exist. */
+  /** True while a kind of workload is being read for the first time: a missing workload may exist. */
   readonly isIncomplete: boolean;
 }
 
-/** The workloads that are to be restarted, and how. */
+/** The workloads to restart, and how. */
 export interface LaggardTarget {
-  /** Ids of the workloads that are to restart. */
+  /** Ids of the workloads to restart. */
   readonly workloads: readonly string[];
   readonly injection: Injection;
-  /** Tells whether a pod knows the anchors that it has to know. */
+  /** Whether a pod knows the required anchors. */
   readonly knows: (pod: MeshedPod) => boolean;
   readonly maxUnavailableWorkloads: number;
   readonly progressDeadlineSeconds: number;
-  /** The restarts that the status remembers. */
+  /** The restarts in the status. */
   readonly inProgress: readonly RestartInProgress[] | undefined;
-  /** The reason why nothing restarts now; absent where something may. */
+  /** The reason why nothing may restart now; absent if something may. */
   readonly waitsFor?: string;
 }
 
-/** The next restarts, and those that go on. */
+/** The next restarts, and those in progress. */
 export interface LaggardPlan {
   readonly actions: readonly PropagationAction[];
-  /** To be written before anything is done. */
+  /** To be written before any action. */
   readonly inProgress: readonly RestartInProgress[];
   readonly verdict: Verdict;
   /** Milliseconds until time alone changes the plan. */
   readonly requeueAfterMs?: number;
 }
 
-/** The reason for which a rotation restarts workloads: always the same for the same anchor, whoever asks. */
+/** Returns the reason for which a rotation restarts workloads: always the same for the same anchor. */
 export function laggardInjection(generation: number, key: AnchorKey, since: number): Injection {
   return {
     configHash: `g${generation}k${key.slice(0, 8)}`,
@@ -60,7 +60,7 @@ export function laggardInjection(generation: number, key: AnchorKey, since: numb
   };
 }
 
-/** Plans the next restarts of workloads whose pods lack an anchor. Depends on nothing but its arguments. */
+/** Plans the next restarts of workloads whose pods lack an anchor. Depends only on its arguments. */
 export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date): LaggardPlan {
   const begun = begunRestarts(target.inProgress, now);
   const assessed = assessAll(view, target, { begun, now });
@@ -74,7 +74,7 @@ export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date
     unseen,
     rejections: view.rejections,
   });
-  // Those that take no place would be chosen all the same.
+  // Restarts without a slot would be chosen nevertheless.
   const chosen = waitsFor === undefined ? wave.chosen : [];
   const refused = (id: string): boolean => view.rejections.has(id);
   const restarts = inProgressWith({ ...wave, chosen }, assessed, { begun, refused, now: kubeTime(now) });
@@ -110,8 +110,8 @@ function assessAll(
 }
 
 /**
- * A restart that is complete and left no pod with a proxy: nobody injects. The pods themselves are not seen, since it is
- * the injector that labels those that are.
+ * Returns a complete restart that left no pod with a proxy, because nothing injects. The pods themselves are not
+ * visible, because only the injector labels them.
  */
 function withoutProxies(assessed: AssessedWorkload, begun: Begun, injection: Injection): AssessedWorkload {
   const { id, workload, pods, state } = assessed;

@@ -15,15 +15,15 @@ import type { TrustAnchor } from '../objects/trust-anchor';
 import { observedPod } from '../observe/observe-pods';
 import { type LaggardPlan, laggardInjection, planLaggards } from './plan-laggards';
 
-/** The part that restarts workloads whose pods do not know the next anchor. */
+/** Restarts workloads whose pods do not know the next anchor. */
 export interface LaggardRestarts {
-  /** Plans the next restarts; undefined where none is asked for and none goes on. */
+  /** Plans the next restarts; undefined if none is requested or in progress. */
   plan(look: LaggardLook, now: Date): LaggardPlan | undefined;
-  /** Carries a plan out, once it is remembered. */
+  /** Executes a plan, once it is written. */
   run(plan: LaggardPlan, options: RunOptions): Promise<RunOutcome>;
 }
 
-/** The part of a look that restarts are planned from, besides the caches. */
+/** The parts of an observation for restarts, in addition to the caches. */
 interface LaggardLook {
   readonly anchor: TrustAnchor;
   readonly trust: ObservedTrust;
@@ -32,7 +32,7 @@ interface LaggardLook {
 
 interface RunOptions {
   readonly signal: AbortSignal;
-  /** Asks the API server whether what led to the plan still holds. */
+  /** Checks with the API server that the reasons for the plan still hold. */
   readonly holds: (signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -44,10 +44,10 @@ export interface LaggardMeans {
   readonly caches: Pick<AnchorCaches, 'workloads' | 'budgets' | 'pods' | 'isPropagating' | 'injectors'>;
 }
 
-/** The reason that is given for a workload which lost the annotation that restarted it. */
+/** The reason for a workload that lost the annotation that restarted it. */
 const TAKEN_BACK = 'somebody took back the annotation of its pod template that restarts it: restart it by hand';
 
-/** Creates what restarts laggards. It remembers what was refused, and what is undone again and again. */
+/** Creates the part that restarts laggards. It records refusals, and restarts that are repeatedly undone. */
 export function laggardRestarts({ client, events, log, caches }: LaggardMeans): LaggardRestarts {
   const rejected = rejectedRestarts(() => performance.now());
   const repetitions = restartRepetitions();
@@ -109,13 +109,13 @@ function targetOf(look: LaggardLook, caches: LaggardMeans['caches']) {
   };
 }
 
-/** The deadlines of restarts after which those that came to nothing are tried again. */
+/** Number of restart deadlines after which ineffective restarts are tried again. */
 const DEADLINES = 5;
 
 /**
- * The time that restarts are told apart by: that of the announcement, so that nobody restarts twice; later only if pods
- * that came up long after it do not know the anchor all the same, because nobody saw what they were given. Somebody who
- * makes up such pods has nothing but his own workload restarted, now and then.
+ * Returns the time that identifies restarts: that of the announcement, so that nothing restarts twice; later only if
+ * pods that started long after it do not know the anchor, because an unobserved bundle was used. A user who fakes such
+ * pods causes only occasional restarts of their own workload.
  */
 function attemptTime(announced: number, { trust }: LaggardLook, laggards: readonly MeshedPod[]): number {
   const { lag, skew, restartTime } = trust.policy;

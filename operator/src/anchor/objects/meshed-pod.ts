@@ -24,7 +24,7 @@ export interface MeshedPod extends Pod {
 
 const READ = new Set<string>([PROXY_CONTAINER, IDENTITY_CONTAINER]);
 
-/** Drops what is not read. There may be ten thousand of them. */
+/** Drops fields that are not read. There may be ten thousand pods. */
 export function slimMeshedPod({ apiVersion, kind, metadata, spec, status }: MeshedPod): MeshedPod {
   const names = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].filter(({ name }) => READ.has(name));
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
@@ -49,31 +49,31 @@ export function slimMeshedPod({ apiVersion, kind, metadata, spec, status }: Mesh
 
 const KEPT_ANNOTATIONS = [TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION];
 
-/** Tells whether a pod has a proxy that runs, or will. */
+/** Whether a pod has a proxy that runs, or will. */
 export function isMeshed({ spec, status }: MeshedPod): boolean {
   const isOver = status?.phase === 'Succeeded' || status?.phase === 'Failed';
   return !isOver && spec.containers.some(({ name }) => name === PROXY_CONTAINER);
 }
 
-/** The start of a container, in milliseconds since 1970; undefined while it does not run. */
+/** Returns the start of a container, in milliseconds since 1970; undefined while it does not run. */
 export function startOf({ status }: MeshedPod, container: string): number | undefined {
   const startedAt = status?.containerStatuses?.find(({ name }) => name === container)?.state?.running?.startedAt;
   const time = Date.parse(startedAt ?? '');
   return Number.isFinite(time) ? time : undefined;
 }
 
-/** Kinds of owners whose pods come back when they are gone, and who can be restarted. */
+/** Kinds of owners that recreate their pods, and can be restarted. */
 const RESTARTABLE = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Rollout']);
 
-/** Tells whether the workload of an id (`namespace/Kind/name`) can be restarted. */
+/** Whether the workload of an id (`namespace/Kind/name`) can be restarted. */
 export function isRestartable(workload: string): boolean {
   return RESTARTABLE.has(workload.split('/')[1] ?? '');
 }
 
 /**
- * The id of a pod's workload, by its owner. That of a ReplicaSet is called like it but for the hash that pods carry as
- * well, so that no ReplicaSets need be kept: of those there may be ten for each Deployment. Who makes one up is found
- * out when it is to be restarted, and may restart nothing but what is in its own namespace.
+ * Returns the id of a pod's workload, from its owner. A ReplicaSet's name is that of its workload plus the hash that
+ * pods also carry, so no ReplicaSets need to be cached: there may be ten for each Deployment. A faked owner is detected
+ * at the restart, and can only restart workloads in its own namespace.
  */
 export function workloadOfPod({ metadata }: KubeObject): string {
   const { namespace, name, labels } = metadata;

@@ -14,7 +14,7 @@ export const TRUST_ANCHORS: Resource = {
   namespaced: false,
 };
 
-/** The policy for a cluster's trust anchor, and what came of it. */
+/** The policy for a cluster's trust anchor, and its status. */
 export interface TrustAnchor extends KubeObject {
   readonly spec: TrustAnchorSpec;
   readonly status?: TrustAnchorStatus;
@@ -25,7 +25,7 @@ export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** A TrustAnchor with the defaults of its spec: a webhook, or a CRD of another version, may leave them out. */
+/** Returns a TrustAnchor with the defaults of its spec: a webhook, or a CRD of another version, may omit them. */
 export function withDefaults(anchor: KubeObject & { readonly spec?: Partial<TrustAnchorSpec> }): TrustAnchor {
   const { laggards, privateKey } = TRUST_ANCHOR_DEFAULTS;
   const { spec = {} } = anchor;
@@ -40,7 +40,7 @@ export function withDefaults(anchor: KubeObject & { readonly spec?: Partial<Trus
   };
 }
 
-/** The memory that earlier looks left in the status; none where it is not what they left. */
+/** Returns the memory that earlier observations left in the status; the empty one if it is invalid. */
 export function memoryOf({ status }: TrustAnchor): AnchorMemory {
   const memory = status?.memory;
   if (!isMap(memory) || !Array.isArray(memory.bundles)) return NO_MEMORY;

@@ -1,9 +1,9 @@
-/** Characters of a text by which a rotation is asked for that count. */
+/** Number of significant characters of a request for a rotation. */
 const LONGEST = 253;
 
 /**
- * One text for all by which a rotation is asked for, as in the spec and by an annotation. As long as none of them is new,
- * it is that which was served last: who takes one away asks for nothing.
+ * Returns one text for all requests for a rotation, in the spec and by an annotation. If none of them is new, it is the
+ * one handled last: removing one requests nothing.
  */
 export function askedRotation(texts: readonly (string | undefined)[], served: string | undefined): string | undefined {
   const asked = texts.flatMap((text) => (text === undefined || text === '' ? [] : [wordOf(text)]));
@@ -14,7 +14,7 @@ export function askedRotation(texts: readonly (string | undefined)[], served: st
 
 const SEPARATOR = ' and ';
 
-/** A text as one word, so that no two of them can be taken for another. */
+/** Encodes a text as one word, so that different ones stay different. */
 function wordOf(text: string): string {
   return encodeURIComponent(text.slice(0, LONGEST).toWellFormed());
 }

@@ -3,8 +3,8 @@ import { NO_MEMORY } from '../../../api/anchor/memory';
 import type { AnchorPolicy } from '../../../api/anchor/observed';
 
 /**
- * A memory without times that are to come: a clock that was wrong wrote them, and what waits since then would wait until
- * then. Each counts from now on instead. The ends of certificates are to come, and stay.
+ * Returns a memory without times in the future, which a wrong clock wrote, and which would prolong waits. Each of them
+ * counts from now on instead. Expiry times of certificates are in the future, and stay.
  */
 export function believedMemory(memory: AnchorMemory, now: number, policy: AnchorPolicy): AnchorMemory {
   const believed = (time: number): number => (time > now + policy.skew ? now : time);
@@ -38,15 +38,15 @@ function withTimes<T extends object>(facts: T, names: readonly (keyof T)[], beli
   return { ...facts, ...Object.fromEntries(times) };
 }
 
-/** The time by which leaves that are issued now have ended. */
+/** Returns the time by which leaves that are issued now have expired. */
 function latest({ leaves }: AnchorMemory, now: number, { lag, patience, restartTime, skew }: AnchorPolicy): number {
   return now + (leaves?.reach ?? 0) + lag + patience + restartTime + skew;
 }
 
 /**
- * A memory as it is after somebody asked for it to be forgotten, once for each word: what is forgotten is observed anew,
- * and counts from then on. What was asked for and served stays so, as does a rotation that has passed a point of no return,
- * or is being taken back, with none of its times.
+ * Returns a memory after a request to discard it, once for each value: discarded facts are observed again, and count
+ * from then on. Handled requests are kept, and so is a rotation past a point of no return, or being rolled back,
+ * without its times.
  */
 export function forgottenMemory(memory: AnchorMemory, word: string | undefined): AnchorMemory {
   if (word === undefined || word === '' || memory.forgotten === word) return memory;

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../runtime/objects/kube-object';
 /** The Deployment of Linkerd's identity controller. */
 export const IDENTITY_DEPLOYMENT = 'linkerd-identity';
 
-/** The reason of the Event by which identity tells that it works with a new issuer. */
+/** The reason of the Event with which identity reports a new issuer. */
 export const ISSUER_UPDATED = 'IssuerUpdated';
 
 /** The fields of an Event that are read. */
@@ -13,7 +13,7 @@ export interface IssuerEvent extends KubeObject {
   readonly series?: { readonly lastObservedTime?: string } | null;
 }
 
-/** Drops what is not read of an Event. */
+/** Drops fields of an Event that are not read. */
 export function slimEvent(event: IssuerEvent): IssuerEvent {
   const { apiVersion, kind, metadata, lastTimestamp, eventTime, series } = event;
   const { name, namespace, uid, resourceVersion } = metadata;
@@ -27,7 +27,10 @@ export function slimEvent(event: IssuerEvent): IssuerEvent {
   };
 }
 
-/** The last times at which identity told it, one for each Event: what repeats is counted in one, of another replica in another. */
+/**
+ * Returns the last times of these reports, one for each Event: repetitions are counted in one, those of another replica
+ * in another.
+ */
 export function issuerUpdates(events: readonly IssuerEvent[]): readonly number[] {
   return events.flatMap(({ lastTimestamp, eventTime, series }) => {
     const times = [lastTimestamp, eventTime, series?.lastObservedTime]

@@ -5,7 +5,7 @@ import { MEMBER_CONFIG_MAP, MOST_MEMBERS, TRUST_ROOTS_KEY } from '../../../api/t
 import { type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 
-/** The data of the ConfigMap by which a cluster tells others that share its anchor how far it is. */
+/** The data of the ConfigMap with which a cluster reports to others that share its anchor. */
 export interface MemberData {
   readonly cluster: string;
   /** Keys of the anchors that sign there, or may, one on each line. */
@@ -16,24 +16,24 @@ export interface MemberData {
   readonly [TRUST_ROOTS_KEY]: string;
 }
 
-/** The most characters of certificates that are read of one cluster: a rotation has two. */
+/** Maximum number of characters of certificates to read for one cluster: a rotation has two. */
 const MOST_PEM = 16 * 1024;
 
 /**
- * The most characters of certificates that all other clusters bring into the bundle. Proxies are given it in an environment
- * variable, and Linux starts no process with one of 128 KiB.
+ * Maximum number of characters of certificates that all other clusters add to the bundle. Proxies get it in an
+ * environment variable, and Linux starts no process with one of 128 KiB.
  */
 const MOST_OF_ALL = 96 * 1024;
 
-/** Keys that are read of those that sign in one cluster: a rotation has two, and a few that are left. */
+/** Maximum number of keys to read of signers in one cluster: a rotation has two, and a few leftovers. */
 const MOST_SIGNING = 32;
 
-/** Keys that are read of those that pods of one cluster know: two of each other, and a few that are left. */
+/** Maximum number of keys to read that pods of one cluster know: two of each other cluster, and a few leftovers. */
 const MOST_ADOPTED = 2 * MOST_MEMBERS + MOST_SIGNING;
 
 /**
- * Reads what other clusters tell. Of two that call themselves alike, nobody knows which one to believe: it has adopted
- * only what both have, and signs with whatever either signs with.
+ * Reads the reports of other clusters. If two have the same name, neither is trusted: the cluster has adopted only what
+ * both have, and signs with what either does.
  */
 export function observeMembers(configMaps: readonly ConfigMap[], sharing: Sharing): readonly ObservedMember[] {
   const told = toldBy(configMaps, sharing).flatMap(({ data }) => memberOf(data) ?? []);
@@ -60,8 +60,8 @@ function toldBy(configMaps: readonly ConfigMap[], { cluster, members }: Sharing)
 }
 
 /**
- * The certificates of the anchors that other clusters sign with, as many as a bundle can hold beside those of here: what
- * one tells must keep no pod from starting. That of who is left out keeps old anchors from being retired.
+ * Returns the certificates of the anchors with which other clusters sign, as many as fit into a bundle together with
+ * this cluster's: a report must keep no pod from starting. An omitted one keeps old anchors from being retired.
  */
 export function memberCertificates(configMaps: readonly ConfigMap[], sharing: Sharing): readonly KnownCertificate[] {
   const told = toldBy(configMaps, sharing).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
@@ -81,12 +81,12 @@ function rootsOf(data: Readonly<Record<string, string>>): readonly KnownCertific
     : knownCertificates(pem).filter(({ key, x509 }) => x509.ca && signing.includes(key));
 }
 
-/** Reads what one cluster tells; undefined where it is not what clusters tell. */
+/** Reads the report of one cluster; undefined if it is invalid. */
 export function memberOf(data: Readonly<Record<string, string>> | undefined): ObservedMember | undefined {
   const { cluster, signing, adopted } = data ?? {};
   if (cluster === undefined || !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(cluster)) return undefined;
   const [signs, knows] = [keysOf(signing, MOST_SIGNING), keysOf(adopted, MOST_ADOPTED)];
-  // Whoever signs with nothing known may sign with anything.
+  // A cluster without known signers may sign with anything.
   if (signs === undefined || knows === undefined || signs.length === 0) return undefined;
   const roots = rootsOf(data ?? {}).map(({ key }) => key);
   return { name: cluster, signing: signs, adopted: knows, roots };
@@ -98,13 +98,13 @@ function keysOf(text: string | undefined, most: number): readonly string[] | und
   return keys.length <= most && keys.every((key) => /^[0-9a-f]{64}$/.test(key)) ? keys : undefined;
 }
 
-/** The data by which this cluster tells the others. */
+/** Returns the data of this cluster's report. */
 export function memberData(cluster: string, { signing, adopted }: Told, pemOf: (key: AnchorKey) => string): MemberData {
   return {
     cluster,
     signing: lines(signing),
     adopted: lines(adopted.slice(0, MOST_ADOPTED)),
-    // Those that others sign by, they bring themselves.
+    // Other clusters include the certificates of their own signers.
     [TRUST_ROOTS_KEY]: signing.toSorted().map(pemOf).join(''),
   };
 }

@@ -12,10 +12,10 @@ import { type Certificate, type Issuer, issuanceState } from '../../pki/cert-man
 import type { Issuances } from '../../pki/issuances';
 import { caCertificate, type KnownCertificate } from '../../pki/known-certificate';
 
-/** Annotation of an Issuer whose generation is about to end: what is left of it is deleted, whatever happens. */
+/** Annotation of an Issuer whose generation is being deleted: its remains are deleted in any case. */
 export const ENDING_ANNOTATION = 'config.linkerd.io/ending';
 
-/** All that generations are found by. */
+/** The sources for finding generations. */
 export interface AnchorSources {
   /** Those of cert-manager's namespace. */
   readonly certificates: readonly Certificate[];
@@ -24,16 +24,18 @@ export interface AnchorSources {
   /** The Secret that the ClusterIssuer of identity issuers names. */
   readonly pointed: string | undefined;
   readonly known: readonly KnownCertificate[];
-  /** Generations that are remembered, of which the Certificates may be lost. */
+  /** Recorded generations, whose Certificates may be lost. */
   readonly generations: readonly number[];
-  /** The anchors that the mesh's bundle holds. */
+  /** The anchors in the mesh's bundle. */
   readonly bundled: ReadonlySet<AnchorKey>;
-  /** The anchor that signed the identity issuer, and the one that a rotation replaces: whom a lone Secret may belong to. */
+  /**
+   * The anchor that signed the identity issuer, and the one that a rotation replaces: possible owners of a lone Secret.
+   */
   readonly living: AnchorKey | undefined;
   readonly replaced: AnchorKey | undefined;
 }
 
-/** The generations of the anchor that are in the cluster, oldest first. */
+/** Returns the anchor's generations in the cluster, oldest first. */
 export function observeAnchors(sources: AnchorSources): readonly ObservedAnchor[] {
   const certified = sources.certificates
     .filter(({ metadata }) => anchorNames().includes(metadata.name))
@@ -46,14 +48,14 @@ export function observeAnchors(sources: AnchorSources): readonly ObservedAnchor[
   return [...certified, ...lone].toSorted((a, b) => a.generation - b.generation);
 }
 
-/** The generation of what has this name: by its label, where that goes with the name. */
+/** Returns the generation of an object: from its label, if that matches the name. */
 export function generationOf({ metadata: { name, labels } }: Certificate | Issuer): number {
   const text = labels?.[GENERATION_LABEL] ?? '';
   const generation = /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   return generation !== undefined && anchorName(generation) === name ? generation : anchorNames().indexOf(name);
 }
 
-/** The generation of a name of which nothing else is left: one that is remembered, or the first that had it. */
+/** Returns the generation of a name without any other trace: a recorded one, or the first with that name. */
 export function generationOfName(name: string, generations: readonly number[]): number {
   return generations.find((generation) => anchorName(generation) === name) ?? anchorNames().indexOf(name);
 }
@@ -91,8 +93,9 @@ function issuerOf(name: string, { issuers }: Pick<AnchorSources, 'issuers'>): Is
 }
 
 /**
- * The certificate in a Certificate's Secret: what was issued for it last. Where no request is left, as after the Certificate was
- * made again for a Secret that stayed, it is what has the times that cert-manager read off the Secret, and the name.
+ * Returns the certificate in a Certificate's Secret: the last one issued for it. Without a request, such as after the
+ * Certificate was recreated for a remaining Secret, it is the one with the name and the times that cert-manager read
+ * from the Secret.
  */
 function heldBy(certificate: Certificate, { issuances, known }: AnchorSources): KnownCertificate | undefined {
   const issued = issuances.of(certificate)?.chain[0];
@@ -110,8 +113,9 @@ function commonNameOf({ subject }: KnownCertificate): string | undefined {
 }
 
 /**
- * A Secret without a Certificate shows only by who uses it. Nobody may read it: it holds the anchor that signed the
- * identity issuer if it is what signs now, and the one that is being replaced if an Issuer still signs with it.
+ * Finds Secrets without a Certificate, which show only by their use, because the operator may not read them: one
+ * contains the anchor that signed the identity issuer if it is the current signer, and the replaced one if an Issuer
+ * still signs with it.
  */
 function withoutCertificate(
   name: string,
@@ -129,7 +133,7 @@ function withoutCertificate(
   const key = pointed === name ? living : replaced;
   const isKnown = key !== undefined && !taken.has(key);
   const held = isKnown ? known.find((one) => one.key === key && one.x509.ca) : undefined;
-  // One of the operator's own is made again for the Secret that is left; what somebody else made is theirs.
+  // The operator recreates its own for the remaining Secret; a foreign one is left alone.
   const isForeign = name === ANCHOR;
   return [
     {

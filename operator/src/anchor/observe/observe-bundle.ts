@@ -4,17 +4,17 @@ import { TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import { caCertificate, type KnownCertificate, knownCertificates } from '../../pki/known-certificate';
 import type { ConfigMap } from '../objects/trust-anchor';
 
-/** The text of the bundle, exactly as the injector hashes it; undefined where there is none. */
+/** Returns the text of the bundle, exactly as the injector hashes it; undefined if there is none. */
 export function bundleText(configMap: ConfigMap | undefined): string | undefined {
   return configMap?.data?.[TRUST_ROOTS_KEY];
 }
 
-/** The certificates of a bundle. */
+/** Returns the certificates of a bundle. */
 export function bundledCertificates(configMap: ConfigMap | undefined): readonly KnownCertificate[] {
   return knownCertificates(bundleText(configMap) ?? '');
 }
 
-/** The bundle as the control plane's namespace has it. One without a text is none. */
+/** Returns the bundle in the control plane's namespace. One without a text counts as missing. */
 export function observeBundle(
   configMap: ConfigMap | undefined,
   known: readonly KnownCertificate[],

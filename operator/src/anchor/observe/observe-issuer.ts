@@ -6,17 +6,17 @@ import type { Issuances } from '../../pki/issuances';
 import { caCertificate, type KnownCertificate, signerOf } from '../../pki/known-certificate';
 import { generationOf, generationOfName } from './observe-anchors';
 
-/** All that the identity issuer is found by. */
+/** The sources for finding the identity issuer. */
 export interface IssuerSources {
   /** Its Certificate. */
   readonly certificate: Certificate | undefined;
   readonly issuances: Issuances;
-  /** The issuer that an installation without cert-manager says in its values. */
+  /** The issuer in the values of an installation without cert-manager. */
   readonly installed: readonly KnownCertificate[];
   readonly known: readonly KnownCertificate[];
 }
 
-/** The identity issuer: while it is being renewed, what its Secret holds is what was issued before. */
+/** Returns the identity issuer: while it is being renewed, its Secret contains the previous one. */
 export function observeIssuer({ certificate, issuances, installed, known }: IssuerSources): ObservedIssuer {
   const issued = certificate && issuances.of(certificate)?.chain;
   const chain = issuerChain(issued ?? installed, known);
@@ -42,7 +42,7 @@ function issuerChain(
   };
 }
 
-/** The generation whose Secret the ClusterIssuer signs with; undefined where there is none. */
+/** Returns the generation with whose Secret the ClusterIssuer signs; undefined if there is none. */
 export function observeSigner(
   issuer: Issuer | undefined,
   named: readonly (Certificate | Issuer)[],

@@ -10,15 +10,18 @@ import {
   workloadOfPod,
 } from '../objects/meshed-pod';
 
-/** The hash of pods that say nothing, or nothing that could be one: nobody knows what they know. */
+/** The hash of pods without a valid one: what they know is unknown. */
 const NO_HASH = 'none';
 
-/** Pods of the control plane count by when they start, all others by the hash that they were injected with. */
+/**
+ * Whether a pod belongs to the control plane. Its pods count by their start, all others by the hash that they were
+ * injected with.
+ */
 function isOfControlPlane({ metadata }: MeshedPod, controlPlaneNamespace: string): boolean {
   return metadata.namespace === controlPlaneNamespace && metadata.labels?.[CONTROL_PLANE_COMPONENT] !== undefined;
 }
 
-/** A pod as a rotation goes by it; undefined for one that has read no roots yet. */
+/** Returns a pod as seen by a rotation; undefined for one that has not read roots yet. */
 export function observedPod(pod: MeshedPod, controlPlaneNamespace: string): Omit<PodGroup, 'pods'> | undefined {
   const workload = workloadOfPod(pod);
   const restartable = isRestartable(workload);
@@ -27,7 +30,7 @@ export function observedPod(pod: MeshedPod, controlPlaneNamespace: string): Omit
     const hash = hashOf(pod);
     return { workload, since: Number.isFinite(created) ? created : 0, hash, restartable };
   }
-  // Identity verifies issuers by the roots that it read itself.
+  // Identity verifies issuers with the roots that it read itself.
   const starts = [PROXY_CONTAINER, IDENTITY_CONTAINER].flatMap((name) => startOf(pod, name) ?? []);
   return starts.length === 0 ? undefined : { workload, since: Math.min(...starts), restartable };
 }
@@ -37,13 +40,13 @@ function hashOf({ metadata }: MeshedPod): string {
   return hash !== undefined && /^[0-9a-f]{64}$/.test(hash) ? hash : NO_HASH;
 }
 
-/** Groups meshed pods by their workloads and by what they were given. */
+/** Groups meshed pods by their workloads and their bundles. */
 export function observePods(pods: readonly MeshedPod[], controlPlaneNamespace: string): readonly PodGroup[] {
   const groups = new Map<string, PodGroup>();
   for (const pod of pods) {
     const one = isMeshed(pod) ? observedPod(pod, controlPlaneNamespace) : undefined;
     if (one === undefined) continue;
-    // Of the control plane, starts count one by one: an older pod knows less than a younger one.
+    // Starts of the control plane's pods count individually: an older pod knows less than a younger one.
     const id = `${one.workload} ${one.hash ?? one.since}`;
     const group = groups.get(id);
     groups.set(id, { ...one, pods: (group?.pods ?? 0) + 1, since: Math.min(one.since, group?.since ?? one.since) });
@@ -54,7 +57,7 @@ export function observePods(pods: readonly MeshedPod[], controlPlaneNamespace: s
 /** The value of {@link CONTROL_PLANE_COMPONENT} of identity's pods. */
 const IDENTITY = 'identity';
 
-/** Pods of identity that run. */
+/** Returns running pods of identity. */
 export function identityPods(pods: readonly MeshedPod[], controlPlaneNamespace: string): readonly MeshedPod[] {
   return pods.filter(
     (pod) =>
@@ -64,7 +67,7 @@ export function identityPods(pods: readonly MeshedPod[], controlPlaneNamespace: 
   );
 }
 
-/** The replicas of identity, and the ends of the issuers that they say they work with. */
+/** Returns the replicas of identity, and the reported expiry of their issuers. */
 export function observeIdentity(
   pods: readonly MeshedPod[],
   issuerEnds: ReadonlyMap<string, number>,

@@ -19,7 +19,7 @@ import { type Outside, unseenProxies } from './outside';
 import type { SeenBundles } from './seen-bundles';
 import { isInWindow } from './windows';
 
-/** The objects that a look is made from, as they were last seen. */
+/** The objects of an observation, as last seen. */
 export interface TrustView {
   readonly anchor: TrustAnchor;
   /** Of cert-manager's namespace. */
@@ -31,37 +31,37 @@ export interface TrustView {
   readonly issuerCertificate: Certificate | undefined;
   readonly issuerRequests: readonly CertificateRequest[];
   readonly bundle: ConfigMap | undefined;
-  /** The bundles that were there since the last look. */
+  /** The bundles since the last observation. */
   readonly seenBundles: Pick<SeenBundles, 'addedTo'>;
   readonly events: readonly IssuerEvent[];
-  /** PEM of the issuer that an installation without cert-manager has. */
+  /** PEM of the issuer of an installation without cert-manager. */
   readonly installedIssuer: string;
   /** Of the cluster. */
   readonly clusterIssuer: Issuer | undefined;
   readonly pods: readonly MeshedPod[];
-  /** The ends of the issuers that replicas of identity work with, by the pods' uids. */
+  /** The expiry of the issuers of identity's replicas, by the pods' uids. */
   readonly issuerEnds: ReadonlyMap<string, number>;
-  /** Absent where nothing goes by it. */
+  /** Absent if not needed. */
   readonly outside?: Outside;
   /** The kinds that may be older than `propagationDelay`. */
   readonly late?: readonly LateKind[];
 }
 
-/** A kind of which nothing has been heard for too long, and since when. */
+/** A kind without news for too long, and since when. */
 export interface LateKind {
   readonly plural: string;
-  /** Absent if it has not been heard of at all. */
+  /** Absent if it was never read. */
   readonly since?: Date;
 }
 
-/** All that was found out of a view. */
+/** The conclusions from a view. */
 export interface Observation {
   readonly trust: ObservedTrust;
-  /** The certificates that are known, by which keys are shown as people know them. */
+  /** The known certificates, for showing keys in readable form. */
   readonly known: readonly KnownCertificate[];
 }
 
-/** Finds out of what there is in the cluster all that a rotation is decided by. Depends on nothing but its arguments. */
+/** Derives from the objects in the cluster everything that determines a rotation. Depends only on its arguments. */
 export function observe(view: TrustView, now: number): Observation {
   const { anchor, certificates, issuers, clusterIssuer, configMaps } = view;
   const { spec } = anchor;
@@ -97,7 +97,7 @@ export function observe(view: TrustView, now: number): Observation {
     living: issuer.chain?.signer,
     replaced: memory.rotation?.from,
   });
-  // A start that is to come, by the clock of a node that is wrong, proves nothing of what was there before it.
+  // A start in the future, by the wrong clock of a node, proves nothing about earlier bundles.
   const isToCome = (time: number): boolean => time > now + policy.skew + policy.grain;
   const believe = <T extends { readonly since: number }>(one: T): T =>
     isToCome(one.since) ? { ...one, since: 0 } : one;
@@ -125,12 +125,12 @@ export function observe(view: TrustView, now: number): Observation {
   return { trust, known };
 }
 
-/** Whoever asks for a rotation does so in the spec, or by an annotation. */
+/** Returns the requests for a rotation, in the spec and by an annotation. */
 function askedTexts({ spec, metadata }: TrustAnchor): readonly (string | undefined)[] {
   return [spec.rotateNow, metadata.annotations?.[ROTATE_NOW_ANNOTATION]];
 }
 
-/** The word by which the memory is asked to be forgotten. */
+/** Returns the value of the request to discard the memory. */
 function forgetWord({ metadata }: TrustAnchor): string | undefined {
   return metadata.annotations?.[FORGET_ANNOTATION]?.slice(0, LONGEST_WORD);
 }

@@ -3,7 +3,7 @@ import type { KubeClient } from '../../runtime/client/kube-client';
 import { type KubeObject, objectKey } from '../../runtime/objects/kube-object';
 import type { Resource } from '../../runtime/objects/resource';
 
-/** Objects that tell of proxies that no pod here has. */
+/** Objects that indicate proxies outside the cluster's pods. */
 export interface Outside {
   readonly workloads: readonly KubeObject[];
   readonly links: readonly Link[];
@@ -14,10 +14,10 @@ interface Link extends KubeObject {
   readonly spec?: { readonly targetClusterName?: string };
 }
 
-/** Reads them, and tells the plurals of the kinds that cannot be read. */
+/** Reads them, and returns the plurals of the kinds that cannot be read. */
 export type ReadOutside = (signal: AbortSignal) => Promise<Outside & { readonly unread: readonly string[] }>;
 
-/** Proxies of machines that are not of the cluster. */
+/** Proxies of machines outside the cluster. */
 const EXTERNAL_WORKLOADS: Resource = {
   apiVersion: 'workload.linkerd.io/v1beta1',
   kind: 'ExternalWorkload',
@@ -33,10 +33,7 @@ const LINKS: readonly Resource[] = ['v1alpha3', 'v1alpha1'].map((version) => ({
   namespaced: true,
 }));
 
-/**
- * Reads what is there now. A kind whose definition is not installed has no objects; one that may not be read, or not now,
- * may have any.
- */
+/** Reads the current objects. A kind without a definition has no objects; one that cannot be read may have any. */
 export function outsideReader(client: Pick<KubeClient, 'list'>): ReadOutside {
   return async (signal) => {
     const [workloads, links] = await Promise.all([
@@ -51,7 +48,7 @@ export function outsideReader(client: Pick<KubeClient, 'list'>): ReadOutside {
   };
 }
 
-/** The objects of the first of some versions that is served; undefined where nobody knows. */
+/** Returns the objects of the first version that is served; undefined if unknown. */
 async function all<T extends KubeObject>(
   client: Pick<KubeClient, 'list'>,
   versions: readonly Resource[],
@@ -68,7 +65,7 @@ async function all<T extends KubeObject>(
   return [];
 }
 
-/** Keeps names, and of a Link the cluster that it leads to. */
+/** Keeps names, and the target cluster of a Link. */
 function slim<T extends KubeObject>({ apiVersion, kind, metadata, ...rest }: T): T {
   const { targetClusterName } = (rest as Pick<Link, 'spec'>).spec ?? {};
   const { name, namespace } = metadata;
@@ -80,7 +77,10 @@ function slim<T extends KubeObject>({ apiVersion, kind, metadata, ...rest }: T):
   } as T;
 }
 
-/** The names of those of whom nobody here sees which anchors they know: clusters that share the anchor tell it themselves. */
+/**
+ * Returns the names of proxies and clusters whose anchors are not visible here: clusters that share the anchor report
+ * them themselves.
+ */
 export function unseenProxies({ workloads, links }: Outside, members: readonly string[]): readonly string[] {
   return [
     ...workloads.map((workload) => `ExternalWorkload ${objectKey(workload)}`),

@@ -7,13 +7,13 @@ export interface MetricsPage {
   readonly port: number;
 }
 
-/** Milliseconds that a page may take. */
+/** Maximum time for reading a page, in milliseconds. */
 const TIMEOUT_MS = 2_000;
 
-/** Bytes of a page that are read: identity's has some tens of thousands. */
+/** Maximum number of bytes to read of a page: identity's has some tens of thousands. */
 const MOST_BYTES = 2 ** 20;
 
-/** Reads one number of a page of metrics; undefined where it cannot be had. */
+/** Reads one number from a page of metrics; undefined if unavailable. */
 export async function readMetric(page: MetricsPage, name: string, signal: AbortSignal): Promise<number | undefined> {
   try {
     return metricIn(await attempt({ signal, timeoutMs: TIMEOUT_MS }, (own) => readPage(page, own)), name);
@@ -23,7 +23,7 @@ export async function readMetric(page: MetricsPage, name: string, signal: AbortS
   }
 }
 
-/** Finds a number without labels in a page of metrics. */
+/** Returns a number without labels from a page of metrics. */
 export function metricIn(page: string, name: string): number | undefined {
   const line = page.split('\n').find((one) => one.startsWith(`${name} `) || one.startsWith(`${name}{`));
   const value = Number(/^[^ {]+(?:\{[^}]*\})? +(\S+)/.exec(line ?? '')?.[1] ?? Number.NaN);

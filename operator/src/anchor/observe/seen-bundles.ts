@@ -3,14 +3,14 @@ import { rememberedBundle } from '../../../api/anchor/remember';
 import type { ConfigMap } from '../objects/trust-anchor';
 import { observeBundle } from './observe-bundle';
 
-/** The bundles that a watch has told of, also those that were there for a moment between two looks. */
+/** The bundles that a watch has reported, including short-lived ones between two observations. */
 export interface SeenBundles {
   add(configMap: ConfigMap, now: number): void;
-  /** A memory with those that it lacks: pods were injected with them. */
+  /** Returns a memory with the missing ones added: pods were injected with them. */
   addedTo(memory: AnchorMemory): AnchorMemory;
 }
 
-/** Bundles that are kept: more than change in the time between two looks. */
+/** Maximum number of bundles to keep: more than change between two observations. */
 const MOST_SEEN = 16;
 
 /** Creates a list without bundles. */
@@ -24,7 +24,7 @@ export function seenBundles(): SeenBundles {
     },
     addedTo: (memory) => {
       const last = memory.bundles.at(-1);
-      // Who remembers nothing begins with what there is: nobody knows what was there before.
+      // A new memory starts with the current bundle: earlier ones are unknown.
       if (last === undefined) return memory;
       const known = new Set(memory.bundles.map(({ hash }) => hash));
       const missed = seen.filter(({ hash, since }) => since > last.since && !known.has(hash));

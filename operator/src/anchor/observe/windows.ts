@@ -6,13 +6,13 @@ const DAY_MS = 86_400_000;
 /** The longest window, in days: a week. */
 const LONGEST_DAYS = 7;
 
-/** Tells whether a time is within one of the windows; within none it is where there are none. */
+/** Whether a time is within one of the windows; always true without windows. */
 export function isInWindow(windows: readonly MaintenanceWindow[] | undefined, now: number): boolean {
   if (windows === undefined || windows.length === 0) return true;
   return windows.some((window) => beginnings(window, now).some((begin) => contains(window, begin, now)));
 }
 
-/** The time at which the next window begins; undefined where there are none. */
+/** Returns the time at which the next window opens; undefined without windows. */
 export function nextWindow(windows: readonly MaintenanceWindow[] | undefined, now: number): number | undefined {
   const later = (windows ?? []).flatMap((window) =>
     beginnings(window, now + LONGEST_DAYS * DAY_MS).filter((begin) => begin > now),
@@ -24,7 +24,7 @@ function contains({ duration }: MaintenanceWindow, begin: number, now: number): 
   return begin <= now && now < begin + (goDurationMs(duration) ?? 0);
 }
 
-/** The times at which a window began in the week before. */
+/** Returns the times at which a window opened in the previous week. */
 function beginnings({ days = [], start }: MaintenanceWindow, now: number): readonly number[] {
   const [hours = 0, minutes = 0] = start.split(':').map(Number);
   const today = Math.floor(now / DAY_MS) * DAY_MS;

@@ -5,10 +5,10 @@ import type { KnownCertificate } from '../../pki/known-certificate';
 import { kubeTime } from '../../runtime/objects/kube-time';
 import { humanTime } from './human-time';
 
-/** The most anchors that a status lists: a bundle may hold those of the web. */
+/** Maximum number of anchors in a status: a bundle may contain public CAs. */
 const MOST_LISTED = 16;
 
-/** Lists the anchors of the mesh: what signs first, then what comes, what was, and what is of nobody here. */
+/** Lists the anchors of the mesh: the signer first, then the next one, previous ones, and unknown ones. */
 export function anchorEntries(
   trust: ObservedTrust,
   known: readonly KnownCertificate[],
@@ -21,7 +21,7 @@ export function anchorEntries(
     const [first] = all;
     if (first === undefined) return [];
     const notAfter = Math.max(...all.map((one) => one.notAfter));
-    // Of one that is being retired nothing may be left but its root.
+    // An anchor that is being retired may have only its root left.
     const generation = own.get(key) ?? (key === memory.current?.key ? memory.current.generation : undefined);
     return [
       {
@@ -50,7 +50,7 @@ function roleOf(key: string, { issuer, anchors, members }: ObservedTrust, { rota
   return members.some(({ signing, roots = [] }) => [...signing, ...roots].includes(key)) ? 'Member' : 'Foreign';
 }
 
-/** The number of anchors, and the life of the one that signs. */
+/** Returns the number of anchors, and the lifetime of the signer. */
 export function anchorsSummary(
   entries: readonly TrustAnchorEntry[],
   known: readonly KnownCertificate[],

@@ -11,10 +11,10 @@ import type { Look } from './look';
 import { overdueText, waitedMembers, waitOf } from './overdue';
 import { type AnchorProblem, problemsOf, strangeRootsProblem } from './problems';
 
-/** Workloads that a status lists. */
+/** Maximum number of workloads in a status. */
 const MOST_LAGGARDS = 50;
 
-/** The status that tells of a look, and remembers it. */
+/** Returns the status that reports an observation, and records it. */
 export function statusOf(look: Look, now: Date): TrustAnchorStatus {
   const { anchor, observation, plan, laggards } = look;
   const entries = anchorEntries(observation.trust, observation.known, plan.memory);
@@ -34,7 +34,7 @@ export function statusOf(look: Look, now: Date): TrustAnchorStatus {
   };
 }
 
-/** Dates beyond those that JavaScript knows are of no use to anybody. */
+/** JavaScript has no dates beyond this. */
 const LAST_TIME = 8.64e15;
 
 function timeOf(ms: number): string {
@@ -51,7 +51,7 @@ function laggardsOf({ pods, workloads }: Laggards): NonNullable<TrustAnchorStatu
   };
 }
 
-/** A TrustAnchor of which nothing could be decided keeps what is known, and says why. */
+/** Returns the status of a TrustAnchor that could not be decided: it keeps what is known, with the reason. */
 export function problemStatus(anchor: TrustAnchor, problem: AnchorProblem, now: Date): TrustAnchorStatus {
   const { generation } = anchor.metadata;
   const states = [
@@ -101,13 +101,13 @@ const ALL_ROOTS_KNOWN: AnchorProblem = {
   message: 'Every root in the bundle is an anchor of this mesh or of one of its members.',
 };
 
-/** Tells whether a condition has been False for longer than others take to bring it back. */
+/** Whether a condition has been False for longer than controllers need to restore it. */
 function isLasting(type: string, { status }: TrustAnchor, patience: number, now: Date): boolean {
   const last = status?.conditions?.find((condition) => condition.type === type);
   return last?.status === 'False' && now.getTime() - Date.parse(last.lastTransitionTime) >= patience;
 }
 
-/** A milestone, with the time by which it is expected; where that is long past, with who is waited for. */
+/** Returns a milestone with its expected time; if that is long past, with the component that it waits for. */
 function milestoneState(
   { type, status, reason, message, until }: Milestone,
   overdue: string | undefined,
@@ -116,7 +116,7 @@ function milestoneState(
   return state(type, status, { reason, message: overdue === undefined ? expected : `${message}; ${overdue}` });
 }
 
-/** The milestones, the last one with the members that it waits for. */
+/** Returns the milestones, the last one with the members that it waits for. */
 function withMembers(look: Look, now: Date): readonly Milestone[] {
   const { milestones, memory } = look.plan;
   const isNext = milestones.every(({ type, status }) => status || !BEFORE_MEMBERS.includes(type));

@@ -6,10 +6,10 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** Units are taken from two of them on: `36h`, not `1d`. */
+/** The minimum number of a unit: `36h`, not `1d`. */
 const LEAST = 2;
 
-/** A time as people say it, in one unit, rounded towards nothing: `9y`, `36h`, `-5m`. */
+/** Formats a time in one unit, rounded towards zero: `9y`, `36h`, `-5m`. */
 export function humanTime(ms: number): string {
   const sign = ms < 0 ? '-' : '';
   const size = Math.abs(ms);

@@ -10,24 +10,24 @@ import type { Look } from './look';
 
 /** Something that a rotation waits for. */
 export interface Wait {
-  /** Type of the milestone that waits. */
+  /** Type of the waiting milestone. */
   readonly type: string;
-  /** The one who is waited for. */
+  /** The component that it waits for. */
   readonly who: string;
-  /** Since when, and by when it was to be expected. */
+  /** Since when, and by when it was expected. */
   readonly since: Time;
   readonly expected: Time;
   /** An imperative, or a command. */
   readonly fix: string;
 }
 
-/** So many times as long as expected is too long. */
+/** Factor by which a wait may exceed its expected time. */
 const PATIENCE = 2;
 
-/** The milestones in their order; of others nobody waits for one after the other. */
+/** The milestones in order; others do not wait for each other. */
 const ORDER = ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'];
 
-/** Finds out what a rotation waits for, where that is somebody in the cluster who should have done it by some time. */
+/** Returns what a rotation waits for, if a component in the cluster should have acted by some time. */
 export function waitOf(look: Look, now: Date): Wait | undefined {
   const { plan, observation } = look;
   const { rotation } = plan.memory;
@@ -43,7 +43,7 @@ export function waitOf(look: Look, now: Date): Wait | undefined {
   return { type: open.type, who, fix, since, expected: since + awaited.time };
 }
 
-/** The time at which a milestone was passed, as the status has it; 0 where that is news. */
+/** Returns the time at which a milestone was reached, from the status; 0 if it is new. */
 function passedAt(type: string, { anchor }: Look): Time {
   const condition = anchor.status?.conditions?.find((one) => one.type === type && one.status === 'True');
   return Date.parse(condition?.lastTransitionTime ?? '') || 0;
@@ -51,10 +51,10 @@ function passedAt(type: string, { anchor }: Look): Time {
 
 interface Awaited {
   readonly who: string;
-  /** The time that it takes at most. */
+  /** Its maximum time. */
   readonly time: number;
   readonly fix: string;
-  /** The time at which it began, if that is later than the milestone before. */
+  /** The time at which it started, if later than the previous milestone. */
   readonly from?: Time;
 }
 
@@ -90,7 +90,7 @@ function awaitedBy({ type, reason }: Milestone, look: Look, now: Date): Awaited 
   }
 }
 
-/** Without a bridge, the new anchor signs when all pods know it. */
+/** Whether the new anchor waits for pods: without a bridge, it signs when all pods know it. */
 function isAwaitingPods({ plan: { milestones } }: Look): boolean {
   const isLong = milestones.some(({ reason }) => reason === 'LongWay');
   return isLong && milestones.some(({ type, status }) => type === 'Adopted' && !status);
@@ -121,7 +121,7 @@ function members(look: Look, now: Date): Awaited | undefined {
   };
 }
 
-/** The members that hold up the end of the old anchor, and why. */
+/** Returns the members that delay the end of the old anchor, and why. */
 export function waitedMembers({ plan, observation: { trust }, view }: Look, now: Date): readonly string[] {
   const { from, key = '' } = plan.memory.rotation ?? {};
   return trust.policy.members.flatMap((name) => {
@@ -134,13 +134,13 @@ export function waitedMembers({ plan, observation: { trust }, view }: Look, now:
   });
 }
 
-/** Tells when a member last told something, by its own clock; nothing where that is no time, or one to come. */
+/** Returns when a member last reported, by its own clock; empty for an invalid time, or one in the future. */
 function updatedText(updated: string | undefined, now: Date): string {
   const time = Date.parse(updated ?? '');
   return time <= now.getTime() ? `, as of ${kubeTime(new Date(time))}` : '';
 }
 
-/** Tells of a wait that lasts for much longer than it should; undefined while it may still last. */
+/** Describes a wait that lasts much longer than it should; undefined while it may still last. */
 export function overdueText(wait: Wait | undefined, now: Date): string | undefined {
   if (wait === undefined || now.getTime() < wait.since + PATIENCE * (wait.expected - wait.since)) return undefined;
   const { who, since, expected, fix } = wait;

@@ -12,14 +12,14 @@ import type { MissingKind } from '../caches/cache-age';
 import type { Observation, TrustView } from '../observe/observe';
 import { humanTime } from './human-time';
 
-/** A problem, as a condition says it. */
+/** A problem, as in a condition. */
 export interface AnchorProblem {
   /** CamelCase. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** Tells what has to be there for the operator to read what it goes by. */
+/** Describes what must exist for the operator to read its objects. */
 export function unreadable(missing: readonly MissingKind[]): AnchorProblem {
   const places = [...Map.groupBy(missing, ({ namespace }) => namespace)].map(([namespace, kinds]) => {
     const plurals = [...new Set(kinds.map(({ plural }) => plural))].join(', ');
@@ -33,7 +33,7 @@ export function unreadable(missing: readonly MissingKind[]): AnchorProblem {
   };
 }
 
-/** Finds what is wrong, the worst first. */
+/** Returns the problems, the worst first. */
 export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPlan): readonly AnchorProblem[] {
   const failed = trust.anchors
     .filter(({ state }) => state === 'failed')
@@ -50,7 +50,7 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
   ].filter(({ reason }, index, all) => all.findIndex((other) => other.reason === reason) === index);
 }
 
-/** Proxies outside of the cluster are a problem once a rotation waits for nothing else. */
+/** Reports proxies outside the cluster once a rotation waits only for them. */
 function unseenProxies({ milestones, phase }: AnchorPlan): readonly AnchorProblem[] {
   const held = milestones.filter(({ reason }) => reason === UNSEEN_PROXIES);
   return held.filter(({ type }) => type === 'Signing' || phase === 'Adopted');
@@ -68,7 +68,7 @@ function notIssued(name: string, { certificates, issuerCertificate }: TrustView)
   };
 }
 
-/** Finds kinds of which news is missing: a pod may have come that knows only the old anchor. */
+/** Reports kinds without recent news: a pod may have been added that knows only the old anchor. */
 function lateCaches({ late = [], anchor }: TrustView): readonly AnchorProblem[] {
   if (late.length === 0) return [];
   const kinds = late.map(
@@ -85,7 +85,7 @@ function lateCaches({ late = [], anchor }: TrustView): readonly AnchorProblem[] 
   ];
 }
 
-/** Without a bundle, no pod is given any roots. */
+/** Reports a missing bundle, without which no pod gets roots. */
 function missingBundle({ bundle }: TrustView, { issuer }: ObservedTrust): readonly AnchorProblem[] {
   if (bundle !== undefined || issuer.chain === undefined) return [];
   return [
@@ -104,10 +104,10 @@ function noSlack(slack: number): AnchorProblem {
   };
 }
 
-/** Roots that are named in a condition. */
+/** Maximum number of named roots in a condition. */
 const MOST_NAMED = 3;
 
-/** Tells which roots in the bundle belong to nothing that is known; undefined where there are none. */
+/** Reports unknown roots in the bundle; undefined if there are none. */
 export function strangeRootsProblem(
   { trust, known }: Observation,
   { memory }: AnchorPlan,

@@ -2,13 +2,13 @@ import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import type { EventNote } from '../../runtime/events/event';
 import { ROOTS_KNOWN } from './anchor-status';
 
-/** A note for those who describe the TrustAnchor. */
+/** A note for readers of the TrustAnchor's events. */
 export type AnchorNote = Omit<EventNote, 'regarding'>;
 
-/** Conditions that are told of in other ways. */
+/** Conditions that are reported in other ways. */
 const GENERAL = new Set(['Ready', 'Progressing', 'Degraded', ROOTS_KNOWN]);
 
-/** Returns what is new in a status: what went wrong, what was reached, what began and what ended. */
+/** Returns the changes in a status: problems, reached milestones, starts and ends. */
 export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
   const was = new Map(before?.conditions?.map((condition) => [condition.type, condition]));
   const notes: AnchorNote[] = [];

@@ -3,7 +3,7 @@ import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import type { KubeClient } from '../../runtime/client/kube-client';
 import { TRUST_ANCHORS, type TrustAnchor } from '../objects/trust-anchor';
 
-/** Tells how much a new status matters. */
+/** Returns how much a new status matters. */
 export function statusNews(
   before: TrustAnchorStatus | undefined,
   after: TrustAnchorStatus,
@@ -12,12 +12,12 @@ export function statusNews(
   return canonicalJson(essence(before)) === canonicalJson(essence(after)) ? 'details' : 'news';
 }
 
-/** The API server keeps conditions in an order of its own. */
+/** Sorts conditions: the API server keeps them in its own order. */
 function inOrder(status: TrustAnchorStatus | undefined): TrustAnchorStatus {
   return { ...status, conditions: (status?.conditions ?? []).toSorted((a, b) => (a.type < b.type ? -1 : 1)) };
 }
 
-/** All but numbers that change with each pod: what is remembered, what people wait for, and what began. */
+/** Returns the status without numbers that change with each pod: the memory, what users wait for, and what started. */
 function essence(status: TrustAnchorStatus | undefined): unknown {
   const { conditions, laggards, slack: _, ...rest } = inOrder(status);
   return {
@@ -30,7 +30,7 @@ function essence(status: TrustAnchorStatus | undefined): unknown {
 /**
  * Writes a status.
  * @returns the TrustAnchor with it
- * @throws ApiError 409 where the TrustAnchor changed since it was read: what is known of it is out of date then
+ * @throws ApiError 409 if the TrustAnchor changed since it was read: the observation is then out of date
  */
 export async function writeStatus(
   anchor: TrustAnchor,

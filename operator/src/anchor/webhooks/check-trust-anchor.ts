@@ -5,28 +5,28 @@ import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import { humanTime } from '../status/human-time';
 
-/** A change of a TrustAnchor that somebody asks for. */
+/** A requested change of a TrustAnchor. */
 export interface AnchorRequest {
   readonly anchor: TrustAnchor;
-  /** The TrustAnchor as it is; absent where it is new. */
+  /** The current TrustAnchor; absent for a new one. */
   readonly old?: TrustAnchor;
 }
 
-/** The state of the cluster that matters for a request. */
+/** The state of the cluster that matters to a request. */
 export interface AnchorEvidence {
-  /** Namespaces that the TrustAnchor names and that are not there. */
+  /** Missing namespaces that the TrustAnchor names. */
   readonly missingNamespaces: readonly string[];
   readonly hasCertManager: boolean;
   /** The namespaces that the operator has permissions for. */
   readonly served: { readonly linkerdNamespace: string; readonly certManagerNamespace: string };
-  /** The number of meshed workloads; undefined where that is not known. */
+  /** The number of meshed workloads; undefined if unknown. */
   readonly workloads: number | undefined;
   readonly now: number;
 }
 
-/** Checks a request by what only the cluster knows. */
+/** Checks a request for what only the cluster knows. */
 export function checkTrustAnchor({ anchor, old }: AnchorRequest, evidence: AnchorEvidence): readonly Problem[] {
-  // Whoever has one has had all of that: what was taken away since must not keep a rotation from being stopped.
+  // An existing one passed these checks: what was removed since must not keep a rotation from being stopped.
   if (old !== undefined) return [];
   const { certManagerNamespace } = anchor.spec;
   return [
@@ -37,7 +37,7 @@ export function checkTrustAnchor({ anchor, old }: AnchorRequest, evidence: Ancho
   ];
 }
 
-/** Returns warnings about what a TrustAnchor brings about, each short enough to arrive whole: 256 characters. */
+/** Returns warnings about the effects of a TrustAnchor, each short enough to be delivered whole: 256 characters. */
 export function anchorWarnings({ anchor, old }: AnchorRequest, evidence: AnchorEvidence): readonly string[] {
   return [
     ...unservedWarnings(anchor, evidence),
@@ -55,7 +55,7 @@ function unservedWarnings({ spec }: TrustAnchor, { served }: AnchorEvidence): re
   ];
 }
 
-/** The consequences of a rotation that this begins. */
+/** Returns the consequences of a rotation that this starts. */
 function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: AnchorEvidence): readonly string[] {
   const status = old?.status;
   const signing = status?.anchors?.find(({ role }) => role === 'Signing');
@@ -75,7 +75,7 @@ function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: An
   return [...due, ...long, ...late];
 }
 
-/** From a point on there is no way back. */
+/** Warns about a rollback past the point of no return. */
 function abortWarnings(anchor: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {
   const rotation = old?.status?.memory?.rotation as Pick<Rotation, 'retiring' | 'committed'> | undefined;
   if (!anchor.spec.abort || old?.spec.abort || !(rotation?.retiring || rotation?.committed)) return [];

@@ -17,10 +17,10 @@ import type { AnchorPlaces } from '../caches/anchor-caches';
 import { withDefaults } from '../objects/trust-anchor';
 import { type AnchorRequest, anchorWarnings, checkTrustAnchor } from './check-trust-anchor';
 
-/** The means of the webhook for TrustAnchors. */
+/** The context of the webhook for TrustAnchors. */
 export interface AnchorWebhookContext extends AnchorPlaces {
   readonly client: KubeClient;
-  /** Counts meshed workloads; undefined where this process does not know of any. */
+  /** Returns the number of meshed workloads; undefined if unknown to this process. */
   readonly countWorkloads: () => number | undefined;
   readonly clock: () => Date;
 }
@@ -28,15 +28,15 @@ export interface AnchorWebhookContext extends AnchorPlaces {
 /** The API server waits for ten seconds. */
 const READ_TIMEOUT_MS = 3_000;
 
-/** There is one TrustAnchor, which is written now and then. */
+/** There is one TrustAnchor, which is rarely written. */
 const CONCURRENCY = 2;
 
-/** The most values in a review of two TrustAnchors, with the lists of a status and its memory. */
+/** Maximum number of values in a review of two TrustAnchors, with the lists of a status and its memory. */
 const MOST_VALUES = 16_000;
 
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** The webhook for TrustAnchors. */
+/** Returns the webhook for TrustAnchors. */
 export function trustAnchorRoutes(context: AnchorWebhookContext): readonly WebhookRoute[] {
   return [
     {
@@ -83,7 +83,7 @@ async function missingOf(names: readonly string[], { client }: AnchorWebhookCont
   return names.filter((_, index) => found[index] === undefined);
 }
 
-/** Tells whether the API server knows Certificates. Where the operator may not ask, it does not know better. */
+/** Whether the API server knows Certificates; true if the operator may not ask. */
 async function knowsCertificates(namespace: string, { client }: AnchorWebhookContext): Promise<boolean> {
   try {
     const none = { fieldSelector: 'metadata.name=none', metadataOnly: true };

@@ -7,13 +7,13 @@ import { checkChain } from '../../pki/trust-chain';
 
 const FIELD = 'spec.values.identityTrustAnchorsPEM';
 
-/** Checks trust anchors by what would go wrong in a mesh whose proxies trust these and no others. */
+/** Reports trust anchors that would break a mesh whose proxies trust only these. */
 export function checkAnchors(
   pem: string,
   issuer: readonly X509Certificate[] | undefined,
   now: Date,
 ): readonly Problem[] {
-  // The API server has refused it before it asks; a stranger has not been asked for anything.
+  // The API server refuses it before it calls; no other client needs an answer.
   const tooLarge = checkAnchorSize(pem);
   if (tooLarge.length > 0) return tooLarge;
   const blocks = pemCertificates(pem);
@@ -24,7 +24,7 @@ export function checkAnchors(
   return [...problems, ...checkIssuer(issuer, pem, now)];
 }
 
-/** Checks that anchors are not more than it makes sense to parse. */
+/** Checks that anchors are not too large to parse. */
 export function checkAnchorSize(pem: string): readonly Problem[] {
   if (pem.length <= MAX_PEM_LENGTH) return [];
   return [WEBHOOK_FINDINGS.configAnchorsInvalidTooLong({ field: FIELD, most: MAX_PEM_LENGTH })];

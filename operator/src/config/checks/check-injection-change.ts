@@ -12,8 +12,8 @@ export interface ValuesChange {
 }
 
 /**
- * Checks a change of values as {@link checkInjectionChange} does, and that it asks for no other release than the
- * control plane's.
+ * Checks a change of values like {@link checkInjectionChange}, and that it names no other release than the control
+ * plane's.
  *
  * @param installed - the values of the installation
  */
@@ -22,13 +22,13 @@ export function checkValuesChange(change: ValuesChange, installed: Values): read
   const isSameRelease = wanted?.linkerdVersion === old?.linkerdVersion;
   const release = isSameRelease ? [] : checkRelease(wanted ?? {}, installed).map(inForceProblem);
   const failures = checkInjectionChange(change, installed);
-  // A version that is none is not that of the control plane either.
+  // An invalid version also differs from the control plane's.
   const others = release.length === 0 ? failures : failures.filter(({ about }) => about !== release[0]?.about);
   return [...release, ...others];
 }
 
 /**
- * Checks a change of values by what the injector would fail on for each pod. Problems that the installation has, or had
+ * Reports changes of values that would make the injector fail for each pod. Problems of the installation, or from
  * before, are not those of the change.
  *
  * @param installed - the values of the installation
@@ -41,13 +41,16 @@ export function checkInjectionChange({ wanted, old }: ValuesChange, installed: V
   return without(check(inForce(wanted)), whatsOf(before.flatMap(check))).map(inForceProblem);
 }
 
-/** Checks the values of a LinkerdConfig alone, where nothing is known of an installation: by the newest release. */
+/** Checks the values of a LinkerdConfig without a known installation, by the newest release. */
 export function checkGivenValues({ wanted = {}, old = {} }: ValuesChange): readonly Problem[] {
   const check = (values: Values) => checkProxyValues(effectiveValues({}, values), injectorOf(undefined));
   return without(check(wanted), whatsOf(check(old))).map(inForceProblem);
 }
 
-/** Returns the installation with a needed map emptied: who adds a key to a missing map need not add the others. */
+/**
+ * Returns the installation with a required map emptied: a change that adds a key to a missing map need not add the
+ * others.
+ */
 function withEmptyMaps(installed: Values, { neededMaps }: Injector): readonly Values[] {
   return neededMaps.map((path) => {
     const empty = path.split('.').reduceRight<Values>((inner, key) => ({ [key]: inner }), {});

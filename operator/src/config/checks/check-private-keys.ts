@@ -3,8 +3,8 @@ import type { Problem } from '../../../api/kubernetes/problem';
 import type { Values } from '../../../api/kubernetes/values-merge';
 import { textsIn } from '../../../api/value-texts';
 
-/** Checks that the values of a LinkerdConfig hold no private key, whatever it is called. */
+/** Checks that the values of a LinkerdConfig contain no private key under any name. */
 export function checkPrivateKeys(values: Values | undefined): readonly Problem[] {
   const keys = textsIn(values, 'spec.values').filter(({ text }) => text.includes('PRIVATE KEY-----'));
-  return keys.map(({ path }) => INJECTION_FINDINGS.privateKeyInValues({ path }));
+  return keys.map(({ path }) => INJECTION_FINDINGS.privateKeyFoundValues({ path }));
 }

@@ -6,19 +6,19 @@ import { checkAnchorSize } from './check-anchors';
 
 /** The size of values. */
 interface Size {
-  /** The number of values, those in lists and maps included. */
+  /** The number of values, including nested ones. */
   count: number;
   /** The depth of the deepest value. */
   levels: number;
-  /** The characters of all texts, keys of maps included. */
+  /** The characters of all texts, including keys of maps. */
   text: number;
 }
 
-/** The largest size that is worked on, which takes far longer than to measure it. */
+/** The largest size to process, which takes far longer than measuring it. */
 const MOST: Size = {
-  // The chart has some 500; the rest is room for long lists.
+  // The chart has some 500; the rest is for long lists.
   count: 5_000,
-  // The chart has a tenth of them, and each is one of a stack that ends.
+  // The chart has a tenth of these, and each takes space on a limited stack.
   levels: 200,
   // Some anchors take a quarter of that.
   text: 262_144,
@@ -30,7 +30,7 @@ const WHAT: Readonly<Record<keyof Size, string>> = {
   text: `more than ${MOST.text} characters of text`,
 };
 
-/** Checks that the values of a LinkerdConfig, and the anchors in them, are not more than it makes sense to work on. */
+/** Checks that the values of a LinkerdConfig, including anchors, are not too large to process. */
 export function checkSize(values: Values | undefined): readonly Problem[] {
   return [...checkMeasures(values), ...checkAnchorSize(trustAnchorsOf(values ?? {}) ?? '')];
 }
@@ -42,7 +42,7 @@ function checkMeasures(values: Values | undefined): readonly Problem[] {
     .map((measure) => WEBHOOK_FINDINGS.valuesTooLarge({ size: WHAT[measure] }));
 }
 
-/** Measures values, and stops a little beyond {@link MOST}. */
+/** Measures values, and stops slightly beyond {@link MOST}. */
 function sizeOf(value: Value | undefined): Size {
   const size: Size = { count: 0, levels: 0, text: 0 };
   const rest: (readonly [value: Value | undefined, level: number])[] = [[value, 0]];

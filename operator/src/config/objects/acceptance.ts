@@ -1,13 +1,13 @@
 import type { LinkerdConfig } from './linkerd-config';
 
-/** The answer to whether a LinkerdConfig counts, with the reason if it does not. */
+/** Whether a LinkerdConfig is accepted, with the reason if it is not. */
 export type Acceptance =
   | { readonly accepted: true }
   | { readonly accepted: false; readonly reason: 'Conflict' | 'UnservedNamespace'; readonly message: string };
 
 /**
- * Decides whether a LinkerdConfig counts. Of all that are about one ConfigMap the oldest does; when it is gone, the
- * next. A control plane that the operator may not touch has none.
+ * Decides whether a LinkerdConfig is accepted. Of all for one ConfigMap the oldest one is; when it is deleted, the
+ * next. For a control plane without permissions, none is.
  *
  * @param servedNamespace - the control plane namespace for which the operator has permissions
  */
@@ -33,7 +33,7 @@ export function acceptance(config: LinkerdConfig, all: readonly LinkerdConfig[],
   };
 }
 
-/** The LinkerdConfigs about the same ConfigMap as `config`, `config` left out. */
+/** Returns the other LinkerdConfigs for the same ConfigMap. */
 export function rivals(
   config: Pick<LinkerdConfig, 'metadata' | 'spec'>,
   all: readonly LinkerdConfig[],
@@ -51,7 +51,7 @@ function oldestFor(config: LinkerdConfig, all: readonly LinkerdConfig[]): Linker
   return rivals(config, all).reduce((oldest, other) => (isOlder(other, oldest) ? other : oldest), config);
 }
 
-/** Times are whole seconds, so that names decide between two of the same second. RFC 3339 in UTC sorts as text. */
+/** Times are whole seconds, so names decide between two of the same second. RFC 3339 in UTC sorts as text. */
 function isOlder({ metadata: a }: LinkerdConfig, { metadata: b }: LinkerdConfig): boolean {
   const [madeA = '', madeB = ''] = [a.creationTimestamp, b.creationTimestamp];
   return madeA === madeB ? a.name < b.name : madeA < madeB;

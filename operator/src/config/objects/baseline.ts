@@ -2,17 +2,17 @@ import { baselineName } from '../../../api/linkerd-config';
 import { ADOPTED_BY_ANNOTATION, ADOPTED_HASH_ANNOTATION, FIELD_MANAGER, MANAGED_BY_LABEL } from '../../../api/names';
 import { type ConfigMap, type LinkerdConfig, VALUES_KEY } from './linkerd-config';
 
-/** The configuration of an installation without the LinkerdConfig. */
+/** The configuration of an installation without its LinkerdConfig. */
 export interface Baseline {
-  /** The text of the values as they were found. */
+  /** The original text of the values. */
   readonly text: string;
-  /** The uid of the LinkerdConfig that works with the baseline. */
+  /** The uid of the LinkerdConfig that uses the baseline. */
   readonly adoptedBy: string;
-  /** The hash of what proxies had of the configuration at the adoption, before the operator did anything. */
+  /** The hash of the proxies' configuration at the adoption, before the operator's first write. */
   readonly adoptedHash: string;
 }
 
-/** Reads the baseline in a ConfigMap; undefined where somebody took it out, since no values would break the mesh. */
+/** Reads the baseline from a ConfigMap; undefined if it was removed, because empty values would break the mesh. */
 export function baselineOf({ metadata, data }: ConfigMap): Baseline | undefined {
   const text = data?.[VALUES_KEY];
   if (text === undefined) return undefined;
@@ -24,8 +24,8 @@ export function baselineOf({ metadata, data }: ConfigMap): Baseline | undefined 
 }
 
 /**
- * The ConfigMap that keeps a baseline. It belongs to nobody: as long as it is there, the next LinkerdConfig can tell
- * what the installation said.
+ * Returns the ConfigMap with a baseline. It has no owner: while it exists, the next LinkerdConfig knows the
+ * installation's values.
  */
 export function baselineConfigMap({ spec }: Pick<LinkerdConfig, 'spec'>, baseline: Baseline): ConfigMap {
   return {

@@ -4,7 +4,7 @@ import type { PropagationReport } from '../../propagation/plan/propagation-plan'
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import type { Resource } from '../../runtime/objects/resource';
 
-/** A trust anchor, as a person would look for it. */
+/** A trust anchor, for users. */
 export interface TrustAnchor {
   readonly subject: string;
   readonly sha256: string;
@@ -15,7 +15,7 @@ export interface TrustAnchor {
 export interface LinkerdConfigStatus extends Partial<PropagationReport['status']> {
   readonly observedGeneration?: number;
   readonly conditions?: readonly Condition[];
-  /** Hash of what proxies have of the configuration that was put in force last. */
+  /** Hash of the proxies' part of the configuration that was last applied. */
   readonly configHash?: string;
   /** Hash of all of its values. */
   readonly valuesHash?: string;
@@ -23,7 +23,7 @@ export interface LinkerdConfigStatus extends Partial<PropagationReport['status']
   readonly trustAnchors?: readonly TrustAnchor[];
 }
 
-/** A LinkerdConfig as the API server hands it out: defaults are filled in. */
+/** A LinkerdConfig as read from the API server, with defaults. */
 export interface LinkerdConfig extends KubeObject {
   readonly spec: LinkerdConfigSpec;
   readonly status?: LinkerdConfigStatus;
@@ -42,5 +42,5 @@ export interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** Key of a control plane's ConfigMap under which its values stand. */
+/** Key of the values in a control plane's ConfigMap. */
 export const VALUES_KEY = 'values';

@@ -1,14 +1,14 @@
 import type { ManagedFieldsEntry } from '../../runtime/objects/kube-object';
 import { VALUES_KEY } from './linkerd-config';
 
-/** The last writers of the values of a ConfigMap, as the API server keeps them. */
+/** The last writers of the values of a ConfigMap, from the API server's records. */
 export interface ValuesOwners {
   readonly ours: boolean;
-  /** The field managers of others. None where nothing is known. */
+  /** Other field managers. Empty if unknown. */
   readonly others: readonly string[];
 }
 
-/** @param fieldManager - the name under which we write */
+/** @param fieldManager - the operator's own */
 export function valuesOwners(
   managedFields: readonly ManagedFieldsEntry[] | undefined,
   fieldManager: string,

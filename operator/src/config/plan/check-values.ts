@@ -7,9 +7,9 @@ import { rejectionText } from '../checks/rejection-text';
 import type { ConfigProblem } from './plan-result';
 
 /**
- * Checks values by the rules of the webhook, which may be off, or was away when they were written.
- * What a clock or a certificate of the cluster decides is not asked again, nor is the release, which an upgrade of the
- * installation changes under a LinkerdConfig that worked until then.
+ * Checks values by the rules of the webhook, which may be off, or was down when they were written. Checks that depend
+ * on a clock or a certificate of the cluster are not repeated, nor is that of the release, which an upgrade of the
+ * installation changes for a LinkerdConfig that worked until then.
  *
  * @param installed - the values of the installation
  */

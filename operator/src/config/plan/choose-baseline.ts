@@ -6,28 +6,28 @@ import type { ConfigNote, ConfigProblem } from './plan-result';
 
 /** The evidence for a decision about the baseline. */
 export interface BaselineEvidence {
-  /** The values as they stand in the ConfigMap. */
+  /** The values in the ConfigMap. */
   readonly written: ReadValues;
   readonly owners: ValuesOwners;
-  /** The baseline that is kept already, if there is one. */
+  /** The stored baseline, if there is one. */
   readonly kept: Baseline | undefined;
   /** The uid of the LinkerdConfig. */
   readonly uid: string;
-  /** Hash of the values that this LinkerdConfig put in force last. */
+  /** Hash of the values that this LinkerdConfig last applied. */
   readonly lastHash: string | undefined;
-  /** Field managers whose writes say what the installation is. */
+  /** Field managers of installers. */
   readonly installers: readonly string[];
 }
 
-/** The baseline to go by, whether it has to be kept anew, and what to say about it. */
+/** The baseline to use, whether it must be stored again, and the notes about it. */
 export type BaselineChoice =
   | { readonly baseline: Baseline; readonly isNew: boolean; readonly notes: readonly ConfigNote[] }
   | { readonly problem: ConfigProblem };
 
 /**
- * Decides what the installation says: what was found at adoption; what an installer wrote since, also where it agrees
- * with us, for then the installation says the same; and when another LinkerdConfig takes over, what its predecessor
- * kept, unless somebody else wrote the values in the meantime.
+ * Chooses the installation's values: those found at adoption; those that an installer wrote since, even if they equal
+ * the operator's, because then the installation agrees; and when another LinkerdConfig takes over, its predecessor's
+ * baseline, unless the values were changed meanwhile.
  */
 export function chooseBaseline(evidence: BaselineEvidence): BaselineChoice {
   const { written, owners, kept, uid } = evidence;

@@ -5,13 +5,14 @@ import { diffValues } from '../values/diff-values';
 import type { BaselineEvidence } from './choose-baseline';
 import type { ConfigNote } from './plan-result';
 
-/** Most places of a drift that its Event names. */
+/** Maximum number of places of a drift that its Event names. */
 const MAX_NAMED = 5;
 
 /**
- * Returns the notes about values that are about to be overwritten: drift, where neither we nor an installer wrote them.
+ * Returns the notes about values that are about to be overwritten: drift, unless the operator or an installer wrote
+ * them.
  *
- * @param values - those that they should be
+ * @param values - the intended ones
  */
 export function driftNotes(evidence: BaselineEvidence, values: Values): readonly ConfigNote[] {
   const { owners, kept, uid, installers } = evidence;
@@ -27,15 +28,15 @@ export function driftNotes(evidence: BaselineEvidence, values: Values): readonly
   ];
 }
 
-/**
- * Tells whether the values are those that this LinkerdConfig put in force, or found, whoever wrote them again since.
- */
+/** Whether the values are those that this LinkerdConfig applied, or found, even if they were rewritten since. */
 function isKnown({ written, lastHash, kept }: BaselineEvidence): boolean {
   if ('unreadable' in written) return false;
   return lastHash === undefined ? configHash(written.values) === kept?.adoptedHash : written.hash === lastHash;
 }
 
-/** Warns of pods that were created meanwhile, which nothing tells apart from those with the right configuration. */
+/**
+ * Warns about pods that were created meanwhile, which cannot be distinguished from those with the right configuration.
+ */
 function consequence({ written }: BaselineEvidence, values: Values): string {
   const isHarmless = 'unreadable' in written || configHash(written.values) === configHash(values);
   return isHarmless ? '' : '. Pods created in the meantime may have it: restart them';

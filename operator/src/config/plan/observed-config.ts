@@ -4,24 +4,24 @@ import { valuesOwners } from '../objects/values-owners';
 import { readValues } from '../values/read-values';
 import type { BaselineEvidence } from './choose-baseline';
 
-/** A LinkerdConfig that counts, and its ConfigMaps as the cluster has them. */
+/** An accepted LinkerdConfig, and its ConfigMaps in the cluster. */
 export interface ObservedConfig {
   readonly config: LinkerdConfig;
   /** The control plane's ConfigMap, with its managedFields. */
   readonly configMap: ConfigMap | undefined;
-  /** The ConfigMap that keeps the baseline. */
+  /** The ConfigMap with the baseline. */
   readonly baseline: ConfigMap | undefined;
 }
 
-/** Names by which the writers of values are told apart. */
+/** Names that distinguish the writers of values. */
 export interface ConfigSettings {
-  /** The name under which we write. */
+  /** The operator's field manager. */
   readonly fieldManager: string;
-  /** Field managers whose writes are the installation's. */
+  /** Field managers of installers. */
   readonly installers: readonly string[];
 }
 
-/** Gathers the evidence for a decision about the baseline from the values in the ConfigMap and their history. */
+/** Collects the evidence for the baseline from the values in the ConfigMap and their history. */
 export function evidenceOf(
   text: string,
   { config, configMap, baseline }: ObservedConfig,

@@ -11,7 +11,7 @@ import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed
 import { planDeletion } from './plan-deletion';
 import type { ConfigInForce, ConfigPlan, ConfigProblem, ConfigStep } from './plan-result';
 
-/** Plans what to do so that the control plane's ConfigMap holds what the LinkerdConfig asks for. */
+/** Plans the steps after which the control plane's ConfigMap contains what the LinkerdConfig asks for. */
 export function planConfig(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
   const { config, configMap } = observed;
   if (config.metadata.deletionTimestamp !== undefined) return planDeletion(observed, settings);
@@ -44,7 +44,7 @@ function planValues(text: string, observed: ObservedConfig, settings: ConfigSett
   const keep: readonly ConfigStep[] = isNew ? [{ do: 'keep-baseline', baseline }] : [];
   const problem = checkValues(observed.config.spec.values, base.values);
   if (problem !== undefined) {
-    // What an installer says meanwhile is not to be lost to whoever writes next.
+    // An installer's write meanwhile must not be lost to the next writer.
     const isOurs = evidence.kept?.adoptedBy === evidence.uid;
     return { ...(isOurs ? { steps: keep, notes } : NOTHING), problem, isAccepted: false };
   }

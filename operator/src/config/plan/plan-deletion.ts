@@ -7,8 +7,8 @@ import { type ConfigSettings, evidenceOf, type ObservedConfig } from './observed
 import type { ConfigNote, ConfigPlan, ConfigStep } from './plan-result';
 
 /**
- * Plans what to do before a LinkerdConfig goes. The values in force stay, unless its finalizer asks for the baseline:
- * then that comes back, byte for byte.
+ * Plans the steps before a LinkerdConfig is deleted. The current values stay, unless its finalizer asks for the
+ * baseline, which is then restored byte for byte.
  */
 export function planDeletion(observed: ObservedConfig, settings: ConfigSettings): ConfigPlan {
   const { config, configMap } = observed;

@@ -1,32 +1,32 @@
 import type { Values } from '../../../api/kubernetes/values-merge';
 import type { Baseline } from '../objects/baseline';
 
-/** A write of a plan. Each of them can be repeated. */
+/** A repeatable write of a plan. */
 export type ConfigStep =
   | { readonly do: 'add-finalizer' | 'remove-finalizer' | 'delete-baseline' }
   | { readonly do: 'keep-baseline'; readonly baseline: Baseline }
   | { readonly do: 'write-values'; readonly text: string };
 
-/** A note for people about a plan that was carried out. */
+/** A note about an executed plan. */
 export interface ConfigNote {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly note: string;
 }
 
-/** The reason why a configuration cannot be put in force, as conditions say it. */
+/** The reason why a configuration cannot be applied, as in conditions. */
 export interface ConfigProblem {
   readonly reason: string;
   readonly message: string;
 }
 
-/** The configuration that holds once the steps of a plan are done. */
+/** The configuration after the steps of a plan. */
 export interface ConfigInForce {
   readonly values: Values;
   readonly valuesHash: string;
-  /** The hash of the part that proxies have, for which they restart. */
+  /** The hash of the proxies' part, for which they restart. */
   readonly configHash: string;
-  /** The same hash of the configuration at the adoption, which runs where nobody restarted since. */
+  /** The same hash of the configuration at the adoption, which runs until a restart. */
   readonly adoptedHash: string;
 }
 
@@ -37,6 +37,6 @@ export interface ConfigPlan {
   /** Absent with a problem, and when the LinkerdConfig is being deleted. */
   readonly inForce?: ConfigInForce;
   readonly problem?: ConfigProblem;
-  /** False where the problem is the LinkerdConfig itself. @default true */
+  /** False if the LinkerdConfig itself is the problem. @default true */
   readonly isAccepted?: boolean;
 }

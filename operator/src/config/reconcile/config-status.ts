@@ -13,18 +13,18 @@ export type Outcome =
   | {
       readonly is: 'failed';
       readonly problem: ConfigProblem;
-      /** False where the LinkerdConfig itself is what is wrong. @default true */
+      /** False if the LinkerdConfig itself is invalid. @default true */
       readonly isAccepted?: boolean | undefined;
     }
   | {
       readonly is: 'in-force';
       readonly inForce: ConfigInForce;
       readonly report: PropagationReport;
-      /** The rejected write that stands in the way. Absent where none is known. */
+      /** The rejected write that blocks it. Absent if none is known. */
       readonly refusal?: ConfigProblem;
     };
 
-/** Returns the status that tells of an outcome. */
+/** Returns the status that reports an outcome. */
 export function statusOf(config: LinkerdConfig, outcome: Outcome, now: Date): LinkerdConfigStatus {
   const { generation } = config.metadata;
   return {
@@ -34,7 +34,7 @@ export function statusOf(config: LinkerdConfig, outcome: Outcome, now: Date): Li
   };
 }
 
-/** Keeps what was known before while something is wrong. A LinkerdConfig that is not accepted has nothing in force. */
+/** Keeps earlier facts during a problem. A LinkerdConfig that is not accepted has nothing in force. */
 function factsOf(before: LinkerdConfigStatus | undefined, outcome: Outcome): LinkerdConfigStatus {
   switch (outcome.is) {
     case 'refused':
@@ -111,13 +111,13 @@ function conditionState(type: string, status: boolean, { reason, message }: Conf
   return { type, status: status ? 'True' : 'False', reason, message };
 }
 
-/** The state of a condition without its times, which follow from what it was before. */
+/** The state of a condition without its times, which depend on its earlier state. */
 export type ConditionState = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-/** Kubernetes takes no longer messages (metav1.Condition). */
+/** Kubernetes' maximum length of messages (metav1.Condition). */
 const MAX_MESSAGE = 32_768;
 
-/** Makes conditions of their states: the time of a transition stays as long as the condition's status does. */
+/** Builds conditions from their states: the transition time is kept while the condition's status is. */
 export function conditionsOf(
   states: readonly ConditionState[],
   before: readonly Condition[],

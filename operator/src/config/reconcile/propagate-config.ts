@@ -7,18 +7,18 @@ import type { Attempt, SettledConfig } from './reconcile-context';
 import { toldRejection } from './rejected-write';
 import { writeStatus } from './write-status';
 
-/** Milliseconds until a LinkerdConfig tells that a rejected write has gone through. */
+/** Milliseconds until a LinkerdConfig reports that a rejected write has succeeded. */
 const TOLD_AFTER_MS = 250;
 
 /**
- * Brings a configuration that is in force to the proxies, by one step. The status remembers what was begun, so that it is
- * written before anything begins.
+ * Propagates an applied configuration to proxies, by one step. The status records what is started, so it is written
+ * first.
  */
 export async function propagate(found: SettledConfig, attempt: Attempt): Promise<ReconcileResult> {
   const { config, inForce } = found;
   const { propagation, settled, following, signal } = attempt;
   const { maxUnavailableWorkloads, progressDeadlineSeconds } = config.spec;
-  // Before the caches are looked at: what changes from here on leads to another look.
+  // Before reading the caches: later changes cause another reconcile.
   following.add(config.metadata.name);
   const plan = await propagation.plan({
     configHash: inForce.configHash,
@@ -27,7 +27,7 @@ export async function propagate(found: SettledConfig, attempt: Attempt): Promise
     progressDeadlineSeconds,
     previous: config.status ?? {},
   });
-  // What was refused last time may be refused again: its status does not turn to and fro with each attempt.
+  // What was refused last time may be refused again: the status must not alternate with each attempt.
   const refusal = plan.actions.length === 0 ? undefined : toldRejection(config);
   const outcome: Outcome = { is: 'in-force', inForce, report: plan.report, refusal };
   const told = await writeStatus(config, outcome, attempt);

@@ -15,7 +15,7 @@ import { isSameRejection, rejectedWrite, toldRejection } from './rejected-write'
 import { runSteps } from './run-steps';
 import { writeStatus } from './write-status';
 
-/** Brings a control plane in line with the LinkerdConfig of this name. */
+/** Reconciles a control plane with the LinkerdConfig of this name. */
 export async function reconcileConfig(
   name: string,
   context: ReconcileContext,
@@ -34,25 +34,26 @@ export async function reconcileConfig(
   try {
     return await (known === undefined ? enforce(config, attempt) : propagate(known, attempt));
   } catch (error) {
-    // It is tried again after its backoff, not with each pod that comes or goes.
+    // It is retried after its backoff, not with each change of a pod.
     following.delete(name);
     if (isRefusal(error)) await tellRejection(config, rejectedWrite(error), attempt);
     throw error;
   }
 }
 
-/** Tells of a refusal once: each change of a LinkerdConfig leads to another attempt. */
+/** Reports a refusal once: each change of a LinkerdConfig causes another attempt. */
 async function tellRejection(config: LinkerdConfig, problem: ConfigProblem, attempt: Attempt): Promise<void> {
   const told = toldRejection(config);
   if (told !== undefined && isSameRejection(told, problem)) return;
-  // Where this fails, too, the attempt that follows tells it: what was refused matters more.
+  // If this fails, too, the next attempt reports it: the refusal matters more.
   await writeStatus(config, { is: 'failed', problem }, attempt).catch(() => undefined);
 }
 
 /**
- * Most of what happens in a cluster concerns the workloads and not the configuration. That need not be read again while
- * the caches hold the very versions that were read: they may be late, but then they hold others. Of the LinkerdConfig
- * also while its cache has yet to see what was written here, which somebody else's change would have kept from being.
+ * Whether the settled configuration still holds. Most changes in a cluster concern workloads, not the configuration. It
+ * need not be reread while the caches hold exactly the versions that were read: late caches hold other ones. For the
+ * LinkerdConfig, also while its cache has not seen the operator's own write, which a foreign change would have
+ * prevented.
  */
 function stillSettled(
   known: SettledConfig | undefined,
@@ -69,7 +70,7 @@ function stillSettled(
   return isSame ? known : undefined;
 }
 
-/** Tells of a LinkerdConfig that does not count. One that never counted has nothing to bring back. */
+/** Reports a LinkerdConfig that is not accepted. One that never was has nothing to restore. */
 async function refuse(
   config: LinkerdConfig,
   outcome: Extract<Outcome, { is: 'refused' }>,
@@ -85,10 +86,7 @@ async function refuse(
   await runSteps([{ do: 'remove-finalizer' }], { config, configMap: undefined, baseline: undefined }, attempt);
 }
 
-/**
- * Tells whether another operator, that of the other control plane, has the say: the two must not take turns with the
- * status.
- */
+/** Whether the operator of the other control plane is in charge: the two must not alternate in writing the status. */
 function isServedElsewhere(
   { status }: LinkerdConfig,
   { acceptance: { reason } }: Extract<Outcome, { is: 'refused' }>,
@@ -103,7 +101,7 @@ async function enforce(config: LinkerdConfig, attempt: Attempt): Promise<Reconci
   const plan = planConfig(observed, { fieldManager: FIELD_MANAGER, installers });
   await runSteps(plan.steps, observed, attempt);
   recordNotes(config, plan.notes, attempt);
-  // With another finalizer the LinkerdConfig is another version, which comes here again.
+  // Changing the finalizers creates another version of the LinkerdConfig, which is reconciled again.
   if (plan.steps.some((step) => step.do === 'add-finalizer' || step.do === 'remove-finalizer')) return undefined;
   if (plan.problem !== undefined) {
     const { problem, isAccepted } = plan;

@@ -7,7 +7,7 @@ import type { Logger } from '../../runtime/telemetry/logger';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import type { ConfigInForce } from '../plan/plan-result';
 
-/** The means and the memory with which LinkerdConfigs are reconciled. */
+/** The context and the memory for reconciling LinkerdConfigs. */
 export interface ReconcileContext {
   readonly client: KubeClient;
   readonly events: EventRecorder;
@@ -15,18 +15,18 @@ export interface ReconcileContext {
   readonly propagation: Propagation;
   /** All LinkerdConfigs, as last seen. */
   readonly configs: () => readonly LinkerdConfig[];
-  /** LinkerdConfigs about which nothing was to be done when they were read last, by name. */
+  /** LinkerdConfigs without pending work when they were last read, by name. */
   readonly settled: Map<string, SettledConfig>;
-  /** Names of the LinkerdConfigs in force: what happens to workloads concerns no others. */
+  /** Names of the LinkerdConfigs in force, the only ones that changes of workloads concern. */
   readonly following: Set<string>;
-  /** The cache of the ConfigMap that a LinkerdConfig is about, whose changes lead to another reconcile. */
+  /** Returns the cache of a LinkerdConfig's ConfigMap, whose changes cause another reconcile. */
   readonly follow: (config: LinkerdConfig) => Informer<KubeObject>;
   readonly linkerdNamespace: string;
   readonly installers: readonly string[];
   readonly clock: () => Date;
 }
 
-/** A LinkerdConfig that is in force, as it was read together with its ConfigMap. */
+/** A LinkerdConfig in force, as read together with its ConfigMap. */
 export interface SettledConfig {
   readonly config: LinkerdConfig;
   readonly inForce: ConfigInForce;

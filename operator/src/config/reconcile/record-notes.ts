@@ -2,13 +2,13 @@ import type { LinkerdConfig } from '../objects/linkerd-config';
 import type { ConfigNote } from '../plan/plan-result';
 import type { ReconcileContext } from './reconcile-context';
 
-/** Tells people what was done about a LinkerdConfig: those who describe it, and those who read the log. */
+/** Reports what was done about a LinkerdConfig, by Events and in the log. */
 export function recordNotes(config: LinkerdConfig, notes: readonly ConfigNote[], context: ReconcileContext): void {
   for (const note of notes) context.events.record({ regarding: config, ...note });
   logNotes(config, notes, context);
 }
 
-/** Tells those who read the log. */
+/** Reports it in the log. */
 export function logNotes(
   { metadata }: LinkerdConfig,
   notes: readonly ConfigNote[],

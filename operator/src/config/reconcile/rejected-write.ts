@@ -9,7 +9,7 @@ export function rejectedWrite({ message }: ApiError): ConfigProblem {
   return { reason: REFUSED, message };
 }
 
-/** The refusal that a LinkerdConfig tells of, if its status is about its present spec. */
+/** Returns the refusal in a LinkerdConfig's status, if it concerns its current spec. */
 export function toldRejection({ metadata, status }: LinkerdConfig): ConfigProblem | undefined {
   const degraded = status?.conditions?.find(({ type }) => type === 'Degraded');
   if (degraded?.status !== 'True' || degraded.reason !== REFUSED) return undefined;
@@ -18,14 +18,14 @@ export function toldRejection({ metadata, status }: LinkerdConfig): ConfigProble
 }
 
 /**
- * Tells whether two refusals are the same answer to the same request, whatever else their messages say: one may hold
- * the time, or an id of the request.
+ * Whether two refusals are the same answer to the same request, even if their messages differ in a time, or an id of
+ * the request.
  */
 export function isSameRejection(a: ConfigProblem, b: ConfigProblem): boolean {
   return requestAndAnswer(a) === requestAndAnswer(b);
 }
 
-/** `PATCH /api/v1/…: 403`, with which the messages of ApiErrors begin. */
+/** Returns `PATCH /api/v1/…: 403`, the start of ApiError messages. */
 function requestAndAnswer({ message }: ConfigProblem): string {
   return message.split(': ', 2).join(': ');
 }

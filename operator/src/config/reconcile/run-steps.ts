@@ -6,16 +6,16 @@ import { type ConfigMap, LINKERD_CONFIGS, VALUES_KEY } from '../objects/linkerd-
 import type { ObservedConfig } from '../plan/observed-config';
 import type { ConfigStep } from '../plan/plan-result';
 
-/** The client and the signal with which steps are carried out. */
+/** The client and the signal for steps. */
 export interface StepContext {
   readonly client: KubeClient;
   readonly signal: AbortSignal;
 }
 
 /**
- * Does what a plan wants, in order. Each write goes through only if nobody changed the object since it was observed.
+ * Executes the steps of a plan, in order. Each write succeeds only if the object has not changed since it was observed.
  *
- * @throws ApiError 409 where somebody did: then a new plan is due
+ * @throws ApiError 409 if it has: then a new plan is needed
  */
 export async function runSteps(
   steps: readonly ConfigStep[],
@@ -56,7 +56,7 @@ async function keepBaseline(
   { client, signal }: StepContext,
 ): Promise<void> {
   const configMap = baselineConfigMap(config, baseline);
-  // Applying would also overwrite a baseline of which nothing is known here.
+  // Applying would also overwrite an unknown baseline.
   if (kept === undefined) await client.create(CONFIG_MAPS, configMap, { signal });
   else await client.apply(CONFIG_MAPS, lockedTo(kept, configMap), { force: true, signal });
 }

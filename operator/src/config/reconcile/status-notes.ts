@@ -3,7 +3,7 @@ import { RESTART_INCOMPLETE } from '../../propagation/plan/verdict';
 import type { LinkerdConfigStatus } from '../objects/linkerd-config';
 import type { ConfigNote } from '../plan/plan-result';
 
-/** Returns the notes about a new status: what went wrong, what began, and what is done. */
+/** Returns the notes about a new status: problems, starts, and completions. */
 export function statusNotes(
   before: LinkerdConfigStatus | undefined,
   after: LinkerdConfigStatus,
@@ -11,7 +11,7 @@ export function statusNotes(
   const notes: ConfigNote[] = [];
   const [was, is] = [conditionOf(before, 'Degraded'), conditionOf(after, 'Degraded')];
   const isNews = is?.status === 'True' && (was?.status !== 'True' || was.reason !== is.reason);
-  // Restarts that were passed by are told of one by one.
+  // Skipped restarts are reported individually.
   if (isNews && (is.reason !== RESTART_INCOMPLETE || after.passedBy === undefined)) {
     notes.push({ type: 'Warning', reason: is.reason, note: is.message });
   }
@@ -30,7 +30,7 @@ export function statusNotes(
   return notes;
 }
 
-/** Restarts of one look that are told of by name. Events about one object are few. */
+/** Maximum number of restarts to report by name. Events about one object are few. */
 const NAMED = 5;
 
 function passedByNotes(before: LinkerdConfigStatus | undefined, after: LinkerdConfigStatus): readonly ConfigNote[] {

@@ -6,19 +6,19 @@ import type { Attempt } from './reconcile-context';
 import { logNotes, recordNotes } from './record-notes';
 import { statusNotes } from './status-notes';
 
-/** Tells whether the status of a LinkerdConfig already tells of an outcome. */
+/** Whether the status of a LinkerdConfig already reports an outcome. */
 export function isStatus(config: LinkerdConfig, outcome: Outcome, { clock }: Attempt): boolean {
   const wanted = statusOf(config, outcome, clock());
-  // Conditions of others stay, whatever we write.
+  // Foreign conditions stay in any case.
   const ours = config.status?.conditions?.filter(({ type }) => wanted.conditions?.some((it) => it.type === type));
   return canonicalJson(wanted) === canonicalJson({ ...config.status, conditions: ours });
 }
 
 /**
- * Tells what became of a LinkerdConfig.
+ * Writes the outcome of a LinkerdConfig.
  *
  * @returns the LinkerdConfig with that status
- * @throws ApiError 409 where the LinkerdConfig changed since it was read: what is known of it is out of date then
+ * @throws ApiError 409 if the LinkerdConfig changed since it was read: the observation is then out of date
  */
 export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attempt: Attempt): Promise<LinkerdConfig> {
   if (isStatus(config, outcome, attempt)) return config;
@@ -31,7 +31,7 @@ export async function writeStatus(config: LinkerdConfig, outcome: Outcome, attem
   );
   const notes = statusNotes(config.status, status);
   recordNotes(config, notes.filter(isWarning), attempt);
-  // Events are few for each object, and those about drift must not be crowded out: the status says that all is well.
+  // Events are few for each object, and those about drift must not be displaced: the status shows that all is well.
   logNotes(
     config,
     notes.filter((note) => !isWarning(note)),

@@ -3,15 +3,15 @@ import { canonicalJson } from '../../../api/canonical-json';
 import { componentValues } from '../../../api/component-values';
 import { isMap, type Values } from '../../../api/kubernetes/values-merge';
 
-/** Characters of a hash: enough of a SHA-256 to tell the configurations of one mesh apart, and short enough to read. */
+/** Length of a hash: enough of a SHA-256 to distinguish the configurations of one mesh, and short enough to read. */
 const LENGTH = 16;
 
-/** Hashes values, whatever the order of their keys and the style of their YAML: 16 hexadecimal digits. */
+/** Hashes values, regardless of the order of keys and the style of YAML: 16 hexadecimal digits. */
 export function valuesHash(values: Values): string {
   return createHash('sha256').update(canonicalJson(values)).digest('hex').slice(0, LENGTH);
 }
 
-/** {@link valuesHash} of the configuration that proxies get: without the values that only Linkerd's components have. */
+/** Returns {@link valuesHash} of the proxies' configuration: without the values that only Linkerd's components use. */
 export function configHash(values: Values): string {
   return valuesHash(
     componentValues(values.linkerdVersion).reduce((rest, path) => without(rest, path.split('.')), values),

@@ -4,11 +4,11 @@ import { isMap, type Value, type Values } from '../../../api/kubernetes/values-m
 /** A place where two sets of values differ. */
 export interface ValueDifference {
   readonly path: readonly string[];
-  /** The value that stands there afterwards; undefined for none. */
+  /** The value afterwards; undefined if removed. */
   readonly value: Value | undefined;
 }
 
-/** Compares values. Returns first what is gone, then what is new or changed. */
+/** Compares values. Returns removals first, then additions and changes. */
 export function diffValues(before: Values, after: Values, above: readonly string[] = []): readonly ValueDifference[] {
   const gone = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
   const changed = Object.entries(after).flatMap(([key, value]) => {
@@ -20,7 +20,7 @@ export function diffValues(before: Values, after: Values, above: readonly string
   return [...gone.map((key) => ({ path: [...above, key], value: undefined })), ...changed];
 }
 
-/** Tells whether two values are the same, whatever the order of their keys. */
+/** Whether two values are equal, regardless of the order of keys. */
 export function isSame(a: Value | undefined, b: Value | undefined): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }

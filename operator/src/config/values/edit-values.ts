@@ -4,21 +4,22 @@ import type { Value, Values } from '../../../api/kubernetes/values-merge';
 import { diffValues, isSame } from './diff-values';
 import { faithfully } from './faithful-yaml';
 
-/** A text that holds values, and what they are. */
+/** A text with values, and the values. */
 export interface ValuesText {
   readonly text: string;
   readonly values: Values;
 }
 
-/** Scalars keep their notation, and text never folds. */
+/** Scalars keep their notation, and text is never folded. */
 const NOTATION = { ...HELM_YAML, customTags: faithfully(HELM_YAML.customTags) };
 const PRINT = { lineWidth: 0, flowCollectionPadding: false };
 
-/** A list whose items stand below their key, not further right: the style of Helm and of Kubernetes. */
+/** A list that is not indented below its key: the style of Helm and of Kubernetes. */
 const FLUSH_LIST = /^( *)[^\s#-][^\n]*:\n\1- /m;
 
 /**
- * The text for other values, in which what does not change stays as it stands. The same text when nothing changes.
+ * Returns the text for other values, in which unchanged parts stay as written. Returns the same text if nothing
+ * changes.
  */
 export function editValues(before: ValuesText, values: Values): string {
   if (isSame(before.values, values)) return before.text;
@@ -26,7 +27,7 @@ export function editValues(before: ValuesText, values: Values): string {
   return edited ?? new Document(values, NOTATION).toString({ ...PRINT, indentSeq: false });
 }
 
-/** Undefined where the text shares parts (anchors, merge keys) in a way that an edit in one place would not get right. */
+/** Returns undefined if the text shares parts (anchors, merge keys) so that an edit in one place would be wrong. */
 function editedText({ text, values: before }: ValuesText, values: Values): string | undefined {
   try {
     const document = parseDocument(text, NOTATION);
@@ -41,7 +42,7 @@ function editedText({ text, values: before }: ValuesText, values: Values): strin
   }
 }
 
-/** An empty map is written `{}`, and what comes into it would stand in the braces. */
+/** An empty map is written `{}`, and additions would be written in the braces. */
 function setIn(document: Document, path: readonly string[], value: Value): void {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
   if (isCollection(parent) && parent.items.length === 0) parent.flow = false;

@@ -1,15 +1,15 @@
 import type { CollectionTag, ScalarTag, SchemaOptions, Tags } from 'yaml';
 import { lineScalar, numberScalar, quotedScalar, textScalar } from '../../../api/kubernetes/yaml-scalar';
 
-/** Characters that Go's YAML reader takes for line breaks or drops, and that others read as they stand. */
+/** Characters that Go's YAML parser reads as line breaks or drops, and that others read literally. */
 const UNUSUAL = /[^\t\n -~\u00a1-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u2fff\u3001-\ud7ff\u{10000}-\u{10ffff}]/u;
 
-/** Text that begins with white space, which readers would take for the indentation of its block. */
+/** Text that begins with white space, which parsers would read as the indentation of its block. */
 const INDENTED = /^\n*[\t ]/;
 
 /**
- * Tags that write what was there in the notation it had (`0755`, `1.10`, more digits than JavaScript keeps, quotes), and
- * what is new so that every reader takes it for the same.
+ * Returns tags that keep the notation of existing scalars (`0755`, `1.10`, more digits than JavaScript keeps, quotes),
+ * and write new ones so that every parser reads them the same.
  */
 export function faithfully(tags: SchemaOptions['customTags']): SchemaOptions['customTags'] {
   return (schema) => (typeof tags === 'function' ? tags(schema) : (tags ?? schema)).map(faithful);

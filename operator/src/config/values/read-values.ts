@@ -3,15 +3,15 @@ import { errorText } from '../../runtime/telemetry/error-text';
 import { valuesHash } from './config-hash';
 import type { ValuesText } from './edit-values';
 
-/** Values as they stand in a ConfigMap, and their hash. */
+/** The values in a ConfigMap, and their hash. */
 export interface HashedValues extends ValuesText {
   readonly hash: string;
 }
 
-/** Values, or why a text holds none. */
+/** Values, or why a text has none. */
 export type ReadValues = HashedValues | { readonly unreadable: string };
 
-/** Reads values from a text in YAML. */
+/** Parses values from a text in YAML. */
 export function readValues(text: string): ReadValues {
   try {
     const values = parseValues(text);

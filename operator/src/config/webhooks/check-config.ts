@@ -11,43 +11,43 @@ import { rivals } from '../objects/acceptance';
 import type { LinkerdConfig } from '../objects/linkerd-config';
 import { trustAnchorsOf } from '../values/effective-values';
 
-/** A change of a LinkerdConfig that somebody asks for. */
+/** A requested change of a LinkerdConfig. */
 export interface ConfigRequest {
   readonly config: LinkerdConfig;
-  /** The LinkerdConfig as it is; absent where it is new. */
+  /** The current LinkerdConfig; absent for a new one. */
   readonly old?: LinkerdConfig;
 }
 
-/** The state of the cluster that matters for a request. */
+/** The state of the cluster that matters to a request. */
 export interface RequestEvidence {
   readonly configs: readonly LinkerdConfig[];
   /** The chain of the certificate that issues identities; undefined where there is none yet. */
   readonly issuer: readonly X509Certificate[] | undefined;
-  /** The values of the installation; undefined where there is none, or none that could be read. */
+  /** The values of the installation; undefined if there are none, or none that can be read. */
   readonly installed: Values | undefined;
   readonly now: Date;
 }
 
-/** Tells whether a request changes the trust anchors, so that what is known of the issuer matters. */
+/** Whether a request changes the trust anchors, so that the issuer matters. */
 export function changesAnchors({ config, old }: ConfigRequest): boolean {
   const anchors = trustAnchorsOf(config.spec.values ?? {});
   return anchors !== undefined && anchors !== trustAnchorsOf(old?.spec.values ?? {});
 }
 
-/** Keys of values about which the installation has a say. The injector needs no more of trust anchors than text. */
+/** Keys of values for which the installation matters. The injector requires only that trust anchors are text. */
 const BESIDE_INSTALLED = [...new Set(ALL_INJECTORS.flatMap(({ types }) => Object.keys(types)))].filter(
   (key) => key !== 'identityTrustAnchorsPEM',
 );
 
-/** Tells whether a request changes values that the injector may fail on, so that what is installed matters. */
+/** Whether a request changes values that the injector may fail on, so that the installation matters. */
 export function changesInjection({ config, old }: ConfigRequest): boolean {
   const [wanted, present] = [config.spec.values ?? {}, old?.spec.values ?? {}];
   return BESIDE_INSTALLED.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));
 }
 
 /**
- * Checks a request by what the CustomResourceDefinition cannot see. Values that do not change are not checked again, so
- * that a LinkerdConfig whose anchors expired meanwhile can still be changed elsewhere.
+ * Checks a request for what the CustomResourceDefinition cannot check. Unchanged values are not checked again, so that
+ * a LinkerdConfig with expired anchors can still be changed elsewhere.
  */
 export function checkConfig(
   request: ConfigRequest,

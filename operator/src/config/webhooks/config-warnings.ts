@@ -3,11 +3,11 @@ import type { LinkerdConfig } from '../objects/linkerd-config';
 import { trustAnchorsOf } from '../values/effective-values';
 
 /**
- * Returns warnings about what a LinkerdConfig asks for and will not bring about, each short enough to arrive whole: 256
+ * Returns warnings about settings of a LinkerdConfig without effect, each short enough to be delivered whole: 256
  * characters.
  *
  * @param servedNamespace - the control plane namespace for which the operator has permissions
- * @param linkerdVersion - the release of the control plane, as its values say it, where that is known
+ * @param linkerdVersion - the release of the control plane in its values, if known
  */
 export function configWarnings(
   { spec }: Pick<LinkerdConfig, 'spec'>,
@@ -23,7 +23,7 @@ export function configWarnings(
   ];
 }
 
-/** Values that a warning names; of the others it gives only the number. */
+/** Maximum number of values that a warning names; others are counted. */
 const NAMED = 4;
 
 function configValuesUnused(paths: readonly string[]): readonly string[] {
@@ -34,7 +34,7 @@ function configValuesUnused(paths: readonly string[]): readonly string[] {
   ];
 }
 
-/** The injector replaces the value, before it uses it, with the file that it mounts (linkerd2, proxy-injector/webhook.go). */
+/** The injector replaces the value with its mounted file before using it (linkerd2, proxy-injector/webhook.go). */
 const ANCHORS_REACH_NO_PROXY =
   'spec.values.identityTrustAnchorsPEM does not reach proxies where the injector mounts the ConfigMap ' +
   'linkerd-identity-trust-roots: it gives them those anchors. Change that ConfigMap, or what it is made from';

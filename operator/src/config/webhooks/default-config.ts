@@ -3,13 +3,13 @@ import type { Values } from '../../../api/kubernetes/values-merge';
 import type { JsonPatchOperation } from '../../runtime/client/kube-client';
 import { proxyVersionOf, trustAnchorsOf } from '../values/effective-values';
 
-/** The values that a LinkerdConfig leaves empty on purpose: those in use are written there, so that they stay. */
+/** The values that a LinkerdConfig leaves empty on purpose: the current ones are filled in, so that they stay. */
 export interface LeftEmpty {
   readonly trustAnchors: boolean;
   readonly proxyVersion: boolean;
 }
 
-/** Tells which values a LinkerdConfig leaves empty. */
+/** Returns the values that a LinkerdConfig leaves empty. */
 export function leftEmpty(values: Values | undefined): LeftEmpty {
   return {
     trustAnchors: values?.identityTrustAnchorsPEM === '',
@@ -18,10 +18,10 @@ export function leftEmpty(values: Values | undefined): LeftEmpty {
 }
 
 /**
- * Writes what is in use where a LinkerdConfig leaves it empty. What it leaves out stays out: that follows the
+ * Fills in the current values that a LinkerdConfig leaves empty. Omitted values stay omitted: they follow the
  * installation.
  *
- * @param running - the values of the installation. Trust anchors that do not stand in them (`identity.externalCA`) stay empty.
+ * @param running - the values of the installation. Trust anchors from outside (`identity.externalCA`) stay empty.
  */
 export function defaultingPatch(empty: LeftEmpty, running: Values): readonly JsonPatchOperation[] {
   const found = [

@@ -23,29 +23,33 @@ import { type ConfigRequest, changesAnchors, changesInjection, checkConfig } fro
 import { configWarnings } from './config-warnings';
 import { defaultingPatch, leftEmpty } from './default-config';
 
-/** The means of the webhooks for LinkerdConfigs. */
+/** The context of the webhooks for LinkerdConfigs. */
 export interface ConfigWebhookContext {
   readonly client: KubeClient;
-  /** The namespace of the control plane that the operator has permissions for. */
+  /** The namespace of the control plane for which the operator has permissions. */
   readonly linkerdNamespace: string;
   readonly clock: () => Date;
 }
 
-/** The API server waits for ten seconds: what the answer needs must not take all of them. */
+/** The API server waits for ten seconds, and reading must not take all of them. */
 const READ_TIMEOUT_MS = 3_000;
 
-/** LinkerdConfigs are written now and then; each review is kept in memory, and asks the API server for three things. */
+/** LinkerdConfigs are rarely written; each review is kept in memory, and needs three requests to the API server. */
 const CONCURRENCY = 4;
 
 /**
- * The most values in a review of two LinkerdConfigs: a few hundred each, and some thousand in the lists of a status.
+ * Maximum number of values in a review of two LinkerdConfigs: a few hundred each, and some thousand in the lists of a
+ * status.
  */
 const MOST_VALUES = 16_000;
 
-/** The most bytes of a review: two of the largest objects that etcd stores, and what the review says besides. */
+/** Maximum number of bytes of a review: two of the largest objects that etcd stores, and the review itself. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** The webhooks for LinkerdConfigs. They ask the API server: who applies a LinkerdConfig can wait for that. */
+/**
+ * Returns the webhooks for LinkerdConfigs. They may send requests to the API server, because applying a LinkerdConfig
+ * can wait.
+ */
 export function linkerdConfigRoutes(context: ConfigWebhookContext): readonly WebhookRoute[] {
   const limits = { concurrency: CONCURRENCY, mostValues: MOST_VALUES, mostBytes: MOST_BYTES };
   return [
@@ -98,8 +102,8 @@ function isServed({ spec }: LinkerdConfig, { linkerdNamespace }: ConfigWebhookCo
 }
 
 /**
- * Reads the values of the installation; undefined where there are none, or none that could be read: a ConfigMap that
- * the operator may not read it could not change either.
+ * Reads the values of the installation; undefined if there are none, or none that can be read: the operator could not
+ * change a ConfigMap that it may not read.
  */
 async function runningValues({ spec }: LinkerdConfig, { client }: ConfigWebhookContext): Promise<Values | undefined> {
   const { configMap, baseline } = await readConfigMaps(client, spec, AbortSignal.timeout(READ_TIMEOUT_MS)).catch(
@@ -117,8 +121,8 @@ function nothingIfForbidden(error: unknown): ConfigMaps {
 }
 
 /**
- * The certificate that issues identities, and its intermediates, from where everybody may read them: the request for
- * what cert-manager issued, or the values of an installation that made it without. Nobody asks for the Secret.
+ * Returns the certificate that issues identities, and its intermediates, from public sources: cert-manager's request,
+ * or the values of an installation without it. The Secret is never read.
  */
 async function issuerChain(
   config: LinkerdConfig,

@@ -13,20 +13,20 @@ import { slimMetadata } from '../objects/slim-metadata';
 import type { ClusterView } from '../plan/cluster-view';
 import { workloadCaches } from './workload-caches';
 
-/** The caches that plans are made from. */
+/** The caches behind plans. */
 export interface PropagationCaches {
   watch(controller: Controller, keys: () => readonly string[]): void;
   /** @param injectorId the workload's id of the injector */
   view(injectorId: string): Omit<ClusterView, 'rejections'>;
-  /** Lets the view show a workload as a write left it, before a watch does. */
+  /** Makes the view show a workload as written, before a watch does. */
   written(resource: Resource, object: KubeObject): void;
 }
 
 const OPT_IN = `${RECONCILE_LABEL}=${RECONCILE_AUTO}`;
 
-/** Caches of all that plans depend on. They keep only what is read. */
+/** Creates caches of everything that plans depend on. They keep only the fields that are read. */
 export function propagationCaches(manager: Manager, linkerdNamespace: string): PropagationCaches {
-  // Of use to who restarts something, and much: a follower keeps none of it.
+  // Large, and needed only for restarts: a follower keeps none of it.
   const cache = <T extends KubeObject>(options: InformerOptions<T>) => manager.informer<T>(options, 'leading');
   const metadata = { metadataOnly: true, transform: slimObject };
   const namespaces = cache<KubeObject>({ resource: NAMESPACES, ...metadata, transform: slimNamespace });
@@ -70,8 +70,8 @@ export function propagationCaches(manager: Manager, linkerdNamespace: string): P
 }
 
 /**
- * Leaves out what is in these namespaces. Where a part of one is still to be read, its disruption budgets for instance,
- * nothing in it restarts.
+ * Returns a filter that removes objects in these namespaces. While a part of one is still being read, such as its
+ * disruption budgets, nothing in it restarts.
  */
 function outside(namespaces: ReadonlySet<string>): <T extends KubeObject>(objects: readonly T[]) => readonly T[] {
   if (namespaces.size === 0) return (objects) => objects;

@@ -11,16 +11,16 @@ export interface LateCache<T extends KubeObject> {
   list(): readonly T[];
   /** Calls the handler on each change, and when the cache is complete. */
   onChange(handler: () => void): void;
-  /** Tells whether the cache is there and not complete. */
+  /** Whether the cache exists and is not complete. */
   isIncomplete(): boolean;
 }
 
-/** The milliseconds after which a kind that could not be read counts as empty. */
+/** The milliseconds after which an unreadable kind counts as empty. */
 const READING_MS = 60_000;
 
 /**
- * The Rollouts, from when the first ReplicaSet turns up that is one's: a cluster without Argo Rollouts is never asked
- * for them. Anybody may say that a ReplicaSet is a Rollout's, where there are none: nothing waits for that.
+ * Creates the cache of Rollouts when the first ReplicaSet of one appears: clusters without Argo Rollouts are never
+ * queried for them. Anyone may create a ReplicaSet with such an owner, so nothing waits for it.
  */
 export function rolloutCache(
   manager: Manager,
@@ -55,7 +55,7 @@ export function rolloutCache(
   };
 }
 
-/** Tells whether the API server does not know Rollouts. It answers only who may list them in the namespace. */
+/** Whether the API server does not know Rollouts. It answers only clients that may list them in the namespace. */
 async function isUnknown({ client }: Manager, namespace: string | undefined): Promise<boolean> {
   try {
     await client.list(ARGO_ROLLOUTS, { namespace, metadataOnly: true, fieldSelector: 'metadata.name=none' });

@@ -17,11 +17,11 @@ export interface WorkloadCaches {
   watch(controller: Controller, keys: () => readonly string[]): void;
   list(): readonly Workload[];
   deployments(): readonly Deployment[];
-  /** Tells whether a kind of workload is still being read for the first time. */
+  /** Whether a kind of workload is still being read for the first time. */
   isIncomplete(): boolean;
-  /** Returns the namespaces of which a kind has yet to be read. */
+  /** Returns the namespaces in which a kind has not been read yet. */
   unread(): readonly string[];
-  /** Remembers a workload as a write left it. */
+  /** Stores a workload as written. */
   written(resource: Resource, object: KubeObject): void;
 }
 
@@ -60,7 +60,7 @@ export function workloadCaches(manager: Manager, replicaSets: Pick<Informer<Kube
   };
 }
 
-/** Returns a cache with the operator's own writes laid over it. */
+/** Returns a cache with the operator's own writes applied. */
 function latest<W extends Workload>(rules: RolloutRules<W>, cache: { list(): readonly W[] }) {
   const ours = writtenObjects<W>();
   return {

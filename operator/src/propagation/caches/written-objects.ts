@@ -1,11 +1,11 @@
 import { type KubeObject, objectKey } from '../../runtime/objects/kube-object';
 import { isLaterVersion } from '../../runtime/objects/resource-version';
 
-/** Objects that the operator wrote and a cache has not seen yet. Without them, a plan could count on old states. */
+/** Objects that the operator wrote and a cache has not seen yet. Without them, a plan could depend on old states. */
 export interface WrittenObjects<T extends KubeObject> {
-  /** Remembers an object as a write left it. */
+  /** Stores an object as written. */
   add(object: T): void;
-  /** The objects of a cache, each in its latest known state. */
+  /** Returns the objects of a cache, each in its latest known state. */
   over(cached: readonly T[]): readonly T[];
 }
 
@@ -23,7 +23,7 @@ export function writtenObjects<T extends KubeObject>(): WrittenObjects<T> {
           isLaterVersion(ours?.metadata.resourceVersion, object.metadata.resourceVersion);
         return ours !== undefined && isNews ? ours : object;
       });
-      // What the cache has caught up with, or what is gone, is forgotten.
+      // Objects that the cache has caught up with, or that are gone, are dropped.
       const needed = new Set<KubeObject>(latest);
       for (const [key, object] of written) if (!needed.has(object)) written.delete(key);
       return latest;

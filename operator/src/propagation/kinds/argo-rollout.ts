@@ -24,10 +24,10 @@ export interface ArgoRollout extends KubeObject {
   readonly status?: { readonly phase?: string; readonly restartedAt?: string };
 }
 
-/** A Rollout restarts at a time, with its template as it is. */
+/** Restarts a Rollout at a time, with an unchanged template. */
 export const ARGO_ROLLOUT_RULES: RolloutRules<ArgoRollout> = {
   resource: ARGO_ROLLOUTS,
-  // Its CRD is somebody else's, and may let through a Rollout without a spec.
+  // Its CRD may accept a Rollout without a spec.
   slim: ({
     apiVersion,
     kind,
@@ -50,7 +50,7 @@ export const ARGO_ROLLOUT_RULES: RolloutRules<ArgoRollout> = {
   hold,
   scheduled: ({ spec: { restartAt } }, injection) =>
     time(restartAt) > time(restartTime(injection)) ? restartAt : undefined,
-  // Its controller evicts pod by pod, which asks the budgets again.
+  // Its controller evicts pod by pod, which checks the budgets again.
   takesDown: () => 1,
 };
 
@@ -59,12 +59,12 @@ function hold({ spec, status }: ArgoRollout): Hold | undefined {
   return isPaused ? { kind: 'paused', why: 'it is paused' } : undefined;
 }
 
-/** The first second in which created pods are fresh. */
+/** Returns the first second in which created pods are fresh. */
 function restartTime({ since }: Injection): string {
   return kubeTime(new Date(Date.parse(since) + 1000));
 }
 
-/** Milliseconds since 1970; before all else when it is not given. */
+/** Returns milliseconds since 1970; before all others if missing. */
 function time(text: string | undefined): number {
   return text === undefined ? Number.NEGATIVE_INFINITY : Date.parse(text);
 }

@@ -23,7 +23,7 @@ export interface DaemonSet extends KubeObject, Templated {
   };
 }
 
-/** A DaemonSet restarts by its template, a few nodes at a time. */
+/** Restarts a DaemonSet by its template, a few nodes at a time. */
 export const DAEMON_SET_RULES: RolloutRules<DaemonSet> = {
   resource: DAEMON_SETS,
   slim,
@@ -59,7 +59,9 @@ function hold({ spec }: DaemonSet): Hold | undefined {
   return { kind: 'manual', why: 'its update strategy is OnDelete' };
 }
 
-/** Computes what the DaemonSet controller does: shares of nodes are rounded up, and a surge takes nothing down. */
+/**
+ * Returns the same number as the DaemonSet controller: shares of nodes are rounded up, and a surge takes nothing down.
+ */
 function takesDown({ spec, status }: DaemonSet): number {
   const { desiredNumberScheduled: wanted = 0, numberAvailable: available = 0 } = status ?? {};
   const { maxUnavailable = 1, maxSurge = 0 } = spec.updateStrategy?.rollingUpdate ?? {};

@@ -26,10 +26,10 @@ export interface Deployment extends RollingDeployment, Templated {
     };
 }
 
-/** The seconds with which a Deployment has no deadline (k8s.io/kubernetes, HasProgressDeadline). */
+/** The seconds that mean no deadline for a Deployment (k8s.io/kubernetes, HasProgressDeadline). */
 const NO_DEADLINE = 2_147_483_647;
 
-/** A Deployment restarts by its template, and reports rollouts that take too long. */
+/** Restarts a Deployment by its template; its controller reports slow rollouts. */
 export const DEPLOYMENT_RULES: RolloutRules<Deployment> = {
   resource: DEPLOYMENTS,
   slim,
@@ -65,12 +65,14 @@ function slim({ apiVersion, kind, metadata, spec, status }: Deployment): Deploym
 
 type Condition = NonNullable<NonNullable<Deployment['status']>['conditions']>[number];
 
-/** Pods that are not created for other reasons, such as a quota, are the workload's own affair. */
+/** Whether the injector refuses pods. Other reasons, such as a quota, concern only the workload. */
 function isInjectorsRefusal({ type, message }: Condition): boolean {
   return type === 'ReplicaFailure' && (message?.includes(INJECTOR_WEBHOOK) ?? false);
 }
 
-/** Computes what the Deployment controller does: a surge is rounded up, and if both are zero, one pod may go. */
+/**
+ * Returns the same number as the Deployment controller: a surge is rounded up, and if both are zero, one pod may go.
+ */
 function takesDown({ spec, status }: Deployment): number {
   const { replicas = 1, strategy } = spec;
   const down = Math.max(0, replicas - (status?.availableReplicas ?? 0));

@@ -11,7 +11,7 @@ export interface Templated {
   readonly spec: { readonly template: PodTemplate };
 }
 
-/** The configuration that the template's pods are started for. */
+/** Returns the configuration for which the template's pods are started. */
 export function configOf({ spec }: Templated): string | undefined {
   return annotationIn({ spec }, CONFIG_ANNOTATION);
 }
@@ -20,25 +20,25 @@ function annotationIn({ spec }: Templated, annotation: string): string | undefin
   return spec.template.metadata?.annotations?.[annotation];
 }
 
-/** Tells whether a template has the annotation that restarts its pods for a configuration. */
+/** Whether a template has the annotation that restarts its pods for a configuration. */
 export function carriesValue(workload: Templated, injection: Injection): boolean {
   return annotationIn(workload, annotationOf(injection)) === restartValue(injection);
 }
 
-/** Changes one annotation of the template, and nothing else. */
+/** Returns a patch that changes only one annotation of the template. */
 export function annotateTemplate(value: string, annotation = CONFIG_ANNOTATION): Readonly<Record<string, unknown>> {
   return { template: { metadata: { annotations: { [annotation]: value } } } };
 }
 
-/** Changes the annotation that restarts a template's pods for a configuration. */
+/** Returns a patch of the annotation that restarts a template's pods for a configuration. */
 export function restartTemplate(injection: Injection): Readonly<Record<string, unknown>> {
   return annotateTemplate(restartValue(injection), annotationOf(injection));
 }
 
-/** Characters that are kept of a value: more than any of ours has, and others may write what they like. */
+/** Maximum length of a stored value: longer than any of the operator's, because others may be of any length. */
 const LONGEST_VALUE = 128;
 
-/** Keeps the annotations that restart. */
+/** Keeps the annotations for restarts. */
 export function slimTemplate(workload: Templated): PodTemplate {
   const kept = [CONFIG_ANNOTATION, TRUST_ROOTS_ANNOTATION].flatMap((annotation) => {
     const value = annotationIn(workload, annotation)?.slice(0, LONGEST_VALUE);

@@ -25,7 +25,7 @@ export interface StatefulSet extends KubeObject, Templated {
   };
 }
 
-/** A StatefulSet restarts by its template, pod by pod, and may keep some as they are. */
+/** Restarts a StatefulSet by its template, pod by pod; it may keep some pods. */
 export const STATEFUL_SET_RULES: RolloutRules<StatefulSet> = {
   resource: STATEFUL_SETS,
   slim,

@@ -20,12 +20,12 @@ export function rulesOf<W extends Workload>(workload: W): RolloutRules<W> {
   return RULES[workload.kind] as unknown as RolloutRules<W>;
 }
 
-/** `namespace/Kind/name`: names a workload in the status, and puts workloads in order. */
+/** Returns `namespace/Kind/name`, which names a workload in the status, and sorts workloads. */
 export function workloadId({ kind, metadata }: KubeObject): string {
   return `${metadata.namespace}/${kind}/${metadata.name}`;
 }
 
-/** The kind in a {@link workloadId}. */
+/** Returns the kind in a {@link workloadId}. */
 export function kindOf(id: string): string | undefined {
   return id.split('/')[1];
 }

@@ -10,7 +10,7 @@ export interface PodDisruptionBudget extends KubeObject {
   readonly status?: { readonly observedGeneration?: number; readonly disruptionsAllowed?: number };
 }
 
-/** Drops what is not read of a budget. */
+/** Drops fields of a budget that are not read. */
 export function slimBudget({ apiVersion, kind, metadata, spec, status }: PodDisruptionBudget): PodDisruptionBudget {
   const { observedGeneration, disruptionsAllowed } = status ?? {};
   return {
@@ -22,15 +22,15 @@ export function slimBudget({ apiVersion, kind, metadata, spec, status }: PodDisr
   };
 }
 
-/** The disruptions that budgets still allow while restarts are handed out. */
+/** The disruptions that budgets still allow while restarts are chosen. */
 export interface BudgetLedger {
-  /** Names the budget that does not allow so many of these pods to go down; undefined where none objects. */
+  /** Returns the budget that does not allow taking down so many of these pods; undefined if all do. */
   objection(pods: readonly Pod[], disruptions: number): string | undefined;
   /** Counts that many of these pods as down. */
   take(pods: readonly Pod[], disruptions: number): void;
 }
 
-/** A ledger with what the budgets allow now; one whose controller has not seen its last change allows nothing. */
+/** Creates a ledger of what the budgets allow now; one whose controller has not seen its last change allows nothing. */
 export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLedger {
   const left = new Map(
     budgets.map((budget) => [budget, isObserved(budget) ? (budget.status?.disruptionsAllowed ?? 0) : 0]),
@@ -54,8 +54,8 @@ export function budgetLedger(budgets: readonly PodDisruptionBudget[]): BudgetLed
 }
 
 /**
- * Finds the budgets that may select one of the pods of a workload, in the order in which they were given: not all of a
- * namespace, of which there may be thousands, but those that ask for a label that a pod has, or for none.
+ * Returns a function that finds the budgets that may select one of a workload's pods, in their order: not all of a
+ * namespace, of which there may be thousands, but those that require a label that a pod has, or none.
  */
 function budgetIndex(
   budgets: readonly PodDisruptionBudget[],

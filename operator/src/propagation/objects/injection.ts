@@ -1,29 +1,29 @@
 import { CONFIG_ANNOTATION } from '../../../api/names';
 
-/** A configuration, and since when every injector that answers injects it. */
+/** A configuration, and since when all answering injectors use it. */
 export interface Injection {
   /** Short hash of the configuration. */
   readonly configHash: string;
   /** RFC 3339 in UTC, whole seconds. */
   readonly since: string;
-  /** The annotation of pod templates that restarts for it. Default: {@link CONFIG_ANNOTATION}. */
+  /** The annotation of pod templates for its restarts. Default: {@link CONFIG_ANNOTATION}. */
   readonly annotation?: string;
 }
 
-/** Returns the annotation of pod templates that restarts for it. */
+/** Returns the annotation of pod templates for its restarts. */
 export function annotationOf({ annotation = CONFIG_ANNOTATION }: Pick<Injection, 'annotation'>): string {
   return annotation;
 }
 
 /**
- * Returns the annotation that restarts a workload's pods: it says what they are to be injected with, not who restarts
- * them or when. Whoever repeats a restart writes the same, and nothing happens.
+ * Returns the annotation value that restarts a workload's pods: it describes what they are injected with, not who
+ * restarts them or when. Repeating a restart writes the same value, which has no effect.
  */
 export function restartValue({ configHash, since }: Injection): string {
   return `${configHash}.${since.replaceAll(/[-:]/g, '')}`;
 }
 
-/** Reads what {@link restartValue} wrote; undefined when it is something else. */
+/** Parses a {@link restartValue}; undefined for other texts. */
 export function parseRestartValue(text: string | undefined): Injection | undefined {
   const match = /^(\w+)\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '');
   if (match === null) return undefined;

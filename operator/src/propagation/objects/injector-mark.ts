@@ -1,9 +1,11 @@
-/** Annotation of the injector's pod template: the configuration it is restarted for, and of which generation that is. */
+/**
+ * Returns the annotation of the injector's pod template: the configuration for which it restarts, and its generation.
+ */
 export function injectorMark(configHash: string, generation: number): string {
   return `${configHash}.${generation}`;
 }
 
-/** The configuration in what {@link injectorMark} made. */
+/** Returns the configuration in an {@link injectorMark}. */
 export function markedHash(mark: string | undefined): string | undefined {
   return mark?.split('.')[0];
 }

@@ -10,13 +10,11 @@ export interface LabelSelector {
   }[];
 }
 
-/**
- * Tells whether labels satisfy a selector, as the API server decides it: none selects nothing, an empty one everything.
- */
+/** Whether labels match a selector, as in the API server: an absent one matches nothing, an empty one everything. */
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (selector === undefined) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;
-  // Keys are whatever people like: `constructor` is one, which every object inherits.
+  // Keys are arbitrary: `constructor` is one, which every object inherits.
   const labelOf = (key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
   const hasLabels = Object.entries(matchLabels).every(([key, value]) => labelOf(key) === value);
   return (

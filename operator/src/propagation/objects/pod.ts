@@ -16,7 +16,7 @@ export interface Pod extends KubeObject {
   };
 }
 
-/** Drops what is not read: of the containers, only the proxy matters. */
+/** Drops fields that are not read: of the containers, only the proxy matters. */
 export function slimPod({ apiVersion, kind, metadata, spec, status }: Pod): Pod {
   const isProxy = ({ name }: { readonly name: string }) => name === PROXY_CONTAINER;
   const proxies = [...spec.containers, ...(spec.initContainers ?? [])].filter(isProxy).map(({ name }) => ({ name }));
@@ -30,45 +30,42 @@ export function slimPod({ apiVersion, kind, metadata, spec, status }: Pod): Pod 
   };
 }
 
-/** Tells whether a pod has a proxy, as a container or as a native sidecar. */
+/** Whether a pod has a proxy, as a container or as a native sidecar. */
 export function isInjected({ spec }: Pod): boolean {
   return [...spec.containers, ...(spec.initContainers ?? [])].some(({ name }) => name === PROXY_CONTAINER);
 }
 
-/** Tells whether a pod runs and is to go on. Finished pods, such as evicted ones, stay for long and mean nothing. */
+/** Whether a pod runs and will continue. Finished pods, such as evicted ones, may remain for long and do not matter. */
 export function isAlive({ metadata, status }: Pod): boolean {
   return metadata.deletionTimestamp === undefined && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
 }
 
-/** Tells whether Services send requests to a pod or, while it terminates, may still do so. */
+/** Whether Services send requests to a pod or, while it terminates, may still do so. */
 export function isServing({ status }: Pod): boolean {
   return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
 }
 
 /**
- * Tells whether it was injected with this configuration: it was created later than all injectors had it, or it was
- * restarted with it. Times are whole seconds, so in doubt it was not.
+ * Whether it was injected with this configuration: it was created after all injectors had it, or it was restarted with
+ * it. Times are whole seconds, so in doubt it was not.
  */
 export function isFresh({ metadata }: Pod, injection: Injection): boolean {
   const isLater = Date.parse(metadata.creationTimestamp ?? '') > Date.parse(injection.since);
   return isLater || metadata.annotations?.[annotationOf(injection)] === restartValue(injection);
 }
 
-/** Tells whether a namespace or a pod asks the injector for a proxy. */
+/** Whether a namespace or a pod requests a proxy. */
 export function asks({ metadata }: KubeObject): boolean {
   return INJECTED.some((mode) => mode === metadata.annotations?.[INJECT]);
 }
 
-/**
- * Tells whether the injector is to add a proxy to a pod: what the pod says counts for more than what its namespace
- * does.
- */
+/** Whether the injector should add a proxy to a pod: the pod's own annotation overrides its namespace's. */
 export function asksForProxy(pod: Pod, proxiedNamespaces: ReadonlySet<string>): boolean {
   if (pod.metadata.annotations?.[INJECT] !== undefined) return asks(pod);
   return proxiedNamespaces.has(pod.metadata.namespace ?? '');
 }
 
-/** Returns the controller that brings a pod back when it is gone. */
+/** Returns the controller that recreates a deleted pod. */
 export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller);
 }

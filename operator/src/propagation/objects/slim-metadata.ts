@@ -1,15 +1,15 @@
 import type { ObjectMeta } from '../../runtime/objects/kube-object';
 
-/** Characters that are kept of a value: more than any that means something has, and others may write what they like. */
+/** Maximum length of a stored value: longer than any meaningful one, because others may be of any length. */
 const LONGEST_VALUE = 128;
 
-/** Characters of the longest kind and of the longest name that there are. The API server lets owners have any. */
+/** Maximum lengths of kinds and names. The API server accepts any for owners. */
 const LONGEST_KIND = 63;
 const LONGEST_NAME = 253;
 
 /**
- * Keeps the metadata that is read of objects of all kinds, and the annotations of these names. An owner that nobody can be,
- * by the length of its name, is none: whoever may make a pod would have its name kept in memory, and told in a status.
+ * Keeps the metadata that is read for all kinds, and the annotations of these names. An owner with an impossibly long
+ * name is dropped: otherwise anyone who may create a pod could fill memory and status with it.
  */
 export function slimMetadata(metadata: ObjectMeta, annotationNames: readonly string[] = []): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp, deletionTimestamp } = metadata;

@@ -8,11 +8,11 @@ import { rulesOf, type Workload, workloadKey } from '../kinds/workload';
 import { type Injection, parseRestartValue, restartValue } from '../objects/injection';
 import { injectorMark } from '../objects/injector-mark';
 
-/** A fact that must still hold just before an action for the action to be right. */
+/** A fact that must still hold right before an action. */
 export type Fence =
-  /** The facts of the plan hold: the control plane's ConfigMap has the configuration, for instance. */
+  /** The facts of the plan hold, such as the configuration in the control plane's ConfigMap. */
   | { readonly kind: 'config' }
-  /** The injector is marked as it was when this was planned. */
+  /** The injector has the same marks as when this was planned. */
   | { readonly kind: 'injector'; readonly key: string; readonly marks: InjectorMarks };
 
 /** The word that replaces the hash of a configuration. */
@@ -29,20 +29,20 @@ export interface PropagationAction {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The annotations that the operator wrote on the injector. */
+/** The operator's annotations on the injector. */
 export interface InjectorMarks {
   readonly recorded?: string;
   readonly annotated?: string;
 }
 
-/** Reads the annotations that the operator wrote on an injector. */
+/** Reads the operator's annotations on an injector. */
 export function marksOf(injector: Deployment): InjectorMarks {
   return { recorded: injector.metadata.annotations?.[INJECTION_ANNOTATION], annotated: configOf(injector) };
 }
 
 /**
- * Lets the injector start anew. What was recorded of it is no longer true, only when that was remains. The template is
- * one that it never had: going back to an older one would keep injectors that have seen a later configuration.
+ * Restarts the injector. The record about it is no longer true; only its time remains. The template is one that it
+ * never had: going back to an older one would keep injectors that have seen a later configuration.
  */
 export function restartInjector(injector: Deployment, configHash: string): PropagationAction {
   const recorded = parseRestartValue(marksOf(injector).recorded);
@@ -71,7 +71,7 @@ function onInjector(
   };
 }
 
-/** Returns the fence of what is right as long as nobody writes to the injector. */
+/** Returns the fence for actions that are right as long as the injector is not written. */
 export function injectorFence(injector: Deployment): Fence {
   return { kind: 'injector', key: objectKey(injector), marks: marksOf(injector) };
 }

@@ -3,36 +3,36 @@ import { rulesOf, type Workload } from '../kinds/workload';
 import type { Injection } from '../objects/injection';
 import { isFresh as isFreshPod, isInjected, isServing, type Pod } from '../objects/pod';
 
-/** The state of a workload with regard to the configuration that the injector injects. */
+/** The state of a workload compared with the configuration of the injector. */
 export type RolloutState =
-  /** Nothing is to be done. */
+  /** No action needed. */
   | { readonly kind: 'current' }
-  /** The workload runs with an older configuration. If a rollout goes on, the operator has not begun it. */
+  /** The workload has an older configuration. If a rollout is in progress, the operator did not start it. */
   | {
       readonly kind: 'stale';
       readonly unsettled?: string;
-      /** True if a restart for an earlier configuration goes on and is beyond its deadline. */
+      /** True if a restart for an earlier configuration is in progress and beyond its deadline. */
       readonly isOverdue?: boolean;
       readonly takesNoSlot: boolean;
-      /** The time of the first restart for this configuration that came to nothing or was undone. */
+      /** The time of the first restart for this configuration that failed or was undone. */
       readonly triedSince?: string;
-      /** The reason why the restart is not tried again for the time being. */
+      /** The reason why the restart is not retried for now. */
       readonly passedBy?: string;
     }
-  /** The workload was restarted, and its rollout goes on. */
+  /** The workload was restarted, and its rollout is in progress. */
   | {
       readonly kind: 'restarting';
       readonly since: string;
       readonly until: string;
       /** The reason why the restart counts as late. */
       readonly overdue?: string;
-      /** The reason why others have the place of this restart, though nothing speaks against the configuration. */
+      /** The reason why the restart gives up its slot, though there is no evidence against the configuration. */
       readonly passedBy?: string;
     }
-  /** The workload waits for a person to do something. */
+  /** The workload waits for a user. */
   | { readonly kind: 'held'; readonly why: string };
 
-/** A workload with the pods that ask to be restarted. */
+/** A workload with its pods that request restarts. */
 export interface AssessedWorkload {
   /** `namespace/Kind/name`. */
   readonly id: string;
@@ -41,23 +41,21 @@ export interface AssessedWorkload {
   readonly state: RolloutState;
 }
 
-/** The criteria by which restarts are judged. */
+/** How restarts are judged. */
 export interface RestartCriteria {
-  /** The configuration that injectors inject; undefined while there is no reason to restart anything. */
+  /** The configuration of the injectors; undefined while there is no reason to restart anything. */
   readonly injection?: Injection;
-  /** The times since which restarts are known to go on, by the workload's id. */
+  /** The times since which restarts are known to be in progress, by the workload's id. */
   readonly begun: ReadonlyMap<string, string>;
   /** Ids of the workloads among them whose rollouts were not complete before. Default: none. */
   readonly unsettledBefore?: ReadonlySet<string>;
-  /** Tells whether a pod has what restarts are for. Default: what was created, or restarted, since has it. */
+  /** Whether a pod has what restarts are for. Default: a pod created, or restarted, since then has it. */
   readonly isFresh?: (pod: Pod, injection: Injection) => boolean;
-  /** Tells whether the injector is to add a proxy to a pod. Default: to each. */
+  /** Whether the injector should add a proxy to a pod. Default: to each. */
   readonly asksForProxy?: (pod: Pod) => boolean;
-  /** The present time, in RFC 3339. */
+  /** The current time, in RFC 3339. */
   readonly now: string;
-  /**
-   * The seconds after which others have the place of a restart, unless its outcome speaks against the configuration.
-   */
+  /** The seconds after which a restart gives up its slot, unless there is evidence against the configuration. */
   readonly progressDeadlineSeconds: number;
 }
 
@@ -90,8 +88,8 @@ function rolloutState(id: string, workload: Workload, pods: readonly Pod[], crit
 }
 
 /**
- * Tells of attempts to restart a workload for this configuration: a process may have ended just before, or somebody may
- * undo each of them. Such attempts end with the deadline, too; as long again after that it is tried anew.
+ * Returns attempts to restart a workload for this configuration: a process may have ended just before, or another tool
+ * may undo each of them. Such attempts also end with the deadline, and are retried after the same time again.
  */
 function triedBefore(
   since: string | undefined,
@@ -105,7 +103,10 @@ function triedBefore(
   return { triedSince: since, ...(isOver && { passedBy: `it could not be restarted in ${seconds} s` }) };
 }
 
-/** A workload that is being deleted may stay as long as a finalizer does, and its controller does nothing for it. */
+/**
+ * Returns the hold of a workload. One that is being deleted may remain as long as a finalizer does, and its controller
+ * does nothing for it.
+ */
 function holdOf(workload: Workload): Hold | undefined {
   if (workload.metadata.deletionTimestamp !== undefined) return { kind: 'paused', why: 'it is being deleted' };
   return rulesOf(workload).hold(workload);
@@ -128,7 +129,7 @@ function afterRestart(restarted: Restarted, injection: Injection, criteria: Rest
   if (scheduled !== undefined && Date.parse(scheduled) > Date.parse(now)) {
     return isStale ? { kind: 'held', why: `it restarts by itself at ${scheduled}` } : { kind: 'current' };
   }
-  // A rollout that somebody else began after ours was complete is not ours to judge.
+  // A rollout that was started elsewhere after the operator's was complete is not judged.
   const since = begun.get(id);
   const isOurs = isStale || since !== undefined;
   const bare = pods.filter((pod) => !isInjected(pod) && isFresh(pod, injection) && asksForProxy(pod)).length;
@@ -138,15 +139,15 @@ function afterRestart(restarted: Restarted, injection: Injection, criteria: Rest
   return hold !== undefined && isStale ? { kind: 'held', why: hold.why } : { kind: 'current' };
 }
 
-/** The pods had proxies before the restart: going on would take the mesh apart. */
+/** Reports pods that had proxies before the restart: continuing would remove proxies from the mesh. */
 function unproxied(pods: number, since: string): RolloutState {
   const overdue = `${pods} of its new pods have no proxy`;
   return { kind: 'restarting', since, until: 'its new pods have proxies', overdue };
 }
 
 /**
- * Its own controller may say earlier that it takes too long; but it may also say nothing at all. At our deadline there is
- * either something that speaks against the configuration, which stops all others, or they have their turn.
+ * Judges a restart in progress. Its own controller may report earlier that it is late, or never. At the operator's
+ * deadline there is either evidence against the configuration, which stops all other restarts, or they take the slot.
  */
 function restarting(
   restarted: Restarted & { readonly until: string },
@@ -165,7 +166,7 @@ function restarting(
   return { kind: 'restarting', since, until, overdue: late, passedBy: `${tooLong}: ${judged.excuse}` };
 }
 
-/** Judges a restart that took too long: there is evidence against the configuration, or an excuse. */
+/** Judges a late restart: by evidence against the configuration, or an excuse. */
 function judge(
   { id, workload, pods }: Restarted,
   injection: Injection,
@@ -177,7 +178,7 @@ function judge(
   const { isFresh = isFreshPod } = criteria;
   const fresh = pods.filter((pod) => isInjected(pod) && isFresh(pod, injection));
   const failing = fresh.filter((pod) => !isServing(pod));
-  // Pods that its controller gave up, or that had time enough. Of a slow rollout, one has always just begun.
+  // Pods that its controller gave up, or that had enough time. In a slow rollout, one has always just started.
   const failed = overdue?.(workload) ? failing : failing.filter((pod) => hasHadTime(pod, criteria));
   if (failed.length > 0) return { evidence: `${failed.length} of its new pods are not ready` };
   return { excuse: fresh.length === 0 ? 'it has no new pods' : 'its new pods come up, but not all of them are there' };
@@ -192,7 +193,7 @@ function timeIsUp({ metadata }: Pod, progressDeadlineSeconds: number): number {
   return Date.parse(metadata.creationTimestamp ?? '') + progressDeadlineSeconds * 500;
 }
 
-/** Applies the deadline of the workload's own controller, or ours where that has none. */
+/** Applies the deadline of the workload's own controller, or the operator's if it has none. */
 function overdueText(id: string, workload: Workload, criteria: RestartCriteria): string | undefined {
   const rules = rulesOf(workload);
   if (rules.hasDeadline?.(workload)) return rules.overdue?.(workload);
@@ -204,12 +205,12 @@ function overdueSince(since: string, { now, progressDeadlineSeconds }: RestartCr
   return isOverdue ? `it is not complete after ${progressDeadlineSeconds} s` : undefined;
 }
 
-/** Returns when a restart that began then has lasted too long, in milliseconds since 1970. */
+/** Returns when a restart that started then is late, in milliseconds since 1970. */
 export function deadline(since: string, progressDeadlineSeconds: number): number {
   return Date.parse(since) + progressDeadlineSeconds * 1000;
 }
 
-/** Returns the times at which the state of a restart may change by time alone, in milliseconds since 1970. */
+/** Returns the times at which time alone may change the state of a restart, in milliseconds since 1970. */
 export function turningPoints(
   { pods }: Pick<AssessedWorkload, 'pods'>,
   since: string,

@@ -5,10 +5,10 @@ import type { Workload } from '../kinds/workload';
 import type { PodDisruptionBudget } from '../objects/disruption-budget';
 import { asks, type Pod } from '../objects/pod';
 
-/** The objects that a plan is made from, as they were last seen. */
+/** The objects behind a plan, as last seen. */
 export interface ClusterView {
   readonly namespaces: readonly KubeObject[];
-  /** The pods that ask by their label to be restarted. */
+  /** The pods whose label requests restarts. */
   readonly pods: readonly Pod[];
   /** The ReplicaSets of these pods. */
   readonly replicaSets: readonly KubeObject[];
@@ -17,18 +17,18 @@ export interface ClusterView {
   readonly injector?: Deployment;
   /** The pods of the injector's namespace. */
   readonly injectorPods: readonly Pod[];
-  /** True while a kind of workload is read for the first time: a missing workload may exist. */
+  /** True while a kind of workload is being read for the first time: a missing workload may exist. */
   readonly isIncomplete: boolean;
-  /** The reasons why restarts were rejected of late, by the workload's id. */
+  /** The reasons why restarts were recently rejected, by the workload's id. */
   readonly rejections: ReadonlyMap<string, string>;
 }
 
-/** Names of the namespaces whose pods get proxies where they say nothing themselves. */
+/** Returns the names of the namespaces whose pods get proxies by default. */
 export function proxiedNamespaces(namespaces: readonly KubeObject[]): ReadonlySet<string> {
   return new Set(namespaces.filter(asks).map(({ metadata }) => metadata.name));
 }
 
-/** Names of the namespaces that are kept out of the injector's reach. */
+/** Returns the names of the namespaces that are excluded from injection. */
 export function excludedNamespaces(namespaces: readonly KubeObject[]): ReadonlySet<string> {
   return new Set(
     namespaces

@@ -8,33 +8,36 @@ import { selects } from '../objects/label-selector';
 import { isServing, type Pod } from '../objects/pod';
 import type { ClusterView } from './cluster-view';
 
-/** The state of the injector with regard to a configuration. */
+/** The state of the injector compared with a configuration. */
 export type InjectorState =
   | { readonly kind: 'missing' }
-  /** The injector has to be restarted: a new pod mounts the present configuration, an old one that of a minute ago. */
+  /**
+   * The injector must restart: a new pod mounts the current configuration, while an old one may have that of a minute
+   * ago.
+   */
   | { readonly kind: 'outdated'; readonly injector: Deployment }
   | { readonly kind: 'rolling'; readonly until: string; readonly overdue?: string }
-  /** Every injector has the configuration now, which is recorded before anything follows from it. */
+  /** Every injector has the configuration now, which is recorded before any action depends on it. */
   | { readonly kind: 'unrecorded'; readonly injector: Deployment; readonly injection: Injection }
-  /** Every injector had the configuration, and none answers: a new pod has no proxy, or none is created. */
+  /** Every injector had the configuration, and none answers: a new pod has no proxy, or is not created. */
   | { readonly kind: 'away'; readonly injection: Injection }
   /** Every injector has the configuration; without `injection`, it always had. */
   | { readonly kind: 'injecting'; readonly injector: Deployment; readonly injection?: Injection };
 
-/** Knowledge of a configuration that the cluster does not show. */
+/** Facts about a configuration that the cluster does not show. */
 export interface ConfigKnowledge {
-  /** The hash of the part that proxies have. */
+  /** The hash of the proxies' part. */
   readonly configHash: string;
   /** The same hash of the configuration at the adoption of the control plane. */
   readonly adoptedHash?: string;
-  /** The part of the status that is about the injector. */
+  /** The part of the status about the injector. */
   readonly previous?: { readonly injector?: Injection };
 }
 
 /**
- * Decides how far the injector is. When every injector has a configuration is established once and kept as an
- * annotation of its Deployment, because it cannot be read off later: the conditions of a Deployment change with later
- * restarts, and do not change at all when it goes back to an older template.
+ * Returns how far the injector is. The time when every injector has a configuration is determined once and kept as an
+ * annotation of its Deployment, because it cannot be derived later: the conditions of a Deployment change with later
+ * restarts, and do not change at all when it returns to an older template.
  */
 export function injectorState(
   { injector, injectorPods }: Pick<ClusterView, 'injector' | 'injectorPods'>,
@@ -61,7 +64,7 @@ function injecting(injector: Deployment, injection: Injection): InjectorState {
   return isAway ? { kind: 'away', injection } : { kind: 'injecting', injector, injection };
 }
 
-/** Judges an injector without annotations: nobody has restarted it yet, or somebody has replaced it since. */
+/** Judges an injector without annotations: it was never restarted, or was replaced since. */
 function unmarked(injector: Deployment, { configHash, adoptedHash, previous }: ConfigKnowledge): InjectorState {
   if (previous?.injector?.configHash === configHash) {
     return injecting(injector, previous.injector);
@@ -74,14 +77,15 @@ function missing(injector: Deployment, pods: readonly Pod[]): string | undefined
   if (injector.spec.replicas === 0) return 'it has replicas';
   const until = DEPLOYMENT_RULES.missing(injector);
   if (until !== undefined) return injector.spec.paused ? 'somebody resumes its rollout' : until;
-  // Replicas that terminate are no longer counted, but answer as long as they are connected to.
+  // Terminating replicas are no longer counted, but answer as long as clients are connected.
   const old = pods.filter((pod) => isServing(pod) && configOf({ spec: { template: pod } }) !== configOf(injector));
   return old.length > 0 ? `${old.length} old pods no longer serve` : undefined;
 }
 
 /**
- * Returns the present time, unless this clock is behind that of the API server, which says when pods are created; and
- * later than the last time, so that a configuration that comes back within a second is another restart.
+ * Returns the current time, or that of the API server if this clock is behind it, because the API server sets the
+ * creation times of pods; and later than the last time, so that a configuration that returns within a second is another
+ * restart.
  */
 function since(last: Injection | undefined, pods: readonly Pod[], now: Date): string {
   const created = pods.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')).filter(Number.isFinite);

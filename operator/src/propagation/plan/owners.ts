@@ -3,21 +3,21 @@ import { workloadId } from '../kinds/workload';
 import { controllerOf, isAlive, isInjected, type Pod } from '../objects/pod';
 import { type ClusterView, excludedNamespaces } from './cluster-view';
 
-/** The pods that ask to be restarted, by the workload that can do it. */
+/** The pods that request restarts, by workload. */
 export interface OwnedPods {
   /** Pods by the id of their workload. */
   readonly managed: ReadonlyMap<string, readonly Pod[]>;
-  /** Ids of the workloads of which a pod has a proxy. */
+  /** Ids of the workloads with an injected pod. */
   readonly injected: ReadonlySet<string>;
-  /** Pods that no controller would bring back with another proxy. */
+  /** Pods that no controller would recreate with another proxy. */
   readonly unmanaged: readonly Pod[];
 }
 
-/** Sorts pods by their workloads, a few at a time. */
+/** Sorts pods by their workloads, in batches. */
 export interface PodSorter {
   /** Adds the ReplicaSets of pods that follow. */
   addOwners(replicaSets: readonly KubeObject[]): void;
-  /** Adds pods, without those that are gone or out of the injector's reach, and without the injector's own. */
+  /** Adds pods, without those that are gone or excluded from injection, and without the injector's own. */
   add(pods: readonly Pod[]): void;
   readonly owned: OwnedPods;
 }
@@ -49,7 +49,7 @@ export function podSorter(view: Pick<ClusterView, 'namespaces' | 'injector'>): P
   };
 }
 
-/** The id of the workload that a pod belongs to, by its controller and that one's; undefined when there is none. */
+/** Returns the id of a pod's workload, by its controller and the controller's; undefined if there is none. */
 function workloadOf(pod: Pod, replicaSets: ReadonlyMap<string, KubeObject>): string | undefined {
   const { namespace } = pod.metadata;
   let owner = controllerOf(pod);
@@ -63,7 +63,7 @@ function workloadOf(pod: Pod, replicaSets: ReadonlyMap<string, KubeObject>): str
   return owner && workloadId({ kind: owner.kind, metadata: { name: owner.name, namespace } });
 }
 
-/** Tells whether an owner is Argo Rollouts' own kind of workload. */
+/** Whether an owner is a Rollout of Argo Rollouts. */
 export function isArgoRollout(owner: OwnerReference): boolean {
   return isOf(owner, 'Rollout', 'argoproj.io');
 }

@@ -9,7 +9,7 @@ import type { PlanInput, PropagationPlan, RestartInProgress } from './propagatio
 import { type Begun, type Survey, unseenOf } from './survey';
 import { injectorVerdict } from './verdict';
 
-/** Plans while not every injector has the configuration: only the injector is written to. */
+/** Plans while not every injector has the configuration: writes only to the injector. */
 export function planInjector(
   state: Exclude<InjectorState, { kind: 'injecting' }>,
   { byId, begun, lists }: Survey,
@@ -20,7 +20,7 @@ export function planInjector(
   const restart = isRestarting ? injectorRestart(input) : undefined;
   const dueMs = restart && deadline(restart.since, input.progressDeadlineSeconds) - now.getTime();
   const isLate = dueMs !== undefined && dueMs <= 0;
-  // What came up without proxies while the injector was away is complete, and is to be told of when it is back.
+  // A restart without proxies while the injector was down is complete, and is reported when it is back.
   const inProgress =
     state.kind === 'away' ? [...begun.values()] : [...unfinished(begun, byId), ...unseenOf(begun, byId, input)];
   const known = state.kind === 'away' ? { injector: state.injection } : {};
@@ -37,7 +37,7 @@ export function planInjector(
   };
 }
 
-/** Its own controller may never say that it takes too long. */
+/** Records the restart: its own controller may never report that it is late. */
 function injectorRestart({ configHash, previous, now }: PlanInput): Injection {
   const before = previous?.injectorRestart;
   const isKnown = before?.configHash === configHash && Date.parse(before.since) <= now.getTime();

@@ -9,14 +9,14 @@ import { type Begun, inSlices, type Survey, unseenOf } from './survey';
 import { waveVerdict } from './verdict';
 import { nextWave, type Waiting, type Wave } from './wave';
 
-/** The number of passed restarts that a status lists. */
+/** Maximum number of skipped restarts in a status. */
 const PASSED_BY_LISTED = 50;
 
 type Injecting = Extract<InjectorState, { kind: 'injecting' }>;
 
 /**
- * Judges the workloads whose pods follow the configuration, and those in the middle of a restart, which may be without
- * pods. One that cannot be seen yet has its turn later. Pauses as `survey` does.
+ * Judges the workloads whose pods follow the configuration, and those in the middle of a restart, which may have no
+ * pods. A workload that is not visible yet follows later. Yields like `survey`.
  */
 export function* assessAll(
   { byId, owned, begun }: Survey,
@@ -65,19 +65,22 @@ export function planWave(
   };
 }
 
-/** The times since which restarts are known to go on, by the workload's id. */
+/** Returns the times since which restarts are known to be in progress, by the workload's id. */
 export function beginnings(begun: Begun): ReadonlyMap<string, string> {
   return new Map([...begun].map(([id, { since }]) => [id, since]));
 }
 
-/** The knowledge of restarts that stems from earlier plans and rejections. */
+/** Facts about restarts from earlier plans and rejections. */
 interface RestartMemory {
   readonly begun: Begun;
   readonly refused: (id: string) => boolean;
   readonly now: string;
 }
 
-/** Returns the restarts to remember: those that go on, that begin, and that earlier configurations left unfinished. */
+/**
+ * Returns the restarts to record: those in progress, those that start, and those that earlier configurations left
+ * unfinished.
+ */
 export function inProgressWith(
   { chosen }: Wave,
   assessed: readonly AssessedWorkload[],
@@ -101,7 +104,7 @@ function beginning(
   now: string,
 ): readonly RestartInProgress[] {
   if (takesNoSlot) return [];
-  // What we left in the middle was not unsettled by somebody else.
+  // A restart that the operator left unfinished does not count as unsettled.
   const isUnsettled = unsettled !== undefined && before === undefined;
   return [{ workload: id, since: triedSince ?? now, ...(isUnsettled ? { unsettled: true } : unsettledMark(before)) }];
 }

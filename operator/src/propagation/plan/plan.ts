@@ -6,9 +6,9 @@ import type { PropagationPlan, PropagationTarget } from './propagation-plan';
 import { survey } from './survey';
 
 /**
- * Decides what to do next so that all pods that ask for it run with the configuration: the injector is restarted with
- * it; then, a few at a time, the workloads whose pods were injected before that. Depends on nothing but its arguments,
- * and each step can be repeated: whatever went wrong, or goes on elsewhere, the plan of what is then seen is right.
+ * Plans the next steps after which all pods that request it run with the configuration: the injector restarts with it;
+ * then, a few at a time, the workloads whose pods were injected before. Depends only on its arguments, and each step
+ * can be repeated: whatever fails or changes elsewhere, the plan for the next observation is right.
  */
 export function planPropagation(view: ClusterView, target: PropagationTarget, now: Date): PropagationPlan {
   const slices = planInSlices(view, target, now);
@@ -18,7 +18,7 @@ export function planPropagation(view: ClusterView, target: PropagationTarget, no
   }
 }
 
-/** Decides the same, and pauses each time it has looked at `SLICE` objects. */
+/** Plans the same, and yields after every `SLICE` objects. */
 export function* planInSlices(
   view: ClusterView,
   target: PropagationTarget,

@@ -6,13 +6,13 @@ import { type OwnedPods, podSorter } from './owners';
 import type { PropagationStatus, PropagationTarget, RestartInProgress } from './propagation-plan';
 import { namespaceWorkloads, unmanagedPods } from './workload-lists';
 
-/** Objects that are looked at before others in this process have their turn. */
+/** Number of objects to process before yielding to other work in this process. */
 export const SLICE = 500;
 
 /** Earlier restarts that were not complete, by the workload's id. */
 export type Begun = ReadonlyMap<string, RestartInProgress>;
 
-/** The cluster as a plan needs it: workloads by id, pods by their workloads, and the restarts that go on. */
+/** The cluster as a plan needs it: workloads by id, pods by their workloads, and the restarts in progress. */
 export interface Survey {
   readonly byId: ReadonlyMap<string, Workload>;
   readonly owned: OwnedPods;
@@ -20,7 +20,7 @@ export interface Survey {
   readonly lists: Pick<PropagationStatus, 'workloads' | 'unmanagedPods'>;
 }
 
-/** Sorts what a view holds. Pauses each time it has looked at {@link SLICE} objects. */
+/** Sorts the contents of a view. Yields after every {@link SLICE} objects. */
 export function* survey(view: ClusterView, target: PropagationTarget, now: Date): Generator<void, Survey> {
   const byId = new Map<string, Workload>();
   for (const workloads of inSlices(view.workloads)) {
@@ -46,7 +46,7 @@ export function* inSlices<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += SLICE) yield items.slice(start, start + SLICE);
 }
 
-/** Pods whose workload is not there have none that could restart them: anybody may make up an owner. */
+/** Treats pods with a missing workload as unmanaged: anyone may fake an owner. */
 function withOwnersThere(
   { managed, injected, unmanaged }: OwnedPods,
   byId: ReadonlyMap<string, Workload>,
@@ -58,7 +58,7 @@ function withOwnersThere(
   return { managed: new Map(there), injected, unmanaged: [...unmanaged, ...gone.flatMap(([, pods]) => pods)] };
 }
 
-/** Earlier restarts, as the status remembers them. What never began, or begins in the future, began now at the latest. */
+/** Returns earlier restarts, from the status. Missing start times, and those in the future, count as now. */
 export function begunRestarts(inProgress: readonly RestartInProgress[] | undefined, now: Date): Begun {
   return new Map(
     inProgress?.map(({ workload, since, unsettled }) => {
@@ -68,7 +68,7 @@ export function begunRestarts(inProgress: readonly RestartInProgress[] | undefin
   );
 }
 
-/** Returns the earlier restarts of workloads that cannot be seen yet. */
+/** Returns the earlier restarts of workloads that are not visible yet. */
 export function unseenOf(
   begun: Begun,
   byId: ReadonlyMap<string, Workload>,
@@ -77,7 +77,7 @@ export function unseenOf(
   return [...begun.values()].filter(({ workload }) => !byId.has(workload) && isBeingRead(workload, view));
 }
 
-/** Tells whether a workload that is not there may be: the one kind that is read late is still being read. */
+/** Whether a missing workload may exist: the one kind that is read late is still being read. */
 function isBeingRead(id: string, { isIncomplete }: ClusterView): boolean {
   return isIncomplete && kindOf(id) === ARGO_ROLLOUTS.kind;
 }

@@ -2,21 +2,21 @@ import { listed } from '../../../api/kubernetes/listed';
 import type { InjectorState } from './injector-state';
 import type { Waiting, Wave } from './wave';
 
-/** The reason of what is wrong while restarts that took too long are passed by. */
+/** The reason of a degraded state with skipped late restarts. */
 export const RESTART_INCOMPLETE = 'RestartIncomplete';
 
-/** The conditions of a status, but for their times. */
+/** The conditions of a status, without their times. */
 export interface Verdict {
-  /** The condition Progressing: true while the configuration is on its way. */
+  /** The condition Progressing: true while the configuration is being propagated. */
   readonly progressing: { readonly status: boolean; readonly reason: string; readonly message: string };
-  /** The condition Degraded; absent when nothing is wrong. */
+  /** The condition Degraded; absent without problems. */
   readonly degraded?: {
     readonly reason: 'InjectorMissing' | 'RolloutStuck' | typeof RESTART_INCOMPLETE;
     readonly message: string;
   };
 }
 
-/** Workloads that a message names; of the others it gives only the number. */
+/** Maximum number of workloads that a message names; others are counted. */
 const NAMED = 5;
 
 /** Returns the conditions while not every injector has the configuration. */
@@ -37,7 +37,7 @@ export function injectorVerdict(state: Exclude<InjectorState, { kind: 'injecting
   }
 }
 
-/** Returns the conditions while workloads are restarted. */
+/** Returns the conditions while workloads restart. */
 export function waveVerdict({ chosen, restarting, waiting, stuck, passedBy, queued }: Wave): Verdict {
   if (stuck.length > 0) return stopped('RolloutStuck', `Restarts have stopped at ${list(stuck)}.`);
   const incomplete = `Passed by: ${list(passedBy)}.`;

@@ -2,40 +2,40 @@ import { rulesOf } from '../kinds/workload';
 import { type BudgetLedger, budgetLedger, type PodDisruptionBudget } from '../objects/disruption-budget';
 import type { AssessedWorkload } from './assess';
 
-/** A workload that is to be restarted, but not now. */
+/** A workload to restart later. */
 export interface Waiting {
   readonly id: string;
   readonly why: string;
 }
 
-/** The decision about all workloads that are to be restarted. */
+/** The decision about all workloads to restart. */
 export interface Wave {
-  /** Workloads that are restarted now, in this order. */
+  /** Workloads to restart now, in this order. */
   readonly chosen: readonly AssessedWorkload[];
   readonly restarting: readonly AssessedWorkload[];
   readonly waiting: readonly Waiting[];
-  /** Restarts that speak against the configuration: while there is one, nothing is restarted. */
+  /** Restarts with evidence against the configuration: while there is one, nothing restarts. */
   readonly stuck: readonly Waiting[];
-  /** Restarts that took too long but do not speak against the configuration: others have their places. */
+  /** Late restarts without evidence against the configuration, which gave up their slots. */
   readonly passedBy: readonly Waiting[];
   /** The number of workloads that follow when others are complete. */
   readonly queued: number;
 }
 
-/** The limits that decide which workloads may restart. */
+/** The limits on restarts. */
 export interface WaveLimits {
-  /** The number of workloads that restart at a time. */
+  /** Maximum number of workloads that restart at a time. */
   readonly maxUnavailableWorkloads: number;
   readonly budgets: readonly PodDisruptionBudget[];
-  /** Workloads that were restarted for an earlier configuration and whose rollout may still go on. */
+  /** Workloads that were restarted for an earlier configuration and whose rollout may still be in progress. */
   readonly begun: ReadonlyMap<string, string>;
-  /** Ids of the workloads among them that no cache holds yet: they keep their places. */
+  /** Ids of the workloads among them that are not in a cache yet: they keep their slots. */
   readonly unseen: readonly string[];
-  /** The reasons why restarts were rejected of late, by the workload's id. */
+  /** The reasons why restarts were recently rejected, by the workload's id. */
   readonly rejections: ReadonlyMap<string, string>;
 }
 
-/** The most restarts that may be incomplete at a time, passed ones included: the status names them all. */
+/** Maximum number of incomplete restarts at a time, including skipped ones: the status names them all. */
 export const MOST_INCOMPLETE = 1_000;
 
 /** Chooses the workloads to restart now. */
@@ -66,13 +66,13 @@ export function nextWave(assessed: readonly AssessedWorkload[], limits: WaveLimi
   return { ...told, ...handOut(stale, { ...limits, begunNow: begun, room, restarting, held }) };
 }
 
-/** The limits of a wave, and what is known of restarts that go on. */
+/** The limits of a wave, and the restarts in progress. */
 interface WaveInput extends WaveLimits {
   /** Restarts that are not complete. */
   readonly begunNow: readonly AssessedWorkload[];
-  /** The number of further restarts that the status can remember. */
+  /** The number of further restarts that fit into the status. */
   readonly room: number;
-  /** The restarts among them that have a place. */
+  /** The restarts among them with a slot. */
   readonly restarting: readonly AssessedWorkload[];
   readonly held: readonly Waiting[];
 }
@@ -85,7 +85,7 @@ function handOut(stale: readonly AssessedWorkload[], limits: WaveInput): Pick<Wa
   let slots = limits.maxUnavailableWorkloads - limits.restarting.length - limits.unseen.length;
   let { room } = limits;
   let queued = 0;
-  /** Budgets are asked only about a workload that might restart now. */
+  /** Budgets are checked only for a workload that might restart now. */
   const choose = (candidate: AssessedWorkload): void => {
     const isNew = !limits.begun.has(candidate.id);
     if (slots <= 0 || (isNew && room <= 0)) {
@@ -113,10 +113,10 @@ function objection({ workload, pods }: AssessedWorkload, ledger: BudgetLedger): 
 }
 
 /**
- * Orders workloads. First come those in the middle of a restart of ours: the new configuration may be their cure. Later
- * come those whose rollout may never end, and would stop the others: stuck ones, and those in the middle of somebody
- * else's rollout. Then come those of namespaces where a restart was passed by: they delay only each other. Last come
- * those whose restart was tried before.
+ * Sorts workloads. First those in the middle of the operator's own restart, which the new configuration may fix. Later
+ * those whose rollout may never end, and would stop the others: stuck ones, and those in the middle of a foreign
+ * rollout. Then those of namespaces with a skipped restart, which delay only each other. Last those whose restart was
+ * tried before.
  */
 function inOrder(
   stale: readonly AssessedWorkload[],

@@ -3,25 +3,25 @@ import type { Pod } from '../objects/pod';
 import type { OwnedPods } from './owners';
 
 /**
- * The workloads of a namespace that ask to be restarted, as `Kind/name`. So many names are listed, and so many
- * namespaces, that a status stays small; the counts of those that are listed are complete.
+ * The workloads of a namespace that request restarts, as `Kind/name`. The lists of names and of namespaces are limited,
+ * so that a status stays small; the counts of listed namespaces are complete.
  */
 export interface NamespaceWorkloads {
   readonly namespace: string;
   readonly injected: readonly string[];
   readonly injectedCount: number;
-  /** Workloads without a proxy: there is nothing to restart them for. */
+  /** Workloads without a proxy, which have no reason to restart. */
   readonly uninjected: readonly string[];
   readonly uninjectedCount: number;
 }
 
-/** Pods that ask to be restarted and have no workload that could do it, as `namespace/name`. */
+/** Pods that request restarts and have no workload that could restart, as `namespace/name`. */
 export interface UnmanagedPods {
   readonly count: number;
   readonly pods: readonly string[];
 }
 
-/** Names of workloads in a status: an object of the API has to stay small. */
+/** Maximum number of workload names in a status, because API objects must stay small. */
 const WORKLOADS_LISTED = 500;
 const PODS_LISTED = 50;
 

@@ -5,7 +5,7 @@ import { createChangeHandlers } from './change-handlers';
 import { createGate } from './gate';
 import type { Informer, InformerContext, InformerOptions } from './informer';
 
-/** The namespaces that a process may look at, and those that there are. */
+/** The namespaces that a process may watch, and the existing ones. */
 export interface Bounds {
   /** Their names, whether they exist or not. */
   readonly names: readonly string[];
@@ -14,14 +14,14 @@ export interface Bounds {
 }
 
 /**
- * Milliseconds that the first reading of a namespace may take until the rest goes on without it. Where the permissions
- * are not there yet, or somebody took them away, that is nothing which others have to wait for.
+ * Milliseconds for the first read of a namespace until the others proceed without it: missing permissions in one must
+ * not block them.
  */
 const FIRST_READING_MS = 10_000;
 
 /**
- * A cache of the objects of some namespaces, one watch for each that exists: what it was not given permission for it
- * never asks for. A namespace that is made later is followed from then on; of one that ends nothing is left.
+ * Creates a cache of the objects of some namespaces, with one watch for each that exists: it never requests what it has
+ * no permission for. A namespace that is created later is watched from then on; objects of a deleted one are dropped.
  */
 export function createBoundedInformer<T extends KubeObject>(
   context: InformerContext,
@@ -39,7 +39,7 @@ export function createBoundedInformer<T extends KubeObject>(
 
   const look = ({ metadata }: KubeObject, isGone: boolean): void => {
     if (!names.includes(metadata.name)) return;
-    // What is in a namespace that ends goes with it, the permissions first perhaps.
+    // The contents of a terminating namespace are deleted with it, possibly the permissions first.
     if (isGone || metadata.deletionTimestamp !== undefined) parts.leave(metadata.name);
     else parts.follow(metadata.name);
   };

@@ -2,17 +2,17 @@ import type { KubeObject } from '../objects/kube-object';
 import type { ChangeHandlers } from './change-handlers';
 import { createInformer, type Informer, type InformerContext, type InformerOptions } from './informer';
 
-/** The caches of single namespaces that make one. */
+/** The caches of single namespaces that form one cache. */
 export interface BoundedParts<T extends KubeObject> {
-  /** Follows a namespace, if nobody does yet. */
+  /** Watches a namespace, unless it is already watched. */
   follow(namespace: string): void;
-  /** Stops to follow a namespace. Its objects are gone. */
+  /** Stops watching a namespace. Its objects are gone. */
   leave(namespace: string): void;
   of(namespace: string): Informer<T> | undefined;
   all(): readonly Informer<T>[];
   /** Returns the namespaces that have not been read yet. */
   unread(): readonly string[];
-  /** Ends all caches. */
+  /** Stops all caches. */
   end(reason: unknown): Promise<void>;
 }
 

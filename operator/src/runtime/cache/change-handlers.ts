@@ -4,7 +4,7 @@ import type { Change } from './store';
 
 type ChangeHandler<T extends KubeObject> = (change: Change<T>) => void;
 
-/** The handlers of changes. An error of one is logged, and keeps nothing from the others. */
+/** The handlers of changes. An error in one is logged, and does not affect the others. */
 export interface ChangeHandlers<T extends KubeObject> {
   add(handler: ChangeHandler<T>): void;
   remove(handler: ChangeHandler<T>): void;
@@ -28,7 +28,7 @@ export function createChangeHandlers<T extends KubeObject>(log: Logger): ChangeH
     add: (handler) => void handlers.add(handler),
     remove: (handler) => void handlers.delete(handler),
     tell: (changes) => {
-      // A copy: a handler that is added meanwhile is told of everything as it is added.
+      // A copy: a handler that is added meanwhile gets all objects when it is added.
       for (const handler of [...handlers]) tellOne(handler, changes);
     },
     tellOne,

@@ -1,12 +1,12 @@
-/** A gate that is closed until it is opened, once and for good. */
+/** A gate that is closed until it is opened, permanently. */
 export interface Gate {
   open(): void;
   isOpen(): boolean;
-  /** Resolves when it is open; rejects with the signal's reason when that comes first. */
+  /** Resolves when it is open; rejects with the signal's reason if that aborts first. */
   whenOpen(signal: AbortSignal): Promise<void>;
 }
 
-/** Creates a gate that is closed. */
+/** Creates a closed gate. */
 export function createGate(): Gate {
   const waiting = new Set<() => void>();
   let isOpen = false;

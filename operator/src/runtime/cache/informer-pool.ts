@@ -6,19 +6,19 @@ import type { Informer, InformerContext, InformerOptions } from './informer';
 import { createInformer } from './informer';
 
 /**
- * The part that a cache has in the readiness of the process: a `required` one must be complete, an `optional` one is of
- * a resource that may not exist. A `leading` cache is filled only while this process leads, and is required from then
- * on: who follows has no use for it.
+ * The role of a cache in the readiness of the process: a `required` one must be complete, an `optional` one is of a
+ * resource that may not exist. A `leading` cache is filled only while this process leads, and is required from then on;
+ * followers do not need it.
  */
 export type Readiness = 'required' | 'optional' | 'leading';
 
 /** Shared caches. */
 export interface InformerPool {
-  /** The cache with these options: one for everybody who asks for the same. Runs if the pool does. */
+  /** Returns the cache with these options, which all callers share. Runs if the pool does. */
   get<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
-  /** The required caches that are not complete yet. */
+  /** Returns the required caches that are not complete yet. */
   incomplete(): readonly Informer<KubeObject>[];
-  /** Runs all caches, also those to come, until the signal aborts; those for a leader from {@link lead} on. */
+  /** Runs all caches, including later ones, until the signal aborts; those for a leader from {@link lead} on. */
   run(signal: AbortSignal): Promise<void>;
   /** Starts the caches for a leader: this process leads from now on. */
   lead(): void;
@@ -34,11 +34,11 @@ interface Entry {
 
 /** The client, log, timing and bounds of shared caches. */
 export interface InformerPoolContext extends InformerContext {
-  /** Namespaces outside of which no cache of all namespaces looks. @default - there are no bounds */
+  /** Namespaces to which caches of all namespaces are limited. @default - no limit */
   readonly namespaces?: readonly string[];
 }
 
-/** The cache of namespaces, of which only their existence matters. */
+/** The cache of namespaces, for their existence only. */
 const EXISTING: InformerOptions<KubeObject> = {
   resource: NAMESPACES,
   metadataOnly: true,
@@ -75,14 +75,14 @@ export function createInformerPool(context: InformerPoolContext): InformerPool {
     entries.find((known) => isSame(known.options, options)) ?? add(options);
   const existing = (): Informer<KubeObject> => {
     const entry = find(EXISTING);
-    // Whoever is bounded needs it, also before this process leads.
+    // A limited process also needs it before it leads.
     entry.isForLeader = false;
     start(entry);
     return entry.informer;
   };
   return {
     get: <T extends KubeObject>(options: InformerOptions<T>, readiness: Readiness = 'required') => {
-      // Callbacks take the objects that the options select: what kind these are is the caller's knowledge.
+      // Callbacks get the objects that the options select, whose kinds the caller knows.
       const anyOptions = options as unknown as InformerOptions<KubeObject>;
       const entry = find(anyOptions);
       entry.isRequired ||= readiness === 'required';
@@ -99,7 +99,7 @@ export function createInformerPool(context: InformerPoolContext): InformerPool {
       running = signal;
       for (const entry of entries) start(entry);
       await aborted(signal);
-      // A cache may be asked for while others are ending.
+      // A cache may be requested while others are stopping.
       for (const run of runs) await run;
     },
     lead: () => {

@@ -14,7 +14,7 @@ import { putObject, removeObject, replaceAll } from './update-store';
 export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly resource: Resource;
   /**
-   * Reduces an object, so that memory holds only what is read. `metadata` must keep name, namespace, uid and
+   * Reduces an object, so that memory contains only what is read. `metadata` must keep name, namespace, uid and
    * resourceVersion. Default: everything.
    */
   readonly transform?: (object: T) => T;
@@ -29,36 +29,42 @@ export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly resyncMs?: number;
 }
 
-/** A cache of the objects of a kind that follows the API server, and tells what changes. */
+/** A cache of the objects of a kind that follows the API server, and reports changes. */
 export interface Informer<T extends KubeObject> {
   readonly resource: Resource;
-  /** The object of this key as last seen. */
+  /** Returns the object of this key as last seen. */
   get(key: string): T | undefined;
   list(): readonly T[];
-  /** The objects for which an index of {@link InformerOptions.indexes} has this value. */
+  /** Returns the objects for which an index of {@link InformerOptions.indexes} has this value. */
   byIndex(index: string, value: string): readonly T[];
-  /** Tells whether the cache has been complete once; it is never emptied afterwards. */
+  /** Whether the cache has been complete once; it is never emptied afterwards. */
   hasSynced(): boolean;
-  /** Resolves once {@link hasSynced}; rejects with the signal's reason when that comes first. */
+  /** Resolves once {@link hasSynced}; rejects with the signal's reason if that aborts first. */
   whenSynced(signal: AbortSignal): Promise<void>;
   /**
-   * The time, by `performance.now()`, until which the cache holds all that happened, as far as the API server has told;
-   * undefined before it was complete.
+   * Returns the time, by `performance.now()`, until which the cache contains all changes, as far as the API server has
+   * reported; undefined before it was complete.
    */
   heardMs(): number | undefined;
-  /** Reads all objects anew, as the cache would keep them, and leaves the cache as it is. */
+  /** Rereads all objects, in the cache's form, without changing the cache. */
   read(signal: AbortSignal): Promise<readonly T[]>;
-  /** Namespaces that a cache of some namespaces follows and has not read yet: what it holds of them is not all. */
+  /**
+   * Returns the namespaces that a cache of some namespaces watches and has not read yet: its objects of them are
+   * incomplete.
+   */
   unread(): readonly string[];
   /** Calls the handler when one of {@link unread} was read, which may change nothing else. */
   onRead(handler: () => void): void;
   /**
-   * Calls the handler after each change of the cache, in the order of the API server per object, and at once with
-   * `added` for what the cache holds already. A handler that throws is logged, and misses nothing of what follows.
-   * @returns what ends the calls
+   * Calls the handler after each change of the cache, in the API server's order for each object, and at once with
+   * `added` for existing objects. An error in a handler is logged, and does not affect later calls.
+   * @returns a function that ends the calls
    */
   onChange(handler: (change: Change<T>) => void): () => void;
-  /** Follows the API server until the signal aborts; then resolves. Never rejects: failures are logged and retried. To be called once. */
+  /**
+   * Follows the API server until the signal aborts; then resolves. Never rejects: failures are logged and retried. Call
+   * it once.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 

@@ -28,28 +28,28 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly timing?: WatchTiming;
 }
 
-/** Receives what a reflector sees. May not throw. */
+/** Receives what a reflector sees. Must not throw. */
 export interface ReflectorSink<T extends KubeObject> {
-  /** Replaces all objects by these. */
+  /** Replaces all objects with these. */
   replace(objects: readonly T[]): void;
-  /** An object is there, in this state. */
+  /** An object exists, in this state. */
   put(object: T): void;
-  /** An object is gone; this was its last state. */
+  /** An object was deleted; this was its last state. */
   remove(object: T): void;
-  /** All that happened until then, by `performance.now()`, has been told. */
+  /** All changes until then, by `performance.now()`, have been reported. */
   heard(untilMs: number): void;
 }
 
 /** The position of a reflector in the history of its objects. */
 interface Position {
-  /** Changes after this version are still to be seen; undefined when everything must be read again. */
+  /** Later changes are still to be read; undefined if everything must be read again. */
   version: string | undefined;
   failures: Failures;
   /** The last failure that was logged as a warning. */
   warned: string | undefined;
 }
 
-/** Follows the objects of a selection until the signal aborts: whatever breaks is taken up again. Never rejects. */
+/** Follows the objects of a selection until the signal aborts, and resumes after any failure. Never rejects. */
 export async function reflect<T extends KubeObject>(
   options: ReflectorOptions<T>,
   sink: ReflectorSink<T>,
@@ -70,7 +70,7 @@ export async function reflect<T extends KubeObject>(
   }
 }
 
-/** Reads everything if need be, then watches until the watch ends. */
+/** Reads everything if necessary, then watches until the watch ends. */
 async function follow<T extends KubeObject>(
   options: ReflectorOptions<T> & { readonly timing: WatchTiming },
   sink: ReflectorSink<T>,
@@ -91,14 +91,14 @@ async function follow<T extends KubeObject>(
   const onEvent = (event: WatchEvent<T>): void => {
     if (event.type === 'DELETED') sink.remove(transform(event.object));
     else if (event.type !== 'BOOKMARK') sink.put(transform(event.object));
-    // Only now: an event counts as seen when it was taken in.
+    // Only now: an event counts as seen when it was processed.
     const version = event.object.metadata.resourceVersion;
-    // Events come in order, a bookmark after all of them. A watch that is silent may have nobody at its other end, and one
-    // that goes back, an API server that is behind.
+    // Events come in order, a bookmark after all of them. A silent watch may be disconnected, and one that goes back
+    // comes from an API server that is behind.
     if (!isKnownLater(position.version, version)) sink.heard(performance.now());
     if (isLaterVersion(version, position.version)) {
       position.version = version;
-      // A server that ends each watch as soon as it began may send a bookmark with it.
+      // A server that ends each watch right after its start may send a bookmark with it.
       hasNews ||= event.type !== 'BOOKMARK';
     }
     if (isWorking()) noteSuccess(options, position);
@@ -122,7 +122,7 @@ function noteSuccess(
   position.warned = undefined;
 }
 
-/** A single failure is the everyday life of a watch; one that repeats is worth a warning, once. */
+/** Logs a failure. A single one is normal for a watch; a repeated one is a warning, once. */
 function logFailure(
   { log, resource }: Pick<ReflectorOptions<KubeObject>, 'log' | 'resource'>,
   position: Position,

@@ -6,7 +6,7 @@ export type Change<T extends KubeObject> =
   | { readonly type: 'updated'; readonly object: T; readonly old: T }
   | { readonly type: 'deleted'; readonly object: T };
 
-/** Under which values an object is found: the names of the indexes and what each makes of an object. */
+/** The names of the indexes, and the values of an object in each. */
 export type Indexers<T extends KubeObject> = Readonly<Record<string, (object: T) => readonly string[]>>;
 
 /** Objects by key, and by the values of indexes. */
@@ -14,7 +14,7 @@ export interface Store<T extends KubeObject> {
   get(key: string): T | undefined;
   list(): readonly T[];
   keys(): readonly string[];
-  /** @throws when there is no index of this name */
+  /** @throws if there is no index of this name */
   byIndex(index: string, value: string): readonly T[];
   set(key: string, object: T): void;
   delete(key: string): void;
@@ -69,7 +69,7 @@ class KeysByValue {
     for (const value of values) {
       const keys = this.sets.get(value);
       keys?.delete(key);
-      // An empty set per value that ever was (pod owners, …) would grow for ever.
+      // Otherwise empty sets for all earlier values (pod owners, …) would accumulate.
       if (keys?.size === 0) this.sets.delete(value);
     }
   }

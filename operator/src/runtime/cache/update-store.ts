@@ -2,14 +2,14 @@ import { type KubeObject, objectKey } from '../objects/kube-object';
 import { isLaterVersion } from '../objects/resource-version';
 import type { Change, Store } from './store';
 
-/** Brings the store to an object's state as a watch reports it. What the store knows already, or knows better, is no change. */
+/** Updates the store with an object's state from a watch. A known state, or an older one, is no change. */
 export function putObject<T extends KubeObject>(store: Store<T>, object: T): readonly Change<T>[] {
   const old = store.get(objectKey(object));
   if (old !== undefined && !isLaterVersion(object.metadata.resourceVersion, old.metadata.resourceVersion)) return [];
   return replaceObject(store, object);
 }
 
-/** Takes an object out of the store after a watch reported its end; `object` is its last state. */
+/** Removes an object from the store after a watch reported its deletion; `object` is its last state. */
 export function removeObject<T extends KubeObject>(store: Store<T>, object: T): readonly Change<T>[] {
   const key = objectKey(object);
   const old = store.get(key);
@@ -19,8 +19,8 @@ export function removeObject<T extends KubeObject>(store: Store<T>, object: T): 
 }
 
 /**
- * Brings the store to a complete list. The list is a consistent read, so it is right where the store differs, also
- * where the store seems to be ahead: the cluster's data was restored from a backup then.
+ * Updates the store with a complete list. The list is a consistent read, so it is right where the store differs, even
+ * if the store seems to be ahead: then the cluster's data was restored from a backup.
  */
 export function replaceAll<T extends KubeObject>(store: Store<T>, objects: readonly T[]): readonly Change<T>[] {
   const listed = new Set(objects.map(objectKey));
@@ -44,7 +44,7 @@ function replaceObject<T extends KubeObject>(store: Store<T>, object: T): readon
   store.set(key, object);
   if (old === undefined) return [{ type: 'added', object }];
   if (old.metadata.uid === object.metadata.uid) return [{ type: 'updated', object, old }];
-  // The same name, but another object: the end of the first one was not seen.
+  // The same name, but another object: the deletion of the first one was not seen.
   return [
     { type: 'deleted', object: old },
     { type: 'added', object },

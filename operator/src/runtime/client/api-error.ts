@@ -1,8 +1,8 @@
-/** A refusal by the API server: the fields of `Status` (meta/v1) that callers branch on. */
+/** A refusal by the API server: the fields of `Status` (meta/v1) that callers use. */
 export interface ApiFailure {
   /** The HTTP status: 403, 409, … */
   readonly status: number;
-  /** The machine-readable reason: `Conflict`, `AlreadyExists`, `Expired`, …; empty when the server gave none. */
+  /** The machine-readable reason: `Conflict`, `AlreadyExists`, `Expired`, …; empty if the server gave none. */
   readonly reason: string;
   readonly message: string;
   /** The seconds that the server asks to wait before the next attempt. */
@@ -24,23 +24,22 @@ export class ApiError extends Error {
   }
 }
 
-/** Tells whether an error is the API server's answer with this HTTP status and, where given, this reason. */
+/** Whether an error is the API server's answer with this HTTP status and, if given, this reason. */
 export function isApiError(error: unknown, status: number, reason?: string): error is ApiError {
   return error instanceof ApiError && error.status === status && (reason === undefined || error.reason === reason);
 }
 
 /**
- * Tells whether the same request may be answered later: no answer came, or the API server is overloaded, starting or
- * going down.
+ * Whether the same request may succeed later: no answer came, or the API server is overloaded, starting or stopping.
  */
 export function mayPass(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 429 || error.status >= 500;
 }
 
-/** Bad request, forbidden, invalid: what permissions, policies and webhooks say, until somebody changes them. */
+/** Bad request, forbidden, invalid: answers of permissions, policies and webhooks, until these change. */
 const REFUSALS = [400, 403, 422];
 
-/** Tells whether the API server, or a policy or webhook there, refused a request for good. */
+/** Whether the API server, or one of its policies or webhooks, refused a request permanently. */
 export function isRefusal(error: unknown): error is ApiError {
   return REFUSALS.some((status) => isApiError(error, status));
 }

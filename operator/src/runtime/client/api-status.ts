@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from './api-error';
 
-/** `Status` of meta/v1: what the API server answers with, and sends in a watch, when something failed. */
+/** `Status` of meta/v1: the API server's answer, or its event in a watch, after a failure. */
 interface Status {
   readonly kind?: string;
   readonly code?: number;
@@ -10,10 +10,10 @@ interface Status {
   readonly details?: { readonly retryAfterSeconds?: number };
 }
 
-/** Characters that are shown of an answer that is not the API server's own. */
+/** Maximum number of characters shown of an answer that is not the API server's own. */
 const MAX_FOREIGN_TEXT = 200;
 
-/** The error that an HTTP answer stands for. `what` is the request: `GET /api/v1/pods`. */
+/** Returns the error of an HTTP answer. `what` is the request: `GET /api/v1/pods`. */
 export function apiErrorOfResponse(
   what: string,
   response: { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string },
@@ -28,7 +28,7 @@ export function apiErrorOfResponse(
   });
 }
 
-/** The error that the object of a watch's ERROR event stands for. */
+/** Returns the error in a watch's ERROR event. */
 export function apiErrorOfStatus(what: string, object: unknown): ApiError {
   const status = (typeof object === 'object' && object !== null ? object : {}) as Status;
   return new ApiError({
@@ -49,7 +49,7 @@ function parseStatus(body: string): Status | undefined {
   }
 }
 
-/** `Retry-After` may also be a date, which only proxies send: no answer to how long. */
+/** `Retry-After` may also be a date, which only proxies send, and which is ignored. */
 function seconds(header: string | undefined): number | undefined {
   return header !== undefined && /^\d+$/.test(header) ? Number(header) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 
-/** The proofs of our identity to the API server, and of its identity to us. */
+/** The client's credentials for the API server, and the CA for the server's. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly tls: Pick<SecureContextOptions, 'ca' | 'cert' | 'key' | 'passphrase'> & {
@@ -10,13 +10,13 @@ export interface Credentials {
   };
 }
 
-/** The address of the API server, and the means to speak to it. */
+/** The address of the API server, and how to connect to it. */
 export interface Connection {
-  /** Its address, with the path under which it serves where that is not the root. */
+  /** Its address, including its path, if it has one. */
   readonly server: URL;
-  /** Asked before each request: tokens and client certificates change while we run. */
+  /** Called before each request: tokens and client certificates change at run time. */
   credentials(): Promise<Credentials>;
   readonly requestAgent: Agent;
-  /** Watches hold their connections for minutes; of their own, they cannot starve requests. */
+  /** Watches hold their connections for minutes; with a separate agent they cannot starve requests. */
   readonly watchAgent: Agent;
 }

@@ -3,9 +3,7 @@ import { type Agent, request as httpsRequest } from 'node:https';
 import { aborted } from '../timing/wait';
 import type { Connection } from './connection';
 
-/**
- * Milliseconds after which the kernel asks whether the other side is still there, on a connection that carries nothing.
- */
+/** Milliseconds after which the kernel probes an idle connection. */
 const TCP_KEEP_ALIVE_MS = 30_000;
 
 /** A request to the API server. */
@@ -19,15 +17,15 @@ export interface HttpsRequest {
 }
 
 /**
- * Sends a request and resolves with the head of its answer. The signal ends both, the answer's body included; it is to
- * be this request's own, since what listens to it stays.
+ * Sends a request and resolves with the head of its answer. The signal aborts both, including the answer's body; use it
+ * only for this request, because its listeners remain.
  */
 export async function openResponse(
   connection: Connection,
   request: HttpsRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  // Neither credentials nor a request that waits for a connection of its agent heed an abort.
+  // Neither credentials nor a request that waits for a connection of its agent react to an abort.
   const abort = aborted(signal).then(() => Promise.reject(abortError(signal)));
   return await Promise.race([send(connection, request, signal), abort]);
 }
@@ -38,7 +36,7 @@ async function send(connection: Connection, request: HttpsRequest, signal: Abort
   return await new Promise((resolve, reject) => {
     const outgoing = httpsRequest({
       ...tls,
-      // Node takes an IPv6 address without the brackets of a URL.
+      // Node requires an IPv6 address without the brackets of a URL.
       host: connection.server.hostname.replace(/^\[|\]$/g, ''),
       port: connection.server.port || 443,
       path: `${connection.server.pathname.replace(/\/$/, '')}${request.path}`,
@@ -49,7 +47,7 @@ async function send(connection: Connection, request: HttpsRequest, signal: Abort
     signal.addEventListener('abort', () => outgoing.destroy(abortError(signal)), { once: true });
     outgoing.once('socket', (socket) => socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS));
     outgoing.once('response', resolve);
-    // Not once: a connection may fail a second time after the answer's head, and that is the reader's to see.
+    // Not once: a connection may fail a second time after the answer's head, which the reader handles.
     outgoing.on('error', reject);
     outgoing.end(request.body);
   });
@@ -59,14 +57,14 @@ function abortError({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason });
 }
 
-/** The whole body of an answer. */
+/** Reads the whole body of an answer. */
 export async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Closes the connections that wait for a request: after one of them turned out to be dead, the others are suspect. */
+/** Closes the idle connections: after one of them turned out to be dead, the others are suspect. */
 export function dropIdleConnections(agent: Agent): void {
   for (const sockets of Object.values(agent.freeSockets)) {
     for (const socket of sockets ?? []) socket.destroy();

@@ -1,12 +1,12 @@
 const LINE_FEED = 0x0a;
 
 /**
- * Cuts a stream of bytes into lines. Bytes and not characters, since a chunk may end in the middle of one.
- * @param onLine called with each line that is complete, without its end; empty lines are left out
+ * Splits a stream of bytes into lines. Works on bytes, because a chunk may end within a character.
+ * @param onLine called with each complete line, without its end; empty lines are left out
  */
 export function createLineSplitter(onLine: (line: string) => void): {
   push(chunk: Buffer): void;
-  /** Tells whether a line has begun that has not ended. */
+  /** Whether a line has started and not ended. */
   isInLine(): boolean;
 } {
   let begun: Buffer[] = [];

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../objects/kube-object';
 import type { Resource } from '../objects/resource';
 
-/** A selection among the objects of a kind: all of them where nothing is given. */
+/** A selection of the objects of a kind: all of them by default. */
 export interface Selection {
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -12,17 +12,19 @@ export interface Selection {
 
 /** Options of every request. */
 export interface RequestOptions {
-  /** Ends the request, and the waits between its attempts; the promise rejects with the signal's reason. */
+  /** Aborts the request, and the delays between its attempts; the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Milliseconds that one attempt may take. Default: 30,000. */
+  /** Maximum milliseconds for one attempt. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
 /** Options of {@link KubeClient.list}. */
 export interface ListOptions<T extends KubeObject> extends Selection, RequestOptions {
-  /** Reduces an object as it arrives, so that a long list is never in memory whole. Default: everything is kept. */
+  /**
+   * Reduces an object as it arrives, so that a long list is never completely in memory. Default: everything is kept.
+   */
   readonly transform?: (object: T) => T;
-  /** Objects of one request. Default: 500. */
+  /** Maximum number of objects per request. Default: 500. */
   readonly pageSize?: number;
 }
 
@@ -32,7 +34,7 @@ interface WriteOptions extends RequestOptions {
 }
 
 interface ApplyOptions extends WriteOptions {
-  /** Takes fields over that another manager owns; without it that is a 409 `Conflict`. Default: false. */
+  /** Takes over fields that another manager owns; without it that is a 409 `Conflict`. Default: false. */
   readonly force?: boolean;
 }
 
@@ -54,11 +56,11 @@ export type Patch =
 /** The objects of one consistent read. */
 export interface ObjectList<T extends KubeObject> {
   readonly items: readonly T[];
-  /** The version of the whole collection at that read: a watch that starts here misses nothing. */
+  /** The version of the whole collection at that read: a watch from there misses nothing. */
   readonly resourceVersion: string;
 }
 
-/** A change that a watch reports; a bookmark only tells how far the watch has come. */
+/** A change in a watch; a bookmark only reports the version that the watch has reached. */
 export interface WatchEvent<T extends KubeObject> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
   readonly object: T;
@@ -68,7 +70,7 @@ export interface WatchEvent<T extends KubeObject> {
 export interface WatchOptions<T extends KubeObject> extends Selection {
   /** Changes after this version are reported. */
   readonly resourceVersion: string;
-  /** The seconds after which the server is to end the watch. */
+  /** The seconds after which the server should end the watch. */
   readonly timeoutSeconds: number;
   /** Milliseconds without a byte after which the connection counts as dead. */
   readonly inactivityTimeoutMs: number;
@@ -77,13 +79,13 @@ export interface WatchOptions<T extends KubeObject> extends Selection {
 }
 
 /**
- * The Kubernetes API. Keys are `namespace/name`, or `name` for what is cluster-scoped.
+ * The Kubernetes API. Keys are `namespace/name`, or `name` for cluster-scoped objects.
  *
- * Every refusal is an {@link ApiError}, except 404 where a method says so. 429 and 5xx answers that carry `Retry-After`
- * are retried a few times; so is, once, a read or an idempotent write whose connection broke.
+ * Every refusal is an {@link ApiError}, except 404 where a method says so. 429 and 5xx answers with `Retry-After` are
+ * retried a few times; a read or an idempotent write whose connection broke is retried once.
  */
 export interface KubeClient {
-  /** Reads one object; undefined when there is none. Never from a cache. */
+  /** Reads one object; undefined if there is none. Never from a cache. */
   get<T extends KubeObject>(resource: Resource, key: string, options?: RequestOptions): Promise<T | undefined>;
 
   /** Reads all objects of a selection, in pages. */
@@ -92,21 +94,24 @@ export interface KubeClient {
   /** Creates an object, or posts to a subresource of the object that `metadata` names. */
   create<T extends KubeObject>(resource: Resource, object: T, options?: WriteOptions): Promise<T>;
 
-  /** Server-side apply: afterwards the object's fields are these, and ours; fields that we owned before and leave out go. */
+  /**
+   * Server-side apply: afterwards the object has these fields, and this client owns them; fields that it owned before
+   * and omits are removed.
+   */
   apply<T extends KubeObject>(resource: Resource, object: T, options?: ApplyOptions): Promise<T>;
 
-  /** Changes an object that exists; a 404 is an error. */
+  /** Changes an existing object; a 404 is an error. */
   patch<T extends KubeObject>(resource: Resource, key: string, patch: Patch, options?: WriteOptions): Promise<T>;
 
-  /** Replaces an object; with `metadata.resourceVersion` only if nobody changed it since (409 `Conflict`). */
+  /** Replaces an object; with `metadata.resourceVersion` only if it has not changed since (409 `Conflict`). */
   update<T extends KubeObject>(resource: Resource, object: T, options?: WriteOptions): Promise<T>;
 
-  /** Deletes an object; false when there was none. */
+  /** Deletes an object; false if there was none. */
   delete(resource: Resource, key: string, options?: DeleteOptions): Promise<boolean>;
 
   /**
-   * One watch connection, which delivers events until the server ends it.
-   * @throws ApiError 410 when the version is too old to go on from; any other error when the connection broke
+   * Opens one watch connection, which delivers events until the server ends it.
+   * @throws ApiError 410 if the version is too old to resume from; any other error if the connection broke
    */
   watch<T extends KubeObject>(resource: Resource, options: WatchOptions<T>): Promise<void>;
 }

@@ -4,25 +4,26 @@ import { delimiter } from 'node:path';
 import { KubeConfig, type User } from '@kubernetes/client-node';
 import type { Connection, Credentials } from './connection';
 
-/** Requests at a time. More than that wait: the API server's priority and fairness decides about the rest. */
+/**
+ * Maximum number of concurrent requests. More than that wait: the API server's priority and fairness decides about the
+ * rest.
+ */
 const MAX_REQUESTS = 32;
 
-/**
- * Milliseconds that a kept connection may carry nothing before the kernel asks whether the other side is still there.
- */
+/** Milliseconds after which the kernel probes an idle connection. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * Finds the API server and the credentials for it: in the given kubeconfig file, else in those of `KUBECONFIG`, else
- * in `~/.kube/config`, else those of the pod that this process runs in.
- * @throws when a file cannot be read, or there is no API server in these, or one without TLS, or no credentials for it
+ * Finds the API server and the credentials for it: in the given kubeconfig file, else in those of `KUBECONFIG`, else in
+ * `~/.kube/config`, else those of the pod in which this process runs.
+ * @throws if a file cannot be read, or names no API server, one without TLS, or no credentials
  */
 export function loadConnection(options: { readonly kubeconfig?: string }): Connection {
   const config = new KubeConfig();
   load(config, options.kubeconfig);
 
   const cluster = config.getCurrentCluster();
-  // client-node's last resort, where it finds nothing at all, is http://localhost:8080.
+  // client-node falls back to http://localhost:8080 if it finds nothing.
   if (cluster === null || !cluster.server.startsWith('https:')) {
     const found = cluster === null ? 'no current context' : `'${cluster.server}'`;
     throw new Error(`No API server with TLS is configured (${found}): set --kubeconfig or KUBECONFIG, or run in a pod`);
@@ -45,7 +46,9 @@ export function loadConnection(options: { readonly kubeconfig?: string }): Conne
   };
 }
 
-/** client-node drops what it does not know, `tokenFile` for example: the API server would see somebody anonymous. */
+/**
+ * Whether a user has credentials. client-node drops unknown ones, such as `tokenFile`: the client would be anonymous.
+ */
 function hasCredentials(user: User | null): boolean {
   return Boolean(user?.token || user?.certData || user?.certFile || user?.exec || user?.authProvider);
 }
@@ -57,7 +60,7 @@ function load(config: KubeConfig, file: string | undefined): void {
     for (const path of files) {
       const next = new KubeConfig();
       next.loadFromFile(path);
-      // As kubectl, and unlike loadFromDefault: the first file that names a context decides.
+      // Like kubectl, and unlike loadFromDefault: the first file with a context decides.
       config.mergeConfig(next, Boolean(config.currentContext));
     }
   } catch (error) {
@@ -72,7 +75,8 @@ async function credentialsOf(config: KubeConfig): Promise<Credentials> {
   const { ca, cert, key, passphrase, servername, rejectUnauthorized } = options;
   const headers = textHeaders(options.headers);
   const tokenFile: unknown = config.getCurrentUser()?.authProvider?.config?.tokenFile;
-  // client-node reads it once a minute by the system's clock: set back by hours, it would use an expired token.
+  // client-node reads it once a minute by the system's clock: if that is set back by hours, it would use an expired
+  // token.
   if (typeof tokenFile === 'string') headers.Authorization = `Bearer ${readFileSync(tokenFile, 'utf8').trim()}`;
   return { headers, tls: { ca, cert, key, passphrase, servername, rejectUnauthorized } };
 }

@@ -6,9 +6,9 @@ import type { ObjectList } from './kube-client';
 export const PAGE_SIZE = 500;
 
 /**
- * Objects per request where objects are large, of which little is kept. By 500, pages of pods are 5 MB each: 5,000
- * pods, 2,000 Deployments and 4,000 ReplicaSets left a process at 330 MiB of which it needed 9, and with this number at
- * 200 MiB.
+ * Objects per request for large objects of which little is kept. With 500, pages of pods are 5 MB each: 5,000 pods,
+ * 2,000 Deployments and 4,000 ReplicaSets left a process at 330 MiB of which it needed 9, and with this number at 200
+ * MiB.
  */
 export const CACHE_PAGE_SIZE = 100;
 
@@ -18,13 +18,13 @@ export interface ListPage {
   readonly items?: readonly KubeObject[] | null;
 }
 
-/** The parameters of a page besides the selection. */
+/** The parameters of a page in addition to the selection. */
 export type PageQuery = { readonly limit?: number; readonly continue?: string };
 
 /**
- * Reads all pages of one consistent list. When the list grows too old between two pages (410) it is read again from
- * the start in one piece: by pages it might grow too old again.
- * @param keep what is kept of an object, as its page arrives
+ * Reads all pages of one consistent list. If the list expires between two pages (410) it is read again in one request:
+ * with pages it might expire again.
+ * @param keep reduces an object as its page arrives
  * @param limit objects of a page
  */
 export async function listPages<T extends KubeObject>(
@@ -36,7 +36,7 @@ export async function listPages<T extends KubeObject>(
   let page = await fetchPage({ limit });
   for (;;) {
     const { items: pageItems, metadata: { resourceVersion, continue: next } = {} } = page;
-    // Taken for an empty list, an answer that is none would mean that everything is gone.
+    // Treated as an empty list, an invalid answer would mean that everything was deleted.
     if (!resourceVersion) throw new Error('the answer is not a list of the API server');
     for (const item of pageItems ?? []) items.push(keep(item));
     if (!next) return { items, resourceVersion };

@@ -10,11 +10,11 @@ import { watchOnce } from './watch-once';
 
 /** Options of {@link createKubeClient}. */
 export interface KubeClientOptions extends Omit<TransportOptions, 'userAgent'> {
-  /** The owner of the fields that this client writes, which is also the user agent. */
+  /** The field manager of this client, which is also its user agent. */
   readonly fieldManager: string;
 }
 
-/** A client of the API server at the other end of a connection. */
+/** Creates a client of the API server at a connection. */
 export function createKubeClient(connection: Connection, options: KubeClientOptions): KubeClient {
   const { fieldManager, onResponse } = options;
   const transport = createTransport(connection, { userAgent: fieldManager, onResponse });
@@ -43,7 +43,7 @@ export function createKubeClient(connection: Connection, options: KubeClientOpti
 
     apply: async (resource, object, { subresource, force, ...limits } = {}) => {
       const path = withQuery(objectPath(resource, objectKey(object), subresource), { fieldManager, force });
-      // JSON is YAML; API servers before 1.32 know no apply-patch+json.
+      // JSON is YAML; API servers before 1.32 do not support apply-patch+json.
       const body = { type: 'application/apply-patch+yaml', content: withKind(resource, object) };
       return await send({ ...limits, method: 'PATCH', path, body, isIdempotent: true });
     },
@@ -97,7 +97,7 @@ function list<T extends KubeObject>(transport: Transport, resource: Resource, op
   );
 }
 
-/** The object as it must be sent: its kind is that of the resource unless a subresource has one of its own. */
+/** Returns the object to send: its kind is that of the resource unless a subresource has its own. */
 function withKind<T extends KubeObject>({ apiVersion, kind }: Resource, object: T): T {
   return { apiVersion, kind, ...object };
 }

@@ -7,14 +7,14 @@ import type { Connection } from './connection';
 import { dropIdleConnections, type HttpsRequest, openResponse, readText } from './https-request';
 import { retryDelayMs } from './retry-policy';
 
-/** Default of how long one attempt may take. */
+/** Default maximum time for one attempt. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** An answer of the API server, counted. */
+/** An answer of the API server, for counting. */
 export interface ResponseInfo {
   readonly method: string;
   readonly host: string;
-  /** The HTTP status, or `<error>` when no answer came (client-go's word). */
+  /** The HTTP status, or `<error>` if no answer came (as in client-go). */
   readonly code: string;
   /** The answer's own date. */
   readonly date?: string;
@@ -23,7 +23,7 @@ export interface ResponseInfo {
 /** Options of {@link createTransport}. */
 export interface TransportOptions {
   readonly userAgent: string;
-  /** Told of each attempt. Default: nobody is. */
+  /** Called after each attempt. Default: none. */
   readonly onResponse?: (info: ResponseInfo) => void;
 }
 
@@ -34,13 +34,13 @@ export interface RestRequest {
   readonly path: string;
   readonly accept?: string;
   readonly body?: { readonly type: string; readonly content: unknown };
-  /** True if sending the request twice is like sending it once: it is repeated after a connection broke. */
+  /** True if sending the request twice has the same effect as once: it is repeated after a connection broke. */
   readonly isIdempotent: boolean;
   readonly signal?: AbortSignal;
   readonly timeoutMs?: number;
 }
 
-/** A request for an answer that goes on. */
+/** A request for a streamed answer. */
 interface StreamRequest {
   readonly path: string;
   readonly accept: string;
@@ -50,15 +50,15 @@ interface StreamRequest {
 /** Sends requests to one API server. */
 export interface Transport {
   /**
-   * The parsed answer.
-   * @throws ApiError when it is a refusal; an error that names the request when none came
+   * Returns the parsed answer.
+   * @throws ApiError if it is a refusal; an error that names the request if none came
    */
   json(request: RestRequest): Promise<unknown>;
-  /** The answer to a watch, whose body is still to be read, and which the signal ends. Never retried. */
+  /** Returns the answer to a watch, whose body is still to be read, and which the signal aborts. Never retried. */
   stream(request: StreamRequest): Promise<IncomingMessage>;
 }
 
-/** Creates a transport to the API server at the other end of a connection. */
+/** Creates a transport to the API server at a connection. */
 export function createTransport(connection: Connection, options: TransportOptions): Transport {
   const { userAgent, onResponse } = options;
 
@@ -88,7 +88,7 @@ export function createTransport(connection: Connection, options: TransportOption
     try {
       return await sendOnce(request);
     } catch (error) {
-      // No answer, or half of one: what broke or swallowed it has most likely done so to the kept connections as well.
+      // No answer, or a partial one: the cause most likely affects the kept connections as well.
       if (!(error instanceof ApiError)) dropIdleConnections(connection.requestAgent);
       if (!request.isIdempotent || !isBrokenConnection(error) || request.signal?.aborted) throw error;
       return await sendOnce(request);
@@ -135,7 +135,7 @@ async function throwIfRefused(what: string, response: IncomingMessage): Promise<
   throw apiErrorOfResponse(what, { status, headers: response.headers, body: await readText(response) });
 }
 
-/** The request without its query, which is long and says little. */
+/** Describes the request without its long query. */
 function describe({ method, path }: Pick<RestRequest, 'method' | 'path'>): string {
   return `${method} ${path.split('?')[0]}`;
 }

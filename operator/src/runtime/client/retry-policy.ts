@@ -1,19 +1,17 @@
 import { type ApiError, mayPass } from './api-error';
 
-/** The most times that a request is sent, the first time included. */
+/** Maximum number of times that a request is sent, including the first. */
 const MAX_ATTEMPTS = 5;
 
-/** A server that asks for more patience than this gets the request again, or the caller the error, sooner. */
+/** Maximum delay: a server that asks for more gets the request again, or the caller the error, sooner. */
 const MAX_RETRY_AFTER_SECONDS = 30;
 
-/**
- * The share by which a wait is stretched at most, so that those who were refused together do not come back together.
- */
+/** Maximum share by which a delay is extended, so that clients that were refused together do not return together. */
 const JITTER = 0.25;
 
 /**
- * Returns the milliseconds to wait before a refused request is sent again; undefined when it is not. Only 429 and 5xx
- * with a `Retry-After` are: with these the API server says that it did not begin.
+ * Returns the milliseconds to wait before a refused request is repeated; undefined if it is not. Only 429 and 5xx with
+ * a `Retry-After` are: with these the API server reports that it did not start the request.
  * @param attempts the number of times that it was sent
  * @param random at least 0, less than 1
  */
@@ -23,7 +21,7 @@ export function retryDelayMs(error: ApiError, attempts: number, random: number):
   return askedMs * (1 + JITTER * random);
 }
 
-/** Returns the milliseconds that the server asks to wait, but no more than 30,000; undefined if it does not ask. */
+/** Returns the milliseconds that the server asks to wait, at most 30,000; undefined if it does not ask. */
 export function askedWaitMs({ retryAfterSeconds }: ApiError): number | undefined {
   return retryAfterSeconds === undefined ? undefined : Math.min(retryAfterSeconds, MAX_RETRY_AFTER_SECONDS) * 1000;
 }

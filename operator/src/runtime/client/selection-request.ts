@@ -1,10 +1,10 @@
 import { collectionPath, type Resource } from '../objects/resource';
 import type { Selection } from './kube-client';
 
-/** A query's parameters; what is undefined is left out. */
+/** A query's parameters; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A path with its query. */
+/** Returns a path with its query. */
 export function withQuery(path: string, query: Query): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -13,7 +13,7 @@ export function withQuery(path: string, query: Query): string {
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
-/** The path of a list or a watch. */
+/** Returns the path of a list or a watch. */
 export function selectionPath(resource: Resource, selection: Selection, query: Query): string {
   const { namespace, labelSelector, fieldSelector } = selection;
   return withQuery(collectionPath(resource, namespace), { labelSelector, fieldSelector, ...query });

@@ -5,7 +5,7 @@ import type { Transport } from './rest-transport';
 import { acceptHeader, selectionPath } from './selection-request';
 import { readWatchEvents } from './watch-stream';
 
-/** Milliseconds that the API server may take to accept a watch, which it does before there is anything to report. */
+/** Maximum milliseconds until the API server accepts a watch, which it does before any event. */
 const OPEN_TIMEOUT_MS = 30_000;
 
 /** See `KubeClient.watch`. */

@@ -4,15 +4,16 @@ import { apiErrorOfStatus } from './api-status';
 import { createLineSplitter } from './json-lines';
 import type { WatchEvent } from './kube-client';
 
-/** A watch that says something that cannot be understood, or that the server reports as failed: its state is lost. */
+/** A watch with unintelligible data, or one that the server reports as failed: its state is lost. */
 export class WatchLostError extends Error {
   override readonly name = 'WatchLostError';
 }
 
 /**
  * Delivers the events of a watch's answer until it ends.
- * @param onBytes called when something arrives, be it a part of an event only
- * @throws ApiError 410 when the watch cannot go on, WatchLostError when its content is wrong, else the connection's error
+ * @param onBytes called when data arrives, even a part of an event
+ * @throws ApiError 410 if the watch cannot continue, WatchLostError if its content is invalid, else the connection's
+ * error
  */
 export function readWatchEvents<T extends KubeObject>(
   response: IncomingMessage,
@@ -59,7 +60,7 @@ function parse(line: string): { readonly type?: unknown; readonly object?: unkno
     const event: unknown = JSON.parse(line);
     return typeof event === 'object' && event !== null ? event : {};
   } catch {
-    // Neither the line nor the parser's message, which quotes it: it may be a part of a Secret.
+    // Without the line or the parser's message, which quotes it: it may be a part of a Secret.
     throw new WatchLostError(`a line of ${line.length} characters is not JSON`);
   }
 }

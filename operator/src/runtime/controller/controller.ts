@@ -6,13 +6,13 @@ import type { Metrics, ReconcileOutcome } from '../telemetry/metrics';
 import { aborted } from '../timing/wait';
 import { createWorkqueue, type Workqueue } from './workqueue';
 
-/** The result of a reconcile that did not fail. */
+/** The result of a successful reconcile. */
 export interface ReconcileResult {
-  /** Reconcile the key again after this many milliseconds, also if nothing happens. */
+  /** Reconcile the key again after this many milliseconds, even without changes. */
   readonly requeueAfterMs?: number;
 }
 
-/** An error that trying again does not mend: it is logged and counted, and its key waits for the next change. */
+/** An error that retrying does not fix: it is logged and counted, and its key waits for the next change. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
 }
@@ -22,37 +22,36 @@ export interface ControllerOptions {
   /** Name in logs and metrics. */
   readonly name: string;
   /**
-   * Brings the world in line with what the key stands for. Level-based: what changed is not told, the caches and the
-   * API server are asked. Called once at a time per key. The signal aborts when the work must stop at once (lost
-   * leadership, the end of the grace period). A throw is retried with the key's backoff.
+   * Reconciles the key's objects. Level-based: it gets no change, and reads caches and the API server. Called once at a
+   * time per key. The signal aborts when the work must stop at once (lost leadership, end of the grace period). An
+   * error is retried with the key's backoff.
    */
   readonly reconcile: (key: string, signal: AbortSignal) => Promise<ReconcileResult | undefined>;
-  /** The number of keys in work at a time. @default 1 */
+  /** Maximum number of keys to reconcile at a time. @default 1 */
   readonly concurrency?: number;
-  /** Caches, besides those that `watch` names, that must be complete before the first reconcile. @default - none */
+  /** Caches, in addition to those of `watch`, that must be complete before the first reconcile. @default - none */
   readonly caches?: readonly Informer<KubeObject>[];
-  /** A change is looked at this many milliseconds after it was seen, together with what followed it. @default 0 */
+  /** Milliseconds by which changes are delayed, so that those that follow are handled together. @default 0 */
   readonly coalesceMs?: number;
 }
 
 /** Reconciles keys, while this process leads. */
 export interface Controller {
-  /** Asks for a key to be reconciled. It waits until this process leads. */
+  /** Requests a reconcile of a key. It waits until this process leads. */
   enqueue(key: string): void;
   /**
-   * Reconciles the keys that a change of an object concerns, and those of all objects at the start. To be called before
-   * the manager runs.
-   * @param keys of a state of the object; a change concerns those of the state before it and of the one after it.
-   *   Default: the object's own key.
+   * Reconciles the keys of changed objects, and those of all objects at the start. Call it before the manager runs.
+   * @param keys of a state of the object; a change concerns those of the states before and after it. Default: the
+   * object's own key.
    */
   watch<T extends KubeObject>(informer: Informer<T>, keys?: (object: T) => readonly string[]): void;
 }
 
-/** A controller as the manager sees it. To be run once. */
+/** A controller for the manager. Run it once. */
 export interface RunnableController extends Controller {
   readonly name: string;
   /**
-   * Reconciles until `stop` aborts, and then finishes what is in work.
+   * Reconciles until `stop` aborts, and then finishes the current work.
    * @param abort given to each reconcile
    */
   run(stop: AbortSignal, abort: AbortSignal): Promise<void>;
@@ -119,7 +118,7 @@ interface ReconcilerParts {
   readonly context: ControllerContext;
 }
 
-/** Reconciles a key and sees to what follows from how that ended. Never rejects. */
+/** Reconciles a key and handles the result. Never rejects. */
 function keyReconciler({ options: { name, reconcile }, queue, context }: ReconcilerParts) {
   const log = context.log.with({ controller: name });
   const attempt = async (key: string, abort: AbortSignal): Promise<ReconcileOutcome> => {

@@ -2,14 +2,14 @@
 export interface DelayedKeys {
   /** Makes the key due in this many milliseconds, if it is not due before. */
   add(key: string, delayMs: number): void;
-  /** Forgets all keys, and takes no more. */
+  /** Drops all keys, and accepts no more. */
   clear(): void;
 }
 
-/** setTimeout fires at once for more than this: a longer delay is waited for in steps. */
+/** setTimeout fires at once for more than this: a longer delay is split. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Calls `due` with each key when its time has come: at once for a delay of nothing. */
+/** Calls `due` with each key when its time has come: at once without a delay. */
 export function createDelayedKeys(due: (key: string) => void): DelayedKeys {
   const waiting = new Map<string, { readonly at: number; readonly timer: NodeJS.Timeout }>();
   let cleared = false;

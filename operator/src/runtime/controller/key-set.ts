@@ -1,13 +1,13 @@
 import type { WorkqueueObserver } from '../telemetry/workqueue-observer';
 
-/** Keys that are due, in the order in which they became so, and keys that are worked on. No key is in work twice. */
+/** Due keys, in the order in which they became due, and keys in progress. No key is in progress twice. */
 export interface KeySet {
-  /** Makes the key due, once. A key in work becomes due when that is done. */
+  /** Makes the key due, once. A key in progress becomes due when that is done. */
   add(key: string): void;
-  /** The key that has been due for longest, now in work; undefined after the end. */
+  /** Returns the key that has been due for longest, now in progress; undefined after the shutdown. */
   take(): Promise<string | undefined>;
   done(key: string): void;
-  /** Gives out no more keys. Resolves when none is in work. */
+  /** Returns no more keys. Resolves when none is in progress. */
   shutDown(): Promise<void>;
 }
 

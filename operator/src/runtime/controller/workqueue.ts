@@ -4,29 +4,29 @@ import { createTokenBucket, type TokenBucketOptions } from '../timing/token-buck
 import { createDelayedKeys } from './delayed-keys';
 import { createKeySet } from './key-set';
 
-/** Keys to be processed: each at most once at a time, and once more if it was added while it was processed. */
+/** Keys to process: each at most once at a time, and once more if it was added while it was processed. */
 export interface Workqueue {
-  /** Asks for the key to be processed, once, as soon as a worker is free. */
+  /** Requests processing of the key, once, as soon as a worker is free. */
   add(key: string): void;
-  /** Asks for the same, but not before this many milliseconds have passed. An earlier date of the same key wins. */
+  /** Requests it after this many milliseconds. An earlier time of the same key wins. */
   addAfter(key: string, delayMs: number): void;
-  /** Asks for the same after the key's backoff: for a key whose processing failed. */
+  /** Requests it after the key's backoff: for a key whose processing failed. */
   addRateLimited(key: string): void;
-  /** Starts the key's backoff anew: for a key whose processing succeeded. */
+  /** Resets the key's backoff: for a key whose processing succeeded. */
   forget(key: string): void;
-  /** The next key, whose processing ends with `done`; undefined once the queue is shut down. */
+  /** Returns the next key, whose processing ends with `done`; undefined once the queue is shut down. */
   take(): Promise<string | undefined>;
   done(key: string): void;
-  /** Gives out no more keys. Resolves when the last one that was taken is done. */
+  /** Returns no more keys. Resolves when the last key that was taken is done. */
   shutDown(): Promise<void>;
 }
 
 /** The delay of a failing key: client-go's. */
 const BACKOFF: Backoff = { baseMs: 5, maxMs: 1_000_000 };
-/** The retries of all failing keys together: client-go's. */
+/** The common rate of retries: client-go's. */
 const RETRIES: TokenBucketOptions = { perSecond: 10, burst: 100 };
 
-/** An empty queue. */
+/** Creates an empty queue. */
 export function createWorkqueue(observer?: WorkqueueObserver): Workqueue {
   const retries = createTokenBucket(RETRIES);
   const failures = new Map<string, number>();

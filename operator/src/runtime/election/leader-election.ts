@@ -11,7 +11,7 @@ export interface LeaderElectionOptions {
   /** Unique among all processes that ever take part. */
   readonly identity: string;
   readonly log: Logger;
-  /** Milliseconds that others wait for a leader that gives no sign of life. @default 15,000 */
+  /** Milliseconds that other processes wait for a leader without a renewal. @default 15,000 */
   readonly leaseMs?: number;
   /** Milliseconds that the leader tries to renew before it gives up; less than leaseMs. @default 10,000 */
   readonly renewDeadlineMs?: number;
@@ -27,13 +27,13 @@ const JITTER = 0.2;
 
 /** The leadership of this process, held while it leads. */
 export interface Leadership {
-  /** Aborts when the leadership is lost: others may lead from then on. */
+  /** Aborts when the leadership is lost: another process may lead from then on. */
   readonly lost: AbortSignal;
-  /** Lets others lead at once. Resolves when they may, or when the API server cannot be told. */
+  /** Lets another process lead at once. Resolves when it may, or when the API server cannot be reached. */
   release(): Promise<void>;
 }
 
-/** Waits until this process leads; undefined when `stop` aborts before. */
+/** Waits until this process leads; undefined if `stop` aborts before. */
 export async function becomeLeader(options: LeaderElectionOptions, stop: AbortSignal): Promise<Leadership | undefined> {
   const { log, leaseMs = LEASE_MS, renewDeadlineMs = RENEW_DEADLINE_MS, retryMs = RETRY_MS } = options;
   const claim = createLeaseClaim({ ...options, leaseMs, timeoutMs: renewDeadlineMs / 2 });
@@ -42,9 +42,9 @@ export async function becomeLeader(options: LeaderElectionOptions, stop: AbortSi
     const begunAt = performance.now();
     const outcome = await claim.attempt(stop);
     if (outcome === 'held') return lead(claim, begunAt, options);
-    // An attempt that was cut short may have reached the API server.
+    // An aborted attempt may have reached the API server.
     if (outcome === 'failed' && stop.aborted) await claim.release();
-    // Jitter, so that standbys do not ask all at once; and nobody waits for longer than the lease lasts.
+    // Jitter, so that standbys do not send requests all at once; and no wait exceeds the lease.
     const retryInMs = retryMs * (1 + Math.random() * JITTER);
     await sleep(Math.min(retryInMs, claim.freeInMs() || retryInMs), stop);
   }
@@ -86,7 +86,7 @@ async function keepRenewing(claim: LeaseClaim, { acquiredAt, ending, options }: 
     if (ending.aborted) return undefined;
     const timeoutMs = remainingMs();
     if (timeoutMs <= 0) return `it could not be renewed for ${renewDeadlineMs} ms`;
-    // The time before the request: others count from when the API server has it.
+    // The time before the request: other processes count from when the API server has it.
     const begunAt = performance.now();
     const outcome = await claim.attempt(ending, timeoutMs);
     if (ending.aborted) return undefined;

@@ -5,21 +5,21 @@ import type { Logger } from '../telemetry/logger';
 import { attempt } from '../timing/attempt';
 import { heldSpec, isFree, type Lease, type ObservedLease, observe, releasedSpec } from './lease';
 
-/** `held` by us, `taken` by somebody else, or the API server did not let us know. */
+/** `held` by this process, `taken` by another one, or unknown because the request failed. */
 type ClaimOutcome = 'held' | 'taken' | 'failed';
 
 /** The claim of one process to a lease. */
 export interface LeaseClaim {
   /**
    * Takes or renews the lease, if that is possible now. Never rejects.
-   * @param timeoutMs when that is less than the claim's own
+   * @param timeoutMs if less than the claim's own
    */
   attempt(signal: AbortSignal, timeoutMs?: number): Promise<ClaimOutcome>;
-  /** Milliseconds until the lease, as last seen, may be taken: 0 for now, infinite if it was never seen. */
+  /** Returns the milliseconds until the lease, as last seen, may be taken: 0 for now, infinite if it was never seen. */
   freeInMs(): number;
-  /** The holder as last seen; empty for nobody. */
+  /** Returns the holder as last seen; empty for none. */
   holder(): string;
-  /** Gives the lease up, if we hold it. Never rejects. */
+  /** Releases the lease, if held. Never rejects. */
   release(): Promise<void>;
 }
 
@@ -31,11 +31,11 @@ export interface LeaseClaimOptions {
   readonly identity: string;
   readonly log: Logger;
   readonly leaseMs: number;
-  /** Milliseconds that an attempt may take. */
+  /** Maximum milliseconds for an attempt. */
   readonly timeoutMs: number;
 }
 
-/** Creates a claim to a lease that was not looked at yet. */
+/** Creates a claim to a lease that was not read yet. */
 export function createLeaseClaim(options: LeaseClaimOptions): LeaseClaim {
   const { client, identity, log } = options;
   const metadata = { namespace: options.namespace, name: options.name };
@@ -57,7 +57,7 @@ export function createLeaseClaim(options: LeaseClaimOptions): LeaseClaim {
   };
   const holder = (): string => seen?.lease.spec?.holderIdentity ?? '';
   const takeOrRenew = async (signal: AbortSignal): Promise<ClaimOutcome> => {
-    // Nobody else writes a lease that is held: a renewal is one request, not two.
+    // Other processes do not write a held lease: a renewal is one request, not two.
     if (!isCurrent || holder() !== identity) await look(signal);
     isCurrent = false;
     if (seen !== undefined && holder() !== identity && !isFree(seen, performance.now())) return 'taken';

@@ -7,33 +7,33 @@ export interface Lease extends KubeObject {
 
 /** The spec of a Lease. */
 export interface LeaseSpec {
-  /** Empty or absent: nobody. */
+  /** Empty or absent: no holder. */
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
   /** RFC 3339 with microseconds. */
   readonly acquireTime?: string;
   readonly renewTime?: string;
-  /** The number of times that the holder changed. */
+  /** The number of changes of the holder. */
   readonly leaseTransitions?: number;
 }
 
 /** A lease as this process saw it last, and when it saw it change. */
 export interface ObservedLease {
   readonly lease: Lease;
-  /** The time at which the spec was first seen as it is, in milliseconds of a clock that never goes back. */
+  /** The time at which the current spec was first seen, in milliseconds of a monotonic clock. */
   readonly changedAtMs: number;
 }
 
 /**
- * The observation after another look at the lease. The times in a lease are by the clock of its holder: only that
- * they change counts.
+ * Returns the observation after reading the lease again. The times in a lease are by the clock of its holder, so only
+ * their changes matter.
  */
 export function observe(lease: Lease, before: ObservedLease | undefined, nowMs: number): ObservedLease {
   const unchanged = before !== undefined && JSON.stringify(before.lease.spec) === JSON.stringify(lease.spec);
   return { lease, changedAtMs: unchanged ? before.changedAtMs : nowMs };
 }
 
-/** Tells whether a lease is free: nobody holds it, or its holder has not renewed it for its duration. */
+/** Whether a lease is free: it has no holder, or its holder has not renewed it for its duration. */
 export function isFree({ lease: { spec }, changedAtMs }: ObservedLease, nowMs: number): boolean {
   if (!spec?.holderIdentity) return true;
   return nowMs - changedAtMs >= (spec.leaseDurationSeconds ?? 0) * 1000;
@@ -53,16 +53,16 @@ export function heldSpec(before: LeaseSpec | undefined, holding: Holding): Lease
   };
 }
 
-/** Returns the spec of a lease whose holder gives it up: anybody may take it at once. */
+/** Returns the spec of a released lease, which any process may take at once. */
 export function releasedSpec(before: LeaseSpec, now: Date): LeaseSpec {
   const time = microTime(now);
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
 }
 
-/** The holder of a lease, the time that it lasts and the present time. */
+/** The holder of a lease, its duration and the current time. */
 export interface Holding {
   readonly identity: string;
-  /** Milliseconds that others leave the lease alone after a renewal. */
+  /** Milliseconds for which other processes do not take the lease after a renewal. */
   readonly leaseMs: number;
   readonly now: Date;
 }

@@ -11,11 +11,11 @@ import { type EventSeries, eventWriter } from './event-writer';
 /** Records Events. The same note about the same object is one Event with a count. */
 export interface EventRecorder {
   /**
-   * Never waits, never throws. An Event that cannot be written is tried again a few times, for some seconds if the API
-   * server is away; then it is logged, and counted when the same is recorded again.
+   * Never waits, never throws. An Event that cannot be written is retried a few times, for some seconds if the API
+   * server is down; then it is logged, and counted when the same note is recorded again.
    */
   record(event: EventNote): void;
-  /** Resolves when everything recorded so far is written or given up, but in a few seconds. */
+  /** Resolves when everything recorded so far is written or given up, within a few seconds. */
   flush(): Promise<void>;
 }
 
@@ -29,22 +29,22 @@ export interface EventRecorderOptions {
 }
 
 const PER_OBJECT: TokenBucketOptions = { perSecond: 1 / 300, burst: 25 };
-/** Objects and Events that are remembered: older ones may be written again, or get another burst. */
+/** Maximum number of stored objects and Events: older ones may be written again, or get another burst. */
 const REMEMBERED = 4096;
-/** Events that wait while the API server does not answer; further ones are dropped. */
+/** Maximum number of Events that wait while the API server does not answer; further ones are dropped. */
 const LONGEST_QUEUE = 1000;
-/** The number of attempts after which an Event is given up. */
+/** Maximum number of attempts for an Event. */
 const MAX_ATTEMPTS = 6;
-/** Between failures in a row, of whatever Events. One that is alone is given up after eight seconds. */
+/** Between consecutive failures, of any Events. A single one is given up after eight seconds. */
 const BACKOFF: Backoff = { baseMs: 250, maxMs: 5000 };
 const FLUSH_MS = 3000;
 
-/** An Event, and how often in a row it could not be written. */
+/** An Event, and its number of consecutive failures. */
 interface WaitingSeries extends EventSeries {
   failures: number;
 }
 
-/** A recorder that writes one Event at a time. */
+/** Creates a recorder that writes one Event at a time. */
 export function createEventRecorder({
   client,
   log,
@@ -57,7 +57,7 @@ export function createEventRecorder({
   const write = eventWriter(client, reporter);
   let writing = Promise.resolve();
 
-  /** Tries once. Returns whether the API server is there for further Events. */
+  /** Tries once. Returns whether the API server accepts further Events. */
   const attempt = async (series: WaitingSeries): Promise<boolean> => {
     try {
       await write(series);
@@ -109,24 +109,24 @@ export function createEventRecorder({
   };
 }
 
-/** A wait that does not keep the process from ending. */
+/** A delay that does not keep the process running. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
-/** A map of what was used last. */
+/** A map of recently used values. */
 export interface RecentMap<T> {
-  /** The value of a key, made if it is not there. */
+  /** Returns the value of a key, created if necessary. */
   getOrAdd(key: string, make: () => T): T;
 }
 
-/** A map that forgets what was not used for longest when it would hold more than `size` values. */
+/** Creates a map that drops the least recently used value when it exceeds `size`. */
 export function createRecentMap<T>(size: number): RecentMap<T> {
   const values = new Map<string, T>();
   return {
     getOrAdd: (key, make) => {
       const value = values.has(key) ? (values.get(key) as T) : make();
-      // Last in the map's order again.
+      // Moves it to the end of the map's order.
       values.delete(key);
       values.set(key, value);
       if (values.size > size) {

@@ -5,7 +5,7 @@ import { objectKey } from '../objects/kube-object';
 import { kubeTime } from '../objects/kube-time';
 import { type Event, type EventNote, eventKey, eventOf, type Reporter } from './event';
 
-/** An Event with the number of times since it was written last, and its count in the cluster, once that is known. */
+/** An Event with its occurrences since it was last written, and its count in the cluster, once known. */
 export interface EventSeries {
   readonly note: EventNote;
   unwritten: number;
@@ -15,8 +15,8 @@ export interface EventSeries {
 const WRITE_TIMEOUT_MS = 5000;
 
 /**
- * Writes what happened of a series since it was written last. After a failure that is still unwritten; a write whose
- * answer was lost may be counted twice.
+ * Returns a function that writes the occurrences of a series since the last write. After a failure they remain
+ * unwritten; a write whose answer was lost may be counted twice.
  */
 export function eventWriter(client: KubeClient, reporter: Reporter): (series: EventSeries) => Promise<void> {
   const options = { timeoutMs: WRITE_TIMEOUT_MS };
@@ -29,7 +29,7 @@ export function eventWriter(client: KubeClient, reporter: Reporter): (series: Ev
       series.written = count;
     } catch (error) {
       if (!isApiError(error, 409, 'AlreadyExists')) throw error;
-      // An earlier process wrote it. Its count comes with the answer to a patch, so the right to read is not needed.
+      // An earlier process wrote it. The answer to a patch contains its count, so no permission to read is needed.
       series.written = (await patch(series, { lastTimestamp: kubeTime(new Date()) })).count ?? 1;
       await repeat(series, count);
     }
@@ -43,7 +43,7 @@ export function eventWriter(client: KubeClient, reporter: Reporter): (series: Ev
     try {
       await repeat(series, more);
     } catch (error) {
-      // The API server forgets Events, after an hour by default.
+      // The API server deletes Events, after an hour by default.
       if (!isApiError(error, 404)) throw error;
       await create(series, more);
     }
@@ -52,7 +52,7 @@ export function eventWriter(client: KubeClient, reporter: Reporter): (series: Ev
     const more = series.unwritten;
     if (series.written === undefined) await create(series, more);
     else await repeatOrCreate(series, more);
-    // Not zero: it may have happened again meanwhile.
+    // Not zero: it may have occurred again meanwhile.
     series.unwritten -= more;
   };
 }

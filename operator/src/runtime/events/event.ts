@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '../objects/kube-object';
 import { kubeTime } from '../objects/kube-time';
 
-/** A note about an object for people who look at it with `kubectl describe`. */
+/** A note about an object for readers of `kubectl describe`. */
 export interface EventNote {
-  /** The object it is about, with apiVersion, kind, name, namespace and uid. */
+  /** The object, with apiVersion, kind, name, namespace and uid. */
   readonly regarding: KubeObject;
   readonly type: 'Normal' | 'Warning';
   /** The reason in one UpperCamelCase word: `DriftReverted`. */
   readonly reason: string;
-  /** The text for people, of which 1,024 characters are kept. */
+  /** The text, of which 1,024 characters are kept. */
   readonly note: string;
 }
 
-/** A core/v1 Event: what every kubectl shows, unlike the newer form's series. */
+/** A core/v1 Event, which every kubectl shows, unlike the newer form's series. */
 export interface Event extends KubeObject {
   readonly involvedObject: {
     readonly apiVersion?: string;
@@ -33,7 +33,7 @@ export interface Event extends KubeObject {
   readonly reportingInstance: string;
 }
 
-/** The reporter of Events: the program's name and one of this process. */
+/** The reporter of Events: the program's name and a name of this process. */
 export interface Reporter {
   readonly component: string;
   readonly instance: string;
@@ -42,13 +42,13 @@ export interface Reporter {
 /** The API's own limit of an Event's note. */
 const LONGEST_NOTE = 1024;
 /**
- * Characters that are kept of the object's name: with the hash behind it, an Event's name stays within the API's 253.
+ * Maximum length of the object's name: with the hash after it, an Event's name stays within the API's 253 characters.
  */
 const LONGEST_NAME = 230;
 
 /**
  * Returns the namespace and the name of a note's Event. The same note about the same object has one name, also in
- * another process: after a crash its count goes on.
+ * another process: after a crash its count continues.
  */
 export function eventKey({ regarding, type, reason, note }: EventNote): {
   readonly namespace: string;
@@ -57,14 +57,14 @@ export function eventKey({ regarding, type, reason, note }: EventNote): {
   const { uid = '', name, namespace } = regarding.metadata;
   const identity = JSON.stringify([regarding.kind, namespace, name, uid, type, reason, note]);
   const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
-  // The API server wants the Events of what has no namespace in this one.
+  // The API server requires this namespace for Events of cluster-scoped objects.
   return {
     namespace: namespace ?? 'default',
     name: `${name.slice(0, LONGEST_NAME).replace(/[^a-z0-9]+$/, '')}.${hash}`,
   };
 }
 
-/** The Event of a note that was made this many times until now. */
+/** Returns the Event of a note that occurred this many times so far. */
 export function eventOf(
   note: EventNote,
   reporter: Reporter,

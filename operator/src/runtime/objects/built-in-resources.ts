@@ -1,6 +1,6 @@
 import type { Resource } from './resource';
 
-// Kinds that every API server has; a module that owns a custom resource declares it itself.
+// Kinds of every API server; a module with a custom resource declares it itself.
 
 export const NAMESPACES: Resource = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 export const CONFIG_MAPS: Resource = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };

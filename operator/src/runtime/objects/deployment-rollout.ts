@@ -1,7 +1,7 @@
 import type { KubeObject } from './kube-object';
 import { isObserved, UNOBSERVED } from './observed';
 
-/** The fields of a Deployment that tell how far its rollout is. */
+/** The fields of a Deployment about its rollout. */
 export interface RollingDeployment extends KubeObject {
   readonly spec: {
     /** Default: 1. */
@@ -22,7 +22,7 @@ interface Condition {
   readonly message?: string;
 }
 
-/** Returns what a rollout waits for, as `kubectl rollout status` decides it; undefined once it is complete. */
+/** Returns what a rollout waits for, as in `kubectl rollout status`; undefined once it is complete. */
 export function missingOfDeployment(deployment: RollingDeployment): string | undefined {
   const { replicas: wanted = 1 } = deployment.spec;
   const { replicas = 0, updatedReplicas: updated = 0, availableReplicas: available = 0 } = deployment.status ?? {};
@@ -32,7 +32,7 @@ export function missingOfDeployment(deployment: RollingDeployment): string | und
   return available < updated ? `${updated} new pods are available (${available} are)` : undefined;
 }
 
-/** Returns its controller's message once the rollout took longer than the Deployment's own deadline. */
+/** Returns its controller's message once the rollout exceeds the Deployment's own deadline. */
 export function overdueDeployment(deployment: RollingDeployment): string | undefined {
   if (!isObserved(deployment)) return undefined;
   const { reason, message = reason } = deployment.status?.conditions?.find(({ type }) => type === 'Progressing') ?? {};

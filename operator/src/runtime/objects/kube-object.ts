@@ -33,20 +33,20 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** Any Kubernetes object. A module that reads more declares an interface of the few fields that it reads. */
+/** Any Kubernetes object. Modules that read more declare an interface of these fields. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata: ObjectMeta;
 }
 
-/** The key of an object: `namespace/name`, or `name` when it is cluster-scoped. */
+/** Returns the key of an object: `namespace/name`, or `name` if it is cluster-scoped. */
 export function objectKey(object: KubeObject): string {
   const { namespace, name } = object.metadata;
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** The namespace and the name that a key consists of. */
+/** Returns the namespace and the name in a key. */
 export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };

@@ -10,7 +10,7 @@ export interface Resource {
   readonly namespaced: boolean;
 }
 
-/** The URL path of all objects of a kind: of one namespace, or of all when none is given. */
+/** Returns the URL path of all objects of a kind: of one namespace, or of all by default. */
 export function collectionPath(resource: Resource, namespace?: string): string {
   const root = resource.apiVersion.includes('/') ? '/apis/' : '/api/';
   const scope = namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
@@ -18,8 +18,8 @@ export function collectionPath(resource: Resource, namespace?: string): string {
 }
 
 /**
- * The URL path of one object, by its key, or of a subresource of it (`status`, `eviction`, …).
- * @throws when the key has a namespace and the kind has none, or the other way round
+ * Returns the URL path of one object, by its key, or of its subresource (`status`, `eviction`, …).
+ * @throws if the key has a namespace and the kind has none, or the other way round
  */
 export function objectPath(resource: Resource, key: string, subresource?: string): string {
   const { namespace, name } = splitKey(key);
@@ -31,7 +31,7 @@ export function objectPath(resource: Resource, key: string, subresource?: string
   return subresource ? `${path}/${subresource}` : path;
 }
 
-/** The object with the kind of its resource: lists leave it out, and bare metadata comes as a kind of its own. */
+/** Returns the object with the kind of its resource: lists omit it, and metadata-only objects have another one. */
 export function withOwnKind<T extends KubeObject>({ apiVersion, kind }: Resource, object: T): T {
   return { ...object, apiVersion, kind };
 }

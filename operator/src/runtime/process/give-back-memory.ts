@@ -3,35 +3,35 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const CHECK_MS = 2_000;
-/** The part of that time in which a quiet process may have done something. */
+/** The maximum share of that time in which a quiet process is busy. */
 const QUIET = 0.05;
-/** Growth of the heap since the last collection that is worth another one. */
+/** Minimum growth of the heap since the last collection to collect again. */
 const WORTH_BYTES = 2 ** 20;
-/** A larger heap takes so long to collect that somebody may wait for it. V8 collects it by itself, by growth. */
+/** A larger heap takes too long to collect, which would delay requests. V8 collects it by itself, by growth. */
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** A process, as it is looked at. */
+/** The observed process. */
 interface Observed {
-  /** The part of the time since the last call in which the event loop was busy, between 0 and 1. */
+  /** Returns the share of the time since the last call in which the event loop was busy, between 0 and 1. */
   readonly busy: () => number;
   readonly heapBytes: () => number;
-  /** Collects all that nobody needs, and gives its pages back. */
+  /** Collects garbage, and returns its pages to the system. */
   readonly collect: () => void;
 }
 
 interface GiveBackOptions {
-  /** The time between two looks, and for which the process has to have been quiet. @default 2,000 */
+  /** The time between two checks, for which the process must have been quiet. @default 2,000 */
   readonly checkMs?: number;
   /** @default - this process */
   readonly observed?: Observed;
 }
 
 /**
- * Gives back what a burst of work has left behind, once the process is quiet. V8 collects by growth: the heap of a process
- * that has nothing to do stays as large as the last burst made it. A collection takes 30 ms, and code that was compiled
- * for the burst has to be compiled again: while there is work, it would be felt.
+ * Returns the memory of a burst of work to the system, once the process is quiet. V8 collects by growth: the heap of an
+ * idle process stays as large as after the last burst. A collection takes 30 ms, and code that was compiled for the
+ * burst has to be compiled again, which would be noticeable during work.
  *
- * @returns what ends it
+ * @returns a function that ends it
  */
 export function giveBackMemory({ checkMs = CHECK_MS, observed = thisProcess() }: GiveBackOptions = {}): () => void {
   const { busy, heapBytes, collect } = observed;
@@ -49,7 +49,7 @@ export function giveBackMemory({ checkMs = CHECK_MS, observed = thisProcess() }:
 
 function thisProcess(): Observed {
   let last = performance.eventLoopUtilization();
-  // Node hands the collector out at its start only; a context that is made after this has it as well.
+  // Node exposes the collector only at its start; a context that is created after this has it as well.
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
   return {

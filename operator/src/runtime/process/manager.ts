@@ -17,20 +17,20 @@ import type { Metrics } from '../telemetry/metrics';
 import { aborted } from '../timing/wait';
 import { runControllers } from './run-controllers';
 
-/** The means that a part of the operator is built with. */
+/** The facilities for parts of the operator. */
 export interface Manager {
   readonly client: KubeClient;
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly metrics: Metrics;
   /**
-   * The cache of a resource: one for everybody who asks for the same (resource, selection, transform, indexes).
-   * Runs on every replica, but for a `leading` one, from the start of the manager or from now on if that was before.
+   * Returns the cache of a resource, shared by callers with the same options (resource, selection, transform, indexes).
+   * Runs on every replica, except a `leading` one, from the start of the manager or from now on if that was before.
    */
   informer<T extends KubeObject>(options: InformerOptions<T>, readiness?: Readiness): Informer<T>;
-  /** Adds a controller, which runs while this process leads. To be called before the manager runs. */
+  /** Adds a controller, which runs while this process leads. Call it before the manager runs. */
   controller(options: ControllerOptions): Controller;
-  /** Adds a server, which runs on every replica. To be called before the manager runs. */
+  /** Adds a server, which runs on every replica. Call it before the manager runs. */
   serve(name: string, server: Server): void;
 }
 
@@ -40,27 +40,27 @@ export interface ManagerOptions {
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Namespaces outside of which no cache of all namespaces looks. @default - there are no bounds */
+  /** Namespaces to which caches of all namespaces are limited. @default - no limit */
   readonly namespaces?: readonly string[];
-  /** Waits until this process leads; undefined when the signal aborts before. @default - it leads at once */
+  /** Waits until this process leads; undefined if the signal aborts before. @default - it leads at once */
   readonly lead?: (stop: AbortSignal) => Promise<Leadership | undefined>;
 }
 
-/** The reason why a manager ended: it was told to, or somebody else leads. */
+/** The reason why a manager ended: it was stopped, or another process leads. */
 type ManagerEnd = 'stopped' | 'lost';
 
-/** A manager as its process sees it. */
+/** A manager for its process. */
 export interface RunnableManager extends Manager {
-  /** Returns what this process waits for before it can do its work; nothing when it is ready, leader or not. */
+  /** Returns what this process waits for; empty when it is ready, leader or not. */
   missing(): readonly string[];
   /**
-   * Runs everything that was added, until `stop` aborts or the lease is lost. To be called once. After `lost`, what was
-   * in work may still run, and the process should end at once.
+   * Runs everything that was added, until `stop` aborts or the lease is lost. Call it once. After `lost`, work may
+   * still be in progress, and the process should exit at once.
    */
   run(stop: AbortSignal): Promise<ManagerEnd>;
 }
 
-/** Milliseconds that reconciles in flight may take to end when the manager stops. */
+/** Maximum milliseconds for reconciles in progress when the manager stops. */
 const GRACE_MS = 20_000;
 
 /** Creates a manager without controllers and servers. */

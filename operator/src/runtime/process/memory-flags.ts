@@ -1,24 +1,24 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** Flags of V8 that trade speed which the operator does not need for memory; measured by bench/operator-memory.ts. */
+/** Flags of V8 that trade unneeded speed for memory; measured by bench/operator-memory.ts. */
 const FLAGS = [
-  // The part of the heap in which objects start their lives stays as it begins. Under load V8 lets it grow to 48 MiB and
-  // gives nothing back, but what the operator makes of a request is gone a millisecond later, wherever it was.
+  // Keeps the space of new objects at its initial size. Under load V8 lets it grow to 48 MiB and never shrinks it, but
+  // what the operator allocates for a request is garbage a millisecond later.
   '--semi-space-growth-factor=1',
-  // The rest of the heap grows in smaller steps before it is collected.
+  // The rest of the heap grows in smaller steps between collections.
   '--optimize-for-size',
-  // One optimizing compiler and not two: 8 MiB of code, of compilers and compiled.
+  // One optimizing compiler instead of two: 8 MiB of code, for compilers and their output.
   '--no-maglev',
-  // Less of what a function calls is compiled into it: what is compiled at a time takes memory, too.
+  // Inlines less: the size of a compilation unit takes memory, too.
   '--max-inlined-bytecode-size=100',
   '--max-inlined-bytecode-size-cumulative=200',
 ];
 
 /**
- * Has V8 take as little memory as it can at hardly any cost of time.
+ * Makes V8 use as little memory as possible at hardly any cost of time.
  *
- * Node only promises to heed flags that are given when it starts, but V8 reads these ones each time it could use what
- * they are about; and so they hold however the operator is started.
+ * Node guarantees only flags at its start, but V8 reads these ones at each use, so they apply however the operator is
+ * started.
  */
 export function setMemoryFlags(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);

@@ -3,18 +3,20 @@ import { aborted, sleep } from '../timing/wait';
 
 /** Options of {@link runControllers}. */
 export interface ControllerRun {
-  /** Ends the work when it aborts: no key is taken, and those in work are finished. */
+  /** Stops the work when it aborts: no key is taken, and those in progress are finished. */
   readonly stop: AbortSignal;
-  /** Ends the work at once when it aborts: others do it. Absent for a process that leads without an election. */
+  /**
+   * Stops the work at once when it aborts: another process leads. Absent for a process that leads without an election.
+   */
   readonly lost?: AbortSignal;
-  /** Milliseconds that keys in work may take after `stop`. */
+  /** Maximum milliseconds for keys in progress after `stop`. */
   readonly graceMs: number;
 }
 
-/** Milliseconds for reconciles to end whose requests were aborted at the end of the grace period. */
+/** Milliseconds for reconciles to end after their requests were aborted at the end of the grace period. */
 const AFTER_GRACE_MS = 1000;
 
-/** Runs controllers until they are told to stop, or until the work is no longer theirs. */
+/** Runs controllers until they are stopped, or the lead is lost. */
 export async function runControllers(
   controllers: readonly RunnableController[],
   run: ControllerRun,

@@ -1,18 +1,18 @@
 import type { Server, Socket } from 'node:net';
 
-/** Connections of one address by its port, the quietest first. */
+/** Connections of one address by port, the least recently used first. */
 type Connections = Map<number, Socket>;
 
-/** The limit of a server's connections, which learns of requests. */
+/** The limit of a server's connections, which is notified of requests. */
 export interface ConnectionLimit {
   /** A request came over this connection: others are closed before it. */
   touch(connection: Pick<Socket, 'remoteAddress' | 'remotePort'>): void;
 }
 
 /**
- * Lets a server have so many connections. One more is taken, and another closed for it: of the address that has most,
- * the one that was quiet for longest. So nobody locks out others, however many he opens; where all come from one
- * address, behind a proxy, the quiet ones go.
+ * Limits the connections of a server. A new one beyond the limit is accepted, and another one closed: of the address
+ * with most connections, the one that was idle for longest. So no client locks out others, however many it opens; if
+ * all come from one address, behind a proxy, idle ones are closed.
  */
 export function limitConnections(server: Server, most: number): ConnectionLimit {
   const byAddress = new Map<string, Connections>();
@@ -29,14 +29,14 @@ export function limitConnections(server: Server, most: number): ConnectionLimit 
     if (fullest === undefined) return;
     const [address, connections] = fullest;
     for (const [port, socket] of connections) {
-      // Now, and not when it is closed: that takes a moment, in which many come.
+      // Now, and not when it is closed: in that moment many may come.
       remove(address, port);
       socket.destroy();
       return;
     }
   };
   server.on('connection', (socket) => {
-    // Of one that is gone already nobody knows whose it was.
+    // The address of a closed connection is unknown.
     const { remoteAddress: address = '', remotePort: port = 0 } = socket;
     const connections: Connections = byAddress.get(address) ?? new Map();
     byAddress.set(address, connections);

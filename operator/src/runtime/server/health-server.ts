@@ -4,9 +4,9 @@ import type { Server } from './server';
 
 /** Options of {@link createHealthServer}. */
 export interface HealthServerOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Returns what this process waits for before it can do its work; nothing when it is ready. */
+  /** Returns what this process waits for; empty when it is ready. */
   readonly missing: () => readonly string[];
   readonly log: Logger;
 }

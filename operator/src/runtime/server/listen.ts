@@ -3,9 +3,9 @@ import { limitedLog } from '../telemetry/limited-log';
 import type { Logger } from '../telemetry/logger';
 
 /**
- * Has a server listen on a port, 0 for any that is free. Later failures of the server, such as a connection that cannot
- * be accepted while all file descriptors are in use, are logged: it goes on with the next one.
- * @returns the port; rejects when it is taken
+ * Makes a server listen on a port, 0 for any free one. Later failures of the server, such as a connection that cannot
+ * be accepted while all file descriptors are in use, are logged, and the server continues.
+ * @returns the port; rejects if it is taken
  */
 export function listen(server: Server, port: number, log: Logger): Promise<number> {
   return new Promise((resolve, reject) => {

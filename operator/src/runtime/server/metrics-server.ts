@@ -5,7 +5,7 @@ import type { Server } from './server';
 
 /** Options of {@link createMetricsServer}. */
 export interface MetricsServerOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly registry: Registry;
   readonly log: Logger;

@@ -14,20 +14,22 @@ export interface Page {
 
 /** Options of {@link createPlainServer}. */
 export interface PlainServerOptions {
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
   /** Pages by their path. */
   readonly pages: Readonly<Record<string, () => Page | Promise<Page>>>;
   readonly log: Logger;
 }
 
-/** Milliseconds that last answers may take: a connection that never asks would hold the server for ever. */
+/** Maximum milliseconds for last answers: an idle connection would hold the server forever. */
 const LAST_ANSWER_MS = 1_000;
 
-/** Kubelets and scrapers need a few. Strangers reach the port, too, and the lease is renewed on the same loop. */
+/**
+ * Kubelets and scrapers need a few. Other clients reach the port, too, and the lease is renewed on the same event loop.
+ */
 const MOST_CONNECTIONS = 50;
 
-/** An HTTP server of a few pages without parameters, for kubelets and scrapers. */
+/** Creates an HTTP server of a few pages without parameters, for kubelets and scrapers. */
 export function createPlainServer({ port, pages, log }: PlainServerOptions): Server {
   const answer = async (request: IncomingMessage): Promise<Page> => {
     const path = (request.url ?? '').replace(/\?.*/s, '');
@@ -47,7 +49,7 @@ export function createPlainServer({ port, pages, log }: PlainServerOptions): Ser
     response.writeHead(status, {
       'content-type': contentType,
       'content-length': Buffer.byteLength(body),
-      // A connection that is kept would have to run into its timeout.
+      // A kept connection would have to time out.
       ...(isStopping && { connection: 'close' }),
     });
     response.end(request.method === 'HEAD' ? undefined : body);

@@ -4,7 +4,7 @@ import type { Server } from './server';
 /** Servers that start and stop together. */
 export interface ServerGroup {
   add(name: string, server: Server): void;
-  /** Starts all of them; the port of each is logged. */
+  /** Starts all servers, and logs their ports. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Returns the servers that do not listen yet. */

@@ -2,6 +2,6 @@
 export interface Server {
   /** Resolves with the port, once it listens. */
   start(): Promise<number>;
-  /** Takes no more connections. Resolves when the requests in flight are answered. */
+  /** Accepts no more connections. Resolves when the requests in flight are answered. */
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Returns an error as one line for people: with its causes, and with the stack if it is a mistake of the program. */
+/** Formats an error on one line: with its causes, and with the stack for a programming error. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isMistake = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
@@ -9,7 +9,7 @@ export function errorText(error: unknown): string {
 
 function ownText(error: Error): string {
   if (error.message !== '') return error.message;
-  // Node gives no message when every address of a host refused the connection.
+  // Node sets no message if every address of a host refused the connection.
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(errorText).join(', ');
   return error.name;
 }

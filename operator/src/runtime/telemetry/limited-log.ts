@@ -1,17 +1,17 @@
 import { createTokenBucket } from '../timing/token-bucket';
 import type { LogFields, Logger } from './logger';
 
-/** Lines at once, and how many come back each second: a minute of failures is a hundred lines, not a gigabyte. */
+/** Number of lines at once, and per second afterwards: a minute of failures is a hundred lines, not a gigabyte. */
 const BURST = 20;
 const PER_SECOND = 1;
 
-/** A log for what strangers can bring about: lines beyond a rate are only counted, so that no disk fills. */
+/** A log for events that any client can cause: lines beyond a rate are only counted, so that no disk fills. */
 export interface LimitedLog {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
 }
 
-/** @param now milliseconds of a clock that never goes back. @default performance.now */
+/** @param now milliseconds of a monotonic clock. @default performance.now */
 export function limitedLog(log: Logger, now?: () => number): LimitedLog {
   const bucket = createTokenBucket({ perSecond: PER_SECOND, burst: BURST, now });
   let omitted = 0;

@@ -6,7 +6,7 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The fields of a log line besides its message. The key `error` holds whatever was thrown. */
+/** The fields of a log line in addition to its message. The key `error` may contain any thrown value. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Writes one JSON object per line. Never throws, never waits. */
@@ -15,21 +15,21 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** A logger whose lines all carry these fields. */
+  /** Returns a logger that adds these fields to all lines. */
   with(fields: LogFields): Logger;
 }
 
 /** Options of {@link createLogger}. */
 export interface LoggerOptions {
-  /** Lines of lower levels are left out. @default info */
+  /** Minimum level of lines. @default info */
   readonly level?: LogLevel;
-  /** Takes each line, which ends with a line feed. */
+  /** Writes a line, which ends with a line feed. */
   readonly write: (line: string) => unknown;
-  /** The time of a line. @default - the system's clock */
+  /** Returns the time of a line. @default - the system's clock */
   readonly now?: () => Date;
 }
 
-/** A logger: `{"time":"2026-01-01T00:00:00.000Z","level":"info","msg":"listening", …fields}`. */
+/** Creates a logger: `{"time":"2026-01-01T00:00:00.000Z","level":"info","msg":"listening", …fields}`. */
 export function createLogger(options: LoggerOptions): Logger {
   return loggerWith(options, {});
 }
@@ -53,7 +53,7 @@ function loggerWith(options: LoggerOptions, common: LogFields): Logger {
 
 function lineOf(head: LogFields, fields: LogFields): string {
   try {
-    // Twice: the first decides the order, the second that no field takes the place of these.
+    // Twice: the first sets the order, the second keeps fields from replacing these.
     return JSON.stringify({ ...head, ...fields, ...head }, (_key, value) =>
       value instanceof Error ? errorText(value) : value,
     );

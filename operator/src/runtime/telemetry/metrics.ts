@@ -4,7 +4,7 @@ import type { WorkqueueObserver } from './workqueue-observer';
 /** The outcome of a reconcile. */
 export type ReconcileOutcome = 'success' | 'requeue_after' | 'error' | 'terminal_error';
 
-/** The operator's metrics, under the names that controller-runtime gives them. */
+/** The operator's metrics, with controller-runtime's names. */
 export interface Metrics {
   readonly registry: Registry;
   workqueue(name: string): WorkqueueObserver;
@@ -17,14 +17,14 @@ export interface Metrics {
   leading(lease: string, leads: boolean): void;
 }
 
-/** controller-runtime's buckets, from 5 ms to a minute, thinned out. */
+/** controller-runtime's buckets, from 5 ms to a minute, reduced. */
 const RECONCILE_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** A webhook's answer takes less than a millisecond, or something is wrong. */
+/** A webhook's answer takes less than a millisecond, unless there is a problem. */
 const ADMISSION_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** client-go's decades, without those below what a clock tells apart. */
+/** client-go's decades, without those below the resolution of clocks. */
 const QUEUE_SECONDS = [0.0001, 0.001, 0.01, 0.1, 1, 10, 100, 1000];
 
-/** Metrics in a registry of their own. */
+/** Creates metrics in a separate registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -126,7 +126,7 @@ function workqueueMetrics(registers: Registry[]): Metrics['workqueue'] {
   });
   return (name) => {
     const labels = { name };
-    // All of them exist from the start: an alert on a rate needs the zero.
+    // All exist from the start: an alert on a rate needs the zero.
     depth.set(labels, 0);
     adds.inc(labels, 0);
     retries.inc(labels, 0);

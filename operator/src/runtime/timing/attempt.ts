@@ -1,11 +1,14 @@
-/** Runs an attempt that ends when the caller's signal aborts, or when it takes too long, with an error that says so. */
+/**
+ * Runs an attempt that ends when the caller's signal aborts, or when it takes too long, with an error that names the
+ * reason.
+ */
 export async function attempt<T>(
   limits: { readonly signal?: AbortSignal; readonly timeoutMs: number },
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs } = limits;
   signal?.throwIfAborted();
-  // By hand instead of AbortSignal.any and AbortSignal.timeout: these live on until they are collected.
+  // Not by AbortSignal.any and AbortSignal.timeout, which live on until they are collected.
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal?.reason);
   const timer = setTimeout(
@@ -16,7 +19,7 @@ export async function attempt<T>(
   try {
     return await run(controller.signal);
   } catch (error) {
-    // What was cut off fails in its own ways, as a broken connection for example.
+    // An aborted request fails in its own ways, such as a broken connection.
     controller.signal.throwIfAborted();
     throw error;
   } finally {

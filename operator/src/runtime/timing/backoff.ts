@@ -1,4 +1,4 @@
-/** Delays that double from one failure to the next. */
+/** Delays that double with each failure. */
 export interface Backoff {
   /** The delay after the first failure, in milliseconds. */
   readonly baseMs: number;
@@ -6,8 +6,8 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/** Milliseconds to wait after this many failures in a row (1 = the first). */
+/** Returns the milliseconds to wait after this many consecutive failures (1 = the first). */
 export function backoffDelayMs({ baseMs, maxMs }: Backoff, failures: number): number {
-  // The exponent is bounded since 0 times infinity is no number.
+  // The exponent is limited, since 0 times infinity is NaN.
   return Math.min(maxMs, baseMs * 2 ** Math.min(failures - 1, 64));
 }

@@ -1,19 +1,21 @@
-/** The clock of the API server, as far as its answers tell. */
+/** The clock of the API server, estimated from its answers. */
 export interface ServerClock {
-  /** Takes note of the date of an answer (RFC 9110, Date) that has just come. */
+  /** Records the date of an answer (RFC 9110, Date) that has just arrived. */
   answered(date: string | undefined): void;
-  /** The milliseconds by which the clock of this process is ahead, give or take a second; undefined before any answer. */
+  /**
+   * Returns the milliseconds by which the clock of this process is ahead, within a second; undefined before any answer.
+   */
   aheadMs(): number | undefined;
 }
 
-/** Answers of which the quickest counts: those that were late seem to be of an earlier time. */
+/** Number of answers, of which the fastest counts: slow ones seem to be from an earlier time. */
 const ANSWERS = 16;
 
 /**
- * Creates one that has heard nothing yet.
+ * Creates a clock without answers.
  *
- * @param wall the clock in question
- * @param steady a clock that only goes forward, by which times are told apart
+ * @param wall the clock to compare
+ * @param steady a monotonic clock, for differences of times
  */
 export function serverClock(
   wall: () => number = Date.now,

@@ -1,22 +1,22 @@
 /** Options of {@link createTokenBucket}. */
 export interface TokenBucketOptions {
-  /** Tokens that come back each second. */
+  /** Tokens that are refilled per second. */
   readonly perSecond: number;
-  /** Tokens that may be taken at once after a quiet time. */
+  /** Maximum number of tokens at once after an idle time. */
   readonly burst: number;
-  /** Milliseconds of a clock that never goes back. @default performance.now */
+  /** Milliseconds of a monotonic clock. @default performance.now */
   readonly now?: () => number;
 }
 
 /** A rate limit. */
 export interface TokenBucket {
-  /** Takes a token and tells how many milliseconds from now it is due: 0 while there are some. */
+  /** Takes a token and returns in how many milliseconds it is available: 0 while there are some. */
   reserve(): number;
-  /** Takes a token if one is there. */
+  /** Takes a token if there is one. */
   tryTake(): boolean;
 }
 
-/** A bucket that is full at first. */
+/** Creates a full bucket. */
 export function createTokenBucket({
   perSecond,
   burst,

@@ -8,7 +8,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves after this many milliseconds, or when the signal aborts if that comes first. */
+/** Resolves after this many milliseconds, or when the signal aborts, whichever is first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
@@ -22,12 +22,12 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Resolves after this many milliseconds; rejects with the signal's reason when that comes first. */
+/** Resolves after this many milliseconds; rejects with the signal's reason if that aborts first. */
 export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await timeout(ms, undefined, { signal });
   } catch (error) {
-    // Node's own AbortError hides why it was aborted.
+    // Node's own AbortError hides the reason.
     signal?.throwIfAborted();
     throw error;
   }

@@ -6,8 +6,8 @@ const KIND = 'AdmissionReview';
 const LONGEST_UID = 128;
 
 /**
- * The request of an AdmissionReview. What the API server always sends is checked; the object is not.
- * @throws BadAdmissionRequest when it is none
+ * Reads the request of an AdmissionReview. Checks what the API server always sends, but not the object.
+ * @throws BadAdmissionRequest if it is invalid
  */
 export function readAdmissionReview(text: string): AdmissionRequest {
   const { apiVersion, kind, request } = fieldsOf(parseJson(text), 'the body');
@@ -23,12 +23,12 @@ export function readAdmissionReview(text: string): AdmissionRequest {
       throw new BadAdmissionRequest(`request.${name} is missing`);
     }
   }
-  // It stands in the answer, and in the log if there is none.
+  // It is part of the answer, and of the log if there is no answer.
   if (`${fields.uid}`.length > LONGEST_UID) throw new BadAdmissionRequest('request.uid is longer than any');
   return fields as unknown as AdmissionRequest;
 }
 
-/** The AdmissionReview that answers the request of this uid. */
+/** Returns the AdmissionReview that answers the request of this uid. */
 export function writeAdmissionReview(uid: string, answer: AdmissionAnswer): string {
   return JSON.stringify({
     apiVersion: API_VERSION,

@@ -1,8 +1,8 @@
-/** Measures how much a JSON text holds, as far as it has been seen. */
+/** Measures the size of a JSON text, as far as it has been read. */
 export interface JsonMeter {
-  /** The number of values, by the characters that begin or part them. */
+  /** The number of values, by the characters that start or separate them. */
   readonly values: number;
-  /** The depth of the deepest value so far: one in the outermost list or map is at 1. */
+  /** The depth of the deepest value so far: 1 for the items of the outermost list or map. */
   readonly depth: number;
   push(bytes: Buffer): void;
 }
@@ -10,14 +10,14 @@ export interface JsonMeter {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-/** `[` is 0x5b and `]` 0x5d; `{` and `}` differ from them in one bit only. */
+/** `[` is 0x5b and `]` 0x5d; `{` and `}` differ from them in only one bit. */
 const BRACKET_BITS = 0xdf;
 const OPENS = 0x5b;
 const CLOSES = 0x5d;
 
 /**
- * Counts what a JSON text would become, which costs a fraction of parsing it. What stands in texts counts for nothing;
- * what is no JSON counts for something or other.
+ * Counts the values in a JSON text, at a fraction of the cost of parsing. Contents of strings do not count; for invalid
+ * JSON, the result is arbitrary.
  */
 export function createJsonMeter(): JsonMeter {
   let values = 0;
@@ -25,7 +25,7 @@ export function createJsonMeter(): JsonMeter {
   let deepest = 0;
   let isInText = false;
   let isEscaped = false;
-  /** @returns where the text ends, or the bytes do */
+  /** @returns where the string ends, or the bytes do */
   const skipText = (bytes: Buffer, start: number): number => {
     const from = isEscaped ? start + 1 : start;
     const quote = bytes.indexOf(QUOTE, from);
@@ -62,7 +62,7 @@ export function createJsonMeter(): JsonMeter {
   };
 }
 
-/** Counts the backslashes that stand directly before a place, from another on. */
+/** Counts the backslashes directly before a position, starting from another one. */
 function backslashesBefore(place: number, bytes: Buffer, from: number): number {
   let count = 0;
   while (place - count > from && bytes[place - count - 1] === BACKSLASH) count += 1;

@@ -5,32 +5,33 @@ const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
 /**
- * The API server takes objects of up to 3 MiB, and a review of an update holds two of them. The rest is room for what
- * the review says besides. controller-runtime draws the line at the same place.
+ * The API server accepts objects of up to 3 MiB, and a review of an update contains two of them. The rest is for the
+ * review itself. controller-runtime has the same limit.
  */
 export const BODY_LIMIT_BYTES = 7 * MIB;
 
-/** The limits of one body, and of all bodies that are being read or worked on. */
+/** The limits of one body, and of all bodies that are being read or processed. */
 interface BodyLimits {
   readonly bytes: number;
   /**
-   * Values in one body. Parsed, an empty list of two bytes takes some hundred: 7 MiB of them would need more memory than
-   * the operator has. An object that etcd stores (1.5 MiB) has less than half as many; what is larger holds long texts.
+   * Values in one body. When parsed, an empty list of two bytes takes some hundred: 7 MiB of them would need more
+   * memory than the operator has. An object in etcd (1.5 MiB) has less than half as many; larger ones contain long
+   * texts.
    */
   readonly values: number;
-  /** The depth of values in one body, since code that works on them recurses. @default - any depth */
+  /** The depth of values in one body, since code that processes them is recursive. @default - no limit */
   readonly depth?: number;
   readonly totalBytes: number;
   /** @default - as many as in one body */
   readonly totalValues?: number;
   /**
-   * The share of the totals that is reserved for small bodies, so that large ones cannot keep them out. @default - none
+   * The share of the totals that is reserved for small bodies, so that large ones cannot block them. @default - none
    */
   readonly small?: SmallBodies;
 }
 
 interface SmallBodies {
-  /** The size of the largest body that counts as small. */
+  /** Maximum size of a small body. */
   readonly bytes: number;
   readonly values: number;
   /** The share of all small bodies. */
@@ -44,22 +45,22 @@ const LIMITS: BodyLimits = {
   depth: 200,
   totalBytes: 4 * BODY_LIMIT_BYTES,
   totalValues: 200_000,
-  // Nearly every pod is one.
+  // Nearly every pod is small.
   small: { bytes: 64 * KIB, values: 4_000, reservedBytes: 8 * MIB, reservedValues: 80_000 },
 };
 
 type Refusal = 'too large' | 'too many';
 
-/** The reason why a body was not kept. */
+/** The reason why a body was rejected. */
 interface RefusedBody {
   readonly refused: Refusal;
 }
 
-/** The limits of a body of which less is expected than of others. */
+/** Lower limits for a body. */
 export interface BodyExpectation {
-  /** @default - as many as any body may hold */
+  /** @default - the limit of any body */
   readonly mostValues?: number | undefined;
-  /** @default - as many as any body may have */
+  /** @default - the limit of any body */
   readonly mostBytes?: number | undefined;
 }
 
@@ -69,9 +70,9 @@ interface ReadBody {
 }
 
 /**
- * Reads the body of a request, and counts it as one that takes memory until the work on it is done.
- * @param work what is done with the text, which is made when it is asked for. @default - none: it is given back
- * @param expected of this body. @default - what others may hold
+ * Reads the body of a request, and counts its memory until the work on it is done.
+ * @param work processes the text, which is decoded on demand. @default - none: the text is returned
+ * @param expected limits of this body. @default - the common limits
  */
 type BodyReader = <T = ReadBody>(
   request: IncomingMessage,
@@ -79,12 +80,12 @@ type BodyReader = <T = ReadBody>(
   expected?: BodyExpectation,
 ) => Promise<T | RefusedBody>;
 
-/** Reads as many bodies at a time as memory is set aside for. */
+/** Creates a reader that reads as many bodies at a time as the reserved memory allows. */
 export function createBodyReader(limits: BodyLimits = LIMITS): BodyReader {
   const { totalBytes, totalValues = limits.values, small } = limits;
   const used = { bytes: 0, values: 0 };
 
-  /** Returns why a body that has grown to this is not kept; undefined where it is. */
+  /** Returns why a body that has grown to this is rejected; undefined if it is not. */
   const objection = (body: KeptBody, expected: BodyExpectation): Refusal | undefined => {
     const { mostBytes = limits.bytes, mostValues = limits.values } = expected;
     if (body.bytes > Math.min(mostBytes, limits.bytes)) return 'too large';
@@ -109,7 +110,7 @@ export function createBodyReader(limits: BodyLimits = LIMITS): BodyReader {
     };
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) {
-        // What is refused is still read to its end: who is cut off while he writes may never see the answer.
+        // A rejected body is still read to its end: a client that is cut off while it writes may never see the answer.
         if (refused !== undefined) continue;
         count(-1);
         body.keep(chunk);
@@ -130,7 +131,7 @@ function reservedOf({ reservedBytes, reservedValues }: SmallBodies): { bytes: nu
   return { bytes: reservedBytes, values: reservedValues };
 }
 
-/** The part of a body that has arrived, in one piece, since a chunk of one byte takes hundreds. */
+/** The part of a body that has arrived, in one buffer, since a chunk of one byte takes hundreds. */
 class KeptBody {
   bytes = 0;
   private buffer: Buffer = Buffer.alloc(0);
@@ -148,7 +149,7 @@ class KeptBody {
     this.meter.push(chunk);
     const bytes = this.bytes + chunk.length;
     if (bytes > this.buffer.length) {
-      // Nearly all bodies come in one piece, which is not copied.
+      // Nearly all bodies arrive in one chunk, which is not copied.
       const larger = this.bytes === 0 ? chunk : Buffer.allocUnsafeSlow(Math.ceil(bytes * GROWTH));
       if (larger !== chunk) this.buffer.copy(larger, 0, 0, this.bytes);
       this.buffer = larger;
@@ -168,5 +169,5 @@ class KeptBody {
   }
 }
 
-/** The factor by which more room is made than is needed: a body is copied a few times, and wastes a fifth at most. */
+/** The factor by which a buffer is larger than needed: a body is copied a few times, and wastes a fifth at most. */
 const GROWTH = 1.25;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '../telemetry/logger';
 
-/** A server's certificate, with its chain, and the private key that belongs to it. PEM. */
+/** A server's certificate, with its chain, and its private key, in PEM. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
-  /** The CA of the clients' certificates. Absent: clients are not asked for any. */
+  /** The CA of the clients' certificates. Absent: no client certificates are requested. */
   readonly ca?: string;
 }
 
@@ -17,16 +17,16 @@ export interface TlsPair {
 const CERT_FILE = 'tls.crt';
 const KEY_FILE = 'tls.key';
 
-/** A change touches several files, which are best read when all of them are written. */
+/** A change touches several files, which are read when all of them are written. */
 const SETTLE_MS = 50;
 
-/** Milliseconds between readings without a notice of change, which not every file system gives. */
+/** Milliseconds between reads without a change notification, which not every file system sends. */
 const POLL_MS = 60_000;
 
 /**
  * Reads the pair in a directory.
  * @param clientCaFile file of {@link TlsPair.ca}
- * @throws when a file is missing, is not PEM, or does not belong to the other one
+ * @throws if a file is missing, is not PEM, or does not match the other one
  */
 export async function readTlsPair(directory: string, clientCaFile?: string): Promise<TlsPair> {
   const [cert, key] = await Promise.all([CERT_FILE, KEY_FILE].map((file) => readFile(join(directory, file), 'utf8')));
@@ -41,9 +41,9 @@ export async function readTlsPair(directory: string, clientCaFile?: string): Pro
 /** Options of {@link watchTlsFiles}. */
 export interface TlsWatch {
   readonly directory: string;
-  /** Looked at whenever the pair is, and each minute. @default - none */
+  /** Read together with the pair, and each minute. @default - none */
   readonly clientCaFile?: string;
-  /** The pair that is in use. */
+  /** The current pair. */
   readonly current: TlsPair;
   readonly log: Logger;
   /** Called with each new pair. */
@@ -53,9 +53,9 @@ export interface TlsWatch {
 }
 
 /**
- * Follows the pair in a directory, whose files may be written one after the other or exchanged by a symbolic link, as
- * the kubelet does it. While they do not fit together the pair in use stays.
- * @returns what ends it
+ * Watches the pair in a directory, whose files may be written one after the other or replaced by a symbolic link, as by
+ * the kubelet. While they do not match, the current pair stays.
+ * @returns a function that ends it
  */
 export function watchTlsFiles({
   directory,
@@ -91,7 +91,7 @@ export function watchTlsFiles({
   };
 }
 
-/** Runs a moment after it was asked for: once for all who ask until then, and never twice at a time. */
+/** Runs shortly after a request: once for all requests until then, and never concurrently. */
 function oneAtATime(run: () => Promise<void>): { readonly soon: () => void; readonly stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let last: Promise<void> = Promise.resolve();

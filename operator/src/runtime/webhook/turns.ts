@@ -1,10 +1,10 @@
-/** A limit of how much work is done at a time; the rest waits. */
+/** A limit of concurrent work; the rest waits. */
 export interface Turns {
-  /** Does the work when it is its turn. Askers take turns, so that who asks for much waits for himself. */
+  /** Runs the work in its turn. Askers take turns, so that one with much work waits only for itself. */
   take<T>(asker: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** @param most how much is done at a time */
+/** @param most maximum number of concurrent work items */
 export function createTurns(most: number): Turns {
   const waiting = new Map<string, (() => void)[]>();
   let working = 0;
@@ -13,7 +13,7 @@ export function createTurns(most: number): Turns {
     const [first] = waiting;
     if (first === undefined) return;
     const [asker, queue] = first;
-    // To the end of the line, until whatever else the asker wants.
+    // To the end of the queue, until the asker's next work.
     waiting.delete(asker);
     const start = queue.shift();
     if (queue.length > 0) waiting.set(asker, queue);
@@ -31,14 +31,14 @@ export function createTurns(most: number): Turns {
   };
   return {
     take: async (asker, work) => {
-      // Whoever ends hands the place over, so that nobody comes in between.
+      // Finished work hands over its slot directly, so that no other work comes in between.
       if (working >= most) await turn(asker);
       else working += 1;
       try {
         return await work();
       } finally {
-        // Only after what has arrived meanwhile was looked at: many turns, one right after the other, would keep everybody
-        // else waiting for all of them, the lease and quick answers included.
+        // Only after processing new input: many consecutive turns would delay everything else until all of them are
+        // done, including the lease and fast answers.
         setImmediate(handOver);
       }
     },

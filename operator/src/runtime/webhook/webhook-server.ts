@@ -15,24 +15,24 @@ import { createTurns, type Turns } from './turns';
 
 /** Options of {@link createWebhookServer}. */
 export interface WebhookServerOptions {
-  /** 0 lets the operating system choose. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Directory with `tls.crt` and `tls.key`, which are followed as they change. */
+  /** Directory with `tls.crt` and `tls.key`, which are reloaded when they change. */
   readonly certDir: string;
   readonly routes: readonly WebhookRoute[];
   readonly log: Logger;
   readonly metrics: Pick<Metrics, 'admission'>;
   /** Milliseconds that connections may stay open after {@link WebhookServer.stop}. @default 3,000 */
   readonly lingerMs?: number;
-  /** Connections at a time. @default 250 */
+  /** Maximum number of connections. @default 250 */
   readonly mostConnections?: number;
-  /** PEM file of the CA that signed the certificates of clients: others get no answer. @default - anybody gets one */
+  /** PEM file of the CA for client certificates: other clients get no answer. @default - any client gets one */
   readonly clientCaFile?: string;
 }
 
 /** Answers admission reviews of the API server by HTTPS. */
 export interface WebhookServer {
-  /** Listens. @returns the port; rejects when the certificate cannot be read or the port is taken */
+  /** Listens. @returns the port; rejects if the certificate cannot be read or the port is taken */
   start(): Promise<number>;
   /** Finishes the requests in flight and closes all connections. */
   stop(): Promise<void>;
@@ -41,21 +41,20 @@ export interface WebhookServer {
 const LINGER_MS = 3_000;
 
 /**
- * Milliseconds that idle connections are kept: longer than clients do (Go: 90 s), so that none writes to one that is
- * just being closed.
+ * Milliseconds for which idle connections are kept: longer than clients do (Go: 90 s), so that no client writes to one
+ * that is being closed.
  */
 const KEEP_ALIVE_MS = 120_000;
-/** Milliseconds that a request may take to arrive: the API server sends a review at once. */
+/** Maximum milliseconds for a request to arrive: the API server sends a review at once. */
 const REQUEST_MS = 10_000;
 const CHECK_TIMEOUTS_MS = 5_000;
 
 /**
- * An API server keeps up to 25 for a webhook, and opens more while it is busy. Each takes some 70 KiB, of which the heap
- * knows nothing.
+ * An API server keeps up to 25 for a webhook, and opens more while it is busy. Each takes some 70 KiB outside the heap.
  */
 const MOST_CONNECTIONS = 250;
 
-/** A server that has not started yet. */
+/** Creates a server that has not started yet. */
 export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
   const { port, certDir, log, lingerMs = LINGER_MS, mostConnections = MOST_CONNECTIONS, clientCaFile } = options;
   let running: { readonly server: Server; readonly stopWatching: () => void } | undefined;
@@ -66,7 +65,8 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
     limit?.touch(socket);
-    // Who sends the next request before the answer to this one would be worked for without end. No API server does.
+    // A client that sends the next request before the answer to this one could cause endless work. No API server does
+    // that.
     if (busy.has(socket)) {
       socket.destroy();
       return;
@@ -77,7 +77,7 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
         busy.delete(socket);
         send(response, isEnding ? { ...result, headers: { ...result.headers, connection: 'close' } } : result);
       },
-      // The connection broke while the body was read: nobody is there to be answered.
+      // The connection broke while the body was read: there is no client to answer.
       () => response.destroy(),
     );
   };
@@ -142,7 +142,7 @@ interface Webhook extends BodyExpectation {
   readonly turns: Turns | undefined;
 }
 
-/** Creates the function that answers requests. It rejects only if a request does not arrive whole. */
+/** Creates the function that answers requests. It rejects only if a request does not arrive completely. */
 function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (request: IncomingMessage) => Promise<Answer> {
   const webhooks = new Map(
     routes.map(({ path, handle, concurrency, mostValues, mostBytes }) => {

@@ -113,7 +113,7 @@ describe('what we did not write', () => {
     const path = join(outdir(), 'home/a/1.yaml');
     expect(write({ home: { 'a/1.yaml': '1', 'a/2.yaml': '2' } })).toEqual([
       expect.objectContaining({
-        code: 'output-path-occupied',
+        code: 'outdir-refused',
         parameters: { path, obstacle: path, kind: 'a file that synth did not write' },
       }),
     ]);
@@ -133,7 +133,7 @@ describe('what we did not write', () => {
     mkdirSync(join(outdir(), 'home/a'), { recursive: true });
     make();
     expect(write({ home: { 'a/1.yaml': '1' } })).toMatchObject([
-      { code: 'output-path-occupied', parameters: { obstacle: join(outdir(), obstacle) } },
+      { code: 'outdir-refused', parameters: { obstacle: join(outdir(), obstacle) } },
     ]);
   });
 

@@ -12,14 +12,14 @@ const by = (path: string, reason: string): LocatedAcknowledgement => ({
 
 test('warnings are recorded in order, and errors are not', () => {
   const found = [
-    ...warningsAt('home/pki', [problem('pem-roots', 'z'), problem('pem-roots', 'a')]),
+    ...warningsAt('home/pki', [problem('trust-root-duplicate', 'z'), problem('trust-root-duplicate', 'a')]),
     ...warningsAt('home/a', [problem('certificate-alerts-missing')]),
     ...errorsAt('home', [problem('certificate-alerts-missing')]),
   ];
   expect(recordedWarnings(found, [], {}).map(({ code, path, what }) => [code, path, what])).toEqual([
     ['certificate-alerts-missing', 'home/a', 'a'],
-    ['pem-roots', 'home/pki', 'a'],
-    ['pem-roots', 'home/pki', 'z'],
+    ['trust-root-duplicate', 'home/pki', 'a'],
+    ['trust-root-duplicate', 'home/pki', 'z'],
   ]);
 });
 

@@ -7,7 +7,8 @@ test.each(['', 'off', 'insecure'])('%j says whether headers are logged', (logHTT
 test.each(['all', 'Off', null, true])('%j does not', (logHTTPHeaders) => {
   expect(checkHeaderLogs({ logHTTPHeaders })).toMatchObject([
     {
-      code: 'injected-value-invalid',
+      code: 'injected-value-refused',
+      cause: 'invalid',
       parameters: { field: 'values.proxy.logHTTPHeaders', value: JSON.stringify(logHTTPHeaders) },
     },
   ]);

@@ -18,62 +18,65 @@ function problemsOf(version: LinkerdVersion, values: Values): readonly string[] 
 const DIFFERENCES: readonly (readonly [values: Values, problems: Partial<Record<(typeof LAST)[number], string>>])[] = [
   [
     { podMonitor: { proxy: { honorTimestamps: 'yes' } } },
-    { 'edge-26.8.3': 'injected-value-invalid values.podMonitor.proxy.honorTimestamps', 'edge-26.5.1': '' },
+    { 'edge-26.8.3': 'injected-value-refused values.podMonitor.proxy.honorTimestamps', 'edge-26.5.1': '' },
   ],
   [
     { proxy: { nativeSidecar: true, waitBeforeExitSeconds: 5 } },
     {
       'edge-26.8.3': '',
-      'edge-26.5.1': 'native-sidecar-waits values.proxy.waitBeforeExitSeconds',
+      'edge-26.5.1': 'injected-value-refused values.proxy.waitBeforeExitSeconds',
       'stable-2.14.10': '',
     },
   ],
   [{ proxy: { nativeSidecar: false, waitBeforeExitSeconds: 5 } }, { 'edge-26.8.3': '' }],
   [
     { proxyInit: { image: { version: null } } },
-    { 'edge-26.8.3': '', 'edge-25.11.2': 'needed-value-missing values.proxyInit.image.version' },
+    { 'edge-26.8.3': '', 'edge-25.11.2': 'injected-value-missing values.proxyInit.image.version' },
   ],
-  [{ proxyInit: { image: null } }, { 'edge-26.8.3': '', 'edge-25.11.2': 'needed-map-missing values.proxyInit.image' }],
+  [
+    { proxyInit: { image: null } },
+    { 'edge-26.8.3': '', 'edge-25.11.2': 'injected-value-missing values.proxyInit.image' },
+  ],
   [
     { proxyInit: { resources: null } },
-    { 'edge-26.8.3': '', 'stable-2.14.10': 'needed-map-missing values.proxyInit.resources' },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-missing values.proxyInit.resources' },
   ],
   [
     { proxy: { logHTTPHeaders: 'all' } },
-    { 'edge-26.8.3': 'injected-value-invalid values.proxy.logHTTPHeaders', 'stable-2.14.10': '' },
+    { 'edge-26.8.3': 'injected-value-refused values.proxy.logHTTPHeaders', 'stable-2.14.10': '' },
   ],
   [
     { proxy: { tracing: { enabled: true, collector: { endpoint: 'a:1', meshIdentity: { namespace: 'a' } } } } },
-    { 'edge-26.8.3': 'trace-identity-missing values.proxy.tracing.collector.meshIdentity', 'stable-2.14.10': '' },
+    { 'edge-26.8.3': 'injected-value-missing values.proxy.tracing.collector.meshIdentity', 'stable-2.14.10': '' },
   ],
   [
     { proxy: { additionalEnv: [{ name: 'A', value: 'b', valueFrom: {} }] } },
-    { 'edge-26.8.3': 'proxy-variable-refused values.proxy.additionalEnv[0]', 'stable-2.14.10': '' },
+    { 'edge-26.8.3': 'injected-value-refused values.proxy.additionalEnv[0]', 'stable-2.14.10': '' },
   ],
   [
     { networkValidator: { securityContext: { privileged: true, allowPrivilegeEscalation: false } } },
     {
-      'edge-26.8.3': 'proxy-privilege-conflict values.networkValidator.securityContext.privileged',
+      'edge-26.8.3': 'injected-value-refused values.networkValidator.securityContext.privileged',
       'stable-2.14.10': '',
     },
   ],
   [
     { networkValidator: { connectAddr: '' } },
-    { 'edge-26.8.3': '', 'stable-2.14.10': 'needed-value-missing values.networkValidator.connectAddr' },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-missing values.networkValidator.connectAddr' },
   ],
   [
     { networkValidator: { listenAddr: '[::]:4140' } },
-    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-invalid values.networkValidator.listenAddr' },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-refused values.networkValidator.listenAddr' },
   ],
   [
     { proxy: { defaultInboundPolicy: 'audit' } },
-    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-invalid values.proxy.defaultInboundPolicy' },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-refused values.proxy.defaultInboundPolicy' },
   ],
   [
     { controlPlaneTracing: 'yes' },
-    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-invalid values.controlPlaneTracing' },
+    { 'edge-26.8.3': '', 'stable-2.14.10': 'injected-value-refused values.controlPlaneTracing' },
   ],
-  [{ proxyInit: { iptablesMode: 'plain' } }, { 'edge-26.8.3': 'injected-value-invalid values.proxyInit.iptablesMode' }],
+  [{ proxyInit: { iptablesMode: 'plain' } }, { 'edge-26.8.3': 'injected-value-refused values.proxyInit.iptablesMode' }],
   [{ proxy: { metrics: null, startupProbe: null } }, { 'stable-2.14.10': '' }],
 ];
 

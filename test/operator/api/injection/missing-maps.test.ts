@@ -24,7 +24,8 @@ test('a map in a missing one is not missing, too', () => {
 test('each says what comes of it, and what to do', () => {
   expect(checkNeededMaps({}, ['a'], 'nothing works')).toMatchObject([
     {
-      code: 'needed-map-missing',
+      code: 'injected-value-missing',
+      cause: 'map',
       about: 'values.a',
       parameters: { path: 'a', value: 'null', consequence: 'nothing works' },
     },

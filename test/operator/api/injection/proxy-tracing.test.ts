@@ -21,7 +21,7 @@ test('complete tracing is fine', () => {
 
 test.each(['', ' ', null])('the endpoint %j is none', (endpoint) => {
   expect(found({ enabled: true, collector: { ...collector, endpoint } })).toMatchObject([
-    { code: 'trace-collector-missing', parameters: { enabled: 'proxy.tracing.enabled' } },
+    { code: 'injected-value-missing', cause: 'trace-collector', parameters: { enabled: 'proxy.tracing.enabled' } },
   ]);
 });
 
@@ -31,7 +31,7 @@ test.each<[string, object]>([
   ['serviceAccountName and namespace', {}],
 ])('the identity needs %s', (lacking, meshIdentity) => {
   expect(found({ enabled: true, collector: { ...collector, meshIdentity } as Value })).toMatchObject([
-    { code: 'trace-identity-missing', parameters: { missing: lacking } },
+    { code: 'injected-value-missing', cause: 'trace-identity', parameters: { missing: lacking } },
   ]);
 });
 

@@ -57,9 +57,10 @@ test('the causes of a code have an entry each', () => {
       fix: 'remove one',
     },
   });
-  expect(CAUSES.caUnclearNone()).toMatchObject({ code: 'ca-unclear', what: 'There is no CA' });
+  expect(CAUSES.caUnclearNone()).toMatchObject({ code: 'ca-unclear', cause: 'none', what: 'There is no CA' });
   expect(CAUSES.caUnclearTwoSources({ name: 'tap' })).toMatchObject({
     code: 'ca-unclear',
+    cause: 'two-sources',
     parameters: { name: 'tap' },
   });
   expect(entriesOf(CAUSES).map(({ code }) => code)).toEqual(['ca-unclear', 'ca-unclear']);

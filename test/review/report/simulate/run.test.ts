@@ -1,6 +1,7 @@
+// Left out by --quick: it simulates years of a mesh.
 import type { Conditions } from '../../../../lib/review/report/simulate/conditions';
 import { type Run, simulate } from '../../../../lib/review/report/simulate/run';
-import { scenarioOf } from '../../../../lib/review/report/simulate/scenario';
+import { scenarioOf } from '../../../../lib/review/report/view/state';
 import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
 import { conditions, meshFacts } from '../mesh-facts';
 

@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { byText } from '../../../../lib/kubernetes/remembered';
 import { alternativeNames } from '../../cluster/certificates';
 import * as der from '../../cluster/der';
 import type { KubeObject } from '../../cluster/objects';
@@ -176,13 +177,18 @@ function requestOf({ spec }: KubeObject) {
 
 /** The first certificate of a Secret, if it can be read. */
 export function certificateIn(secret: KubeObject | undefined): X509Certificate | undefined {
-  const [certificate] = certificatesOf(decoded(secret, 'tls.crt'));
+  const text = decoded(secret, 'tls.crt');
+  return text === undefined ? undefined : firstCertificate(text);
+}
+
+const firstCertificate = byText((text) => {
+  const [certificate] = certificatesOf(text);
   try {
     return certificate && new X509Certificate(certificate);
   } catch {
     return undefined;
   }
-}
+});
 
 /**
  * The time at which a certificate is to be renewed, by the second; never with the policy Disabled (pkg/util/pki/renewaltime.go).

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { byText, remembered } from '../../../../lib/kubernetes/remembered';
 
 /** The part of a Certificate's spec that says what its key is to be. */
 interface PrivateKeySpec {
@@ -46,14 +47,18 @@ export function keyMismatch(key: KeyObject, { algorithm = 'RSA', size }: Private
 
 /** Reads a private key, PEM; nothing where there is none. */
 export function readPrivateKey(text: string | undefined): KeyObject | undefined {
+  return text === undefined ? undefined : parsePrivateKey(text);
+}
+
+const parsePrivateKey = byText((text) => {
   try {
-    return text === undefined ? undefined : createPrivateKey(text);
+    return createPrivateKey(text);
   } catch {
     return undefined;
   }
-}
+});
 
 /** SubjectPublicKeyInfo of a private key. */
-export function publicKeyOf(key: KeyObject): Buffer {
-  return createPublicKey(key).export({ type: 'spki', format: 'der' });
-}
+export const publicKeyOf = remembered(
+  (key: KeyObject): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' }),
+);

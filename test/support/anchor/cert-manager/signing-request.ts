@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, verify } from 'node:crypto';
+import { byText } from '../../../../lib/kubernetes/remembered';
 import { alternativeNames, distinguishedName } from '../../cluster/certificates';
 import * as der from '../../cluster/der';
 import { pem, pemBlocks } from '../../cluster/pem';
@@ -56,8 +57,8 @@ export function createSigningRequest(spec: RequestSpec, privateKey: string): str
   return pem('CERTIFICATE REQUEST', request);
 }
 
-/** Reads a request that its own key has signed. @throws where it has not */
-export function readSigningRequest(text: string): SigningRequest {
+/** Reads a request that its own key has signed, once: its Certificate is compared with it at each look. @throws where it has not */
+export const readSigningRequest = byText((text): SigningRequest => {
   const [request] = pemBlocks(text, 'CERTIFICATE REQUEST');
   if (request === undefined) throw new Error('error decoding certificate request PEM block');
   const [body, , signature] = der.children(request);
@@ -76,7 +77,7 @@ export function readSigningRequest(text: string): SigningRequest {
   const extensions = wanted === undefined ? [] : der.children(der.elementAt(wanted, 1, 0));
   const names = extensionValue(extensions, SUBJECT_ALT_NAME);
   return { subject, publicKey, ...(names && { alternativeNames: names }) };
-}
+});
 
 /** The subject of a Certificate: common name and organizations are all that tests here have use for. */
 export function subjectOf({ commonName, subject }: RequestSpec): Buffer {

@@ -115,7 +115,7 @@ function say(api: MemoryApi, { metadata }: AnyObject, status: object): void {
 }
 
 function times(pem: string): object {
-  const { validFromDate, validToDate } = new X509Certificate(pem);
+  const { validFromDate, validToDate } = parsedCertificate(pem);
   return { notBefore: validFromDate.toISOString(), notAfter: validToDate.toISOString() };
 }
 
@@ -124,7 +124,16 @@ export function blocks(text: string): readonly string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----\n?/g) ?? [];
 }
 
+const parsed = new Map<string, X509Certificate>();
+
+/** Parses a PEM block, once: meshes that begin in the same state share most of their certificates. */
+export function parsedCertificate(pem: string): X509Certificate {
+  const certificate = parsed.get(pem) ?? new X509Certificate(pem);
+  parsed.set(pem, certificate);
+  return certificate;
+}
+
 function isSelfSigned(pem: string): boolean {
-  const certificate = new X509Certificate(pem);
+  const certificate = parsedCertificate(pem);
   return certificate.checkIssued(certificate);
 }

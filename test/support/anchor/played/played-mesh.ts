@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   IDENTITY_ISSUER,
   KEPT_ROOTS,
@@ -17,7 +17,7 @@ import { checkChain } from '../../../../operator/src/pki/trust-chain';
 import type { EventNote } from '../../../../operator/src/runtime/events/event';
 import { memoryLog } from '../../operator/runtime/memory-log';
 import { type AnyObject, type MemoryApi, memoryApi } from './memory-api';
-import { blocks, settleCertificates } from './played-cert-manager';
+import { blocks, parsedCertificate, settleCertificates } from './played-cert-manager';
 
 const [LINKERD, CERT_MANAGER] = ['linkerd', 'cert-manager'];
 
@@ -175,7 +175,7 @@ function contextOf(state: State): AnchorContext {
 /** The end of the issuer in identity's Secret. */
 function endOfIssuer(api: MemoryApi): number {
   const [issuer] = issuerChain(api);
-  return issuer === undefined ? 0 : new X509Certificate(issuer).validToDate.getTime();
+  return issuer === undefined ? 0 : parsedCertificate(issuer).validToDate.getTime();
 }
 
 /** The identity issuer's certificate, then what leads from it towards an anchor. */
@@ -265,10 +265,10 @@ export function brokenPods({ pods, api, now }: PlayedMesh): readonly string[] {
     const roots = metadata.annotations?.[GIVEN] ?? '';
     const key = `${chain.join('')}${roots}`;
     if (at < (accepted.get(key) ?? 0)) return [];
-    const certificates = chain.map((pem) => new X509Certificate(pem));
+    const certificates = chain.map(parsedCertificate);
     const problem = checkChain(certificates, roots, new Date(at));
     if (problem !== undefined) return [`${metadata.uid}: ${problem}`];
-    const ends = [...certificates, ...blocks(roots).map((pem) => new X509Certificate(pem))];
+    const ends = [...certificates, ...blocks(roots).map(parsedCertificate)];
     accepted.set(key, Math.min(...ends.map(({ validToDate }) => validToDate.getTime())));
     return [];
   });

@@ -8,16 +8,16 @@ import { trustDomain } from '../../trust-domain';
 import type { ControlPlaneView } from '../control-plane-view';
 import type { MeshedPod } from './meshed-pod';
 
-/** The folder in which a proxy keeps its key and its certificate, in memory. */
+/** The folder with a proxy's key and certificate, in memory. */
 export const IDENTITY_DIR = '/var/run/linkerd/identity/end-entity';
-/** The folder in which a proxy finds the token by which it proves its service account. */
+/** The folder with the token that proves a proxy's service account. */
 export const TOKEN_DIR = '/var/run/secrets/tokens';
 export const TOKEN_NAME = 'linkerd-identity-token';
 
-/** Longer than any connection lives: protocol detection never gives up. */
+/** Longer than any connection: protocol detection never gives up. */
 const NEVER = '365d';
 
-/** The configuration of a proxy. A variable may refer to those before it, so that their order counts. */
+/** Returns the configuration of a proxy. A variable may refer to earlier ones, so the order matters. */
 export function proxyEnvironment(values: ControlPlaneView, context: RenderContext, pod: MeshedPod): readonly EnvVar[] {
   const { proxy, templates } = values;
   const bounds = (...variables: readonly EnvVar[]) => (templates.proxyBounds ? variables : []);
@@ -53,7 +53,7 @@ export function proxyEnvironment(values: ControlPlaneView, context: RenderContex
   ];
 }
 
-/** The names and places of the pod, and of proxies with traces of their own, all that these say of it. */
+/** Returns the names of the pod and its node and, for proxies with their own traces, their attributes. */
 function podEnvironment({ templates }: ControlPlaneView): readonly EnvVar[] {
   const traced = (...variables: readonly EnvVar[]) => (templates.tracing === 'builtIn' ? variables : []);
   return [
@@ -65,7 +65,7 @@ function podEnvironment({ templates }: ControlPlaneView): readonly EnvVar[] {
   ];
 }
 
-/** Headers hold secrets, so that they are kept out of logs unless the values ask for them by name. */
+/** Headers may contain secrets, so they are not logged unless the values enable them. */
 function logFilter({ proxy }: ControlPlaneView): string {
   return print`${proxy.logLevel}${proxy.logHTTPHeaders === 'insecure' ? '' : ',[{headers}]=off,[{request}]=off'}`;
 }
@@ -84,14 +84,14 @@ function controllerEnvironment(
     env('LINKERD2_PROXY_DESTINATION_PROFILE_NETWORKS', values.clusterNetworks),
     env('LINKERD2_PROXY_POLICY_SVC_ADDR', address('linkerd-policy', 8090)),
     env('LINKERD2_PROXY_POLICY_WORKLOAD', workload(values)),
-    // Webhooks are called by API servers, which may be outside of the cluster's networks and have no identity.
+    // Webhooks are called by API servers, which may be outside the cluster's networks and have no identity.
     env('LINKERD2_PROXY_INBOUND_DEFAULT_POLICY', 'all-unauthenticated'),
     env('LINKERD2_PROXY_POLICY_CLUSTER_NETWORKS', values.clusterNetworks),
     ...streamEnvironment(values),
   ];
 }
 
-/** The pod's name to the policy controller, which takes workloads outside of the cluster apart from pods by JSON. */
+/** Returns the pod's name for the policy controller. JSON distinguishes workloads outside the cluster from pods. */
 function workload({ templates }: ControlPlaneView): string {
   return templates.egressAndExternalWorkloads
     ? '{"ns":"$(_pod_ns)", "pod":"$(_pod_name)"}\n'
@@ -113,7 +113,7 @@ function timeoutEnvironment({ proxy }: ControlPlaneView): readonly EnvVar[] {
   return [
     ...envUnlessEmpty('LINKERD2_PROXY_INBOUND_CONNECT_TIMEOUT', proxy.inboundConnectTimeout),
     ...envUnlessEmpty('LINKERD2_PROXY_OUTBOUND_CONNECT_TIMEOUT', proxy.outboundConnectTimeout),
-    // The values of these two are for the proxies of applications; the chart fixes them for its own.
+    // The values of these two apply to the proxies of applications; the chart fixes them for its own.
     env('LINKERD2_PROXY_OUTBOUND_DISCOVERY_IDLE_TIMEOUT', '5s'),
     env('LINKERD2_PROXY_INBOUND_DISCOVERY_IDLE_TIMEOUT', '90s'),
     ...envUnlessEmpty('LINKERD2_PROXY_OUTBOUND_DETECT_TIMEOUT', never(proxy.disableOutboundProtocolDetectTimeout)),
@@ -151,7 +151,7 @@ interface SideParameters {
     | undefined;
 }
 
-/** Parameters of the proxy's servers: each value has a variable of its name. */
+/** Returns the parameters of the proxy's servers: each value has a variable of its name. */
 function serverEnvironment({ proxy }: ControlPlaneView): readonly EnvVar[] {
   return [...sideEnvironment('inbound', proxy.inbound), ...sideEnvironment('outbound', proxy.outbound)];
 }
@@ -170,12 +170,12 @@ function sorted<T>(map: Readonly<Record<string, T>>): readonly (readonly [string
   return Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** `keepAliveInterval` as `KEEP_ALIVE_INTERVAL`. */
+/** Converts `keepAliveInterval` to `KEEP_ALIVE_INTERVAL`. */
 function variableName(key: string): string {
   return key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 }
 
-/** Returns the variables by which a proxy gets its certificate, and knows whose to expect of the control plane. */
+/** Returns the variables with which a proxy gets its certificate, and verifies the control plane. */
 function identityEnvironment(
   values: ControlPlaneView,
   { namespace }: RenderContext,
@@ -191,7 +191,7 @@ function identityEnvironment(
     env('LINKERD2_PROXY_IDENTITY_DIR', IDENTITY_DIR),
     {
       name: 'LINKERD2_PROXY_IDENTITY_TRUST_ANCHORS',
-      // Pods outside of the control plane are given their text instead.
+      // Pods outside the control plane get their text instead.
       valueFrom: { configMapKeyRef: { key: TRUST_ROOTS_KEY, name: TRUST_ROOTS } },
     },
     env('LINKERD2_PROXY_IDENTITY_TOKEN_FILE', tokenFile(values)),
@@ -209,10 +209,10 @@ function tokenFile({ identity }: ControlPlaneView): string {
     : '/var/run/secrets/kubernetes.io/serviceaccount/token';
 }
 
-/** The folder in which the proxy finds the labels and annotations of its pod. */
+/** The folder with the labels and annotations of the pod. */
 export const POD_INFO_PATH = '/var/run/linkerd/podinfo';
 
-/** Returns the variables that tell a proxy where to send its traces, if it does, and what of its pod to say in them. */
+/** Returns the variables for a proxy's traces, if enabled: their collector, and the attributes of the pod. */
 function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext): readonly EnvVar[] {
   const { enabled, collector, labels, traceServiceName } = values.proxy.tracing;
   if (!enabled) return [];
@@ -232,7 +232,7 @@ function traceEnvironment(values: ControlPlaneView, { namespace }: RenderContext
   ];
 }
 
-/** One `key=value` per line. */
+/** Formats one `key=value` per line. */
 function attributes(labels: Readonly<Record<string, string>> = {}): string {
   const keys = Object.keys(labels).sort();
   return keys.map((key) => `${key}=${labels[key]}\n`).join('');
@@ -257,7 +257,7 @@ function atLeast(cores: number): readonly EnvVar[] {
   return [env('LINKERD2_PROXY_CORES', cores), env('LINKERD2_PROXY_CORES_MIN', cores)];
 }
 
-/** The address on which something listens on all interfaces, of both families unless IPv6 is disabled. */
+/** Returns the address to listen on for all interfaces, of both families unless IPv6 is disabled. */
 export function listenAddress(disableIPv6: boolean | undefined, port: number | undefined): string {
   return `${disableIPv6 ? '0.0.0.0' : '[::]'}:${port ?? ''}`;
 }

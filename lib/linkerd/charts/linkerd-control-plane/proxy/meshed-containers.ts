@@ -10,7 +10,10 @@ import type { MeshedPod } from './meshed-pod';
 import { networkValidator, proxyInit } from './proxy-init';
 import { END_ENTITY_MOUNT, hasPodInfo, POD_INFO, TOKEN_MOUNT, tokenMount } from './volumes';
 
-/** The containers of a pod: its controllers, their proxy, and what redirects the traffic or waits for that. */
+/**
+ * Returns the containers of a pod: its controllers, their proxy, and the containers that redirect its traffic or wait
+ * for the redirection.
+ */
 export function meshedContainers(
   values: ControlPlaneView,
   context: RenderContext,
@@ -20,12 +23,12 @@ export function meshedContainers(
   const proxy = proxySidecar(values, context, pod);
   const first = values.cniEnabled ? networkValidator(values, pod) : proxyInit(values, pod);
   if (pod.isNativeSidecar) return { containers: controllers, initContainers: [first, proxy] };
-  // A proxy that is waited for comes first: the kubelet starts containers one by one.
+  // A proxy that others wait for comes first: the kubelet starts containers one by one.
   const isFirst = pod.name !== 'linkerd-identity';
   return { containers: isFirst ? [proxy, ...controllers] : [...controllers, proxy], initContainers: [first] };
 }
 
-/** The proxy of a pod of the control plane, which the injector leaves alone. */
+/** Renders the proxy of a pod of the control plane, which the injector ignores. */
 function proxySidecar(values: ControlPlaneView, context: RenderContext, pod: MeshedPod): Container {
   const { proxy } = values;
   return {
@@ -66,7 +69,7 @@ function delays({ initialDelaySeconds, timeoutSeconds }: Delays): Delays {
   return { initialDelaySeconds, timeoutSeconds };
 }
 
-/** Holds up the containers after it; the startup probe of a native sidecar does it otherwise. */
+/** Delays the containers after it; for a native sidecar, the startup probe does. */
 function lifecycle({ proxy }: ControlPlaneView, pod: MeshedPod): Partial<Container> {
   if (pod.isNativeSidecar || !pod.isAwaited) return {};
   const command = ['/usr/lib/linkerd/linkerd-await', '--timeout=2m', `--port=${proxy.ports.admin ?? ''}`];

@@ -2,28 +2,28 @@ import { isEmpty } from '../../empty';
 import type { ResourceValues } from '../../pod/resources';
 import type { ControlPlaneView } from '../control-plane-view';
 
-/** A pod of the control plane, as its proxy and what redirects its traffic have to know it. */
+/** The facts about a pod of the control plane for its proxy and the redirection of its traffic. */
 export interface MeshedPod {
-  /** The Deployment, which is the service account, too. */
+  /** The Deployment, and its service account. */
   readonly name: 'linkerd-destination' | 'linkerd-identity' | 'linkerd-proxy-injector';
 
-  /** The container ports of the pod's controllers, by comma. */
+  /** The comma-separated container ports of the pod's controllers. */
   readonly inboundPorts: string;
 
   /**
-   * Ports that accept only TLS, by comma.
+   * Comma-separated ports that accept only TLS.
    *
    * @default - those of values
    */
   readonly tlsPorts?: string;
 
-  /** Tells whether the proxy runs before the controllers, as a native sidecar, rather than beside them. */
+  /** The proxy is a native sidecar, which starts before the controllers. */
   readonly isNativeSidecar: boolean;
 
-  /** Tells whether the controllers wait until the proxy is ready. */
+  /** The controllers wait until the proxy is ready. */
   readonly isAwaited: boolean;
 
-  /** Number of the proxy's worker threads, if values fix it. */
+  /** Number of the proxy's worker threads, if values set it. */
   readonly cores: number | undefined;
 
   readonly resources: ResourceValues | undefined;
@@ -47,12 +47,15 @@ export function proxyInjectorPod(values: ControlPlaneView): MeshedPod {
   };
 }
 
-/** Its proxy needs the controller beside it for a certificate, so that neither can wait for the other. */
+/**
+ * Returns the identity pod. Its proxy gets its certificate from the controller in the same pod, so neither can wait for
+ * the other.
+ */
 export function identityPod(values: ControlPlaneView): MeshedPod {
   return {
     name: 'linkerd-identity',
     inboundPorts: '8080,9990',
-    // This proxy cannot ask for policies, so that TLS is required by its own configuration.
+    // This proxy cannot request policies, so its own configuration requires TLS.
     tlsPorts: '8080',
     isNativeSidecar: false,
     isAwaited: false,

@@ -8,10 +8,10 @@ import type { ControlPlaneView } from '../control-plane-view';
 import type { MeshedPod } from './meshed-pod';
 import { tokenMount } from './volumes';
 
-/** The user `nobody`, for whom zero stands in values: root has to be asked for by `runAsRoot`. */
+/** The user `nobody`, which a zero in values means: root must be enabled by `runAsRoot`. */
 const NOBODY = 65534;
 
-/** The init container that redirects a pod's traffic to its proxy. */
+/** Renders the init container that redirects a pod's traffic to its proxy. */
 export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
   const { xtMountPath, saMountPath } = values.proxyInit;
   return {
@@ -28,7 +28,7 @@ export function proxyInit(values: ControlPlaneView, pod: MeshedPod): Container {
   };
 }
 
-/** The image and program of the container: of an image of its own, or out of that of the proxy. */
+/** Returns the image and program of the container: its own image, or the proxy's. */
 function program(values: ControlPlaneView): Pick<Container, 'image' | 'imagePullPolicy' | 'command'> {
   const { imagePullPolicy, proxy, proxyInit: init, templates } = values;
   return templates.initImage === 'own'
@@ -49,7 +49,7 @@ function firewallArguments(values: ControlPlaneView): readonly string[] {
     ...['--proxy-uid', print`${proxy.uid}`],
     ...(proxy.gid !== undefined && proxy.gid >= 0 ? ['--proxy-gid', `${proxy.gid}`] : []),
     ...['--inbound-ports-to-ignore', `${proxyPorts}${init.ignoreInboundPorts ? `,${init.ignoreInboundPorts}` : ''}`],
-    // Controllers talk to the API server before their proxies can, and to nothing else that would have to be spared.
+    // Controllers connect to the API server before their proxies are ready; no other port needs an exception.
     ...option('--outbound-ports-to-ignore', init.kubeAPIServerPorts),
     ...option('--timeout-close-wait-secs', init.closeWaitTimeoutSecs),
     ...option('--log-format', init.logFormat),
@@ -84,12 +84,12 @@ function capabilities(more: Capabilities = {}): Capabilities {
   };
 }
 
-/** The resources of the container that redirects a pod's traffic, or waits for that. */
+/** Returns the resources of the container that redirects a pod's traffic, or waits for the redirection. */
 function initResources(values: ControlPlaneView, pod: MeshedPod): ResourceRequirements | undefined {
   return resources(values.templates.initResources === 'own' ? values.proxyInit.resources : pod.resources);
 }
 
-/** The init container that holds up a pod until the CNI plugin has redirected its traffic. */
+/** Renders the init container that delays a pod until the CNI plugin has redirected its traffic. */
 export function networkValidator(values: ControlPlaneView, pod: MeshedPod): Container {
   const { logFormat, logLevel, timeout } = values.networkValidator;
   return {
@@ -108,15 +108,15 @@ export function networkValidator(values: ControlPlaneView, pod: MeshedPod): Cont
 }
 
 function addressArguments({ networkValidator, disableIPv6, templates }: ControlPlaneView): readonly string[] {
-  // An address that nothing answers: a connection that succeeds has been redirected.
+  // An address that never answers: a successful connection has been redirected.
   const [connect, listen] = disableIPv6 ? ['1.1.1.1:20001', '0.0.0.0:4140'] : ['[fd00::1]:20001', '[::]:4140'];
   const { connectAddr, listenAddr } = networkValidator;
-  // Where there is one family only, the addresses are the values' own.
+  // With a single family, the addresses are those of the values.
   const address = (given: string | undefined, ofFamily: string) => given || (templates.ipv6 ? ofFamily : '');
   return ['--connect-addr', address(connectAddr, connect), '--listen-addr', address(listenAddr, listen)];
 }
 
-/** Nobody (65534) unless values say otherwise; none at all only where they turn it off, for what sets one itself. */
+/** Returns the user: `nobody` (65534) by default; none if the values turn it off, for platforms that set one. */
 function validatorSecurity({ networkValidator, templates }: ControlPlaneView): SecurityContext | undefined {
   const { enableSecurityContext, securityContext } = networkValidator;
   const { validatorUser, initGroups } = templates;

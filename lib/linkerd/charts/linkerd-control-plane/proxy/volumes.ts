@@ -6,7 +6,7 @@ import { IDENTITY_DIR, TOKEN_DIR, TOKEN_NAME } from './environment';
 /** Name of the volume with the labels and annotations of the pod. */
 export const POD_INFO = 'linkerd-podinfo';
 
-/** The volumes of a pod that its proxy and what redirects its traffic use. */
+/** Returns the volumes for a pod's proxy and the redirection of its traffic. */
 export function proxyVolumes(values: ControlPlaneView): readonly Volume[] {
   const { cniEnabled, proxyInit, identity } = values;
   return [
@@ -17,7 +17,7 @@ export function proxyVolumes(values: ControlPlaneView): readonly Volume[] {
   ];
 }
 
-/** Tells whether the proxy reads its pod's labels and annotations, to send them along with its traces. */
+/** Whether the proxy reads its pod's labels and annotations, to add them to its traces. */
 export function hasPodInfo({ proxy, templates }: ControlPlaneView): boolean {
   return templates.podInfo && Boolean(proxy.tracing.enabled);
 }
@@ -39,7 +39,7 @@ const END_ENTITY_VOLUME: Volume = { emptyDir: { medium: 'Memory' }, name: END_EN
 
 export const TOKEN_MOUNT: VolumeMount = { mountPath: TOKEN_DIR, name: TOKEN_NAME };
 
-/** A token of one day that is good for nothing but to ask for a certificate. */
+/** A token, valid for one day, only for requesting a certificate. */
 const TOKEN_VOLUME: Volume = {
   name: TOKEN_NAME,
   projected: {
@@ -49,14 +49,14 @@ const TOKEN_VOLUME: Volume = {
   },
 };
 
-/** A volume with a service account's token, as values name it. */
+/** A volume with a service account's token, named by values. */
 interface TokenMountValues {
   readonly mountPath?: string | undefined;
   readonly name?: string | undefined;
   readonly readOnly?: boolean | undefined;
 }
 
-/** Mounts the service account's token where the values say, if they do. */
+/** Mounts the service account's token if the values say where. */
 export function tokenMount(values: TokenMountValues | undefined): readonly VolumeMount[] {
   if (values === undefined || isEmpty(values)) return [];
   return [{ mountPath: values.mountPath ?? '', name: values.name ?? '', readOnly: values.readOnly }];

@@ -9,14 +9,14 @@ import type { LinkController, MulticlusterView } from '../multicluster-view';
 import { linkRbac } from './link-rbac';
 import { type Mirror, mirrorDeployment } from './mirror-workload';
 
-/** All of the service mirror of one link. */
+/** Renders the service mirror of one link. */
 export function linkController(
   values: MulticlusterView,
   context: RenderContext,
   controller: LinkController,
 ): readonly KubernetesObject[] {
   const { name } = controller.link.ref;
-  // Unlike all else of it, the budget follows the switch of the other components.
+  // Unlike its other objects, the budget follows the switch of the other components.
   const hasBudget = controller.enablePodAntiAffinity ?? values.enablePodAntiAffinity;
   return [
     mirrorDeployment(values, context, mirrorOf(values, context, controller)),
@@ -82,7 +82,10 @@ function disruptionBudget(values: MulticlusterView, { namespace }: RenderContext
   } satisfies PodDisruptionBudget;
 }
 
-/** The Service by which a service mirror tells whether the other cluster's gateway is alive: it fills in its address. */
+/**
+ * Renders the Service with which a service mirror probes the other cluster's gateway: it fills in the gateway's
+ * address.
+ */
 function probeService(
   values: MulticlusterView,
   { namespace }: RenderContext,

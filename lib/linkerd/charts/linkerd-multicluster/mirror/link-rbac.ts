@@ -22,7 +22,7 @@ const NAMESPACES: PolicyRule = { apiGroups: [''], resources: ['namespaces'], ver
 
 const ACCESS = 'linkerd-multicluster-controller-access-local-resources';
 
-/** The permissions of all service mirrors: make the mirrors of other clusters' services. */
+/** Renders the permissions of all service mirrors: create the mirrors of other clusters' services. */
 export function controllerRole(values: MulticlusterView): KubernetesObject {
   return clusterRole({ name: ACCESS, labels: labels(values, component('controller')) }, [
     MIRRORED,
@@ -31,7 +31,7 @@ export function controllerRole(values: MulticlusterView): KubernetesObject {
   ]);
 }
 
-/** The permissions of one service mirror: its link, and the credentials for the other cluster. */
+/** Renders the permissions of one service mirror: its link, and the credentials for the other cluster. */
 export function linkRbac(
   values: MulticlusterView,
   { namespace }: RenderContext,
@@ -55,7 +55,10 @@ export function linkRbac(
   ];
 }
 
-/** The permissions of the mirror of this cluster's own services: make federated services, and say so in links. */
+/**
+ * Renders the permissions of the mirror of this cluster's own services: create federated services, and report them in
+ * links.
+ */
 export function localMirrorRbac(values: MulticlusterView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const localMirror = 'linkerd-local-service-mirror';
   const name = `${localMirror}-access-local-resources`;

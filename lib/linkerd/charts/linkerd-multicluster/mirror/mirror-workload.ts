@@ -8,16 +8,16 @@ import type { RenderContext } from '../../render-context';
 import { labels } from '../metadata';
 import type { MulticlusterView } from '../multicluster-view';
 
-/** The differences between the Deployments that mirror services. */
+/** The settings in which the Deployments of service mirrors differ. */
 export interface Mirror {
   /** Name of the Deployment, and of its service account. */
   readonly name: string;
   readonly replicas: number | undefined;
-  /** Tells whether replicas are kept on different nodes, so that one must go before a new one finds a place. */
+  /** Replicas are on different nodes, so that one must stop before a new one can be scheduled. */
   readonly isSpread: boolean;
   /** Labels of the Deployment and its pods. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Labels by which the Deployment finds its pods. They cannot change once it exists. */
+  /** Labels with which the Deployment selects its pods. They are immutable. */
   readonly selector: Readonly<Record<string, string>>;
   readonly pod: Pick<PodSpec, 'affinity' | 'nodeSelector' | 'tolerations'>;
   readonly container: MirrorContainer;
@@ -36,7 +36,7 @@ interface MirrorContainer {
   readonly GID: number | undefined;
 }
 
-/** A Deployment that mirrors services, whose pods are meshed. */
+/** Renders a Deployment that mirrors services, with meshed pods. */
 export function mirrorDeployment(
   values: MulticlusterView,
   { namespace }: RenderContext,
@@ -79,7 +79,7 @@ function mirrorContainer(values: MulticlusterView, { adminPort, UID, GID, ...own
   return {
     ...own,
     env: unlessEmpty(own.env),
-    // As values have them: the chart takes a container's own, and not the form of other charts.
+    // As in the values: here the chart takes a container's own form instead of that of other charts.
     resources: isEmpty(own.resources) ? undefined : (own.resources as ResourceRequirements),
     ports: [{ containerPort: 9999, name: adminPort }],
     securityContext: unprivileged(UID, GID),

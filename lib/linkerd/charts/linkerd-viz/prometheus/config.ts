@@ -16,8 +16,8 @@ import type { VizView } from '../viz-view';
 import { helmYaml } from './helm-yaml';
 
 /**
- * The configuration of Viz' Prometheus, what values add to it included. As data it is what the chart's is, and not as
- * text: the chart writes most of it out, with comments.
+ * Returns the configuration of Viz' Prometheus, including additions of values. Equal to the chart's as data, but not as
+ * text: the chart writes most of it by hand, with comments.
  */
 export function prometheusConfig(values: VizView, context: RenderContext): string {
   const { prometheus } = values;
@@ -37,13 +37,13 @@ export function prometheusConfig(values: VizView, context: RenderContext): strin
   });
 }
 
-/** The jobs with relabelings of metrics in the last of them, that of the proxies, where the chart has them. */
+/** Returns the jobs with metric relabelings in the last one, that of the proxies, as in the chart. */
 function withMetricRelabelings(jobs: readonly Values[], relabelings: Value): readonly Values[] {
   if (relabelings === null) return jobs;
   return jobs.map((job, index) => (index === jobs.length - 1 ? { ...job, metric_relabel_configs: relabelings } : job));
 }
 
-/** A value that is not empty, or null, which Prometheus takes for nothing. */
+/** Returns a value unless it is empty; else null, which Prometheus treats as absent. */
 function given(value: Value | undefined): Value {
   return value === undefined || isEmpty(value) ? null : value;
 }
@@ -86,7 +86,7 @@ const CONTAINERS: Values = {
   ],
   metric_relabel_configs: [
     { source_labels: ['__name__'], regex: '(container|machine)_(cpu|memory|network|fs)_(.+)', action: 'keep' },
-    // Large, and on none of the dashboards.
+    // Large, and not on any dashboard.
     { source_labels: ['__name__'], regex: 'container_memory_failures_total', action: 'drop' },
   ],
 };
@@ -110,7 +110,7 @@ function multicluster({ scrapedPorts, mirrorJob: { name, components } }: VizTemp
   };
 }
 
-/** The metrics ports of components; `.*admin$` matches that of the proxies as well. */
+/** Returns the metrics ports of components; `.*admin$` matches that of the proxies as well. */
 function adminPorts(scraped: VizTemplates['scrapedPorts']): AdminPorts {
   return scraped === '.*admin$' ? { keep: scraped, drop: PROXY_PORT } : { keep: scraped };
 }

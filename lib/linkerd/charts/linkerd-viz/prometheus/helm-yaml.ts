@@ -1,15 +1,15 @@
 import { isMap, type Value, type Values } from '../../../../kubernetes/values';
 
 /**
- * Data as `toYaml` of Helm's templates prints it (sigs.k8s.io/yaml 1.6, on go-yaml 2): for text inside of objects that
- * Helm may have made before. What is written to files goes through `stringifyYaml`.
+ * Formats data like `toYaml` in Helm's templates (sigs.k8s.io/yaml 1.6, on go-yaml 2): for text inside objects that
+ * Helm may have created before. Files are written with `stringifyYaml`.
  */
 export function helmYaml(value: Value): string {
   return node(value, 0, 0);
 }
 
 /**
- * @param indent - how far further lines of the value's own are indented
+ * @param indent - indentation of the value's continuation lines
  * @param column - where on its line the value starts
  */
 function node(value: Value, indent: number, column: number): string {
@@ -35,7 +35,7 @@ function map(members: Values, indent: number): string {
 }
 
 function member(value: Value, indent: number, column: number): string {
-  // Lists stand as far left as the keys above them.
+  // Lists are not indented below their keys.
   if (Array.isArray(value) && value.length > 0) return `\n${' '.repeat(indent)}${list(value, indent)}`;
   if (isMap(value) && Object.keys(value).length > 0) return `\n${' '.repeat(indent + 2)}${map(value, indent + 2)}`;
   return ` ${node(value, indent + 2, column)}`;
@@ -43,7 +43,7 @@ function member(value: Value, indent: number, column: number): string {
 
 const BREAK = /[\n\r\u0085\u2028\u2029]/;
 
-/** A string as go-yaml 2 writes it. */
+/** Formats a string like go-yaml 2. */
 function helmScalar(text: string, place: ScalarPlace): string {
   if (text.includes('\n') && place.mayFold && mayBeBlock(text)) return block(text, place.indent);
   if (text.includes('\n') || !isStringInPlain(text)) return quotedDouble(text, place);
@@ -64,12 +64,12 @@ function mayBeSingleQuoted(text: string): boolean {
   return !isEscaped(text) && !/[\r\u0085\u2028\u2029] /.test(text);
 }
 
-/** Tells whether only double quotes can hold a text. */
+/** Whether a text requires double quotes. */
 function isEscaped(text: string): boolean {
   return UNPRINTABLE.test(text) || / [\n\r\u0085\u2028\u2029]/.test(text);
 }
 
-/** Text on lines of its own. Lines of nothing but spaces are not indented. */
+/** Formats a text as a block. Lines of only spaces are not indented. */
 function block(text: string, indent: number): string {
   const hint = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? '2' : '';
   const chomping = text.endsWith('\n') ? (/^\n$|\n\n$/.test(text) ? '+' : '') : '-';
@@ -78,13 +78,13 @@ function block(text: string, indent: number): string {
   return `|${hint}${chomping}${lines.map((line) => `\n${/^ *$/.test(line) ? '' : pad}${line}`).join('')}`;
 }
 
-/** Between these, whole numbers are integers to Go; all others are floating-point numbers. */
+/** In this range, whole numbers are integers in Go; all others are floating-point numbers. */
 const INTEGERS = { min: -(2 ** 63), end: 2 ** 64 };
 
 /** Powers of ten that Go prints without an exponent (strconv.FormatFloat with format `g`). */
 const PLAIN_POWERS = { min: -4, end: 6 };
 
-/** A number as go-yaml prints it. */
+/** Formats a number like go-yaml. */
 function helmNumber(value: number): string {
   if (Number.isInteger(value) && value > INTEGERS.min && value < INTEGERS.end) return `${value}`;
   const [digits, exponent] = value.toExponential().split('e');
@@ -93,7 +93,7 @@ function helmNumber(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${`${Math.abs(power)}`.padStart(2, '0')}`;
 }
 
-/** Words that YAML 1.1 takes for something else, in the spellings that go-yaml knows. */
+/** Words with another meaning in YAML 1.1, in the spellings that go-yaml knows. */
 const WORDS = new Set(
   ['y', 'yes', 'true', 'on', 'n', 'no', 'false', 'off', 'null']
     .flatMap((word) => [word, word.toUpperCase(), word.replace(/^./, (first) => first.toUpperCase())])
@@ -103,11 +103,11 @@ const WORDS = new Set(
 
 const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const INTEGER = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|[1-9][0-9]*|0)$/;
-/** Minutes and hours to YAML 1.1. go-yaml reads them as text, but spares others the doubt. */
+/** Minutes and hours in YAML 1.1. go-yaml reads them as text, but quotes them for other parsers. */
 const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const DATE = /^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[Tt ].*)?$/;
 
-/** Tells whether go-yaml reads a text without quotes as a string, and writes it so. */
+/** Whether go-yaml reads an unquoted text as a string, and writes it unquoted. */
 function isStringInPlain(text: string): boolean {
   if (WORDS.has(text)) return false;
   if (!/^[-+.0-9]/.test(text)) return true;
@@ -131,21 +131,20 @@ function hasTime(text: string): boolean {
 
 /** The place of a scalar. */
 interface ScalarPlace {
-  /** Number of spaces before further lines of it. */
+  /** Indentation of its continuation lines. */
   readonly indent: number;
   /** The column of its line at which it starts. */
   readonly column: number;
-  /** Tells whether it may go on in further lines, as no key may. */
+  /** It may be folded into several lines, which keys may not. */
   readonly mayFold: boolean;
 }
 
 /**
- * Characters that go-yaml writes as an escape: control characters, tabs among them, the byte order mark, and beyond
- * U+FFFF.
+ * Characters that go-yaml escapes: control characters, including tabs, the byte order mark, and those beyond U+FFFF.
  */
 const UNPRINTABLE = /[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 
-/** Column from which on go-yaml breaks a line at the next space. */
+/** Column after which go-yaml breaks a line at the next space. */
 const WIDTH = 80;
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -166,7 +165,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': 'P',
 };
 
-/** A text without quotes, broken at spaces where it is long. */
+/** Formats an unquoted text, broken at spaces if it is long. */
 function foldable(text: string, place: ScalarPlace): string {
   return folded([...text], place, (index, characters) => characters[index + 1] !== ' ');
 }
@@ -187,7 +186,7 @@ function quotedDouble(text: string, place: ScalarPlace): string {
     characters,
     { ...place, column: place.column + 1 },
     (index) => index > 0 && index < characters.length - 1,
-    // A space at the start of a line would be taken for indentation.
+    // A space at the start of a line would be read as indentation.
     (index) => (characters[index + 1] === ' ' ? '\\' : ''),
   );
   return `"${inner}"`;
@@ -203,7 +202,7 @@ function escaped(character: string): string {
   return code <= 0xffff ? `\\u${hexadecimal.padStart(4, '0')}` : `\\U${hexadecimal.padStart(8, '0')}`;
 }
 
-/** Breaks a line in the place of the first of some spaces, wherever the line is long and it may be broken. */
+/** Breaks a line at the first of some spaces, wherever the line is long and may be broken. */
 function folded(
   characters: readonly string[],
   { indent, column, mayFold }: ScalarPlace,
@@ -228,7 +227,7 @@ function folded(
   return text;
 }
 
-/** Compares keys as go-yaml sorts them: numbers in them by value, what is no letter before letters. */
+/** Compares keys in go-yaml's order: numbers in them by value, other characters before letters. */
 function naturally(one: string, other: string): number {
   const [a, b] = [[...one], [...other]];
   const index = a.findIndex((character, position) => character !== b[position]);
@@ -242,7 +241,7 @@ function characters(a: readonly string[], b: readonly string[], index: number): 
   if (isLetterX !== isLetterY) return isLetterX ? 1 : -1;
   if (isLetterX) return byCodePoint(x, y);
   const [m, n] = [digitsFrom(a, index), digitsFrom(b, index)];
-  // A digit before makes zeros count: 10 is more than 9, but 01 is 1.
+  // After a digit zeros are significant: 10 is more than 9, but 01 is 1.
   const lead = (x === '0' || y === '0') && followsNumber(a, index) ? '1' : '';
   const difference = Number(`${lead}${m}` || '0') - Number(`${lead}${n}` || '0');
   return difference || m.length - n.length || byCodePoint(x, y);

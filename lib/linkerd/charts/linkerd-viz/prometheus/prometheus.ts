@@ -22,7 +22,7 @@ import type { VizView } from '../viz-view';
 import { deployment, foreignImage, podAnnotations, service } from '../workload';
 import { prometheusConfig } from './config';
 
-/** All of Viz' own Prometheus but its policy, if it is to have one. */
+/** Renders Viz' own Prometheus without its policy, if enabled. */
 export function prometheus(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   if (!values.prometheus.enabled) return [];
   return [
@@ -40,17 +40,17 @@ export function prometheus(values: VizView, context: RenderContext): readonly Ku
 
 const PORT = 9090;
 
-/** `nobody`, as the image of Prometheus has it; its data belong to the group of that name. */
+/** `nobody`, as in the image of Prometheus; its data belong to the group of that name. */
 const NOBODY = 65534;
 
-/** Viz' own Prometheus. */
+/** Renders the Deployment of Viz' own Prometheus. */
 function prometheusDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const { prometheus: own } = values;
   const labels = namespacedComponent('prometheus', context.namespace);
   return deployment(values, context, {
     name: 'prometheus',
     replicas: 1,
-    // Two at once cannot write to one volume.
+    // Two pods cannot write to one volume.
     strategy: hasVolume(own) ? { type: 'Recreate' } : undefined,
     labels: { ...applicationLabels('prometheus', values.linkerdVersion), ...labels },
     selector: labels,
@@ -109,11 +109,11 @@ function configMount(name: string, subPath: string): VolumeMount {
   return { mountPath: `/etc/prometheus/${subPath}`, name, readOnly: true, subPath };
 }
 
-/** The command line of Prometheus: the values' own options, and what it logs unless these say it. */
+/** Returns the command line of Prometheus: the values' own options, and the log settings unless these set them. */
 export function prometheusArguments(values: VizView): readonly string[] {
   const { args = {}, logLevel, logFormat } = values.prometheus;
   const given = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1));
-  // Prometheus has another name for what Linkerd calls plain.
+  // Prometheus has another name for Linkerd's "plain".
   const format = (logFormat || values.defaultLogFormat)?.replaceAll('plain', 'logfmt');
   return [
     ...('log.level' in args ? [] : [print`--log.level=${logLevel || values.defaultLogLevel}`]),
@@ -124,21 +124,19 @@ export function prometheusArguments(values: VizView): readonly string[] {
 
 const CLAIM = 'prometheus';
 
-/** Tells whether Prometheus keeps what it scraped when its pod goes. */
+/** Whether Prometheus keeps its data when its pod is deleted. */
 function hasVolume({ persistence }: VizView['prometheus']): boolean {
   return !isEmpty(persistence);
 }
 
-/**
- * Returns the volume on which Prometheus keeps what it scraped: one of its own, or one that lives as long as the pod.
- */
+/** Returns the volume with Prometheus' data: a persistent one, or one that lives as long as the pod. */
 function dataVolume(values: VizView['prometheus']): Volume {
   return hasVolume(values)
     ? { name: 'data', persistentVolumeClaim: { claimName: CLAIM } }
     : { name: 'data', emptyDir: {} };
 }
 
-/** The claim of that volume, if there is one. */
+/** Returns the claim of that volume, if there is one. */
 function volumeClaim(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const { persistence } = values.prometheus;
   if (persistence === undefined || !hasVolume(values.prometheus)) return [];
@@ -157,7 +155,7 @@ function volumeClaim(values: VizView, { namespace }: RenderContext): readonly Ku
   ];
 }
 
-/** Name of the ConfigMap, and of the volume that it is in. */
+/** Name of the ConfigMap, and of its volume. */
 const CONFIG_MAP = 'prometheus-config';
 
 function prometheusConfigMap(values: VizView, context: RenderContext): KubernetesObject {
@@ -175,7 +173,7 @@ function prometheusConfigMap(values: VizView, context: RenderContext): Kubernete
   } satisfies ConfigMap;
 }
 
-/** Renders the permissions of Prometheus: find what to scrape, and scrape nodes through the API server. */
+/** Renders the permissions of Prometheus: find targets, and scrape nodes through the API server. */
 function prometheusRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const metadata = {
     name: `linkerd-${namespace}-prometheus`,

@@ -1,72 +1,20 @@
-import { type ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import type {
-  HTTPRouteV1Beta3,
-  MeshTLSAuthentication,
-  ServerV1Beta1,
-  ServerV1Beta3,
-} from '../../../imports/crds/policy.linkerd.io';
+import type { HTTPRouteV1Beta3, ServerV1Beta1, ServerV1Beta3 } from '../../../imports/crds/policy.linkerd.io';
 import { manifest } from '../../gitops/tree/manifest';
 import { CONTROL_PLANE_NS, EXTENSION } from '../../linkerd/annotations';
 import type { Release } from '../../linkerd/releases/release';
 import { type Authorization, addAuthorization, POLICY_GROUP, policyMetadata } from './authorization';
 import type { ServiceAccountRef } from './prometheus';
 
-/** Props of ReadersPolicy. */
-interface ReadersPolicyProps {
-  /** Namespace of the Prometheus. */
-  readonly namespace: string;
-  /** Workloads that may query it, any one of them. */
-  readonly readers: readonly ServiceAccountRef[];
-}
-
-/**
- * Lets other meshed workloads query Viz' own Prometheus, which its chart opens to metrics-api alone.
- *
- * See https://linkerd.io/2-edge/tasks/grafana/ and https://linkerd.io/2-edge/tasks/exporting-metrics/
- */
-export class ReadersPolicy extends Construct {
-  private readonly authentication: ApiObject;
-  private readonly known = new Set<string>();
-
-  constructor(scope: Construct, id: string, { namespace, readers }: ReadersPolicyProps) {
-    super(scope, id);
-    const name = 'prometheus-readers';
-    this.authentication = manifest(this, 'authentication', {
-      apiVersion: 'policy.linkerd.io/v1alpha1',
-      kind: 'MeshTLSAuthentication',
-      metadata: policyMetadata(name, namespace),
-      spec: { identityRefs: [] },
-    } satisfies MeshTLSAuthentication);
-    addAuthorization(this, {
-      name,
-      namespace,
-      target: { group: POLICY_GROUP, kind: 'Server', name: 'prometheus-admin' },
-      client: { group: POLICY_GROUP, kind: 'MeshTLSAuthentication', name },
-    });
-    for (const reader of readers) this.add(reader);
-  }
-
-  /** Lets one more workload query it. */
-  add({ namespace, name }: ServiceAccountRef): void {
-    const key = `${namespace}/${name}`;
-    if (this.known.has(key)) return;
-    this.known.add(key);
-    this.authentication.addJsonPatch(
-      JsonPatch.add('/spec/identityRefs/-', { kind: 'ServiceAccount', namespace, name }),
-    );
-  }
-}
-
 /** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
 const PROXY_ADMIN_PORT = 4191;
 
-/** Ports at which Viz' own components serve metrics and probes. No release names all of them alike. */
+/** Ports at which Viz' own components serve metrics and probes. No release names all of them consistently. */
 const COMPONENT_ADMIN_PORTS = { 'metrics-api': 9995, tap: 9998, 'tap-injector': 9995, web: 9994 };
 
 /**
- * The authentication of every network that the linkerd-viz chart brings. Kubelets have no mesh identity, and where their
- * requests come from depends on the cluster's network.
+ * The authentication for all networks in the linkerd-viz chart. Kubelets have no mesh identity, and the source of their
+ * requests depends on the cluster's network.
  */
 const ANY_CLIENT = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: 'kubelet' };
 
@@ -74,7 +22,7 @@ const ANY_CLIENT = { group: POLICY_GROUP, kind: 'NetworkAuthentication', name: '
 interface ScrapePolicyProps {
   /** Linkerd release, whose CRDs decide the API version of the Server. */
   readonly release: Release;
-  /** Namespace of the scraped pods: that of Viz, whose chart brings the authentication of kubelets. */
+  /** Namespace of the scraped pods: that of Viz, whose chart contains the authentication of kubelets. */
   readonly namespace: string;
   /**
    * The only client that may read metrics.
@@ -84,7 +32,7 @@ interface ScrapePolicyProps {
   readonly scraper?: ServiceAccountRef;
 }
 
-/** Name of the policy by which proxies are scraped. */
+/** Name of the policy that lets Prometheus scrape proxies. */
 const SCRAPE = 'prometheus-scrape';
 
 type PodSelector = ServerV1Beta3['spec']['podSelector'];
@@ -100,12 +48,12 @@ interface AllowedPaths {
 
 /**
  * Lets a Prometheus scrape the proxies and the components of Viz even where a stricter default inbound policy
- * (`config.linkerd.io/default-inbound-policy`) would refuse it. For proxies it is what `linkerd viz allow-scrapes`
- * prints, for a Prometheus of one's own. Only `/metrics` is opened, and probes stay open. Pods of the control plane
- * need none of this: their chart has them take requests of everybody, whatever the default is.
+ * (`config.linkerd.io/default-inbound-policy`) would refuse it. For proxies, these are the objects that `linkerd viz
+ * allow-scrapes` prints, adapted to an external Prometheus. Only `/metrics` is opened, and probes stay open. Pods of
+ * the control plane do not need this: their chart makes them accept all clients, whatever the default is.
  *
  * The AuthorizationPolicy of Linkerd's guide (https://linkerd.io/2-edge/tasks/external-prometheus/) targets the Server
- * of Viz' own Prometheus, which has no pods beside an external one: it would authorize nothing.
+ * of Viz' own Prometheus, which has no pods if the Prometheus is external: it would authorize nothing.
  */
 export class ScrapePolicy extends Construct {
   constructor(scope: Construct, id: string, { release, namespace, scraper }: ScrapePolicyProps) {
@@ -119,7 +67,7 @@ export class ScrapePolicy extends Construct {
         spec: { podSelector, port, proxyProtocol: 'HTTP/1' },
       } satisfies Omit<ServerV1Beta1 | ServerV1Beta3, 'apiVersion'> & { apiVersion: string });
 
-    // By number: policy controllers have looked up port names in ordinary containers only, and a proxy may be a native
+    // By number: policy controllers look up port names in ordinary containers only, and a proxy may be a native
     // sidecar.
     addServer('server', 'proxy-admin', PROXY_ADMIN_PORT, {
       matchExpressions: [{ key: CONTROL_PLANE_NS, operator: 'Exists' }],
@@ -129,7 +77,7 @@ export class ScrapePolicy extends Construct {
       prometheus,
       SCRAPE,
     );
-    // A Server with routes of its own gets none for probes any more.
+    // A Server with routes of its own no longer gets routes for probes.
     this.allow({ namespace, route: 'proxy-probes', servers: ['proxy-admin'], paths: ['/live', '/ready'] }, ANY_CLIENT);
 
     const servers = Object.entries(COMPONENT_ADMIN_PORTS).map(([component, port]) => {
@@ -141,7 +89,7 @@ export class ScrapePolicy extends Construct {
     this.allow({ namespace, route: 'component-probes', servers, paths: ['/ping', '/ready'] }, ANY_CLIENT);
   }
 
-  /** Lets a client request paths of servers. */
+  /** Allows a client to request paths of servers. */
   private allow(
     { namespace, route, servers, paths }: AllowedPaths,
     client: Authorization['client'],

@@ -4,22 +4,22 @@ import { DAY, MINUTE } from '../../../../operator/api/time-units';
 import type { Millis } from '../model';
 import { hashOf, keyOf, type Replica, schedule, type Workload, type World, type WorldAnchor } from './world';
 
-/** cert-manager issues within seconds, trust-manager writes at once; both with room to spare. */
+/** cert-manager issues within seconds, trust-manager writes at once; both with a margin. */
 const ISSUE_MS = 10_000;
 const BUNDLE_MS = 2_000;
 
-/** The restart of one workload, or of identity, when nothing is slow. */
+/** The restart of one workload, or of identity, under usual conditions. */
 const RESTART_MS = 2 * MINUTE;
 
-/** Events that tell of issuers are forgotten after an hour. */
+/** Events about issuers expire after an hour. */
 const EVENT_MS = 60 * MINUTE;
 
-/** The time at which something is issued that is asked for now. */
+/** Returns the time at which a certificate requested now is issued. */
 function issuedAt({ now, outage }: World): Millis {
   return (outage !== undefined && now >= outage.from && now < outage.to ? outage.to : now) + ISSUE_MS;
 }
 
-/** Has the identity issuer renewed when it is due, from now on. */
+/** Schedules renewals of the identity issuer. */
 export function scheduleRenewal(world: World): void {
   const { issuer, scenario } = world;
   const { revision, chain } = issuer;
@@ -37,7 +37,7 @@ function issueIssuer(world: World): void {
   const { issuer, scenario, signer, now } = world;
   const certificate = signer === undefined ? undefined : world.anchors.get(signer)?.certificate;
   if (issuer.state === 'issued') return;
-  // Nobody signs: cert-manager tries again.
+  // Nothing signs it: cert-manager retries.
   if (certificate === undefined) {
     schedule(world, now + MINUTE, issueIssuer);
     return;
@@ -67,12 +67,12 @@ function takeUp(world: World, replica: Replica): void {
     if (world.replicas.every(({ chain }) => chain !== one.chain)) one.until = Math.min(one.until, now);
   }
   if (world.used.at(-1)?.chain === issuer.chain) return;
-  // What identity signed with the others has ended.
+  // Certificates that identity signed with the others have expired.
   const living = world.used.filter(({ until }) => until + world.scenario.policy.leafReach > now);
   world.used = [...living, { chain: issuer.chain, until: Number.POSITIVE_INFINITY }];
 }
 
-/** Writes the bundle of what is asked for, and has new pods be given it a little later. */
+/** Writes the requested bundle, which new pods get a little later. */
 function scheduleBundle(world: World): void {
   schedule(world, world.now + BUNDLE_MS, () => {
     const bundled = [...world.anchors.values()].flatMap(({ bundled, certificate }) =>
@@ -87,19 +87,19 @@ function scheduleBundle(world: World): void {
   });
 }
 
-/** The roots that a pod is given that starts now. */
+/** Returns the roots for a pod that starts now. */
 function rootsNow({ given }: World): readonly AnchorKey[] {
   return given.at(-1)?.keys ?? [];
 }
 
-/** Restarts a workload, whose pods know from then on what new pods are given. */
+/** Restarts a workload, whose pods then know the roots of new pods. */
 function restartWorkload(world: World, workload: Workload): void {
   workload.since = world.now;
   workload.roots = rootsNow(world);
   delete world.pods;
 }
 
-/** Has each workload restart in turns, from now on, for reasons of its own. */
+/** Schedules restarts of all workloads, in turns, for other reasons. */
 export function scheduleRestarts(world: World): void {
   const { restartDays } = world.scenario.conditions;
   if (restartDays <= 0) return;
@@ -128,7 +128,9 @@ function scheduleGroup(
   });
 }
 
-/** Does what the operator decided. Tells whether that changed anything: what is done is often asked for again. */
+/**
+ * Executes the operator's decision. Returns whether it changed anything: the operator often repeats finished actions.
+ */
 export function act(world: World, action: AnchorAction): boolean {
   switch (action.do) {
     case 'apply-anchor':
@@ -196,7 +198,7 @@ function applyAnchor(world: World, action: Extract<AnchorAction, { do: 'apply-an
   return true;
 }
 
-/** Issues a generation anew, with its key, by whoever is asked to sign it. */
+/** Reissues a generation, with its key, by the requested signer. */
 function issueAnchor(world: World, generation: number): void {
   const anchor = world.anchors.get(generation);
   if (anchor === undefined || anchor.state === 'issued') return;
@@ -231,7 +233,7 @@ function restartIdentity(world: World, cause: string): boolean {
   return true;
 }
 
-/** Restarts the next workloads, as many at a time as the policy allows, each once for a generation. */
+/** Restarts the next workloads, as many at a time as the policy allows, each once per generation. */
 function restartLaggards(world: World, action: Extract<AnchorAction, { do: 'restart-laggards' }>): boolean {
   const { now, scenario } = world;
   const { policy, conditions } = scenario;
@@ -247,7 +249,7 @@ function restartLaggards(world: World, action: Extract<AnchorAction, { do: 'rest
     world.forced.push(now);
     const back = workload.away ? Math.max(now, world.awayUntil) : now;
     const done = back + RESTART_MS * conditions.slowdown;
-    // One that takes longer gives its place to the next.
+    // A slower one gives its slot to the next.
     const free = Math.min(done, now + policy.restartTime);
     world.slots = [...world.slots, free];
     schedule(world, done, () => restartWorkload(world, workload));

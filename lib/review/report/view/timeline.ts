@@ -5,10 +5,10 @@ import type { Run } from '../simulate/run';
 import { FORTNIGHT, type Forecast, type ViewState } from './state';
 import { span, window } from './time';
 
-/** The meaning of a bar, from which its colour follows. */
+/** The meaning of a bar, which determines its colour. */
 type Tone = 'old' | 'new' | 'both' | 'step' | 'slack' | 'bad' | 'warn' | 'away' | 'routine' | 'window';
 
-/** Something that lasts. */
+/** A period. */
 export interface Bar {
   readonly from: Millis;
   readonly to: Millis;
@@ -16,17 +16,17 @@ export interface Bar {
   readonly label: string;
 }
 
-/** Something that happens at once. */
+/** A moment. */
 export interface Mark {
   readonly at: Millis;
   readonly tone: Tone;
   readonly label: string;
-  /** Tells whether the label stands beside it, on the left. */
+  /** The label is next to it, on the left. */
   readonly isSaid?: true;
 }
 
-/** A line of the timeline. */
-export interface Lane {
+/** A row of the timeline. */
+export interface TimelineRow {
   readonly title: string;
   readonly bars: readonly Bar[];
   readonly marks?: readonly Mark[];
@@ -34,33 +34,33 @@ export interface Lane {
   readonly curve?: readonly { readonly at: Millis; readonly count: number }[];
 }
 
-/** The lines of a timeline, and the time that it is about. */
+/** The rows of a timeline, and its range of time. */
 export interface Timeline {
   readonly from: Millis;
   readonly to: Millis;
-  readonly lanes: readonly Lane[];
+  readonly rows: readonly TimelineRow[];
 }
 
-/** The timeline of what is to be seen. */
+/** Returns the timeline for the chosen range. */
 export function timelineOf(report: MeshFacts, forecast: Forecast, state: ViewState): Timeline {
   const { anchor } = report.pki;
   if (state.range === 'fortnight' || anchor === undefined) return fortnight(report, forecast);
   const { duration, renewBefore } = anchor.policy;
   const due = duration - renewBefore;
   const { run } = forecast;
-  if (state.range === 'life') return { from: 0, to: duration * 1.1, lanes: lifeLanes(report, forecast, state) };
+  if (state.range === 'life') return { from: 0, to: duration * 1.1, rows: lifeRows(report, forecast, state) };
   if (run === undefined)
-    return { from: due - renewBefore * 0.1, to: duration + renewBefore * 0.05, lanes: byHand(report) };
-  const lanes = rotationLanes(run, state);
-  if (state.range === 'rotation') return { from: due - renewBefore * 0.06, to: duration + renewBefore * 0.04, lanes };
+    return { from: due - renewBefore * 0.1, to: duration + renewBefore * 0.05, rows: byHand(report) };
+  const rows = rotationRows(run, state);
+  if (state.range === 'rotation') return { from: due - renewBefore * 0.06, to: duration + renewBefore * 0.04, rows };
   const turned = run.phases.find(({ phase }) => phase === 'LeavesTurned' || phase === 'Adopted')?.at;
   const length = Math.max((turned ?? due + 2 * DAY) - due, HOUR);
   const [from, to] = [due - length * 0.06, due + length * 1.12];
-  return { from, to, lanes: lanes.filter((lane) => isSeen(lane, from, to)) };
+  return { from, to, rows: rows.filter((row) => isSeen(row, from, to)) };
 }
 
-/** Tells whether a lane has anything to show of a part of time. */
-function isSeen({ bars, marks = [], curve }: Lane, from: Millis, to: Millis): boolean {
+/** Whether a row has contents in a range of time. */
+function isSeen({ bars, marks = [], curve }: TimelineRow, from: Millis, to: Millis): boolean {
   if (curve !== undefined || bars.some((bar) => bar.from === bar.to)) return true;
   return bars.some((bar) => bar.to > from && bar.from < to) || marks.some(({ at }) => at > from && at < to);
 }
@@ -73,7 +73,7 @@ function toneOf(keys: readonly string[]): Tone {
   return 'old';
 }
 
-/** Each entry lasts until the next one. */
+/** Converts entries to segments, each of which lasts until the next one. */
 function segments<T extends { readonly at: Millis }>(
   entries: readonly T[],
   end: Millis,
@@ -82,7 +82,7 @@ function segments<T extends { readonly at: Millis }>(
   return entries.map((entry, index) => ({ from: entry.at, to: entries[index + 1]?.at ?? end, ...bar(entry) }));
 }
 
-function rotationLanes(run: Run, state: ViewState): readonly Lane[] {
+function rotationRows(run: Run, state: ViewState): readonly TimelineRow[] {
   const { due, end, done } = run;
   const last = Math.max(end * 1.2, done ?? 0);
   const minted = run.bundles.find(({ keys }) => keys.length > 1)?.at;
@@ -92,7 +92,7 @@ function rotationLanes(run: Run, state: ViewState): readonly Lane[] {
   }));
   return [
     { title: 'Phase', bars: steps.filter(({ label }) => label !== '') },
-    ...conditionLane(run, state),
+    ...conditionRow(run, state),
     {
       title: 'Anchors',
       bars: [
@@ -124,12 +124,12 @@ function rotationLanes(run: Run, state: ViewState): readonly Lane[] {
       ),
     },
     { title: 'Workloads that know only the old anchor', bars: [], curve: run.laggards },
-    restartLane(run),
-    slackLane(run, due),
+    restartRow(run),
+    slackRow(run, due),
   ];
 }
 
-/** Phases as the status names them. */
+/** Phases, by their names in the status. */
 const PHASES: Readonly<Record<string, string>> = {
   Stable: '',
   Minted: 'Minted',
@@ -141,7 +141,7 @@ const PHASES: Readonly<Record<string, string>> = {
   Retired: '',
 };
 
-function restartLane({ forced, identityRestarts }: Run): Lane {
+function restartRow({ forced, identityRestarts }: Run): TimelineRow {
   return {
     title: 'Restarts by the operator',
     bars: forced.length + identityRestarts.length === 0 ? [{ from: 0, to: 0, tone: 'step', label: 'none' }] : [],
@@ -152,7 +152,7 @@ function restartLane({ forced, identityRestarts }: Run): Lane {
   };
 }
 
-function slackLane({ due, end, done, needed, broken }: Run, begin: Millis): Lane {
+function slackRow({ due, end, done, needed, broken }: Run, begin: Millis): TimelineRow {
   const latest = end - needed;
   return {
     title: 'Slack',
@@ -171,7 +171,7 @@ function slackLane({ due, end, done, needed, broken }: Run, begin: Millis): Lane
   };
 }
 
-function conditionLane({ due }: Run, { conditions }: ViewState): readonly Lane[] {
+function conditionRow({ due }: Run, { conditions }: ViewState): readonly TimelineRow[] {
   const { outageHours, awayDays } = conditions;
   const bars: Bar[] = [
     ...(outageHours > 0
@@ -182,7 +182,7 @@ function conditionLane({ due }: Run, { conditions }: ViewState): readonly Lane[]
   return bars.map((bar) => ({ title: bar.label, bars: [bar] }));
 }
 
-function lifeLanes({ pki, schedules }: MeshFacts, { run }: Forecast, state: ViewState): readonly Lane[] {
+function lifeRows({ pki, schedules }: MeshFacts, { run }: Forecast, state: ViewState): readonly TimelineRow[] {
   const { anchor } = pki;
   if (anchor === undefined) return [];
   const { duration, renewBefore } = anchor.policy;
@@ -206,7 +206,7 @@ function lifeLanes({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
         }
       : {
           title: 'Rotation, slack',
-          bars: [{ from: due, to: taken ?? due, tone: 'step', label: 'rotation' }, ...slackLane(run, due).bars],
+          bars: [{ from: due, to: taken ?? due, tone: 'step', label: 'rotation' }, ...slackRow(run, due).bars],
         },
     {
       title: 'Identity issuer',
@@ -230,7 +230,9 @@ function lifeLanes({ pki, schedules }: MeshFacts, { run }: Forecast, state: View
           : [{ from: 0, to: duration * 1.2, tone: 'routine' as const, label: `every ${span(gap)}` }],
       ),
     },
-  ].filter(({ bars, title }) => bars.length > 0 || (title === 'New anchor' && state.asOperator)) as readonly Lane[];
+  ].filter(
+    ({ bars, title }) => bars.length > 0 || (title === 'New anchor' && state.asOperator),
+  ) as readonly TimelineRow[];
 }
 
 function periods(period: Millis, until: Millis): readonly Bar[] {
@@ -243,7 +245,7 @@ function periods(period: Millis, until: Millis): readonly Bar[] {
   }));
 }
 
-function byHand({ pki, schedules }: MeshFacts): readonly Lane[] {
+function byHand({ pki, schedules }: MeshFacts): readonly TimelineRow[] {
   const { anchor, certificates, rotation } = pki;
   if (anchor === undefined) return [];
   const { duration, renewBefore } = anchor.policy;
@@ -265,7 +267,7 @@ function byHand({ pki, schedules }: MeshFacts): readonly Lane[] {
   ];
 }
 
-/** Two weeks from a moment in which all is issued. Webhooks of which the same is to be told are one lane. */
+/** Returns two weeks from a moment when everything is issued. Equal webhooks share one row. */
 function fortnight({ schedules }: MeshFacts, { routine }: Forecast): Timeline {
   const { outage, lives, restarts } = routine;
   const groups = new Map<string, CertificateLife[]>();
@@ -273,11 +275,11 @@ function fortnight({ schedules }: MeshFacts, { routine }: Forecast): Timeline {
     const key = life.certificate.role === 'serving' ? JSON.stringify(life.issuances) : life.certificate.id;
     groups.set(key, [...(groups.get(key) ?? []), life]);
   }
-  const away: Lane = {
+  const away: TimelineRow = {
     title: 'cert-manager is down',
     bars: outage === undefined ? [] : [{ ...outage, tone: 'bad', label: 'cert-manager is down' }],
   };
-  const jobs: Lane = {
+  const jobs: TimelineRow = {
     title: 'Restarts by a job',
     bars: [],
     marks: restarts.map(({ at, workloads }) => ({ at, tone: 'new', label: `restarted: ${workloads.join(', ')}` })),
@@ -285,15 +287,15 @@ function fortnight({ schedules }: MeshFacts, { routine }: Forecast): Timeline {
   return {
     from: 0,
     to: FORTNIGHT,
-    lanes: [
+    rows: [
       ...(outage === undefined ? [] : [away]),
-      ...[...groups.values()].map(lifeLane),
+      ...[...groups.values()].map(lifeRow),
       ...(schedules.length === 0 ? [] : [jobs]),
     ],
   };
 }
 
-function lifeLane(lives: readonly CertificateLife[]): Lane {
+function lifeRow(lives: readonly CertificateLife[]): TimelineRow {
   const [first] = lives;
   const names = lives.map(({ certificate: { id } }) => id.slice(id.indexOf('/') + 1));
   const issuances = first?.issuances ?? [];
