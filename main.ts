@@ -139,7 +139,7 @@ export function stable(cluster: Cluster): void {
   const meshing = new Meshing(cluster, 'meshing', { controlPlane });
   const namespace = 'shop';
   meshing.namespace(namespace);
-  // Its measurements come from Viz' Prometheus, which answers only meshed clients.
+  // Its measurements come from Viz's Prometheus, which answers only meshed clients.
   meshing.namespace('argo-rollouts');
   new CanaryRoute(cluster, 'canary', {
     controlPlane,

@@ -7,7 +7,7 @@ import { Misuse } from './terminal';
 
 /** Reads the output in a folder: of each folder with an index, the files in the index. */
 export function outputInFolder(folder: string): Output {
-  // The clusters of a fleet share nearly all texts: one copy of each is kept.
+  // The clusters of a fleet share nearly all file contents: one copy of each is kept.
   const texts = new Map<string, string>();
   return new Map(clustersInFolder(folder).map((cluster) => [cluster, filesOf(join(folder, cluster), texts)]));
 }

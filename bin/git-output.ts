@@ -92,7 +92,7 @@ function commitOf(revision: string, folder: string, option: string): string {
   throw new Misuse(`${option}${revision} is neither a folder nor a revision of the repository of ${folder}; ${hint}`);
 }
 
-/** Returns the texts of blobs, each read once, however many files have it. */
+/** Returns the contents of blobs, each read once, however many files have it. */
 function textsOf(folder: string, ids: readonly string[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {

@@ -29,9 +29,9 @@ import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
 import { REVIEW_FINDINGS } from '../review/findings';
 import { CLI_FINDINGS } from './findings';
 
-/** The findings of one room's rules. */
+/** The findings of one area, such as the PKI. */
 export interface FindingsRoom {
-  /** The subject of the room. */
+  /** Name of the area. */
   readonly room: string;
   /** The page of the documentation that explains the subject. */
   readonly page?: string;

@@ -61,7 +61,10 @@ function severityOf({ code, severity }: CatalogueEntry): string {
   return severity === 'warning' ? 'warning, can be acknowledged' : severity;
 }
 
-/** All codes of findings by room, each on a line with its first cause there, and those of a diff's consequences last. */
+/**
+ * All codes of findings by area, each on a line with its first cause there, followed by the codes of a diff's
+ * consequences.
+ */
 export function explainAll(): string {
   const width = Math.max(...CODES.map(({ length }) => length));
   const line = (code: string, what: string) => `  ${code.padEnd(width)}  ${what}`;
@@ -79,7 +82,7 @@ function firstCauses(findings: FindingsRoom['findings']): readonly CatalogueEntr
   return entries.filter(({ code }, index) => entries.findIndex((one) => one.code === code) === index);
 }
 
-/** Returns the known code most similar to a text. */
+/** Returns the known code most similar to a string. */
 export function nearestCode(text: string): string {
   return closest(text, CODES);
 }

@@ -1,6 +1,6 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
 
-/** The findings of the command line, except those of comparisons. */
+/** Findings about the command line, except comparisons of two outputs. */
 export const CLI_FINDINGS = catalogue({
   'file-unreadable/values': {
     severity: 'error',
@@ -23,7 +23,7 @@ export const CLI_FINDINGS = catalogue({
   'value-ignored/release': {
     severity: 'note',
     what: ({ path, release }: { path: string; release: string }) => `${path} is not a value of ${release}`,
-    why: 'Helm ignores it, so that it has no effect',
+    why: 'Helm ignores it, so it has no effect',
     fix: ({ known }: { known: string }) => `remove it, or render a release that has it, such as ${known}`,
   },
   'value-ignored/program': {

@@ -131,7 +131,7 @@ class FlagReader {
     return this.text.slice(this.position);
   }
 
-  /** Skips a text, if it comes next. */
+  /** Skips a string, if it comes next. */
   skip(expected: string): boolean {
     const isNext = this.text.startsWith(expected, this.position);
     if (isNext) this.position += expected.length;

@@ -5,7 +5,7 @@ import { assign, parseJsonFlag, parseSetFlag } from './set-flag';
 export interface ValuesLayers {
   /** Contents of the `-f` files. */
   readonly files: readonly Values[];
-  /** `--set-json`: keys with JSON. */
+  /** `--set-json`: keys with JSON values. */
   readonly json: readonly string[];
   /** `--set`. */
   readonly typed: readonly string[];

@@ -91,8 +91,8 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly tempo?: TempoProps;
 
   /**
-   * The operator, which rotates the trust anchor, applies LinkerdConfigs and attaches pods by Multus. `monitoring` sets
-   * the PodMonitor for its metrics.
+   * The operator, which rotates the trust anchor, applies LinkerdConfigs and attaches pods through Multus. `monitoring`
+   * sets the PodMonitor for its metrics.
    *
    * @default - none: a mesh works without it, and the operator is two pods with permission to change all of it. With
    * it, such as `{}`, the trust anchor rotates without manual steps
@@ -132,7 +132,7 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly cni?: Omit<LinkerdCniProps<V>, 'version'>;
 
   /**
-   * Attach the pods of some namespaces to the CNI plugin by Multus; requires `cni`.
+   * Attach the pods of some namespaces to the CNI plugin through Multus; requires `cni`.
    *
    * @default - Multus is not used
    */

@@ -40,7 +40,7 @@ export function checkCron(field: string, expression: string): Problem[] {
   return [KUBERNETES_FINDINGS.cronExpressionRefused({ field, expression, faults: faults.join(', ') })];
 }
 
-/** Returns the texts of a schedule's fields. */
+/** Returns the fields of a schedule. */
 export function cronTexts(expression: string): readonly string[] {
   return expression.split(SPACE).filter((text) => text !== '');
 }

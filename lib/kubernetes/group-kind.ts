@@ -8,7 +8,7 @@ const GROUP = /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z
 const KIND = /^[A-Z][A-Za-z0-9]{0,62}$/;
 const MAX_GROUP = 253;
 
-/** Reports a text that is not `group/Kind`, from which the permissions of an AppProject are derived. */
+/** Reports a string that is not `group/Kind`, from which the permissions of an AppProject are derived. */
 export function checkGroupKind(field: string, text: string): readonly Problem[] {
   const [group, kind, ...more] = String(text).split('/');
   if (group !== undefined && kind !== undefined && more.length === 0 && isGroup(group) && KIND.test(kind)) return [];

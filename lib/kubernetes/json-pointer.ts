@@ -31,7 +31,7 @@ export interface Obstacle {
   readonly is: unknown;
 }
 
-/** Returns the obstacle to setting a value at a pointer, such as a text on the path, or a missing item of a list. */
+/** Returns the obstacle to setting a value at a pointer, such as a string on the path, or a missing item of a list. */
 export function obstacleOn(document: unknown, path: string): Obstacle | undefined {
   const keys = keysOf(path);
   let value = document;

@@ -66,7 +66,7 @@ export function keysWithout<Name extends string, Left extends Name>(
   return { names: rest, inside: inside as { readonly [Key in Exclude<Name, Left>]: Inside }, instead };
 }
 
-/** A list of options of the same type; texts and numbers among them are checked elsewhere. */
+/** A list of options of the same type; strings and numbers in it are checked elsewhere. */
 export function each(keys: KnownKeys): Look {
   const read = (items: object, path: string, reading: Reading) =>
     (items as readonly unknown[]).flatMap((item, index) => {
@@ -116,7 +116,7 @@ export function partOr({ is, fits }: Look, keys: KnownKeys): Look {
   return { is: `${is}, or options`, fits: isObject, isRequired: false, read, within: keys };
 }
 
-/** A text, such as a name. */
+/** A string, such as a name. */
 export function text(is: string): Look {
   return { is, fits: (value) => typeof value === 'string', isRequired: false };
 }

@@ -22,7 +22,7 @@ function fullPartsOf(image: string): ImageParts {
   return { host, path: host === DOCKER_HUB && !path.includes('/') ? `library/${path}` : path };
 }
 
-/** Returns a prefix of image names, `quay.io/jetstack` or `prom`, in a mirror. */
+/** Returns the name that a prefix of image names, such as `quay.io/jetstack` or `prom`, has in a mirror. */
 export function mirroredPrefix(prefix: string, mirror: ImageMirror): string {
   const isHost = !prefix.includes('/') && looksLikeHost(prefix);
   return mirrored(prefix, isHost ? { host: prefix, path: '' } : partsOf(prefix), mirror);

@@ -2,15 +2,15 @@ import { shownValue } from '../../operator/api/kubernetes/shown-value';
 import { KUBERNETES_FINDINGS } from './findings/findings';
 import type { Problem } from './findings/problem';
 
-/** A form that Kubernetes requires of a text. */
+/** The format that Kubernetes requires of a name or another string. */
 export interface NameForm {
-  /** Title of the form in messages. */
+  /** Name of the format in messages. */
   readonly title: string;
   readonly pattern: RegExp;
   readonly maxLength: number;
   readonly rule: string;
   readonly example: string;
-  /** Returns a similar text for the fix, which may also be invalid. */
+  /** Returns a similar string for the fix, which may also be invalid. */
   readonly tidy: (value: string) => string;
 }
 
@@ -71,7 +71,7 @@ const KEY_NAME: NameForm = {
   pattern: new RegExp(`^${QUALIFIED_NAME}$`),
 };
 
-/** Forms of texts for several fields. */
+/** Formats that several fields share. */
 export const NAME_FORMS = {
   dnsLabel: DNS_LABEL,
   dns1035Label: DNS_1035_LABEL,
@@ -83,7 +83,7 @@ export const NAME_FORMS = {
 /** As Kubernetes reads addresses: leading zeros allowed (k8s.io/utils/net, ParseIPSloppy). */
 const IPV4 = /^(?:0*(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Whether a text is an IPv4 address. */
+/** Whether a string is an IPv4 address. */
 export function isIpV4(text: string): boolean {
   return IPV4.test(text);
 }
@@ -121,7 +121,7 @@ export function checkLabelValue(field: string, value: string): Problem[] {
   return checkForm(field, value, LABEL_VALUE);
 }
 
-/** Whether Kubernetes accepts a text as the key of a label: `checkLabelKey` without messages. */
+/** Whether Kubernetes accepts a string as the key of a label: `checkLabelKey` without messages. */
 export function isLabelKey(key: string): boolean {
   const slash = key.indexOf('/');
   return slash === -1
@@ -159,12 +159,12 @@ function checkForm(field: string, value: string, form: NameForm): Problem[] {
   return [KUBERNETES_FINDINGS.nameInvalid({ field, ...formFault(value, form) })];
 }
 
-/** Whether a text has a form. */
+/** Whether a string has a format. */
 export function fits(value: string, { maxLength, pattern }: NameForm): boolean {
   return isText(value) && value.length <= maxLength && pattern.test(value);
 }
 
-/** Returns the parameters of a finding for a text of the wrong form. */
+/** Returns the parameters of a finding for a string in the wrong format. */
 export function formFault(value: string, form: NameForm): Record<'value' | 'rule' | 'remedy', string> {
   if (!isText(value)) {
     return {

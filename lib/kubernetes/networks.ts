@@ -9,7 +9,7 @@ interface Block {
   readonly family: 'ipv4' | 'ipv6';
 }
 
-/** Whether a text is an address, or a block of them in CIDR notation. */
+/** Whether a string is an address, or a block of them in CIDR notation. */
 export function isNetwork(text: string): boolean {
   return blockOf(text) !== undefined;
 }

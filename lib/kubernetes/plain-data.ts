@@ -14,9 +14,9 @@ export interface PlainCopy<T> {
 }
 
 /**
- * Copies what JSON can hold: texts, numbers, booleans, null, lists and maps. Other values (an instance of a class, a
- * function, an infinite number) are left out and reported: other serializers would write them as an empty map, or drop
- * them. Absent members of maps (`undefined`) stay absent.
+ * Copies what JSON can represent: strings, numbers, booleans, null, lists and maps. Other values (an instance of a
+ * class, a function, an infinite number) are left out and reported: other serializers would write them as an empty map,
+ * or drop them. Absent members of maps (`undefined`) stay absent.
  *
  * Every member is read once, so that computed members cannot change later.
  *

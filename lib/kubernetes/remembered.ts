@@ -21,7 +21,7 @@ export function rememberedOfBoth<One extends object, Other extends object, Resul
   return (one, other) => ofOne(one)(other);
 }
 
-/** The default size at which recent entries are rotated: several clusters' worth of texts. */
+/** The default size at which recent entries are rotated: several clusters' worth of strings. */
 const LARGE = 2 * 1024 * 1024;
 
 /**
@@ -60,7 +60,7 @@ export class RecentMap<Value> {
   }
 }
 
-/** Memoizes a function of a text, with recent results kept: clusters share most texts. */
+/** Memoizes a function of a string, and keeps recent results: clusters share most strings. */
 export function byText<Result>(of: (text: string) => Result, large?: number): (text: string) => Result {
   const known = new RecentMap<{ readonly result: Result }>(({ length }) => length, large);
   return (text) => {

@@ -30,7 +30,7 @@ function withoutCredentials(url: string): string {
 }
 
 /**
- * Reports a text that is not an `http://` or `https://` URL without credentials.
+ * Reports a string that is not an `http://` or `https://` URL without credentials.
  *
  * @param scheme the one that the fix proposes
  */
@@ -57,7 +57,9 @@ export function checkHttpUrl(field: string, given: string, scheme: 'http' | 'htt
   return [KUBERNETES_FINDINGS.credentialsFoundUrl(parameters)];
 }
 
-/** Reports a text that is not `host` or `host:port`: the form of addresses that the dashboard calls over plain HTTP. */
+/**
+ * Reports a string that is not `host` or `host:port`: the form of addresses that the dashboard calls over plain HTTP.
+ */
 export function checkAddress(field: string, value: string): Problem[] {
   const [, host, port] = /^([^\s:/]+)(?::(\d+))?$/.exec(value) ?? [];
   if (host === undefined) {

@@ -133,7 +133,7 @@ export const JAEGER_TRACING_ENABLED = 'jaeger.linkerd.io/tracing-enabled';
 export const VIZ_DISABLE_TAP = 'viz.linkerd.io/disable-tap';
 /** Annotation that the Viz extension sets on pods that can be tapped. */
 export const VIZ_TAP_ENABLED = 'viz.linkerd.io/tap-enabled';
-/** Annotation of Viz' namespace: URL of an external Prometheus. */
+/** Annotation of Viz's namespace: URL of an external Prometheus. */
 export const VIZ_EXTERNAL_PROMETHEUS = 'viz.linkerd.io/external-prometheus';
 
 /** Label of a namespace: the Pod Security Standard that its pods must meet. */

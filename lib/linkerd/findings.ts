@@ -1,6 +1,6 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
 
-/** The findings of releases of Linkerd, its objects, ports and charts' versions. */
+/** Findings about releases of Linkerd, and about its objects, ports and chart versions. */
 export const LINKERD_FINDINGS = catalogue({
   'object-unchecked': {
     severity: 'error',

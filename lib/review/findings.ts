@@ -1,18 +1,18 @@
 import { catalogue } from '../../operator/api/kubernetes/catalogue';
 
-/** The findings of comparisons of two outputs. */
+/** Findings about two outputs that are compared. */
 export const REVIEW_FINDINGS = catalogue({
   'immutable-field-changed': {
     severity: 'error',
     what: ({ object, fields }: { object: string; fields: string }) => `${object} changes in ${fields}`,
-    why: 'The API server rejects changes of these fields, so that the sync fails',
+    why: 'The API server rejects changes of these fields, and the sync fails',
     fix: 'delete the object right before the sync, which creates it again; until then its function is unavailable',
   },
   'proxies-too-old': {
     severity: 'error',
     what: ({ proxies, release }: { proxies: string; release: string }) =>
       `Values pin proxies to ${proxies} (proxy.image.version), and the control plane moves to ${release}`,
-    why: 'Linkerd supports a control plane that is at most one line ahead of its proxies',
+    why: 'Linkerd supports a control plane that is at most one minor version ahead of its proxies',
     fix: 'remove proxy.image.version, restart every meshed workload, and then move',
   },
   'file-unreadable/output': {

@@ -121,7 +121,7 @@ function unitKey({ namespace, deployment }: Pick<RotationUnit, 'namespace' | 'de
   return `${namespace}/${deployment}`;
 }
 
-/** Whether a text is a DNS subdomain (RFC 1123), which the names of all these objects are. */
+/** Whether a string is a DNS subdomain (RFC 1123), which the names of all these objects are. */
 function isName(text: string): boolean {
   return text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text);
 }

@@ -60,10 +60,13 @@ export const LEFT_ALONE: Readonly<Record<string, string>> = {
   'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
 };
 
-/** Number of anchor names after the first one: at most three anchors live at a time, and permissions name them all. */
+/**
+ * Number of anchor names after the first one. At most three anchors exist at a time; generations reuse the names in
+ * turn, so that permissions can list all of them.
+ */
 export const NAMED_GENERATIONS = 8;
 
-/** Returns the name of all objects of one generation of the anchor. Generations reuse the names in turns. */
+/** Returns the name that all objects of a generation of the anchor have. Generations reuse the names in turn. */
 export function anchorName(generation: number): string {
   return generation === 0 ? ANCHOR : `${ANCHOR}-${((generation - 1) % NAMED_GENERATIONS) + 1}`;
 }

@@ -33,7 +33,7 @@ export async function bundleProgram(name: string, entry: string): Promise<Bundle
     platform: 'node',
     format: 'cjs',
     target: 'node22',
-    // V8 keeps a text in which each character has one byte in half the memory.
+    // V8 keeps a string in which each character has one byte in half the memory.
     charset: 'ascii',
     write: false,
     metafile: true,

@@ -57,7 +57,7 @@ export function noticesOf(program: string, packages: readonly BundledPackage[]):
   return `${[`${program} has code of these packages.`, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
-/** The same as a comment of JavaScript, in ASCII: V8 keeps such a text in half the memory. */
+/** The same as a comment of JavaScript, in ASCII: V8 keeps such a string in half the memory. */
 export function noticesComment(notices: string): string {
   const ascii = notices
     .replaceAll('©', '(c)')

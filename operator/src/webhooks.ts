@@ -14,15 +14,15 @@ import { createWebhookServer } from './runtime/webhook/webhook-server';
 
 /** Options of the webhooks. */
 interface WebhooksOptions extends RunOptions {
-  /** The cache of namespaces; undefined if pods are not attached by Multus. */
+  /** The cache of namespaces; undefined if pods are not attached through Multus. */
   readonly namespaces: Informer<KubeObject> | undefined;
   /** The part that manages the trust anchor; undefined if there is none. */
   readonly trustAnchorPart: TrustAnchorPart | undefined;
 }
 
 /**
- * Creates the webhooks. They use separate connections to the API server, so that an API server that waits for an answer
- * does not wait for requests of controllers.
+ * Creates the webhooks. They use separate connections to the API server: while the API server waits for a webhook's
+ * answer, the webhook must not have to wait for requests from controllers.
  */
 export function createWebhooks({ metrics, log }: Pick<Manager, 'metrics' | 'log'>, options: WebhooksOptions): Server {
   const { linkerdNamespace, webhookPort, webhookCertDir = '', webhookClientCa, namespaces, trustAnchorPart } = options;

@@ -35,7 +35,7 @@ test('a consequence of a diff is explained', async () => {
       'sync-fails (consequence of a change, error by default)',
       '',
       'Immutable fields of an object change.',
-      'Why: The API server refuses the change, so that the sync fails.',
+      'Why: The API server refuses the change, and the sync fails.',
       'Fix: delete the object right before the sync, which creates it again; until then its function is unavailable.',
       '',
       'See: docs/diff.md',

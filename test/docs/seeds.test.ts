@@ -166,7 +166,7 @@ describe('docs/seeds.md', () => {
   });
 
   it('says who covers a row: a file, or nobody', () => {
-    const covered = /^(?:nothing to set|not covered|not made, on purpose)$/;
+    const covered = /^(?:nothing to set|not covered|intentionally omitted)$/;
     expect(rows.filter(([, coveredBy = '']) => pathsIn(coveredBy).length === 0 && !covered.test(coveredBy))).toEqual(
       [],
     );

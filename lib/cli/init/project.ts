@@ -23,7 +23,7 @@ export const PROJECT_FILES = [
 export interface Folder {
   /** The name of the folder. */
   readonly name: string;
-  /** Texts of the existing files among these. */
+  /** Contents of the existing files among these. */
   readonly files: ReadonlyMap<string, string>;
   /** Names of its non-empty folders. */
   readonly folders: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export interface Folder {
 
 /** A project to write. */
 export interface Project {
-  /** Texts of new files, by path. */
+  /** Contents of new files, by path. */
   readonly created: ReadonlyMap<string, string>;
   /** The existing package.json, with additions. */
   readonly manifest: string | undefined;

@@ -20,7 +20,7 @@ export class Name {
 export class Call {
   readonly args: readonly Code[];
 
-  /** @param callee - as written, including `new` */
+  /** @param callee - what is called, as written in the program: `Duration.hours`, `new Viz` */
   constructor(
     readonly callee: string,
     ...args: readonly Code[]

@@ -6,10 +6,10 @@ import type { Migration, MigrationRequest } from './migration';
 import { printProgram } from './program';
 import { changedValues, RemainingValues, takePodSecurityPolicy, takeVersion, takeWebhooks } from './remaining-values';
 
-/** Values that Viz' control plane sets, and that of the namespace, which is emitted with its labels. */
+/** Values that Viz's control plane sets, and that of the namespace, which is emitted with its labels. */
 const DECIDED = ['clusterDomain', 'identityTrustDomain', 'linkerdNamespace', 'createNamespaceMetadataJob'];
 
-/** Path of the retention time of Viz' own Prometheus. */
+/** Path of the retention time of Viz's own Prometheus. */
 const RETENTION = ['prometheus', 'args', 'storage.tsdb.retention.time'];
 
 /** Returns the program for values of linkerd-viz. */

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of the control plane, and those of proxies that several constructs configure. */
+/** Findings about the control plane, and about settings of proxies that several constructs share. */
 export const CONTROL_PLANE_FINDINGS = catalogue({
   // Releases.
   'component-release-differs': {
@@ -13,9 +13,9 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
   'release-unverified': {
     severity: 'warning',
     what: ({ version, known }: { version: string; known: string }) =>
-      `${version} is not known here, and is rendered from the templates and values of ${known}`,
+      `${version} is not a known release, and is rendered from the templates and values of ${known}`,
     why: ({ unproven }: { unproven: string }) =>
-      `No comparison shows what its own charts render: ${unproven} may have changed`,
+      `The output was not compared with the charts of that release: ${unproven} may have changed`,
     fix: ({ version, known }: { version: string; known: string }) =>
       `run "npm run conformance -- --chart DIR --release ${known} --record FILE" with the charts of ${version} in the repository of this library, and pass the record to Release.like as conformance; or update the library`,
   },
@@ -40,7 +40,7 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     severity: 'error',
     what: 'values.cniEnabled is true, but there is no cni',
     why: 'Without the CNI plugin nothing redirects the traffic of pods to their proxies, and the network validator stops them',
-    fix: 'set the prop cni, to a LinkerdCni or to LinkerdCni.fromExisting()',
+    fix: 'set the prop cni to a LinkerdCni or to LinkerdCni.fromExisting()',
   },
   'cni-mismatch/value': {
     severity: 'error',

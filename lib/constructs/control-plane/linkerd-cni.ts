@@ -212,7 +212,10 @@ function factsOf<V extends LinkerdVersion>(scope: IConstruct, props: LinkerdCniP
   };
 }
 
-/** Kubelets would replace `$(…)` in an argument of the operator, which would then differ from the networks in Git. */
+/**
+ * An absolute path on a host. Excludes `$(…)`: kubelets would expand it in the operator's arguments, but not in the
+ * NetworkAttachmentDefinitions in Git.
+ */
 const HOST_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.@:+=~-]+)+$/;
 
 function checkKubeconfig(kubeconfig: string | undefined): readonly Problem[] {

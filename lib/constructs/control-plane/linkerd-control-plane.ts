@@ -51,7 +51,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVers
   readonly version?: GivenRelease<V>;
 
   /**
-   * The custom resources of the same release.
+   * The CRDs of the same Linkerd release.
    *
    * @default - a LinkerdCrds next to the control plane
    */

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of fleet files and the settings in them. */
+/** Findings about fleet files and the settings in them. */
 export const FLEET_FINDINGS = catalogue({
   // The file.
   'file-unreadable/fleet': {
@@ -118,7 +118,7 @@ export const FLEET_FINDINGS = catalogue({
   'settings-refused/async': {
     severity: 'error',
     what: 'The function for settings returns a promise',
-    why: 'Clusters are built at once, from the promise instead of the settings, and errors of the function are lost',
+    why: 'Clusters are built synchronously: they would get the promise instead of the settings, and errors of the function would be lost',
     fix: 'remove async, and read what the function needs before you call readFleet',
   },
 });

@@ -60,7 +60,7 @@ export function readFleet<Settings = Readonly<Record<string, unknown>>>(
   return fleet;
 }
 
-/** Returns the fleet of a text, or its problems. */
+/** Returns the fleet that a file describes, or its problems. */
 function fleetOf<Settings>(
   text: string | Problem,
   { file, settings }: FleetFileOptions<Settings> & { readonly file: string },

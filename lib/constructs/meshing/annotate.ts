@@ -123,7 +123,7 @@ const TEMPLATE = /template(?:spec)?$/i;
 /** Keys that lead out of the data; JSON patches refuse them. */
 const NO_DATA = ['__proto__', 'constructor', 'prototype'];
 
-/** Reports a text that cannot be the place of the metadata of an object's pods. */
+/** Reports a string that cannot be the place of the metadata of an object's pods. */
 export function checkPodMetadata(place: string): readonly Problem[] {
   const keys = place.replace(/^[/.$]+/, '').split(place.includes('/') ? '/' : '.');
   const path = keys.filter((key) => key !== '');

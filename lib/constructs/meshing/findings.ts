@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of workloads and namespaces in the mesh, and of rollouts. */
+/** Findings about workloads and namespaces in the mesh, and about rollouts. */
 export const MESHING_FINDINGS = catalogue({
   // Configurations.
   'setting-refused/type': {
@@ -52,9 +52,9 @@ export const MESHING_FINDINGS = catalogue({
   'pods-not-found': {
     severity: 'error',
     what: ({ object, apiVersion }: { object: string; apiVersion: string }) =>
-      `${object} (${apiVersion}) is added to the mesh, but it is not known where it describes pods`,
+      `${object} (${apiVersion}) is added to the mesh, but synth does not know where it describes pods`,
     why: 'Linkerd reads only annotations of pods and of namespaces',
-    fix: 'mesh the object that has the pods, or name by podMetadata where this one has their metadata, as a JSON pointer such as /spec/podTemplate/metadata',
+    fix: 'mesh the object that has the pods, or set podMetadata to the place of their metadata in this one, as a JSON pointer such as /spec/podTemplate/metadata',
   },
   'pods-not-found/metadata': {
     severity: 'error',
@@ -67,13 +67,13 @@ export const MESHING_FINDINGS = catalogue({
     what: ({ object, kind, path, at, value }: Record<'object' | 'kind' | 'path' | 'at' | 'value', string>) =>
       `${object} would get ${kind} at ${path}, but ${at} is ${value}`,
     why: 'Nothing can be added to a value that is not a map: the pods would not change',
-    fix: 'name by podMetadata the map that has the metadata of the pods, or correct the object',
+    fix: 'set podMetadata to the map that has the metadata of the pods, or correct the object',
   },
   'annotation-contested': {
     severity: 'error',
     what: ({ object, key, value, existing }: Record<'object' | 'key' | 'value' | 'existing', string>) =>
       `${object} would get ${key}: "${value}" on its pods, but has "${existing}" already`,
-    why: 'A pod has only one value, and other constructs may rely on the existing one',
+    why: 'A pod can have only one value for it, and other constructs may rely on the existing value',
     fix: 'configure the object in only one place',
   },
   'annotation-not-copyable': {
@@ -87,22 +87,22 @@ export const MESHING_FINDINGS = catalogue({
     severity: 'error',
     what: ({ object }: { object: string }) => `${object} is added to the mesh, but its pods have hostNetwork: true`,
     why: ({ annotation }: { annotation: string }) =>
-      `Linkerd never injects pods in the network of their node, whatever the value of ${annotation}: it would redirect all traffic of the node`,
-    fix: 'keep it out of the mesh, or remove hostNetwork',
+      `Linkerd never injects pods on the host network, whatever the value of ${annotation}: it would redirect the traffic of the whole node`,
+    fix: 'exclude it from the mesh, or remove hostNetwork',
   },
   'opaque-ports-refused/object': {
     severity: 'error',
     what: ({ object, apiVersion }: { object: string; apiVersion: string }) =>
       `opaquePorts() is called for ${object} (${apiVersion})`,
     why: 'Linkerd reads the annotation on Services; on namespaces and pods it is part of their configuration',
-    fix: 'call it for the Service, or give opaquePorts to inject() or namespace()',
+    fix: 'call it for the Service, or pass opaquePorts to inject() or namespace()',
   },
   'opaque-ports-refused/port': {
     severity: 'error',
     what: ({ port, service, ports }: Record<'port' | 'service' | 'ports', string>) =>
       `opaquePorts has ${port}, but ${service} has ${ports}`,
-    why: 'Clients look up the port of the Service that they connect to, so that it has no effect',
-    fix: 'name the port of the Service, not the port of the container that it leads to',
+    why: 'Clients look up the port of the Service that they connect to, so this port has no effect',
+    fix: 'use the port of the Service, not the container port that it targets',
   },
   'restart-refused/mode': {
     severity: 'error',
@@ -156,7 +156,7 @@ export const MESHING_FINDINGS = catalogue({
     severity: 'error',
     what: ({ container, job }: { container: string; job: string }) =>
       `The container ${container} of ${job} has no command`,
-    why: 'Kubernetes runs the entrypoint of the image, which is not known here and would not run under linkerd-await',
+    why: 'Kubernetes runs the entrypoint of the image, which synth does not know, and which would not run under linkerd-await',
     fix: 'write the entrypoint of the image as the command of the container',
   },
   'linkerd-await-refused/timeout': {
@@ -170,7 +170,7 @@ export const MESHING_FINDINGS = catalogue({
   'canary-route-refused/object': {
     severity: 'error',
     what: ({ field, kind, name }: Record<'field' | 'kind' | 'name', string>) => `${field} is the ${kind} ${name}`,
-    why: 'Only the name of a Service leads to pods',
+    why: 'Clients find pods only through a Service',
     fix: ({ field }: { field: string }) => `pass the Service in front of the pods as ${field}`,
   },
   'canary-route-refused/namespace': {

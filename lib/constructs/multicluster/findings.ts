@@ -3,13 +3,13 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 const REFUSED =
   'Neither side accepts a certificate without a root that it has: TLS fails, and gateways accept no client without TLS';
 
-/** The findings of Multicluster, its Links and exported services. */
+/** Findings about Multicluster, its Links and exported services. */
 export const MULTICLUSTER_FINDINGS = catalogue({
   // The extension and its gateway.
   'link-crd-source-refused/unknown': {
     severity: 'error',
     what: ({ crds }: { crds: string }) => `crds is ${crds}`,
-    why: 'It decides whether the CRD of Link is emitted here, and has no such value',
+    why: 'It decides whether the CRD of Link is part of the output, and has no such value',
     fix: "choose 'install' or 'existing'",
   },
   'link-crd-source-refused/chart': {
@@ -22,9 +22,9 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, value, port, by }: { path: string; value: string; port: string; by: string }) =>
       `values.${path} is ${value}, but proxies serve ${port} (${by} of the control plane)`,
-    why: 'The Service has no other target port, so that requests would not be answered: no cluster would reach this one',
+    why: 'The Service has no other target port, so requests would not be answered: no cluster would reach this one',
     fix: ({ path, port }: { path: string; port: string }) =>
-      `set ${path} to ${port}; annotations of load balancers set up another port`,
+      `set ${path} to ${port}; to expose another port, use the annotations of your load balancer`,
   },
   'gateway-setting-refused/probe-path': {
     severity: 'error',
@@ -35,20 +35,20 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'gateway-setting-refused/node-ports-equal': {
     severity: 'error',
     what: ({ port }: { port: number }) => `gateway.nodePorts has ${port} for both the gateway and its probe`,
-    why: 'A node port leads to only one port of the pods: the API server refuses the Service',
+    why: 'A node port forwards to only one port of the pods: the API server refuses the Service',
     fix: 'give the probe another port',
   },
   'gateway-setting-refused/node-ports-unused': {
     severity: 'error',
     what: 'gateway.nodePorts is set, but gateway.serviceType is ClusterIP',
-    why: 'Such a Service has no node ports: no client could reach the gateway by them',
+    why: 'Such a Service has no node ports: no client could reach the gateway through them',
     fix: "set serviceType to 'NodePort', or remove nodePorts",
   },
   'gateway-setting-refused/probe-period': {
     severity: 'error',
     what: ({ seconds }: { seconds: number }) => `gateway.probePeriod is ${seconds} seconds`,
-    why: 'Links give service mirrors whole seconds, and a service mirror with a period of zero would probe without a pause',
-    fix: 'make it one second or more, without fractions: Duration.seconds(3)',
+    why: 'A Link stores the period in whole seconds, and a service mirror with a period of zero would probe without delay',
+    fix: 'set it to a whole number of seconds, at least 1, such as Duration.seconds(3)',
   },
   'gateway-setting-refused/failure-threshold': {
     severity: 'error',
@@ -85,14 +85,14 @@ export const MULTICLUSTER_FINDINGS = catalogue({
       `This cluster and ${cluster} have the trust domain ${trustDomain}, which is the default of all clusters`,
     why: ({ cluster }: { cluster: string }) =>
       `Pods of ${cluster} that are reached directly cannot tell a ServiceAccount of this cluster from their own of the same namespace and name: their policies allow any client that may use it here`,
-    fix: 'if you want that, acknowledge it, or give both one trustDomain of their own before they run; if not, give them different ones, or have the Link mirror no pods directly: remoteDiscovery: false, federated: false',
+    fix: 'if that is what you want, acknowledge the warning, or give both clusters the same trustDomain of their own before you install them; if not, give each its own trustDomain, or turn off direct connections in the Link: remoteDiscovery: false, federated: false',
   },
   'link-trust-domains-differ': {
     severity: 'warning',
     what: ({ own, cluster, other }: Record<'own' | 'cluster' | 'other', string>) =>
       `The trust domain of this cluster is ${own}, and that of ${cluster} is ${other}`,
-    why: 'Policies that name ServiceAccounts mean those of their own trust domain: they refuse clients of the other cluster, or all clients',
-    fix: 'give both one trustDomain, or name clients from other clusters by their identities',
+    why: 'Policies that name ServiceAccounts refer to their own trust domain: they refuse clients of the other cluster, or all clients',
+    fix: 'give both clusters the same trustDomain, or name clients of other clusters by their identities',
   },
 
   // Links.
@@ -101,7 +101,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     what: ({ prop }: { prop: string }) => `The Link is given ${prop}`,
     why: 'Anyone who reads the repository could read the other cluster with it; and the service mirror may read only the Secret cluster-credentials-<cluster>',
     fix: ({ prop }: { prop: string }) =>
-      `remove ${prop}, and have that Secret created in the cluster: by an ExternalSecret with what Link.credentials says, or with \`linkerd multicluster link-gen\` by hand`,
+      `remove ${prop}, and have that Secret created in the cluster: by an ExternalSecret that you build from Link.credentials, or manually with \`linkerd multicluster link-gen\``,
   },
   'link-target-refused/other-cluster': {
     severity: 'error',
@@ -112,13 +112,13 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-target-refused/unknown': {
     severity: 'error',
     what: ({ target }: { target: string }) => `target is ${target}, not a reference to a cluster of the platform`,
-    why: 'The Link takes from the reference what it needs of the other cluster: its domain, its gateway and its trust anchor',
-    fix: "give what Platform.addCluster returned for it: platform.cluster('NAME') finds it",
+    why: 'The Link reads the domain, the gateway and the trust anchor of the other cluster from this reference',
+    fix: "pass the reference that Platform.addCluster returned, or platform.cluster('NAME')",
   },
   'link-target-refused/itself': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The cluster ${cluster} is linked to itself`,
-    why: 'All exported services would have mirrors beside them, and those again',
+    why: 'All exported services would be mirrored into the same cluster, and their mirrors mirrored again',
     fix: 'remove the Link; services of a cluster can be reached without one',
   },
   'link-target-refused/repeated': {
@@ -129,11 +129,10 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   },
   'link-target-incomplete/unbuilt': {
     severity: 'error',
-    what: ({ cluster }: { cluster: string }) =>
-      `The constructs of ${cluster} cannot be built, so that nothing is known of it`,
-    why: 'The Link takes from there what it needs of the other cluster',
+    what: ({ cluster }: { cluster: string }) => `The constructs of ${cluster} cannot be built`,
+    why: 'The Link reads the domain, the gateway and the trust anchor of the other cluster from its constructs',
     fix: ({ cluster }: { cluster: string }) =>
-      `correct the function that builds ${cluster}; its problems are reported there, or by a synthesis of ${cluster} alone`,
+      `correct the function that builds ${cluster}; its problems are reported there, or if you synthesize only ${cluster}`,
   },
   'link-target-incomplete/multicluster': {
     severity: 'error',
@@ -144,19 +143,19 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   'link-target-incomplete/account': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The Multicluster of ${cluster} has remoteAccounts: false`,
-    why: 'No other cluster has an account there, so that no kubeconfig for the service mirror can be made',
+    why: 'No other cluster has an account there, so no kubeconfig for the service mirror can be created',
     fix: ({ cluster }: { cluster: string }) =>
       `remove remoteAccounts of ${cluster}, or name an account for this cluster`,
   },
   'link-target-incomplete/gateway': {
     severity: 'error',
     what: ({ cluster }: { cluster: string }) => `The Link has a gateway, but the Multicluster of ${cluster} has none`,
-    why: 'Mirrors would lead to an address that does not answer',
+    why: 'Mirrors would point to an address that does not respond',
     fix: ({ cluster }: { cluster: string }) => `give ${cluster} a gateway, or remove that of the Link`,
   },
   'link-target-incomplete/gateway-address': {
     severity: 'error',
-    what: ({ cluster }: { cluster: string }) => `The gateway of ${cluster} has no address here`,
+    what: ({ cluster }: { cluster: string }) => `The output does not contain the address of the gateway of ${cluster}`,
     why: 'The Link contains the address: load balancers get theirs in the cluster, and Git does not have it',
     fix: ({ cluster }: { cluster: string }) =>
       `set gateway.addresses of the Multicluster of ${cluster} (for all links to it), or of the Link; prefer a DNS name that is kept up to date`,
@@ -180,7 +179,7 @@ export const MULTICLUSTER_FINDINGS = catalogue({
   // Exported services.
   'export-refused/mode': {
     severity: 'error',
-    what: ({ mode }: { mode: string }) => `A service is exported by mode ${mode}`,
+    what: ({ mode }: { mode: string }) => `A service is exported with mode ${mode}`,
     why: 'No service mirror looks for it',
     fix: ({ known }: { known: string }) => `choose one of ${known}`,
   },
@@ -189,24 +188,24 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     what: ({ object, key, value, existing }: Record<'object' | 'key' | 'value' | 'existing', string>) =>
       `${object} would get the label ${key}: "${value}", but has "${existing}" already`,
     why: 'A service is mirrored in one of these ways, and clients may rely on the other one',
-    fix: 'export it once; a federated service may be exported besides',
+    fix: 'export it once; in addition, it may be exported as a federated service',
   },
   'export-refused/object': {
     severity: 'error',
     what: ({ object, apiVersion }: { object: string; apiVersion: string }) => `${object} (${apiVersion}) is exported`,
     why: 'Service mirrors read only Services: the label would have no effect',
-    fix: 'export the Service that leads to it',
+    fix: 'export the Service that selects its pods',
   },
   'export-refused/external-name': {
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} is exported, but is of type ExternalName`,
-    why: 'It has no pods, here or behind the gateway: a mirror of it leads nowhere',
+    why: 'It has no pods, neither here nor behind the gateway: a mirror of it would have no endpoints',
     fix: 'create a Service of the same type in the clusters that need it',
   },
   'export-refused/port': {
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} is exported, but has no TCP port`,
-    why: 'Proxies carry TCP: a mirror of it leads nowhere',
+    why: 'Proxies forward only TCP: no client could connect to a mirror of it',
     fix: 'export a service with a TCP port',
   },
   'export-refused/name': {
@@ -221,12 +220,12 @@ export const MULTICLUSTER_FINDINGS = catalogue({
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} is exported through the gateway, but this cluster has none`,
     why: 'No other cluster would mirror it, because their Links have no gateway',
-    fix: "give Multicluster a gateway, or export it by mode 'remote-discovery' in a flat network",
+    fix: "give Multicluster a gateway, or export it with mode 'remote-discovery' in a flat network",
   },
   'export-refused/headless': {
     severity: 'error',
     what: ({ service }: { service: string }) => `${service} joins a federated service, but is headless`,
     why: 'Service mirrors refuse it: clients of a headless service choose pods by their names, which differ in each cluster',
-    fix: "export it by mode 'gateway' (with headlessServices of the Links to this cluster), or give it a cluster IP",
+    fix: "export it with mode 'gateway' (and headlessServices of the Links to this cluster), or give it a cluster IP",
   },
 });

@@ -157,7 +157,7 @@ export function checkGatewayAddress(field: string, address: string): readonly Pr
     : problems.map((problem) => ({ ...problem, fix: `leave out ${scheme}, and a port or a path` }));
 }
 
-/** Whether a text may be an IPv6 address: no DNS name has two colons. */
+/** Whether a string may be an IPv6 address: no DNS name has two colons. */
 function isIpV6(address: unknown): boolean {
   return typeof address === 'string' && /^[0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*$/i.test(address);
 }

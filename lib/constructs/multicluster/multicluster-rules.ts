@@ -50,7 +50,7 @@ const GATEWAY = {
   remedy: 'set gateway.replicas to 2 or more',
 };
 
-/** Checks ports. The gateway is its proxy: its Service leads to the proxy's ports. */
+/** Checks ports. The gateway's pod contains only a proxy, so its Service targets the proxy's ports. */
 function checkPorts({ values, proxyPorts }: CheckedMulticluster): readonly Problem[] {
   const served = [
     { path: 'gateway.port', port: proxyPorts.inbound, by: 'proxy.ports.inbound' },

@@ -1,13 +1,13 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of Multus. */
+/** Findings about Multus. */
 export const MULTUS_FINDINGS = catalogue({
   'multus-without-cni': {
     severity: 'error',
     what: ({ needing }: { needing: string }) => `${needing} needs a CNI plugin, but the control plane has no cni`,
     why: 'Multus would run a plugin that is not installed, and every pod that attaches would have no network',
     fix: ({ needing }: { needing: string }) =>
-      `set the prop cni of LinkerdControlPlane, to a LinkerdCni or to LinkerdCni.fromExisting(), or remove ${needing}`,
+      `set the prop cni of LinkerdControlPlane to a LinkerdCni or to LinkerdCni.fromExisting(), or remove ${needing}`,
   },
   'namespace-not-attachable': {
     severity: 'error',
@@ -26,7 +26,7 @@ export const MULTUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, namespace, owner }: Record<'field' | 'namespace' | 'owner', string>) =>
       `${field} is ${namespace}, the namespace of the ${owner}`,
-    why: "The operator's webhook skips its own namespace, so that the other pods there would not be attached",
+    why: "The operator's webhook skips its own namespace, so the other pods there would not be attached",
     fix: 'give the operator a namespace of its own',
   },
   'proxy-user-unset': {

@@ -143,7 +143,7 @@ export class MultusAttach extends Construct {
   }
 }
 
-/** A namespace whose pods attach to the CNI plugin by Multus. */
+/** A namespace whose pods attach to the CNI plugin through Multus. */
 export interface MultusNamespace {
   readonly name: string;
 

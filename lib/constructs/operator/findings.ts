@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of the operator and of its LinkerdConfig. */
+/** Findings about the operator and its LinkerdConfig. */
 export const OPERATOR_FINDINGS = catalogue({
   // The operator's image.
   'operator-image-refused/version': {
@@ -15,12 +15,12 @@ export const OPERATOR_FINDINGS = catalogue({
     what: ({ field }: { field: string }) =>
       `${field} is OperatorImage.published(), but no published image has the operator of this cdk8s-linkerd`,
     why: 'Only a package that the project has published names the image that was published with it, by its digest',
-    fix: 'install a published package; or use OperatorImage.bundled(), which needs no image of its own; or build operator/Dockerfile and name the image by OperatorImage.fromRegistry(…)',
+    fix: 'install a published package; or use OperatorImage.bundled(), which needs no image of its own; or build operator/Dockerfile and refer to the image with OperatorImage.fromRegistry(…)',
   },
   'operator-image-refused': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: 'The image of the operator is an OperatorImage, which also tells whether the program is in the image',
+    why: 'Only an OperatorImage specifies whether the image contains the program of the operator',
     fix: 'write it as OperatorImage.bundled({ node: … }), OperatorImage.published() or OperatorImage.fromRegistry(…)',
   },
 
@@ -35,7 +35,7 @@ export const OPERATOR_FINDINGS = catalogue({
     severity: 'error',
     what: ({ first }: { first: string }) => `The operator has a LinkerdConfig already: ${first}`,
     why: 'One control plane has one configuration: the operator would refuse this one with the reason Conflict',
-    fix: 'put all values into one',
+    fix: 'put all values into one LinkerdConfig',
   },
   'operator-setting-refused/log-level': {
     severity: 'error',
@@ -64,13 +64,13 @@ export const OPERATOR_FINDINGS = catalogue({
   'operator-setting-refused/user-offset': {
     severity: 'error',
     what: ({ offset }: { offset: number }) => `proxyUsers.offset is ${offset}`,
-    why: 'The first user of the range belongs to applications, whose traffic the proxy would treat as its own; users are whole numbers below 2147483648',
+    why: 'Applications run with the first UID of the range: a proxy with the same UID would treat their traffic as its own. A UID is a whole number below 2147483648',
     fix: 'set a whole number above 0',
   },
   'operator-setting-refused/proxy-users': {
     severity: 'error',
     what: 'proxyUsers is set, but multus is off',
-    why: 'Only the webhook that attaches pods by Multus sets the users of their proxies',
+    why: 'Only the webhook that attaches pods through Multus sets the UID of their proxies',
     fix: 'remove proxyUsers, or let the operator attach pods (multus)',
   },
   'operator-setting-refused/webhooks': {
@@ -185,11 +185,11 @@ export const OPERATOR_FINDINGS = catalogue({
       `The control plane is ${version}, treated as ${like}, but the operator treats it as ${group}`,
     why: 'The operator checks values by what the injector of that release reads, and may refuse some that work, or accept some that do not',
     fix: ({ version }: { version: string }) =>
-      `treat ${version} as a release of its time, or check the status of the LinkerdConfig after each change`,
+      `pass Release.like the known release that is closest to ${version}, or check the status of the LinkerdConfig after each change`,
   },
   'values-not-seen': {
     severity: 'warning',
-    what: 'Argo CD inflates the chart of the control plane, and ignores data.values of linkerd-config beside the operator',
+    what: 'Argo CD renders the chart of the control plane, and ignores data.values of linkerd-config because an operator is in use',
     why: 'A change of values that alters nothing else of the chart is not detected, and reaches the cluster only with the next sync',
     fix: "sync by hand after such a change, or keep delivery at 'manifests', where the injector carries a checksum of the values",
   },

@@ -129,7 +129,7 @@ export class LinkerdConfig<V extends LinkerdVersion = LinkerdVersion> extends Co
         metadata: { name: this.name },
         spec: others,
       });
-      // By a patch, since cdk8s drops nulls: among values, a null removes what the installation sets.
+      // With a patch, because cdk8s drops nulls: among values, a null removes what the installation sets.
       if (changed !== undefined) resource.addJsonPatch(JsonPatch.add('/spec/values', changed));
     }
     dependsOn(this, operator, operator.controlPlane);
@@ -191,7 +191,7 @@ const DECIDED: readonly (readonly [path: string, fix: string])[] = [
   ['identity', 'set the prop of CertManagerPKI'],
 ];
 
-/** The installation whose values are overridden. */
+/** The values of the installation, which a LinkerdConfig overrides. */
 interface InstalledValues {
   /** The proxy injector of the control plane. */
   readonly injector: Injector;

@@ -19,7 +19,7 @@ export interface MultusAttachment {
 /** The operator to compare with. */
 interface AttachingOperator {
   readonly namespace: string;
-  /** Attaches pods by Multus. */
+  /** Attaches pods through Multus. */
   readonly multus: boolean;
 }
 
@@ -64,7 +64,7 @@ export function attachedNamespaces(scope: IConstruct): readonly string[] {
     .flatMap((construct) => (construct instanceof MultusAttach ? construct.namespaces.map(({ name }) => name) : []));
 }
 
-/** Whether the control plane's pods attach to the CNI plugin by Multus. Call it at synth. */
+/** Whether the control plane's pods attach to the CNI plugin through Multus. Call it at synth. */
 export function attachesByMultus({ effectiveValues }: Pick<LinkerdControlPlane, 'effectiveValues'>): boolean {
   const annotations = valueAt(effectiveValues, 'podAnnotations') as Readonly<Record<string, unknown>> | undefined;
   return annotations?.[MULTUS_NETWORKS] === LINKERD_NETWORK;

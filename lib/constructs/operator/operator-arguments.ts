@@ -10,7 +10,7 @@ export type OperatorLogLevel = 'debug' | 'info' | 'warn' | 'error';
 /** Settings that the operator gets as arguments. */
 export interface OperatorSettings {
   readonly controlPlaneNamespace: string;
-  /** Namespace of the CNI plugin; absent where the operator attaches no pods by Multus. */
+  /** Namespace of the CNI plugin; absent where the operator attaches no pods through Multus. */
   readonly cniNamespace?: string;
   /** Path of the plugin's kubeconfig on the hosts; absent for the installer's default. */
   readonly cniKubeconfig?: string | undefined;

@@ -31,7 +31,7 @@ function isRestarted(object: KubernetesObject): boolean {
 interface OperatorBounds {
   readonly namespaces: readonly string[];
   readonly controlPlaneNamespace: string;
-  /** Namespaces whose pods attach by Multus. */
+  /** Namespaces whose pods attach through Multus. */
   readonly attached: readonly string[];
   /** Workloads to restart. */
   readonly restarted: readonly RestartedWorkload[];

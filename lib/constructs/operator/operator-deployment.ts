@@ -11,7 +11,7 @@ export interface OperatorDeployment {
   readonly image: OperatorImage;
   readonly replicas: number;
   readonly openShift: boolean;
-  /** The operator's own arguments, starting with the command. */
+  /** Arguments of the operator, starting with its subcommand. */
   readonly args: string[];
   readonly podAnnotations: Readonly<Record<string, string>>;
   readonly resources: Container['resources'];

@@ -6,7 +6,7 @@ import { declareReferences } from '../../gitops/tree/references';
 import { checkMonitoring, type Monitoring, scrapeInterval } from '../../kubernetes/monitoring';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 
-/** A PodMonitor for the operator's own metrics, which use controller-runtime's names. */
+/** A PodMonitor for the operator's own metrics, which are named as in controller-runtime. */
 export class OperatorMonitor extends Construct {
   constructor(scope: Construct, id: string, props: Monitoring & { readonly operatorNamespace: string }) {
     super(scope, id);

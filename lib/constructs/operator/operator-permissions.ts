@@ -10,7 +10,7 @@ import { type OperatorPlaces, operatorRbac, operatorRules } from './operator-rba
  * Adds the operator's service account and its permissions, and returns the permissions. With a namespace for
  * cert-manager, the operator rotates the trust anchor.
  *
- * @param attaches whether the operator attaches pods by Multus, evaluated at synth
+ * @param attaches whether the operator attaches pods through Multus, evaluated at synth
  */
 export function addPermissions(scope: Construct, places: OperatorPlaces, attaches: () => boolean): Construct {
   manifest(scope, 'service-account', {

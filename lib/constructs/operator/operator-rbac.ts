@@ -12,7 +12,7 @@ import { OPERATOR } from './operator-names';
 export interface OperatorPlaces {
   readonly operator: string;
   readonly controlPlane: string;
-  /** Namespace of the CNI plugin; absent where the operator attaches no pods by Multus. */
+  /** Namespace of the CNI plugin; absent where the operator attaches no pods through Multus. */
   readonly cni?: string;
   /** Namespace of cert-manager; absent where the operator does not rotate the trust anchor. */
   readonly certManager?: string | undefined;
@@ -25,7 +25,7 @@ type RbacObject = DeepReadonly<ClusterRole | ClusterRoleBinding | Role | RoleBin
 /**
  * Returns all permissions of the operator, by part.
  *
- * @param multus whether it attaches pods by Multus
+ * @param multus whether it attaches pods through Multus
  * @param trustAnchor whether it rotates the trust anchor
  */
 export function operatorRules(multus: boolean, trustAnchor = false): readonly RbacRule[] {

@@ -26,7 +26,7 @@ export interface OperatorFacts {
   readonly webhooks?: boolean;
   readonly webhookClients?: WebhookClients;
   readonly multus: boolean;
-  /** The control plane's own pods attach by Multus. */
+  /** The control plane's own pods attach through Multus. */
   readonly attached: boolean;
   readonly attachments: readonly MultusAttachment[];
   /** Namespace of the control plane's CNI plugin; absent where it has none. */
@@ -89,7 +89,7 @@ function checkMultus(facts: OperatorFacts): readonly Problem[] {
 
 /** The operator's part in Multus. */
 export interface MultusPart {
-  /** Attaches pods by Multus. */
+  /** Attaches pods through Multus. */
   readonly multus: boolean;
   /** Attach the operator's own pods, if they are meshed. */
   readonly attaches: boolean;

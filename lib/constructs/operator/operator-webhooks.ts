@@ -93,7 +93,7 @@ interface ServedWebhooks extends WebhookServing {
   readonly workload: Construct;
   /** The operator rotates the trust anchor. */
   readonly rotatesAnchor: boolean;
-  /** Returns, at synth, the places of the webhook on pods; undefined if it attaches none by Multus. */
+  /** Returns, at synth, the places of the webhook on pods; undefined if it attaches none through Multus. */
   readonly multus: () => PodWebhookPlaces | undefined;
 }
 

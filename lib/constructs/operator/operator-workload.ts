@@ -27,13 +27,13 @@ interface OperatorWorkloadProps {
   readonly namespace: string;
   /** The namespaces of the workloads that the operator manages, in addition to the control plane's; absent for all. */
   readonly namespaces?: readonly string[];
-  /** Whether the operator attaches pods by Multus, evaluated at synth. */
+  /** Whether the operator attaches pods through Multus, evaluated at synth. */
   readonly multus: () => boolean;
   /** The operator rotates the trust anchor. */
   readonly rotatesAnchor: boolean;
   /** Inject a proxy into the pods. */
   readonly meshed: boolean;
-  /** Whether the operator's own pods attach to the CNI plugin by Multus, evaluated at synth. */
+  /** Whether the operator's own pods attach to the CNI plugin through Multus, evaluated at synth. */
   readonly attaches: () => boolean;
   /** The webhooks' certificate; absent without webhooks. */
   readonly certificate?: WebhookCertificate;
@@ -140,7 +140,7 @@ interface OperatorMeshing {
   readonly release: Release;
   /** Inject a proxy into the pods. */
   readonly meshed: boolean;
-  /** Whether they attach to the CNI plugin by Multus, evaluated at synth. Their own webhook ignores them. */
+  /** Whether they attach to the CNI plugin through Multus, evaluated at synth. Their own webhook ignores them. */
   readonly attaches: () => boolean;
   /** A Prometheus scrapes the pods, which may be outside the mesh. */
   readonly scraped: boolean;

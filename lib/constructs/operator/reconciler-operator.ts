@@ -48,17 +48,17 @@ export interface ReconcilerOperatorProps<V extends LinkerdVersion = LinkerdVersi
   /**
    * Namespaces of the workloads to manage, in addition to the control plane's. The operator gets Roles in them instead
    * of cluster-wide permissions, and ignores all others: it neither restarts workloads there when the configuration
-   * changes nor lists them in a status, and pods there do not attach by Multus. Its remaining cluster-wide permissions
-   * cover LinkerdConfigs, Events, and reading the metadata of Namespaces. It cannot rotate the trust anchor, because it
-   * does not see which pods still need the old one. A namespace that does not exist yet is included once it and its
-   * Role exist.
+   * changes nor lists them in a status, and pods there do not attach through Multus. Its remaining cluster-wide
+   * permissions cover LinkerdConfigs, Events, and reading the metadata of Namespaces. It cannot rotate the trust
+   * anchor, because it does not see which pods still need the old one. A namespace that does not exist yet is included
+   * once it and its Role exist.
    *
    * @default - all namespaces
    */
   readonly namespaces?: readonly string[];
 
   /**
-   * Attach pods of annotated namespaces to the CNI plugin by Multus. With `false`, the webhook on pods and its
+   * Attach pods of annotated namespaces to the CNI plugin through Multus. With `false`, the webhook on pods and its
    * permissions are left out. Requires a MultusAttach for the control plane, and a namespace of its own.
    *
    * @default - true if the control plane has a MultusAttach that expects no other operator
@@ -162,7 +162,7 @@ export const OPERATOR_PROPS = keysOf<ReconcilerOperatorProps<LinkerdVersion>>({
 
 /**
  * The operator: keeps the mesh as LinkerdConfigs describe it, restarts workloads that need a changed configuration,
- * rotates the trust anchor, and attaches pods to the CNI plugin by Multus.
+ * rotates the trust anchor, and attaches pods to the CNI plugin through Multus.
  */
 export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> extends Construct implements IPreparable {
   readonly namespace: string;
@@ -253,8 +253,8 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
   }
 
   /**
-   * Whether it attaches pods by Multus. Without the prop `multus`, read it at synth: by then every MultusAttach exists,
-   * and changes after the read are errors.
+   * Whether it attaches pods through Multus. Without the prop `multus`, read it at synth: by then every MultusAttach
+   * exists, and changes after the read are errors.
    */
   get multus(): boolean {
     const { controlPlane, namespace } = this;
@@ -355,7 +355,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
   }
 
-  /** Returns the places of the webhook on pods, if it attaches them by Multus. */
+  /** Returns the places of the webhook on pods, if it attaches them through Multus. */
   private placesOfMultus(workloadNamespaces: readonly string[] | undefined): PodWebhookPlaces | undefined {
     const { namespace, controlPlane } = this;
     const { cni } = controlPlane;

@@ -3,7 +3,7 @@ import { isOwnAnchor } from './trust-anchor';
 
 /** A mesh's trust anchor, with what Git knows of it: enough to compare it with those of other meshes. */
 export type AnchorFacts =
-  /** Issued in the cluster, for it alone or for the clusters that share the anchor. */
+  /** Issued in the cluster, only for this cluster or for the clusters that share the anchor. */
   | { readonly from: 'cluster'; readonly name?: string | undefined; readonly members: readonly string[] }
   /** Given as PEM certificates. */
   | { readonly from: 'pem'; readonly certificates: readonly string[] }

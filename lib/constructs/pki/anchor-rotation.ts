@@ -25,7 +25,10 @@ export function usualRotation(version: CertManagerVersion): 'manual' | undefined
   return certManagerRelease(version).renewalPolicy ? 'manual' : undefined;
 }
 
-/** Refuses an anchor that cert-manager would renew without the user's decision, or could not be kept from renewing. */
+/**
+ * Refuses a missing or unknown rotation, with which cert-manager would renew the anchor automatically, and a manual one
+ * that this version of cert-manager does not support.
+ */
 export function checkRotation(rotation: AnchorRotation | undefined, version: CertManagerVersion): readonly Problem[] {
   const canDisable = certManagerRelease(version).renewalPolicy;
   if (rotation === undefined) return [PKI_FINDINGS.anchorRotationRefusedUndecided({ version })];

@@ -153,7 +153,7 @@ function checkKnownValues(
 
 const WITHOUT_CONTROLLER = 'No certificate would be issued or renewed: the control plane would not start';
 const WITHOUT_CAINJECTOR =
-  'Nothing would write the CA of webhooks into their configurations: the API server would trust none of them, so that pods get no proxy or are refused';
+  'Nothing would write the CA of webhooks into their configurations: the API server would trust none of them, and pods would get no proxy or be refused';
 const WITHOUT_WEBHOOK =
   "The API server asks cert-manager's webhook about each Certificate and Issuer, and refuses them while it does not answer";
 

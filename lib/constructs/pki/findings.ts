@@ -3,26 +3,26 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 const OUTAGE =
   'Proxies read the trust anchors only when they start: unless all of them restart between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
 
-/** The findings of the PKI, of cert-manager and of trust-manager. */
+/** Findings about the PKI, cert-manager and trust-manager. */
 export const PKI_FINDINGS = catalogue({
   // Who rotates the trust anchor.
   'anchor-rotation-refused/undecided': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
-      `trustAnchor.rotation is not set, so that cert-manager ${version} would renew the trust anchor by itself`,
+      `trustAnchor.rotation is not set, so cert-manager ${version} would renew the trust anchor automatically`,
     why: OUTAGE,
     fix: "set trustAnchor.rotation to 'manual' (cert-manager v1.21.1 or later), which disables the renewal and adds alerts; to 'operator', with a ReconcilerOperator; or to 'automatic-unsafe' if something else restarts all proxies in time",
   },
   'anchor-rotation-refused/unknown': {
     severity: 'error',
     what: ({ rotation }: { rotation: string }) => `trustAnchor.rotation is ${rotation}`,
-    why: `There is no such rotation, and cert-manager would renew the trust anchor by itself. ${OUTAGE}`,
+    why: `There is no such rotation mode, and cert-manager would renew the trust anchor automatically. ${OUTAGE}`,
     fix: ({ known }: { known: string }) => `set it to one of ${known}`,
   },
   'anchor-rotation-refused/unsupported': {
     severity: 'error',
     what: ({ version }: { version: string }) => `trustAnchor.rotation is 'manual' with cert-manager ${version}`,
-    why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor by itself',
+    why: 'Certificates have renewal.policy since cert-manager 1.21; without it cert-manager renews the anchor automatically',
     fix: "have the operator rotate it (rotation 'operator'), use cert-manager v1.21.1, or set trustAnchor.rotation to 'automatic-unsafe'",
   },
   'anchor-rotation-refused/operator-missing': {
@@ -41,7 +41,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ rotation }: { rotation: string }) =>
       `trustAnchor.operator is set, but trustAnchor.rotation is ${rotation}`,
-    why: 'It configures how the operator rotates the anchor, which the operator does not do',
+    why: 'It configures how the operator rotates the anchor, but with this rotation the operator does not',
     fix: "remove trustAnchor.operator, or set trustAnchor.rotation to 'operator'",
   },
   'anchor-rotation-refused/operator-late': {
@@ -54,7 +54,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'warning',
     what: "trustAnchor.rotation is 'automatic-unsafe'",
     why: OUTAGE,
-    fix: "have the operator rotate it, which works with every cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
+    fix: "have the operator rotate it, which works with every version of cert-manager: add a ReconcilerOperator and remove rotation; or set rotation to 'manual' with cert-manager v1.21.1. Until then restart all meshed workloads when the alert LinkerdTrustAnchorRenewed fires",
   },
   'anchor-rotation-may-be-late': {
     severity: 'warning',
@@ -71,7 +71,7 @@ export const PKI_FINDINGS = catalogue({
     what: ({ name, length }: { name: string; length: number }) =>
       `The common name of trust anchors "${name}" has ${length} characters`,
     why: ({ most }: { most: number }) =>
-      `The operator prefixes it with the number of the generation, and X.509 and cert-manager's webhook allow 64 characters in all: ${most} without the prefix`,
+      `The operator prefixes it with the number of the generation, and X.509 and cert-manager's webhook allow at most 64 characters in total: ${most} without the prefix`,
     fix: "choose a shorter trustDomain or control plane namespace, or rotation 'manual'",
   },
   'name-too-long/issuer': {
@@ -79,7 +79,7 @@ export const PKI_FINDINGS = catalogue({
     what: ({ name, length }: { name: string; length: number }) =>
       `The common name of the identity issuer "${name}" has ${length} characters`,
     why: ({ most }: { most: number }) =>
-      `X.509 and cert-manager's webhook allow ${most} characters in the common name of a certificate`,
+      `X.509 and cert-manager's webhook allow at most ${most} characters in the common name of a certificate`,
     fix: 'choose a shorter trustDomain or control plane namespace',
   },
   'cluster-domain-differs': {
@@ -169,7 +169,7 @@ export const PKI_FINDINGS = catalogue({
   'certificate-renewal-loop': {
     severity: 'warning',
     what: ({ certificate, every }: { certificate: string; every: string }) =>
-      `${certificate} is renewed every ${every}: its duration less its renewBefore`,
+      `${certificate} is renewed every ${every} (duration minus renewBefore)`,
     why: 'renewBefore is how long before its end a certificate is replaced; this one is replaced right after it is issued',
     fix: ({ certificate }: { certificate: string }) =>
       `set ${certificate}.renewBefore to the time that its replacement may take, for example half of its duration`,
@@ -247,7 +247,7 @@ export const PKI_FINDINGS = catalogue({
       `The trust bundle finds the Secret ${secret} by the label ${label}, which no construct sets`,
     why: 'Without the label the bundle has no anchor, and the control plane does not start',
     fix: ({ namespace, secretName, label }: Record<'namespace' | 'secretName' | 'label', string>) =>
-      `set the label where the Secret is created, or once by: kubectl label secret -n ${namespace} ${secretName} ${label}`,
+      `set the label where the Secret is created, or once with: kubectl label secret -n ${namespace} ${secretName} ${label}`,
   },
   'private-key-found/roots': {
     severity: 'error',
@@ -279,7 +279,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, version }: { path: string; version: string }) =>
       `values.${path} is set, which the chart of cert-manager ${version} does not have`,
-    why: 'The schema of the chart refuses unknown values, so that Argo CD could not render it',
+    why: 'The schema of the chart refuses unknown values, so Argo CD could not render it',
     fix: ({ path }: { path: string }) => `remove ${path}, or use a newer version of cert-manager`,
   },
   'cert-manager-value-refused/namespace': {
@@ -294,7 +294,7 @@ export const PKI_FINDINGS = catalogue({
     what: ({ version }: { version: string }) =>
       `The cainjector of cert-manager ${version} replaces the CA of a webhook at once when webhookIssuer is renewed`,
     why: 'Until the webhook has loaded its new certificate, which takes about a minute, the API server rejects it',
-    fix: 'use cert-manager 1.19 or later, which keeps the old CA beside the new one, or a webhookIssuer of long duration',
+    fix: 'use cert-manager 1.19 or later, which keeps the old CA next to the new one, or give webhookIssuer a long duration',
   },
   'trust-manager-mismatch/trust-namespace': {
     severity: 'error',
@@ -307,7 +307,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `trustAnchor.operator.members names clusters, but trust-manager is ${version}`,
-    why: 'Before 0.13 trust-manager stops at a selector that matches nothing, so that the Bundle selects no ConfigMaps: it would never get the anchors of the other clusters, and no old anchor would be retired',
+    why: 'Before 0.13 trust-manager fails at a selector that matches nothing, so the Bundle selects no ConfigMaps: it would never get the anchors of the other clusters, and no old anchor would be retired',
     fix: 'use trust-manager 0.13 or later, or remove members',
   },
   'trust-manager-mismatch/target-namespace': {

@@ -16,7 +16,7 @@ import { durationText, type ValidityWindow, validityWindow, windowCode } from '.
 /** Number of meshed workloads that a rotation may have to restart, unless set. */
 const ASSUMED_WORKLOADS = 200;
 
-/** A rotation by the operator, and the available time. */
+/** The time that a rotation by the operator has, and what determines how long it takes. */
 export interface RotationSlack {
   readonly anchor: ValidityWindow;
   readonly times: PlanTimes;
@@ -24,7 +24,10 @@ export interface RotationSlack {
   readonly workloads: number;
 }
 
-/** Returns the rotation of an anchor by the operator, with the times that the operator itself uses. */
+/**
+ * Returns how much time a rotation of an anchor has, and how long each of its steps may take, as the operator computes
+ * it.
+ */
 export function rotationSlack(mesh: AnchoredMesh, anchor: OwnTrustAnchor): RotationSlack {
   const { workloads = ASSUMED_WORKLOADS } = anchor.operator ?? {};
   const times = anchorPolicy(trustAnchorSpec(mesh, anchor, ''), undefined);

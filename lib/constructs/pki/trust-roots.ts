@@ -49,7 +49,7 @@ export interface AnchorCertificate {
   readonly notAfter: Date;
 }
 
-/** The anchors in a PEM text, and the problems of the text. */
+/** The anchors in a PEM string, and its problems. */
 export interface ParsedAnchors {
   /** Without duplicates, in the order of the text. */
   readonly anchors: readonly AnchorCertificate[];
@@ -60,8 +60,8 @@ export interface ParsedAnchors {
 const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
 
 /**
- * Parses trust anchors from PEM. Does not check whether they have expired: synth has no clock, so that its result does
- * not change from day to day.
+ * Parses trust anchors from PEM. Does not check whether they have expired: synth has no clock, so its result does not
+ * change from day to day.
  */
 export function parseAnchors(field: string, pem: string): ParsedAnchors {
   const blocks = [...pem.matchAll(BLOCK)].map(([text, label = '']) => ({ text, label }));
@@ -133,7 +133,7 @@ const PRINTED = /^([A-Z][a-z]{2}) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.\d+
 
 /**
  * Parses a start or end of a certificate's validity from Node.js' text; undefined if invalid. (Node.js has dates since
- * 23, and how `Date` parses such a text is up to the engine.)
+ * 23, and how `Date` parses such a string is up to the engine.)
  */
 export function certificateTime(printed: string): Date | undefined {
   const [, month = '', ...numbers] = PRINTED.exec(printed) ?? [];

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of policies. */
+/** Findings about policies. */
 export const POLICY_FINDINGS = catalogue({
   // Options.
   'policy-value-refused': {
@@ -18,14 +18,14 @@ export const POLICY_FINDINGS = catalogue({
   'policy-value-refused/list': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: ({ field }: { field: string }) => `It could mean all ${field} as well as none`,
+    why: ({ field }: { field: string }) => `It could mean all ${field}, or none`,
     fix: ({ field, example }: { field: string; example: string }) =>
       `remove ${field} for all, or list those that you mean: ${example}`,
   },
   'policy-value-refused/clients': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, not a list`,
-    why: 'It does not say which clients to allow: none would be',
+    why: 'Without a list of clients, the policy would allow no client',
     fix: 'write from: [web], or from: [] to allow no client',
   },
   'policy-unsupported/audit': {
@@ -51,14 +51,14 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ server, field, values }: Record<'server' | 'field' | 'values', string>) =>
       `Server ${server} would get ${field} ${values}`,
-    why: 'A port of the same pods has only one Server, for all calls together',
-    fix: ({ field }: { field: string }) => `set ${field} once, or the same each time`,
+    why: 'Linkerd uses one Server for each port of a pod, so all calls for this port share it',
+    fix: ({ field }: { field: string }) => `set ${field} in one call, or to the same value in each call`,
   },
   'policy-name-taken': {
     severity: 'error',
     what: ({ object }: { object: string }) => `Two policies would be called ${object}, for different pods`,
-    why: 'Names are made of the target and its port, and one policy would replace the other',
-    fix: 'call it for targets of different names, or of the same pods',
+    why: 'Names are derived from the target and its port, and one policy would replace the other',
+    fix: 'use targets with different names, or targets that select the same pods',
   },
   'policy-name-taken/egress': {
     severity: 'error',
@@ -71,7 +71,7 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ server, route }: { server: string; route: string }) =>
       `Two routes of Server ${server} would both be called ${route}`,
-    why: 'Names are made of the letters and digits of paths, and one of the routes would replace the other',
+    why: 'Names are derived from the letters and digits of paths, and one of the routes would replace the other',
     fix: 'allow paths that differ in letters or digits, or a common pathPrefix',
   },
 
@@ -80,7 +80,7 @@ export const POLICY_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, client }: { field: string; client: string }) => `${field} is ${client}`,
     why: 'Linkerd identifies clients by the service account of their pods, or by their address, and this has neither: no client would be allowed',
-    fix: 'name the workload that calls, a ServiceAccount, a Namespace, or one of Clients',
+    fix: 'pass the workload that sends the requests, a ServiceAccount, a Namespace, or one of the functions of Clients',
   },
   'policy-elsewhere/client': {
     severity: 'error',
@@ -95,20 +95,20 @@ export const POLICY_FINDINGS = catalogue({
     what: ({ own, path, other }: Record<'own' | 'path' | 'other', string>) =>
       `A policy for cluster ${own} has the target ${path}, which is in cluster ${other}`,
     why: ({ own }: { own: string }) =>
-      `It would apply to pods of the same labels in ${own}, and the target would stay open`,
-    fix: ({ other }: { other: string }) => `call it of a Meshing in cluster ${other}`,
+      `It would apply to pods with the same labels in ${own}, and the target would stay open`,
+    fix: ({ other }: { other: string }) => `call it on a Meshing in cluster ${other}`,
   },
   'policy-target-refused/object': {
     severity: 'error',
     what: ({ field, path }: { field: string; path: string }) =>
       `${field} is the construct ${path}, which has no object`,
-    why: 'It represents an object that is created elsewhere: neither its pods nor its service account are known here',
-    fix: 'name clients that are created elsewhere by Clients.serviceAccount or Clients.namespace, and as a target an object that is created here',
+    why: 'It represents an object that is created elsewhere: synth knows neither its pods nor its service account',
+    fix: 'for a client that is created elsewhere, use Clients.serviceAccount or Clients.namespace; for a target, use an object that is created here',
   },
   'policy-target-refused/pods': {
     severity: 'error',
     what: ({ target }: { target: string }) => `A policy has the target ${target}, which selects no pods`,
-    why: 'The proxies of pods enforce a policy: there is none that would enforce this one',
+    why: 'Policies are enforced by the proxies of pods: no proxy would enforce this one',
     fix: 'call it for the Service in front of the pods, or for the workload that has them; for hosts outside the cluster (a Service of type ExternalName) call egress()',
   },
   'policy-target-refused/ports': {
@@ -127,8 +127,8 @@ export const POLICY_FINDINGS = catalogue({
   'policy-port-unknown/undeclared': {
     severity: 'error',
     what: ({ port, service, target, workloads }: Record<'port' | 'service' | 'target' | 'workloads', string>) =>
-      `Port ${port} of ${service} leads to port ${target}, which no container of ${workloads} declares`,
-    why: 'Proxies look up the policies of declared ports when they start; a name that is not declared leads to no port at all',
+      `Port ${port} of ${service} targets port ${target}, which no container of ${workloads} declares`,
+    why: 'Proxies look up the policies of declared ports when they start; a name that is not declared resolves to no port',
     fix: ({ declaration }: { declaration: string }) =>
       `declare it among the ports of the container (containerPort${declaration})`,
   },
@@ -137,16 +137,16 @@ export const POLICY_FINDINGS = catalogue({
   'policy-without-http/routes': {
     severity: 'error',
     what: ({ server, protocol }: { server: string; protocol: string }) =>
-      `Server ${server} has protocol ${protocol}, but some of its clients are allowed only some requests`,
-    why: 'The proxy sees no HTTP requests there: the routes would match nothing, and these clients would be refused',
+      `Server ${server} has protocol ${protocol}, but some of its clients are allowed only certain requests`,
+    why: 'With this protocol the proxy parses no HTTP requests: the routes match nothing, and these clients are refused',
     fix: "allow them the whole port, or set protocol to 'HTTP/1', 'HTTP/2' or 'unknown'",
   },
   'policy-without-http/limits': {
     severity: 'error',
     what: ({ server, protocol }: { server: string; protocol: string }) =>
       `Server ${server} has protocol ${protocol}, but its requests are limited`,
-    why: 'The proxy sees no requests there that it could count',
-    fix: 'limit only the ports of HTTP, by `ports`',
+    why: 'With this protocol the proxy parses no requests that it could count',
+    fix: 'limit only HTTP ports: list them in ports',
   },
   'routes-tied': {
     severity: 'error',

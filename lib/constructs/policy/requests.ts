@@ -78,7 +78,7 @@ function checkPath(field: string, path: string | undefined): readonly Problem[] 
   if (path === undefined) return [];
   if (typeof path !== 'string' || !path.startsWith('/'))
     return [refused(field, path, 'Paths of requests begin with a slash: no request would match', '"/items"')];
-  // linkerd2#10877: routes are compared with the path alone.
+  // linkerd2#10877: routes are compared only with the path.
   if (/[?#]/.test(path))
     return [
       refused(

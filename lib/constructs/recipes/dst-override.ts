@@ -47,7 +47,7 @@ const PROPS = keysOf<DstOverrideProps>({
 
 /**
  * A Traefik Middleware that names the service of a request to Linkerd. Traefik itself connects to one of the service's
- * pods, so that Linkerd could neither balance the load nor apply the service's routes. For a Traefik in ingress mode.
+ * pods, so Linkerd could neither balance the load nor apply the service's routes. For a Traefik in ingress mode.
  *
  * @example new DstOverride(shop, 'web-destination', { service: web, port: 80 }).attachTo(ingress);
  */
@@ -86,7 +86,7 @@ export class DstOverride extends Construct {
   }
 
   /**
-   * Adds the Middleware to an Ingress, or to the routes of an IngressRoute that lead to the service, after the
+   * Adds the Middleware to an Ingress, or to the routes of an IngressRoute that forward to the service, after the
    * Middlewares that it already uses.
    */
   attachTo(ingress: ApiObject | PlusResource): void {

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of recipes. */
+/** Findings about recipes. */
 export const RECIPES_FINDINGS = catalogue({
   'namespace-meshed/longhorn': {
     severity: 'error',
@@ -29,7 +29,7 @@ export const RECIPES_FINDINGS = catalogue({
   'middleware-refused/services': {
     severity: 'error',
     what: ({ ingress, service, services }: Record<'ingress' | 'service' | 'services', string>) =>
-      `${ingress} uses the Middleware of Service ${service}, but leads to ${services}`,
+      `${ingress} uses the Middleware of Service ${service}, but routes to ${services}`,
     why: ({ service }: { service: string }) =>
       `The annotation applies to the whole Ingress: all its requests would go to ${service}`,
     fix: 'give each service an Ingress and a DstOverride of its own',
@@ -37,7 +37,7 @@ export const RECIPES_FINDINGS = catalogue({
   'middleware-refused/route': {
     severity: 'error',
     what: ({ ingressRoute, service }: { ingressRoute: string; service: string }) =>
-      `${ingressRoute} would use the Middleware of Service ${service}, but no route leads to that service alone`,
+      `${ingressRoute} would use the Middleware of Service ${service}, but no route has that service as its only backend`,
     why: 'The Middleware sends all requests of a route to one service, so it was attached to none',
     fix: ({ service }: { service: string }) => `add a route whose only service is ${service}`,
   },

@@ -54,8 +54,8 @@ const SERVICE_UPSTREAM = 'nginx.ingress.kubernetes.io/service-upstream';
 
 /**
  * Makes NGINX send the requests of an Ingress to the services' own addresses. By default NGINX chooses among their
- * pods, so that Linkerd could neither balance the load nor apply the services' routes. For a meshed ingress-nginx,
- * which was retired in March 2026.
+ * pods, so Linkerd could neither balance the load nor apply the services' routes. For a meshed ingress-nginx, which was
+ * retired in March 2026.
  */
 export function sendToService(ingress: ApiObject | PlusResource): void {
   const object = apiObjectOf(ingress);

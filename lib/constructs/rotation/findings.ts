@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of rotations. */
+/** Findings about rotations. */
 export const ROTATION_FINDINGS = catalogue({
   'name-too-long/cron-job': {
     severity: 'error',
@@ -18,7 +18,7 @@ export const ROTATION_FINDINGS = catalogue({
   'certificate-not-rotated': {
     severity: 'error',
     what: ({ certificate }: { certificate: string }) =>
-      `Certificate ${certificate} was added after the objects of CertRotationCronJob were read, so that the rotation does not include it`,
+      `Certificate ${certificate} was added after the objects of CertRotationCronJob were read, so the rotation does not include it`,
     why: ({ deployment }: { deployment: string }) =>
       `${deployment} may fail to notice a new certificate (linkerd2#15109), and then serves one that has expired`,
     fix: 'create Viz and all other extensions before the App or its charts are synthesized',
@@ -26,7 +26,7 @@ export const ROTATION_FINDINGS = catalogue({
   'rotation-below-renewing-anchor': {
     severity: 'warning',
     what: ({ cronJob }: { cronJob: string }) =>
-      `The trust anchor renews by itself ('automatic-unsafe'), and CronJob ${cronJob} does not wait until the mesh knows the new anchor`,
+      `The trust anchor is renewed automatically ('automatic-unsafe'), and CronJob ${cronJob} does not wait until the mesh knows the new anchor`,
     why: 'The first run after the renewal has identity sign with the new anchor: pods that have not restarted by then are cut off from the mesh',
     fix: ({ cronJob }: { cronJob: string }) =>
       `suspend CronJob ${cronJob} when the alert on the renewal fires, until every meshed pod has restarted; or renew the anchor by hand (rotation: 'manual')`,
@@ -41,7 +41,7 @@ export const ROTATION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ schedule, shortest, longestRun }: { schedule: string; shortest: string; longestRun: string }) =>
       `schedule is "${schedule}", which runs again after ${shortest}, but a run may take ${longestRun}`,
-    why: 'Kubernetes skips a run while the one before it is in progress, so that certificates are not rotated on schedule',
+    why: 'Kubernetes skips a run while the previous one is in progress, so certificates are not rotated on schedule',
     fix: ({ longestRun }: { longestRun: string }) => `leave more than ${longestRun} between runs`,
   },
   'schedule-misses-window': {

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of tracing. */
+/** Findings about tracing. */
 export const TRACING_FINDINGS = catalogue({
   'tracing-without-chart': {
     severity: 'error',

@@ -63,7 +63,7 @@ const PROPS = keysOf<JaegerToTempoProps<LinkerdVersion>>({
 });
 
 /**
- * Sends the spans of proxies to Grafana Tempo: by OTLP, as the control plane configures it, or on Linkerd 2.14 by
+ * Sends the spans of proxies to Grafana Tempo: over OTLP, as the control plane configures it, or with Linkerd 2.14 over
  * OpenCensus, as the webhook of the Jaeger extension configures it. Installs neither Jaeger nor a collector.
  *
  * Proxies add spans to traces that an ingress or a client has started, which decide the sampling.

@@ -71,7 +71,7 @@ export const TEMPO_PROPS = keysOf<TempoProps>({
   meshNamespace: true,
 });
 
-/** Returns values of the linkerd-control-plane chart that make proxies and controllers send spans by OTLP. */
+/** Returns values of the linkerd-control-plane chart that make proxies and controllers send spans over OTLP. */
 export function otlpValues({ service, namespace, serviceAccount, ports }: TempoProps): Values {
   const endpoint = `${service}.${namespace}:${ports?.otlp ?? 4317}`;
   return {

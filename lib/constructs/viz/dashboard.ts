@@ -6,7 +6,7 @@ import { MAX_COMMON_NAME } from '../pki/certificate';
 import { addIssuerWarnings } from '../pki/issuer-reference';
 import { VIZ_FINDINGS } from './findings';
 
-/** The Service of Viz' dashboard, and how proxies in front of it must call it. */
+/** The Service of Viz's dashboard, and how proxies in front of it must call it. */
 export const DASHBOARD = {
   service: 'web',
   port: 8084,

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of Viz. */
+/** Findings about Viz. */
 export const VIZ_FINDINGS = catalogue({
   // Prometheus.
   'viz-value-refused/credentials': {
@@ -39,8 +39,8 @@ export const VIZ_FINDINGS = catalogue({
   'viz-value-refused/proxy-resources': {
     severity: 'error',
     what: 'metricsAPI.proxy.resources is set',
-    why: 'The chart then renders invalid YAML, because of a bug in its template of metrics-api alone',
-    fix: 'remove it, and set the proxy resources of the whole namespace by annotations',
+    why: 'The chart then renders invalid YAML, because of a bug in its metrics-api template',
+    fix: 'remove it, and set the proxy resources with annotations on the namespace',
   },
   'viz-value-refused/prometheus': {
     severity: 'error',
@@ -96,7 +96,7 @@ export const VIZ_FINDINGS = catalogue({
     severity: 'error',
     what: ({ field, expression, host }: Record<'field' | 'expression' | 'host', string>) =>
       `${field} is "${expression}", which does not match "${host}"`,
-    why: 'The dashboard would answer 400 to every request that comes through the ingress',
+    why: 'The dashboard would answer every request that comes through the ingress with 400',
     fix: ({ host }: { host: string }) => `match "${host}", or remove it: it then follows from the ingress`,
   },
   'host-regexp-too-broad': {

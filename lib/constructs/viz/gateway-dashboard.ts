@@ -71,7 +71,7 @@ export interface GatewayDashboardProps {
 /**
  * The dashboard behind a Gateway, meshed in any mode or not at all.
  *
- * A Gateway passes `Host` and `Origin` on unchanged, so that they match, as the dashboard requires.
+ * A Gateway does not change `Host` and `Origin`, so they match, as the dashboard requires.
  */
 export class GatewayDashboard extends Construct {
   constructor(scope: Construct, id: string, props: GatewayDashboardProps) {

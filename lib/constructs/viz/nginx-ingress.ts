@@ -48,12 +48,12 @@ export interface NginxIngressProps extends DashboardIngressProps {
   };
 
   /**
-   * Rewrite `Host`, remove `Origin` and hide Linkerd's headers by a configuration snippet, as in Linkerd's guide
+   * Rewrite `Host`, remove `Origin` and hide Linkerd's headers with a configuration snippet, as in Linkerd's guide
    * (https://linkerd.io/2-edge/tasks/exposing-dashboard/). ingress-nginx refuses such an Ingress since 1.9 without
    * `allow-snippet-annotations: "true"`, and since 1.12 without `annotations-risk-level: Critical`.
    *
-   * With `false`, `Host` and `Origin` pass unchanged, so that they match, as the dashboard requires, and the dashboard
-   * is configured to answer to the host. To hide Linkerd's headers, set `hide-headers: l5d-remote-ip,l5d-server-id` for
+   * With `false`, `Host` and `Origin` are not changed, so they match, as the dashboard requires, and the dashboard is
+   * configured to answer to the host. To hide Linkerd's headers, set `hide-headers: l5d-remote-ip,l5d-server-id` for
    * the whole controller.
    *
    * @default true

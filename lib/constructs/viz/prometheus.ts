@@ -17,7 +17,7 @@ export interface ServiceAccountRef {
   readonly name: string;
 }
 
-/** A volume for the samples of Viz' own Prometheus. */
+/** A volume for the samples of Viz's own Prometheus. */
 export interface PrometheusPersistence {
   /** Size of the volume. */
   readonly size: Size;
@@ -35,7 +35,7 @@ export interface PrometheusPersistence {
   readonly accessMode?: 'ReadWriteOnce' | 'ReadWriteOncePod' | 'ReadWriteMany';
 }
 
-/** Settings of Viz' own Prometheus. */
+/** Settings of Viz's own Prometheus. */
 export interface EmbeddedPrometheusProps {
   /**
    * How long samples are kept.
@@ -63,7 +63,7 @@ export interface EmbeddedPrometheusProps {
    * federates from it. All must be meshed. See https://linkerd.io/2-edge/tasks/grafana/ and
    * https://linkerd.io/2-edge/tasks/exporting-metrics/
    *
-   * @default - only Viz' metrics-api
+   * @default - only Viz's metrics-api
    */
   readonly readers?: readonly ServiceAccountRef[];
 }
@@ -116,7 +116,7 @@ export const PROMETHEUS = kinds('Prometheus.embedded() or Prometheus.fromUrl({ u
   url: BY_URL,
 });
 
-/** The source of Viz' metrics. */
+/** The source of Viz's metrics. */
 export const Prometheus = {
   /** Viz installs its own, which keeps samples for some hours. */
   embedded: (props: EmbeddedPrometheusProps = {}): Prometheus => ({ ...props, kind: 'embedded' }),

@@ -14,7 +14,7 @@ interface ReadersPolicyProps {
 }
 
 /**
- * Lets other meshed workloads query Viz' own Prometheus, which its chart opens only to metrics-api.
+ * Lets other meshed workloads query Viz's own Prometheus, which its chart opens only to metrics-api.
  *
  * See https://linkerd.io/2-edge/tasks/grafana/ and https://linkerd.io/2-edge/tasks/exporting-metrics/
  */

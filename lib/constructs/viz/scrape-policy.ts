@@ -9,7 +9,7 @@ import type { ServiceAccountRef } from './prometheus';
 /** Port at which proxies serve metrics and probes (default of the chart value `proxy.ports.admin`). */
 const PROXY_ADMIN_PORT = 4191;
 
-/** Ports at which Viz' own components serve metrics and probes. No release names all of them consistently. */
+/** Ports at which Viz's own components serve metrics and probes. No release names all of them consistently. */
 const COMPONENT_ADMIN_PORTS = { 'metrics-api': 9995, tap: 9998, 'tap-injector': 9995, web: 9994 };
 
 /**
@@ -53,7 +53,7 @@ interface AllowedPaths {
  * the control plane do not need this: their chart makes them accept all clients, whatever the default is.
  *
  * The AuthorizationPolicy of Linkerd's guide (https://linkerd.io/2-edge/tasks/external-prometheus/) targets the Server
- * of Viz' own Prometheus, which has no pods if the Prometheus is external: it would authorize nothing.
+ * of Viz's own Prometheus, which has no pods if the Prometheus is external: it would authorize nothing.
  */
 export class ScrapePolicy extends Construct {
   constructor(scope: Construct, id: string, { release, namespace, scraper }: ScrapePolicyProps) {

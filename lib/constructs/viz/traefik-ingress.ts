@@ -63,8 +63,8 @@ export interface TraefikDashboardProps {
 /**
  * The dashboard behind Traefik, meshed in ingress mode or not at all.
  *
- * Traefik passes `Host` and `Origin` on unchanged, so that they match: tap's web sockets work, and the dashboard's
- * check of the origin stays effective. Removing `Origin` would have no benefit here.
+ * Traefik does not change `Host` and `Origin`, so they match: tap's web sockets work, and the dashboard's check of the
+ * origin stays effective. Removing `Origin` would have no benefit here.
  */
 export class TraefikDashboard extends Construct {
   constructor(scope: Construct, id: string, props: TraefikDashboardProps) {

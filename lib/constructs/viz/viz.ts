@@ -199,7 +199,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   }
 
   /**
-   * Patches an object of Viz' chart when it is rendered, at synth. An object that the chart does not have is reported.
+   * Patches an object of Viz's chart when it is rendered, at synth. An object that the chart does not have is reported.
    * Not with `delivery: 'helm'`.
    *
    * @param kind of the object, such as `Deployment`
@@ -219,7 +219,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   }
 
   /**
-   * Sets the Prometheus of the control plane's heartbeat, which counts requests in Viz' Prometheus and by default
+   * Sets the Prometheus of the control plane's heartbeat, which counts requests in Viz's Prometheus and by default
    * expects the one that Viz installs.
    */
   private pointHeartbeat(controlPlane: LinkerdControlPlane<V>, prometheusUrl: string): void {
@@ -229,8 +229,8 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
   }
 
   /**
-   * Allows a meshed workload to query Viz' own Prometheus, as `Prometheus.embedded({ readers })` does. Has no effect on
-   * an existing Prometheus, which has its own access rules.
+   * Allows a meshed workload to query the Prometheus of Viz, as `Prometheus.embedded({ readers })` does. Has no effect
+   * on an existing Prometheus, which has its own access rules.
    */
   addReader(reader: ServiceAccountRef): void {
     if (this.prometheus.kind === 'url') return;

@@ -14,7 +14,7 @@ function applicationName({ cluster, namespace }: ApplicationFolder): string {
   return `${cluster}-${namespace}`;
 }
 
-/** Reports folder names that would lead to invalid or duplicate names of Applications and Helm releases. */
+/** Reports folder names that would result in invalid or duplicate names of Applications and Helm releases. */
 export function checkApplicationNames(folders: readonly ApplicationFolder[]): readonly Problem[] {
   return [
     ...[...new Set(folders.map(({ namespace }) => namespace))].flatMap((name) => checkDnsLabel('namespace', name)),

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of Argo CD's objects. */
+/** Findings about the Argo CD objects. */
 export const ARGOCD_FINDINGS = catalogue({
   'default-project-taken': {
     severity: 'error',
@@ -42,7 +42,7 @@ export const ARGOCD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ applicationsSync }: { applicationsSync: string }) =>
       `applicationsSync is "${applicationsSync}", and strategy is RollingSync`,
-    why: 'A rolling sync starts each sync by an update of the Application, which this policy forbids: nothing would ever be synced',
+    why: 'A rolling sync starts each sync by updating the Application, which this policy forbids: nothing would ever be synced',
     fix: 'leave applicationsSync at "create-update", or set "sync"',
   },
   'rolling-sync-refused/max-update': {
@@ -75,7 +75,7 @@ export const ARGOCD_FINDINGS = catalogue({
     what: ({ inner, outer }: { inner: string; outer: string }) =>
       `The folder "${inner}" is inside "${outer}", and clusters are read from both`,
     why: 'Argo CD would read a folder of one ring as a cluster or a namespace of another',
-    fix: ({ example }: { example: string }) => `give the rings folders beside each other, such as "${example}"`,
+    fix: ({ example }: { example: string }) => `give the rings folders next to each other, such as "${example}"`,
   },
   'destination-refused': {
     severity: 'error',

@@ -36,9 +36,9 @@ const LINKERD_CONFIG = 'linkerdconfigs.config.linkerd.io';
  * Returns the fields that the operator overrides, if it is deployed: the values in linkerd-config. Otherwise self-heal
  * would revert them, and the operator would write them again, forever.
  *
- * A change of the values in Git still reaches the cluster: the injector's Deployment carries a checksum of them, so
- * that the Application differs, and a sync applies all of its objects, including ignored fields. The operator then
- * applies its values again.
+ * A change of the values in Git still reaches the cluster: the injector's Deployment carries a checksum of them, so the
+ * Application differs, and a sync applies all of its objects, including ignored fields. The operator then applies its
+ * values again.
  */
 export function reconciledFields(inventories: readonly ClusterInventory[]): readonly IgnoreDifference[] {
   const objects = inventories.flatMap(({ folders }) => folders.flatMap((folder) => folder.objects));

@@ -19,21 +19,21 @@ export interface RetryProps {
   readonly limit?: number;
 
   /**
-   * Pause before the first retry.
+   * Delay before the first retry.
    *
    * @default Duration.seconds(5)
    */
   readonly duration?: Duration;
 
   /**
-   * Factor by which each pause is longer than the previous one; a whole number.
+   * Factor by which the delay is multiplied after each failed retry. A whole number.
    *
    * @default 2
    */
   readonly factor?: number;
 
   /**
-   * The longest pause.
+   * Maximum delay between two retries.
    *
    * @default Duration.minutes(3)
    */
@@ -57,7 +57,7 @@ export function retryPolicy(props: RetryProps = {}): NonNullable<SyncPolicy['ret
 }
 
 /**
- * Reports retry settings that Argo CD would refuse, or that would make a sync fail forever or retry without a pause.
+ * Reports retry settings that Argo CD would refuse, or that would make a sync fail forever or retry without a delay.
  */
 export function checkRetry(props: RetryProps = {}): readonly Problem[] {
   const { limit, duration, factor, maxDuration } = withDefaults(props);

@@ -22,7 +22,7 @@ export type FileContents =
   | { readonly is: 'charts'; readonly charts: readonly ChartDependency[]; readonly data: Value }
   | { readonly is: 'unreadable'; readonly reason: string };
 
-/** Maximum number of texts with cached content: a fleet's clusters share nearly all of them. */
+/** Maximum number of strings whose parsed content is cached: the clusters of a fleet share nearly all of them. */
 const MOST_KEPT = 20_000;
 
 /** Reads files, each text once, and removes secrets from the result. */
@@ -65,7 +65,7 @@ function contentsOf(kind: FileKind, text: string, seal: Seal): FileContents {
   return { is: 'unreadable', reason: 'it is no Kubernetes object' };
 }
 
-/** Returns the single document in a text, or the reason why there is none. */
+/** Returns the single document in a string, or the reason why there is none. */
 function dataIn(text: string): { readonly content: Value } | string {
   const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });
   if (!Array.isArray(documents) || documents.length === 0) return 'it is empty';

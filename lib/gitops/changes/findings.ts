@@ -1,30 +1,30 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of changes between the output on disk and the new one. */
+/** Findings about changes between the output on disk and the new one. */
 export const CHANGE_FINDINGS = catalogue({
   'anchor-changed': {
     severity: 'error',
     what: ({ changes }: { changes: string }) => `The trust roots of the running mesh change: ${changes}`,
     why: 'Proxies and the identity controller read the trust roots when they start. Pods with only the old root refuse certificates of the new one, the identity controller refuses the new issuer, and certificates of a removed root are refused: the mesh stops within a day',
     fix: ({ id }: { id: string }) =>
-      `give all pods both roots first, then change the issuer, and remove the old root last: docs/moving-roots.md. Before this step, set acceptAnchorChange: "${id}" of the PKI`,
+      `give all pods both roots first, then change the issuer, and remove the old root last (see docs/moving-roots.md). To confirm this step, set acceptAnchorChange: "${id}" in the props of the PKI`,
   },
   'release-lines-skipped': {
     severity: 'warning',
     what: ({ from, to, skipped }: Record<'from' | 'to' | 'skipped', string>) =>
       `The control plane moves from ${from} to ${to} and skips ${skipped}`,
-    why: 'Linkerd supports a control plane of the same line as its proxies, or one line ahead. Until every meshed pod is restarted, its proxy talks to a control plane that it was never tested with, and may get no endpoints, policies or certificates',
+    why: 'Linkerd supports a control plane of the same minor version as its proxies, or one minor version ahead. Until a meshed pod is restarted, its proxy uses a control plane that it was never tested with, and may get no endpoints, policies or certificates',
     fix: ({ steps }: { steps: string }) =>
-      `move one line at a time, and restart every meshed workload before the next: ${steps}; or try this move in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
+      `upgrade one minor version at a time, and restart every meshed workload before the next one: ${steps}; or try this upgrade in a similar cluster, acknowledge the finding, and restart all meshed workloads right after the control plane`,
   },
   'crd-versions-removed': {
     severity: 'warning',
     what: ({ name, versions }: { name: string; versions: string }) =>
       `${name} loses ${versions}, the stored version of its objects`,
     // linkerd2#12232 and linkerd2#15471 are this failure.
-    why: 'The API server refuses a CRD without a version that its status.storedVersions lists: the sync of the CRDs fails, and the new release lacks them',
+    why: 'The API server refuses a CRD without a version that its status.storedVersions lists: the sync of the CRDs fails, and the new release runs without them',
     fix: ({ storage }: { storage: string }) =>
-      `migrate the stored objects to ${storage} first: docs/upgrading.md, "CRDs that lose a version"; then acknowledge the finding`,
+      `migrate the stored objects to ${storage} first (see docs/upgrading.md, "CRDs that lose a version"); then acknowledge the finding`,
   },
   'crd-versions-at-risk': {
     severity: 'warning',
@@ -32,7 +32,7 @@ export const CHANGE_FINDINGS = catalogue({
       `${name} loses ${versions}, in which an older release may have stored objects`,
     why: 'If it did, the API server refuses the CRD: status.storedVersions keeps a version until it is removed by hand',
     fix: ({ name }: { name: string }) =>
-      `run kubectl get crd ${name} -o jsonpath='{.status.storedVersions}'; if the version is listed, migrate the stored objects first: docs/upgrading.md, "CRDs that lose a version"`,
+      `run kubectl get crd ${name} -o jsonpath='{.status.storedVersions}'; if the version is listed, migrate the stored objects first (see docs/upgrading.md, "CRDs that lose a version")`,
   },
   'gateway-api-taken-over': {
     severity: 'warning',
@@ -50,7 +50,7 @@ export const CHANGE_FINDINGS = catalogue({
   'release-lowered': {
     severity: 'warning',
     what: ({ moves }: { moves: string }) => `Linkerd goes back to an older release: ${moves}`,
-    why: 'Linkerd tests control planes with proxies of their own release and of the line before, and with no newer ones',
-    fix: 'go back no further than the release that the proxies came from, and restart the pods that were injected since; `cdk8s-linkerd upgrade plan --from REVISION` shows the order',
+    why: 'Linkerd tests control planes with proxies of the same minor version and of the previous one, not with newer proxies',
+    fix: 'go back at most to the release that the proxies had before the upgrade, and restart the pods that were injected since; `cdk8s-linkerd upgrade plan --from REVISION` shows the order',
   },
 });

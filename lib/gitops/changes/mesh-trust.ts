@@ -12,7 +12,7 @@ import { isSameValue, orderedText } from './same-value';
 
 /** The trust of a mesh, as far as an output contains it. */
 interface MeshTrust {
-  /** The signer of the identity issuer; undefined if the output does not say. */
+  /** The CA that signs the identity issuer; undefined if the output does not contain it. */
   readonly signer: Signer | undefined;
   /** The roots given to proxies as text, by key and subject. */
   readonly roots: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ type Signer =
   | { readonly by: 'certificate'; readonly name: string; readonly secret: string; readonly spec: Values }
   /** The operator, whose anchors are not in the output. */
   | { readonly by: 'operator' }
-  /** The key in an external Secret. */
+  /** A CA whose key is in an external Secret. */
   | { readonly by: 'secret'; readonly secret: string }
   /** An issuer that signs in its own way, with its spec if that is in the output. */
   | { readonly by: 'issuer'; readonly name: string; readonly spec: Values | undefined };
@@ -215,8 +215,8 @@ function signerText(signer: Signer | undefined): string {
 }
 
 /**
- * Returns the roots in a text as proxies identify them: by subject and key. Certificates with the same subject and key
- * are the same root.
+ * Returns the roots in a string as proxies identify them: by subject and key. Certificates with the same subject and
+ * key are the same root.
  */
 function rootsIn(pem: Value): readonly (readonly [key: string, name: string])[] {
   const blocks = String(pem).match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];

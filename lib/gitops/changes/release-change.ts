@@ -18,10 +18,10 @@ import {
 /**
  * Returns the findings of a cluster whose release changes: a warning about the change, and errors for steps that
  * Linkerd or the API server does not support, which the user can acknowledge. Returns nothing if there is no earlier
- * output, or it does not name its releases.
+ * output, or if that does not contain its releases.
  *
- * Synth compares with the output on disk, which is all that it knows: once the new one is written, a later check, such
- * as in a pipeline, finds no change. There, the plan compares with what is deployed.
+ * Synth knows only the output on disk. Once the new output is written, a later synth, for example in a pipeline, finds
+ * no change: use `cdk8s-linkerd upgrade plan` there, which compares with the output that is deployed.
  */
 export function findReleaseChange(
   path: string,
@@ -38,10 +38,10 @@ export function findReleaseChange(
 }
 
 /**
- * Checks that the control plane moves by one line at most. "It is usually safe for the control plane to be ahead of the
- * data plane by up to a full version", and "a skew of more than one major version between data plane and control plane
- * is not supported": https://linkerd.io/2-edge/tasks/upgrade/. That page counts an edge release to the line before it;
- * for stable ones, "upgrades that skip one or more major versions are not supported":
+ * Checks that the control plane moves by at most one minor version. "It is usually safe for the control plane to be
+ * ahead of the data plane by up to a full version", and "a skew of more than one major version between data plane and
+ * control plane is not supported": https://linkerd.io/2-edge/tasks/upgrade/. That page counts an edge release as part
+ * of the previous minor version; for stable ones, "upgrades that skip one or more major versions are not supported":
  * https://linkerd.io/2.14/tasks/upgrade/.
  */
 function checkLines(moves: readonly ReleaseMove[]): readonly Warning[] {
@@ -62,7 +62,7 @@ function checkLines(moves: readonly ReleaseMove[]): readonly Warning[] {
 
 function withLine(release: string): string {
   const line = lineOf(release);
-  return line === undefined ? release : `${release} (line ${line})`;
+  return line === undefined ? release : `${release} (Linkerd ${line})`;
 }
 
 function lineStep(line: string): string {

@@ -43,7 +43,7 @@ export interface ChartReleaseProps extends ValueLayers {
    */
   readonly requires?: readonly Reference[];
   /**
-   * Values of this cluster alone, which give way to all others. No rule looks at them, so that the clusters of a fleet
+   * Values of only this cluster, with the lowest precedence. No rule looks at them, so that the clusters of a fleet
    * that differ in nothing else are checked as one.
    *
    * @default - none

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of charts and their values. */
+/** Findings about charts and their values. */
 export const CHART_FINDINGS = catalogue({
   'chart-incomplete': {
     severity: 'error',

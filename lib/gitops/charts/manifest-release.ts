@@ -31,7 +31,7 @@ interface ManifestReleaseProps extends ValueLayers {
   /** Namespace of the release. Equal renders are shared by all clusters. */
   readonly context: RenderContext;
   /**
-   * Values of this cluster alone: see `ChartReleaseProps`.
+   * Values of only this cluster: see `ChartReleaseProps`.
    *
    * @default - none
    */

@@ -109,11 +109,13 @@ function commandOf({ check, only, argocd, promote: ring, ...given }: Given): Com
   if (ring !== undefined) {
     const isAlone = only === undefined && argocd === undefined && given.shard === undefined;
     if (isAlone) return { type: 'promote', ring, options: { check }, ...manner };
-    return misuse('--promote is about the clusters of a ring, and takes only --check, --jobs and --format beside it');
+    return misuse(
+      '--promote applies to the clusters of a ring, and can be combined only with --check, --jobs and --format',
+    );
   }
   const shard = given.shard === undefined ? undefined : parseShard(given.shard);
   if (given.shard !== undefined && shard === undefined) {
-    return misuse(`'${given.shard}' is no part of a whole, such as 2/8`);
+    return misuse(`'${given.shard}' is not a shard, such as 2/8`);
   }
   const [refused] = checkChoice({ only, shard, argocd });
   if (refused !== undefined) return misuse(describeProblem(refused));

@@ -10,7 +10,7 @@ import type { Difference } from '../synth/output/output-writer';
 /** The machine-readable formats of a synthesis' findings. */
 export const FINDING_FORMATS = ['json', 'sarif', 'github'] as const;
 
-/** One of these formats. */
+/** A machine-readable format of findings. */
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
 /** The outcome of a synthesis. */
@@ -70,7 +70,10 @@ interface LocatedPaths {
   readonly paths: readonly string[];
 }
 
-/** Groups the paths of a finding by their places in files; those that begin with no cluster are places in the first one. */
+/**
+ * Groups the paths of a finding by their places in files; paths that do not start with a cluster are places in the
+ * first one.
+ */
 function placesOf(
   [path, ...others]: readonly [string, ...string[]],
   { ofCluster, program }: Places,

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of a platform as a whole: of its arguments, rings and clusters, and of a synthesis that cannot go on. */
+/** Findings about a platform as a whole: its arguments, rings and clusters, and a synthesis that cannot continue. */
 export const PLATFORM_FINDINGS = catalogue({
   'argument-refused': {
     severity: 'error',
@@ -83,9 +83,9 @@ export const PLATFORM_FINDINGS = catalogue({
       targetRelease,
       targetLine,
     }: Record<'cluster' | 'release' | 'line' | 'target' | 'targetRelease' | 'targetLine', string>) =>
-      `The cluster ${cluster} (${release}, line ${line}) is linked to ${target} (${targetRelease}, line ${targetLine})`,
-    why: 'Proxies of one cluster talk to those of the other, and Linkerd supports control planes and proxies at most one line apart',
-    fix: 'move the cluster with the older release first, one line at a time',
+      `The cluster ${cluster} (${release}, Linkerd ${line}) is linked to ${target} (${targetRelease}, Linkerd ${targetLine})`,
+    why: 'Proxies of one cluster connect to those of the other, and Linkerd supports control planes and proxies at most one minor version apart',
+    fix: 'upgrade the cluster with the older release first, one minor version at a time',
   },
   'promotion-refused/path': {
     severity: 'error',

@@ -123,7 +123,7 @@ const PROPS = keysOf<PlatformProps>({
 
 /**
  * All clusters that one repository deploys. They are built, checked and written one at a time, independently of each
- * other, so that time grows linearly with their number, and memory does not grow. `run` uses all cores of the machine.
+ * other, so time grows linearly with their number, and memory does not grow. `run` uses all cores of the machine.
  */
 export class Platform<RingName extends string = string> {
   /** The output's folder on disk, as an absolute path. */
@@ -383,7 +383,10 @@ function placeIn(root: string, source: Partial<ClusterSource> | undefined): File
   return { file: path.join('/'), ...(Number.isSafeInteger(line) && line !== undefined && line > 0 ? { line } : {}) };
 }
 
-/** Whether the user can fix an error: problems of the platform, or of the disk (full, write-protected). */
+/**
+ * Whether an error is one that the user can fix: an invalid platform, or a failed system call, such as on a full or
+ * read-only disk.
+ */
 function isExpected(error: unknown): error is Error {
   return error instanceof SynthError || (error instanceof Error && 'syscall' in error);
 }

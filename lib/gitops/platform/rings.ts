@@ -35,7 +35,7 @@ export function checkGivenRings(given: unknown = []): readonly Problem[] {
   );
 }
 
-/** Checks that each cluster names an existing ring, or that there are no rings. */
+/** Checks that each cluster is in an existing ring, or in none if the platform has no rings. */
 export function checkClusterRings(clusters: readonly ClusterDefinition[], rings: readonly Ring[]): readonly Finding[] {
   const names = rings.map(({ name }) => name);
   const known = new Set(names);
@@ -134,7 +134,7 @@ function overtaken(earlier: Newest, later: Newest): Warning {
   });
 }
 
-/** Checks that linked clusters are at most one line apart. */
+/** Checks that linked clusters are at most one minor version apart. */
 function checkLinks(clusters: readonly ClusterRelease[]): readonly Finding[] {
   const releases = new Map(clusters.map(({ name, release }) => [name, release]));
   return clusters.flatMap(({ name, release, links }) =>

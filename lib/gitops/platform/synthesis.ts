@@ -81,7 +81,7 @@ interface ClusterResult extends FolderReport {
 export interface InMemoryOutput {
   /** Names of all clusters. */
   readonly clusters: readonly string[];
-  /** Texts by path of each folder: of clusters without errors, and of Argo CD's objects. */
+  /** File contents by path for each folder: those of clusters without errors, and of the Argo CD objects. */
   readonly folders: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly findings: readonly Finding[];
 }

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of a cluster's output: of what is in it, in which order, and where it is written. */
+/** Findings about a cluster's output: its objects, their order, and its files. */
 export const SYNTH_FINDINGS = catalogue({
   'cluster-built-async': {
     severity: 'error',
@@ -16,7 +16,7 @@ export const SYNTH_FINDINGS = catalogue({
   },
   'dependency-cycle': {
     severity: 'error',
-    what: ({ cycle }: { cycle: string }) => `It depends on itself: ${cycle}`,
+    what: ({ cycle }: { cycle: string }) => `The component depends on itself: ${cycle}`,
     why: 'No order of these components satisfies all of their dependencies',
     fix: 'remove one of these dependencies, or move what depends on a construct out of that construct',
   },
@@ -72,7 +72,7 @@ export const SYNTH_FINDINGS = catalogue({
     severity: 'error',
     what: ({ outdir, fault }: { outdir: string; fault: string }) => `outdir is ${outdir}: ${fault}`,
     why: 'Synth writes a folder for each cluster, which Argo CD reads, and replaces only its own files: the output needs a folder that has no other use',
-    fix: "choose a folder for the output alone: outdir: 'dist'",
+    fix: "choose a folder that contains only the output: outdir: 'dist'",
   },
   'outdir-refused/occupied': {
     severity: 'error',

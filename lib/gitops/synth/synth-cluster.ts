@@ -19,7 +19,7 @@ import { rolloutFields } from './rollout-fields';
 
 /** The output of a cluster's construct tree. */
 export interface ClusterOutput {
-  /** Texts of the files by path in the cluster's folder; empty if there are errors. */
+  /** Contents of the files by path in the cluster's folder; empty if there are errors. */
   readonly files: ReadonlyMap<string, string>;
   readonly inventory: ClusterInventory;
   readonly installed: Installed;

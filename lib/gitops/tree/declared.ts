@@ -13,7 +13,7 @@ export interface LookupNamespaces {
   readonly bundles?: string;
 }
 
-/** Returns the Certificates that constructs declare: their DNS names are unknown. */
+/** Returns the Certificates that constructs declare without creating them, so their DNS names are unknown. */
 export function declaredCertificates(declared: readonly PlacedDeclarations[]): CertificateNames {
   return new Map(
     declared

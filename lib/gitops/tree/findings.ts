@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of a tree of constructs, before it is made into files. */
+/** Findings about a tree of constructs, before it is rendered to files. */
 export const TREE_FINDINGS = catalogue({
   'build-failed': {
     severity: 'error',
@@ -17,8 +17,8 @@ export const TREE_FINDINGS = catalogue({
   'dependency-foreign': {
     severity: 'error',
     what: ({ dependency }: { dependency: string }) =>
-      `It depends on ${dependency}, which is not a construct of this cluster`,
-    why: 'Each cluster is synced by itself: no order reaches from one to another',
+      `The construct depends on ${dependency}, which is not part of this cluster`,
+    why: 'Clusters are synced independently: there is no order between objects of different clusters',
     fix: 'depend on constructs that were created in the same Cluster',
   },
   'cdk8s-duplicate': {

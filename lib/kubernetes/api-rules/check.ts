@@ -34,7 +34,7 @@ export function invalidKey(rule: string, remedy: string): Refusal {
   };
 }
 
-/** Refuses a text of the wrong form. */
+/** Refuses a string in the wrong format. */
 export function invalidName(value: string, form: NameForm): Refusal {
   const { value: shown, rule, remedy } = formFault(value, form);
   return (field, details) =>
@@ -74,7 +74,7 @@ export function duplicate(value: unknown, rule: string, remedy: string): Refusal
     FIELD_FINDINGS.fieldRefusedDuplicate({ field: fieldAt(field), value: showValue(value), rule, remedy }, details);
 }
 
-/** Refuses a text, list or map that is too long; sizes include their unit. */
+/** Refuses a string, list or map that is too long; sizes include their unit. */
 export function tooLong(size: string, most: string, remedy: string): Refusal {
   return (field, details) => FIELD_FINDINGS.fieldRefusedTooLong({ field: fieldAt(field), size, most, remedy }, details);
 }

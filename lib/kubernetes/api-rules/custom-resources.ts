@@ -122,7 +122,7 @@ const route: Check = fields({
           );
           if (!redirects || listIn(rule, 'backendRefs').length === 0) return;
           findings.refuseWhole(
-            forbidden('a filter redirects the requests, so that no backend gets them', 'remove one of them'),
+            forbidden('a filter redirects the requests, so no backend gets them', 'remove one of them'),
             'backendRefs',
           );
         }),

@@ -3,7 +3,7 @@ import { quantityOf } from '../../../operator/api/kubernetes/quantity';
 import { fits, isIpV4, isLabelKey, NAME_FORMS, type NameForm } from '../names';
 import { type Check, invalid, invalidKey, invalidName, notSupported, tooLong } from './check';
 
-/** Requires a text of a form; an empty one counts as absent. */
+/** Requires a string in a format; an empty one counts as absent. */
 function form(nameForm: NameForm): Check {
   return (value, findings) => {
     if (typeof value !== 'string' || fits(value, nameForm)) return;
@@ -18,7 +18,7 @@ export function orEmpty(check: Check): Check {
   };
 }
 
-/** Requires a text that matches a pattern. */
+/** Requires a string that matches a pattern. */
 export function matching(pattern: RegExp, rule: string, fix: string, maxLength = Number.POSITIVE_INFINITY): Check {
   return (value, findings) => {
     if (typeof value === 'string' && (value.length > maxLength || !pattern.test(value))) {
@@ -27,7 +27,7 @@ export function matching(pattern: RegExp, rule: string, fix: string, maxLength =
   };
 }
 
-/** Requires one of several texts. */
+/** Requires one of several strings. */
 export function oneOf(...texts: readonly string[]): Check {
   return (value, findings) => {
     if (typeof value === 'string' && !texts.includes(value)) {
@@ -95,7 +95,7 @@ export const annotations: Check = (value, findings) => {
   annotationSize(value, findings);
 };
 
-/** The size of annotations. */
+/** Checks the total size of annotations. */
 const annotationSize: Check = (value, findings) => {
   let size = 0;
   for (const [key, text] of entriesOf(value)) {
@@ -155,7 +155,7 @@ export function numberOf(value: unknown): number {
   return isPercent(value) ? Number.parseInt(String(value), 10) : 0;
 }
 
-/** Returns the value of a quantity, written as a number or a text; undefined if it is invalid. */
+/** Returns the value of a quantity, written as a number or a string; undefined if it is invalid. */
 export function quantityIn(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? quantityOf(value) : undefined;
@@ -167,7 +167,7 @@ export const notNegativeQuantity: Check = (value, findings) => {
   }
 };
 
-/** Whether a text is an IP address; Kubernetes accepts leading zeros in IPv4 addresses. */
+/** Whether a string is an IP address; Kubernetes accepts leading zeros in IPv4 addresses. */
 function isIpAddress(text: string): boolean {
   return isIpV4(text) || (isIPv6(text) && !text.includes('%'));
 }
@@ -178,7 +178,7 @@ export const ipAddress: Check = (value, findings) => {
   }
 };
 
-/** Whether a text is a network: an address, a slash, and the number of its fixed bits. */
+/** Whether a string is a network: an address, a slash, and the number of its fixed bits. */
 export function isNetwork(text: string): boolean {
   const [, address = '', bits = ''] = /^([^/]*)\/(\d{1,3})$/.exec(text) ?? [];
   return isIpAddress(address) && Number(bits) <= (address.includes(':') ? 128 : 32);

@@ -88,7 +88,7 @@ const movesOn: Check = object((update, findings) => {
   if (!has(update, 'maxSurge') && !has(update, 'maxUnavailable')) return;
   if (numberOf(own(update, 'maxSurge') ?? 1) !== 0 || numberOf(own(update, 'maxUnavailable') ?? 1) !== 0) return;
   findings.refuseWhole(
-    invalid(0, 'maxSurge is 0, too, so that no pod could be replaced', 'set one of them to 1 or more'),
+    invalid(0, 'maxSurge is 0, too, so no pod could be replaced', 'set one of them to 1 or more'),
     'maxUnavailable',
   );
 });

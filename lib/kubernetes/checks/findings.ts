@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of objects that no schema reports. */
+/** Findings about objects that no schema reports. */
 export const OBJECT_CHECKS = catalogue({
   'object-incomplete/name': {
     severity: 'error',
@@ -10,7 +10,7 @@ export const OBJECT_CHECKS = catalogue({
   },
   'kind-unknown/type': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `Its ${field} is ${value}`,
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
     why: 'The API server identifies a kind by apiVersion and kind',
     fix: ({ field, form }: { field: string; form: string }) => `write the ${field} as ${form}`,
   },
@@ -25,7 +25,7 @@ export const OBJECT_CHECKS = catalogue({
   'metadata-refused/type': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}, which is not a string`,
-    why: 'The API server refuses the object: namespaces and the values of labels are strings',
+    why: 'The API server refuses the object: namespaces and label values are strings',
     fix: ({ suggestion }: { suggestion: string }) => `write it as a string: ${suggestion}`,
   },
   'metadata-refused/size': {
@@ -57,7 +57,7 @@ export const OBJECT_CHECKS = catalogue({
   },
   'certificate-refused/renewal': {
     severity: 'error',
-    what: ({ fault }: { fault: string }) => `it has ${fault}`,
+    what: ({ fault }: { fault: string }) => `The Certificate has ${fault}`,
     why: "cert-manager's webhook refuses it; past the webhook, an empty renewal crashes the controller repeatedly",
     fix: 'keep one of renewBefore and renewBeforePercentage; remove an empty renewal, or set renewal.policy',
   },
@@ -65,7 +65,7 @@ export const OBJECT_CHECKS = catalogue({
     severity: 'error',
     what: ({ certificate, secret, other, path }: Record<'certificate' | 'secret' | 'other' | 'path', string>) =>
       `${certificate} has cert-manager write Secret ${secret}, as does ${other} of ${path}`,
-    why: 'cert-manager issues neither of them, or both in turns, each time with another key',
+    why: 'cert-manager issues neither of them, or alternates between them, each time with another key',
     fix: 'give each of them a secretName of its own',
   },
   'image-abandoned': {
@@ -91,7 +91,7 @@ export const OBJECT_CHECKS = catalogue({
     severity: 'error',
     what: ({ object, field, annotation }: Record<'object' | 'field' | 'annotation', string>) =>
       `${object} has ${field}, and the annotation ${annotation}`,
-    why: 'Argo CD and cert-manager overwrite it in turns, and the API server cannot call the webhook while it has the wrong CA',
+    why: 'Argo CD and cert-manager keep overwriting it, and the API server cannot call the webhook while it has the wrong CA',
     fix: ({ field }: { field: string }) => `remove ${field}`,
   },
   'webhook-certificate-refused/names': {

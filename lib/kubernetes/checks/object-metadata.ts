@@ -42,7 +42,7 @@ function checkLabels(object: KubernetesObject): readonly Problem[] {
   ];
 }
 
-/** Checks a text. Untyped code may pass anything, which the schemas of known kinds report. */
+/** Checks a string. Untyped code may pass anything, which the schemas of known kinds report. */
 function checkLabelText(field: string, value: unknown): readonly Problem[] {
   if (typeof value === 'string') return checkLabelValue(field, value);
   return [
@@ -97,7 +97,7 @@ function checkPathSegment(field: string, name: string): readonly Problem[] {
     KUBERNETES_FINDINGS.nameInvalid({
       field,
       value: `"${name}"`,
-      rule: 'the name must fit into a URL, so that it has no "/" or "%" and is not "." or ".."',
+      rule: 'the name is a segment of a URL path: it must not contain "/" or "%", or be "." or ".."',
       remedy: 'write ":" or "-" instead',
     }),
   ];

@@ -22,7 +22,7 @@ export function checkType(object: Partial<Pick<KubernetesObject, 'apiVersion' | 
 }
 
 /**
- * Checks that an object's name and namespace are texts. cdk8s names every object, but a patch may have removed the
+ * Checks that an object's name and namespace are strings. cdk8s names every object, but a patch may have removed the
  * name.
  */
 export function checkPlace({

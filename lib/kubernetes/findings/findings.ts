@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of names, texts and values of all kinds, and of acknowledgements. */
+/** Findings about names, strings and values of all kinds, and about acknowledgements. */
 export const KUBERNETES_FINDINGS = catalogue({
   'acknowledged-nothing': {
     severity: 'warning',
@@ -23,7 +23,7 @@ export const KUBERNETES_FINDINGS = catalogue({
   'address-refused/host': {
     severity: 'error',
     what: ({ field, value }: { field: string; value: string }) => `${field} is "${value}"`,
-    why: 'The dashboard reads it as host:port, and adds http:// and a path by itself',
+    why: 'The dashboard reads it as host:port, and adds http:// and a path itself',
     fix: ({ field, suggestion }: { field: string; suggestion: string }) => `write ${field} as "${suggestion}"`,
   },
   'wrong-type/class': {

@@ -1,5 +1,5 @@
 /**
- * Characters that a terminal interprets as commands, or that change the direction of a text; except line feeds. Files
+ * Characters that a terminal interprets as commands, or that change the direction of a string; except line feeds. Files
  * of an output, which anyone may have edited, can contain them in names and values.
  */
 const COMMANDS = /[^\P{Cc}\n]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
@@ -13,7 +13,8 @@ export function printableText(text: string): string {
 const ORDINARY = /^(?!.*(?:\/\/|www\.))[\p{L}\p{N}\p{So}./ :;,'"…()=+-]*$/u;
 
 /**
- * Formats a text as code, within more backticks than it contains in a row, so that nothing in it has a special meaning.
+ * Formats a string as code, within more backticks than it contains in a row, so that nothing in it has a special
+ * meaning.
  */
 export function codeSpan(text: string): string {
   const line = printableText(text).replaceAll('\n', '\\n');

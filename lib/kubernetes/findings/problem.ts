@@ -14,7 +14,7 @@ export function headline({ place, what }: Pick<Problem, 'place' | 'what'>): stri
   return place === undefined ? what : `${place}: ${what}`;
 }
 
-/** Returns a text with a full stop at its end. */
+/** Returns a string with a full stop at its end. */
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -64,7 +64,7 @@ const UNSIGNED: readonly RegExp[] = [
 ];
 
 /**
- * Returns a text without private keys, credentials in URLs, and values named as passwords or tokens. All text for
+ * Returns a string without private keys, credentials in URLs, and values named as passwords or tokens. All text for
  * people passes through here (problems, warnings, exceptions, the command line): it is written to the logs of CI.
  *
  * @param mark - returns the replacement for a secret: by default its kind, the same for all secrets
@@ -128,7 +128,7 @@ function withoutNamedSecrets(text: string, mark: Mark): string {
 /** The three parts of a problem. */
 type Told = readonly [what: string, why: string, fix: string];
 
-/** The quoted texts in a fix. */
+/** The quoted strings in a fix. */
 const PROPOSAL = /"[^"]*"/g;
 
 /**

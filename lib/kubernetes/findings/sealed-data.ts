@@ -11,7 +11,7 @@ const FLAG = new RegExp(
   `((?<![\\w-])--?[\\w.-]{0,64}${SECRET_NAMES}[ \\t]+)(?![-<|&;$])("[^"\\n]*"|'[^'\\n]*'|[^\\s"']+)`,
   'gi',
 );
-/** A Secret in a text that cannot be parsed, such as an unrendered template. */
+/** A Secret in a string that cannot be parsed, such as an unrendered template. */
 const SECRET_MANIFEST = /\bkind\\?["']?[ \t]*:[ \t]*\\?["']?Secret\b/;
 const BASE64 = /^[A-Za-z0-9+/_-]{16,}={0,2}$/;
 const READABLE = /^[\t\n\r\x20-\x7e\x80-\xff]+$/;
@@ -22,9 +22,9 @@ const VALUE_MEMBERS: readonly string[] = ['value', 'stringValue', 'default', 'de
 /** The private members of a JSON Web Key (RFC 7518). */
 const JWK_SECRETS: readonly string[] = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'];
 
-/** Maximum depth of texts within texts, such as a kubeconfig in base64 in a manifest in an annotation. */
+/** Maximum depth of strings within strings, such as a kubeconfig in base64 in a manifest in an annotation. */
 const MOST_LAYERS = 6;
-/** Longer texts are programs and archives. */
+/** Longer strings are programs and archives. */
 const MOST_READ = 1_000_000;
 
 /** The mark of a secret. */
@@ -32,7 +32,7 @@ const MARK = /<(hidden|private key|credentials) \d+>/g;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The context of a value: whether all of it is secret, and how many texts it is nested in. */
+/** The context of a value: whether all of it is secret, and how many strings it is nested in. */
 interface Place {
   readonly isSecret: boolean;
   readonly layers: number;
@@ -46,7 +46,7 @@ export class Seal {
   private readonly marks = new Map<string, string>();
 
   /**
-   * Returns a copy with marks for secrets: in members and arguments, in texts that are manifests or files, and in
+   * Returns a copy with marks for secrets: in members and arguments, in strings that are manifests or files, and in
    * base64 of these.
    */
   data<Data>(data: Data): Data {
@@ -94,7 +94,7 @@ export class Seal {
     return this.lines(read ?? text);
   }
 
-  /** Whether a text contains a secret in base64, in lines or in one. */
+  /** Whether a string contains a secret in base64, in lines or in one. */
   private isEncodedSecret(text: string, layers: number): boolean {
     const compact = text.includes('\n') ? text.replace(/\s+/g, '') : text;
     if (text.length > MOST_READ || !BASE64.test(compact)) return false;
@@ -139,7 +139,7 @@ export class Seal {
 }
 
 /**
- * Returns the data for readers: with one mark for all secrets of a kind, and without keys or passwords in its texts.
+ * Returns the data for readers: with one mark for all secrets of a kind, and without keys or passwords in its strings.
  */
 export function unmarked<Data>(data: Data): Data {
   const clean = (text: string) => redact(text.replace(MARK, '<$1>'));
@@ -183,7 +183,7 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the documents of a text, if each is an acyclic map or list. */
+/** Returns the documents of a string, if each is an acyclic map or list. */
 function contentsOf(text: string): readonly object[] | undefined {
   try {
     const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false, logLevel: 'error' });

@@ -92,7 +92,7 @@ function isLogin(value: string): boolean {
 }
 
 /**
- * Returns true for the name of an object, as far as it can be distinguished from a secret: words, or a text without
+ * Returns true for the name of an object, as far as it can be distinguished from a secret: words, or a string without
  * digits.
  */
 function isName(value: string): boolean {

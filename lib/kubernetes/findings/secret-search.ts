@@ -17,11 +17,11 @@ const DATA_FIELDS: readonly string[] = ['data', 'stringData', 'binaryData'];
 const DATA_KINDS: readonly unknown[] = ['Secret', 'ConfigMap'];
 const LIST_KINDS: readonly unknown[] = ['SecretList', 'ConfigMapList'];
 
-/** A manifest within a text, of a kind with data. */
+/** A manifest within a string, of a kind with data. */
 const MANIFEST = /\bkind["']?\s*:\s*["']?(?:Secret|ConfigMap|List)/;
 /** A key in a manifest that is YAML only after rendering. */
 const KEY_IN_TEXT = /["']?(?:tls|ca)\.key["']?\s*:[ \t]*(?:[|>][^\n]*\n\s*)?["']?[A-Za-z0-9+/=-]{8}/;
-/** Maximum nesting of manifests within texts of manifests. */
+/** Maximum nesting of manifests within strings of manifests. */
 const MOST_LAYERS = 3;
 
 /**
@@ -80,7 +80,7 @@ class Search {
     else this.visitText(key, text);
   }
 
-  /** Builds no path for valid texts, which nearly all are. */
+  /** Builds no path for valid strings, which nearly all are. */
   private visitText(key: string | number | undefined, text: string): void {
     if (text.length < 9) return;
     if (holdsPrivateKey(text) || (this.layers > 0 && holdsManifestWithKey(text, this.layers))) {
@@ -118,7 +118,7 @@ function holdsManifestWithKey(text: string, layers: number): boolean {
   return search.found.some(({ is }) => is === 'private key');
 }
 
-/** Returns the documents of a text; undefined if it is not YAML, such as an unrendered template. */
+/** Returns the documents of a string; undefined if it is not YAML, such as an unrendered template. */
 function documentsIn(text: string): readonly unknown[] | undefined {
   try {
     const documents = parseAllDocuments(text, { ...HELM_YAML, prettyErrors: false });

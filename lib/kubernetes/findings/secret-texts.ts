@@ -3,11 +3,11 @@ import { isBinaryKey } from './der-keys';
 /** The first line of a private key in PEM, of any algorithm (RFC 7468; RSA, EC, OPENSSH and PGP have their own). */
 const PEM_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----/;
 
-/** Three bytes are four characters of base64, so a text has three possible forms, depending on what precedes it. */
+/** Three bytes are four characters of base64, so a string has three possible forms, depending on what precedes it. */
 const BASE64_FORMS = ['PRIVATE K', 'IVATE KEY', 'RIVATE KE'].map((text) => Buffer.from(text).toString('base64'));
 const BASE64_MARKER = new RegExp(BASE64_FORMS.join('|'));
 
-/** A marker of keys that few texts contain, so that all others are scanned only once. */
+/** A marker of keys that few strings contain, so that all others are scanned only once. */
 const KEY_MARKER = new RegExp(['PRIVATE KEY(?: BLOCK)?-----', ...BASE64_FORMS].join('|'));
 
 /** Characters of base64, including its URL form. */
@@ -19,11 +19,11 @@ const BASE64_RUN = /[A-Za-z0-9+/_-]{24,}/g;
 const BINARY_RUN = /(?<![A-Za-z0-9+/_-])(?:M[A-I]|b3BlbnNzaC1rZXktdjEA|[/_]u3[+-]7)[A-Za-z0-9+/_-]{38,}={0,2}/g;
 /** The same bytes in hexadecimal. */
 const BINARY_HEX = /^(?:30|feedfeed|6f70656e737368)[\da-f]{76,}$/i;
-/** The same with white space; most texts soon contain other characters. */
+/** The same with white space; most strings soon contain other characters. */
 const MAYBE_BASE64 = /^[\w+/=\s-]{32,}$/;
 const ONLY_BASE64 = /^[A-Za-z0-9+/_-]{32,}={0,2}$/;
 
-/** Longer texts are programs and archives, which would take long to decode for each cluster. */
+/** Longer strings are programs and archives, which would take long to decode for each cluster. */
 const MOST_DECODED = 100_000;
 const MOST_LAYERS = 3;
 
@@ -47,14 +47,14 @@ export function showsPrivateKey(text: string): boolean {
   return (KEY_MARKER.test(text) && PEM_KEY.test(text)) || encodedKeysIn(text).length > 0;
 }
 
-/** Returns the runs of base64 in a text that are a private key, in PEM or DER. */
+/** Returns the runs of base64 in a string that are a private key, in PEM or DER. */
 export function encodedKeysIn(text: string): readonly string[] {
   const inPem = BASE64_MARKER.test(text) ? [...text.matchAll(BASE64_RUN)].map(([run]) => run).filter(isEncodedKey) : [];
   const inDer = [...text.matchAll(BINARY_RUN)].map(([run]) => run).filter((run) => isBinaryKey(decoded(run)));
   return [...inPem, ...inDer];
 }
 
-/** Returns true for a key in DER whose bytes are the characters of a text, or are there in hexadecimal. */
+/** Returns true for a key in DER whose bytes are the characters of a string, or are there in hexadecimal. */
 function isUnarmoredKey(text: string): boolean {
   return isBinaryKey(text) || (BINARY_HEX.test(text) && isBinaryKey(Buffer.from(text, 'hex').toString('latin1')));
 }
@@ -77,7 +77,7 @@ const PLACEHOLDER = /^(?:\$.*|%?[{[(].*[)}\]]|.*\{\{.*|[*x.…_-]*)$/i;
 /** Prefixes of tokens of Git hosts and others. */
 const TOKEN_PREFIX = /^(?:gh[a-z]_|github_pat_|gl(?!obal-)[a-z]{2,5}-|xox[a-z]-|ATBB|ATATT|eyJ|AKIA|hf_|npm_|pat-)/;
 
-/** Whether a text contains a URL with a password, or with a token as the user name. */
+/** Whether a string contains a URL with a password, or with a token as the user name. */
 export function holdsUrlCredentials(text: string): boolean {
   if (!text.includes('@') || !text.includes('://')) return false;
   return [...text.matchAll(URL_LOGIN)].some(([, , login = '']) => isCredential(login));

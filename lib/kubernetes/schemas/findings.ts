@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of fields, by the classes of the API server's own errors (k8s.io/apimachinery, field.Error). */
+/** Findings about fields, in the categories of the API server's own errors (k8s.io/apimachinery, field.Error). */
 export const FIELD_FINDINGS = catalogue({
   'field-refused/unknown': {
     severity: 'error',
@@ -64,7 +64,7 @@ export const FIELD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, fault }: { path: string; fault: string }) => `values.${path} ${fault}`,
     why: ({ chart }: { chart: string }) =>
-      `The templates of ${chart} would fail on it, or render what its components refuse`,
+      `The templates of ${chart} would fail, or render a setting that the components refuse`,
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
 });

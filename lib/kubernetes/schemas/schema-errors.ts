@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv';
 
 const JUNCTORS = new Set(['anyOf', 'oneOf', 'not']);
 
-/** Keywords of a schema, those with the most helpful errors first. */
+/** Keywords of JSON Schema, sorted by how helpful their errors are. */
 const RANK = ['additionalProperties', 'required', 'oneOf', 'anyOf', 'not', 'const', 'enum', 'type', 'pattern'];
 
 /** A value that fails `anyOf` also fails each of its members: drops the errors of the members. */

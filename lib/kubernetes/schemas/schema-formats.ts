@@ -9,7 +9,7 @@ type SchemaFormat = (FormatDefinition<number> | FormatDefinition<string>) & {
 };
 
 /**
- * Whether Go can decode a text: padded base64 with nothing around it except line ends (encoding/base64, StdEncoding).
+ * Whether Go can decode a string: padded base64 with nothing around it except line ends (encoding/base64, StdEncoding).
  * Avoids a single expression, which takes milliseconds for half a megabyte.
  */
 export function isBase64(text: string): boolean {

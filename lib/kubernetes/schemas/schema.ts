@@ -82,13 +82,13 @@ function hidden(fields: Readonly<Record<string, unknown>>): Readonly<Record<stri
   );
 }
 
-/** Returns a text that is as valid or invalid as the one that it replaces. */
+/** Returns a string that is as valid or invalid as the one that it replaces. */
 function hiddenText(value: unknown): unknown {
   if (typeof value !== 'string') return HIDDEN;
   return isBase64(value) ? '' : 'not base64';
 }
 
-/** Replaces any value that is not a text, and is not one itself. */
+/** Replaces any value that is not a string, and is not one itself. */
 const HIDDEN: readonly string[] = ['hidden'];
 
 /** Whether `checkObject` knows the kind of an object at its version. */

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of the values of Linkerd's charts. */
+/** Findings about the values of Linkerd's charts. */
 export const LINKERD_CHART_FINDINGS = catalogue({
   'key-made-by-chart': {
     severity: 'error',
@@ -120,7 +120,7 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     severity: 'error',
     what: ({ url, externalUrl }: { url: string; externalUrl: string }) =>
       `values.grafana.url is "${url}" and values.grafana.externalUrl is "${externalUrl}"`,
-    why: 'Links of the dashboard can lead to one Grafana only',
+    why: 'The dashboard can link to only one Grafana',
     fix: 'keep grafana.url (Grafana.fromService({ url })) for one in the cluster, or grafana.externalUrl (Grafana.fromUrl({ url })) for one outside of it',
   },
 });

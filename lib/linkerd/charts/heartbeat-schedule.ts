@@ -21,7 +21,7 @@ export function heartbeatTime(name: string): HeartbeatTime {
   return { minute: `${minuteOfDay % 60}`, hour: `${Math.floor(minuteOfDay / 60)}` };
 }
 
-/** Returns the 32-bit FNV-1a hash of a text's UTF-16 code units. */
+/** Returns the 32-bit FNV-1a hash of a string's UTF-16 code units. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -11,7 +11,7 @@ export function checkMissingMaps(values: Values, maps: readonly string[], why = 
   return missingMaps(values, maps, why);
 }
 
-/** Reports removed values that templates print into a text without a check. */
+/** Reports removed values that templates print into a string without a check. */
 export function checkMissingTexts(values: Values, paths: readonly string[]): readonly Problem[] {
   return paths
     .filter((path) => (valueAt(values, path) ?? undefined) === undefined)
@@ -63,7 +63,7 @@ export function checkControlPlaneNamespace({
   ];
 }
 
-/** Maps of texts that users fill: the chart's own are empty, except those of traces. */
+/** Maps of strings that users fill: the chart's own are empty, except those of traces. */
 const FREE_MAPS: ReadonlySet<string> = new Set([
   'annotations',
   'commonLabels',
@@ -73,8 +73,8 @@ const FREE_MAPS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports labels and annotations that are null. Null removes the chart's own; Helm keeps others, so that one in another
- * map is rendered as null.
+ * Reports labels and annotations that are null. Null removes the chart's own; Helm keeps others, so one in another map
+ * is rendered as null.
  *
  * @param values - all values of the chart, including nulls
  */

@@ -1,4 +1,4 @@
-/** Formats a text with values like the templates of a chart: nothing is printed for a missing value. */
+/** Formats a string with values like the templates of a chart: nothing is printed for a missing value. */
 export function print(
   texts: TemplateStringsArray,
   ...values: readonly (string | number | boolean | undefined)[]

@@ -4,12 +4,12 @@ import { holdsText } from '../../../operator/api/value-texts';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
 
-/** Reports settings that are missing for enabled tracing. */
+/** Reports missing settings of tracing that is enabled. */
 export function checkTracing(values: Values): readonly Problem[] {
   return [...checkProxyTracing(values), ...checkControllerTracing(values)];
 }
 
-/** Reports settings that are missing for the tracing of the control plane's own components. */
+/** Reports missing settings if the control plane's own components send traces. */
 export function checkControllerTracing(values: Values): readonly Problem[] {
   if (valueAt(values, 'controller.tracing.enabled') !== true) return [];
   const endpoints = ['controller.tracing.collector.endpoint', 'proxy.tracing.collector.endpoint'];

@@ -38,7 +38,7 @@ function isAuthorized(clients: readonly Admission[], ofRoute: readonly Admission
   return clients.flatMap(partsOf).every((part) => authorized.has(part));
 }
 
-/** Returns the clients of an admission as comparable texts, one identity and network at a time. */
+/** Returns the clients of an admission as comparable strings, one identity and network at a time. */
 function partsOf({ identities, networks = ALL }: Admission): readonly string[] {
   const from = networks === 'cluster' ? [networks] : networks.map((network) => JSON.stringify(network));
   return (identities ?? [undefined]).flatMap((identity) => from.map((one) => `${JSON.stringify(identity)} ${one}`));

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
-/** The findings of policies and their pods. */
+/** Findings about policies and their pods. */
 export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-refused': {
     severity: 'error',
@@ -14,7 +14,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: ({ policy, object, because }: Record<'policy' | 'object' | 'because', string>) =>
       `${policy} is not enforced for ${object}, which ${because}`,
     why: ({ consequence }: { consequence: string }) => `Only the proxy of a pod enforces policies: ${consequence}`,
-    fix: ({ remedy }: { remedy: string }) => `${remedy}; or remove the policy; or acknowledge it`,
+    fix: ({ remedy }: { remedy: string }) => `${remedy}; or remove the policy; or acknowledge the finding`,
   },
   'policy-without-pods/namespace': {
     severity: 'warning',
@@ -35,7 +35,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: ({ object, field, target }: Record<'object' | 'field' | 'target', string>) =>
       `${object}: ${field} names ${target}, which is not part of this output`,
     why: 'A policy whose target is missing applies to nothing, and one whose authentication is missing authorizes no client',
-    fix: 'correct the name, or add that object; if it is created elsewhere, acknowledge it',
+    fix: 'correct the name, or add that object; if it is created elsewhere, acknowledge the warning',
   },
   'client-not-meshed': {
     severity: 'error',
@@ -49,13 +49,14 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: ({ policy, account, pods }: Record<'policy' | 'account' | 'pods', string>) =>
       `${policy} authorizes the service account ${account}, which ${pods} share`,
     why: 'A mesh identity belongs to a service account: every pod that uses it is authorized',
-    fix: 'give the client a ServiceAccount of its own, or acknowledge it',
+    fix: 'give the client a ServiceAccount of its own, or acknowledge the warning',
   },
   'audit-inaccurate': {
     severity: 'warning',
     what: ({ server }: { server: string }) => `${server} may count authorized clients as audited`,
     why: 'Proxies take the first authorization that matches, in an order that changes with each update: the audit lists some clients that deny would not refuse',
-    fix: ({ query }: { query: string }) => `list the clients that deny would refuse by ${query}; then acknowledge it`,
+    fix: ({ query }: { query: string }) =>
+      `list the clients that deny would refuse with ${query}; then acknowledge the warning`,
   },
   'required-identity-overridden': {
     severity: 'error',
@@ -71,7 +72,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     what: ({ object, ports }: { object: string; ports: string }) =>
       `${object} has the port ${ports}, and its default policy is deny`,
     why: 'No Server selects these ports, so only kubelets can reach them',
-    fix: 'call meshing.allow for its clients; if it has none, acknowledge it',
+    fix: 'call meshing.allow for its clients; if it has no clients, acknowledge the warning',
   },
   'scraper-denied': {
     severity: 'warning',
@@ -79,34 +80,34 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
       `${object} has metrics scraped from ${place}, where the policies of ${namespace} authorize no scraper`,
     why: 'The requests of Prometheus are refused with 403: dashboards stay empty, and alerts do not fire',
     fix: ({ namespace }: { namespace: string }) =>
-      `name its account: meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }) for proxies, meshing.allow for ports of the pods; or acknowledge it`,
+      `allow its ServiceAccount: with meshing.defaultDeny('${namespace}', { scrapers: [prometheus] }) for proxies, with meshing.allow for ports of the pods; or acknowledge the warning`,
   },
   'ingress-denied': {
     severity: 'warning',
     what: ({ object, service, place }: Record<'object' | 'service' | 'place', string>) =>
       `${object} routes to ${service}, but ${place} authorizes no client from another namespace`,
     why: 'Ingress controllers usually run in a namespace of their own: their requests are refused with 403',
-    fix: 'allow the controller, by Clients.serviceAccount where it is meshed, by Clients.networks where it is not; or acknowledge it',
+    fix: 'allow the controller, with Clients.serviceAccount if it is meshed, otherwise with Clients.networks; or acknowledge the warning',
   },
   'servers-overlap': {
     severity: 'error',
     what: ({ one, other, place }: Record<'one' | 'other' | 'place', string>) =>
       `${one} and ${other} both select ${place}`,
     why: 'Only one of them takes effect: the older one, or the first by name if both are of the same second. Linkerd 2.14 refuses the other',
-    fix: 'select each port of a pod by one Server, and have all authorizations target it',
+    fix: 'select each port of a pod with one Server only, and have all authorizations target it',
   },
   'control-plane-guarded': {
     severity: 'error',
     what: ({ server, object }: { server: string; object: string }) =>
       `${server} selects ${object}, a part of the control plane`,
-    why: 'Proxies connect to it before they have an identity, and API servers and kubelets never have one: no authorization can name them, and pods would not start',
-    fix: "remove it, or set accessPolicy: 'audit' to see which clients connect",
+    why: 'Proxies connect to it before they have an identity, and API servers and kubelets never have one: no authorization can match these clients, and pods would not start',
+    fix: "remove the Server, or set accessPolicy: 'audit' to see which clients connect",
   },
   'route-protocol-mismatch': {
     severity: 'error',
     what: ({ route, server, protocol }: Record<'route' | 'server' | 'protocol', string>) =>
       `${route} is attached to ${server}, whose proxyProtocol is ${protocol}`,
-    why: 'Proxies evaluate GRPCRoutes only where the protocol is gRPC, and HTTPRoutes only where they parse HTTP requests: the route would match none, and its clients are refused',
+    why: 'Proxies evaluate GRPCRoutes only if the protocol is gRPC, and HTTPRoutes only if they parse HTTP requests: the route matches no requests, and its clients are refused',
     fix: ({ protocols, alternative }: { protocols: string; alternative: string }) =>
       `set proxyProtocol: ${protocols}, or ${alternative}`,
   },
@@ -120,9 +121,9 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'routes-partial': {
     severity: 'warning',
     what: ({ server, routes }: { server: string; routes: string }) =>
-      `${server} authorizes clients for all of it, but its routes (${routes}) match only some requests`,
+      `${server} authorizes clients for all requests, but its routes (${routes}) match only some of them`,
     why: 'Once a Server has a route, requests that match none are answered with 404, from every client',
-    fix: 'add an HTTPRoute for the path prefix / to it, or let the authorizations target the routes',
+    fix: 'add an HTTPRoute for the path prefix / to the Server, or have the authorizations target the routes',
   },
   'probe-denied': {
     severity: 'error',
@@ -135,13 +136,13 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     severity: 'warning',
     what: ({ probes }: { probes: string }) => `Any client may request ${probes}, whatever the policies say`,
     why: 'Linkerd authorizes probes by their path, from all networks: other workloads and pods without a proxy get the same answer',
-    fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge it',
+    fix: 'set nodeNetworks of LinkerdMesh (or LinkerdControlPlane) to the networks from which kubelets probe; or acknowledge the warning',
   },
   'probe-path-shared': {
     severity: 'warning',
     what: ({ server, path, object, owner }: Record<'server' | 'path' | 'object' | 'owner', string>) =>
       `${server} lets any client request ${path} of ${object}, because that is the path of a probe of ${owner}`,
     why: 'The routes of a Server apply to all pods that it selects: a path that is open for the probe of some is open on all',
-    fix: 'call meshing.allow for each of the workloads, not for the Service in front of both; or set nodeNetworks of LinkerdMesh; or acknowledge it',
+    fix: 'call meshing.allow for each of the workloads, not for the Service in front of both; or set nodeNetworks of LinkerdMesh; or acknowledge the warning',
   },
 });

@@ -169,7 +169,7 @@ export function requiresIdentity(pods: Placed, port: number, around: Pick<Surrou
   return isAmong(settingOf(pods, REQUIRE_IDENTITY_INBOUND_PORTS, around) ?? '', port);
 }
 
-/** Whether connections to a port bypass the proxy, so that no policy applies. */
+/** Whether connections to a port bypass the proxy, so no policy applies. */
 export function isSkipped(pods: PodSet, port: number, around: Surroundings): boolean {
   return isAmong(settingOf(pods, SKIP_INBOUND_PORTS, around) ?? around.settings.skippedInbound, port);
 }

@@ -100,7 +100,7 @@ function networksOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Returns a list, which is a text in the chart; one port may be a number, and `null` is empty. */
+/** Returns a list, which is a string in the chart; one port may be a number, and `null` is empty. */
 function listOf(value: unknown, byDefault: string): string {
   if (value === undefined) return byDefault;
   return value === null ? '' : `${value}`;

@@ -18,14 +18,14 @@ export function checkServer(server: ServerObject, guards: Guards): readonly Prob
   ];
 }
 
-/** Warns about Servers that protect less, or allow fewer clients, than probably intended. */
+/** Warns about Servers that probably protect less, or allow fewer clients, than intended. */
 export function serverWarnings(server: ServerObject, guards: Guards): readonly Warning[] {
   return [...withoutPods(server, guards), ...undoneOpaquePorts(server, guards), ...partialRoutes(server, guards)];
 }
 
 /**
- * Reports overlapping Servers. Linkerd 2.14 refuses the second one; later releases use the older one, and of equally
- * old ones the first by name.
+ * Reports overlapping Servers. Linkerd 2.14 refuses the second one; later releases use the oldest one, or the first by
+ * name if they are equally old.
  */
 function checkOverlap(server: ServerObject, guards: Guards): readonly Problem[] {
   const rivals = new Map<ServerObject, string>();
@@ -88,8 +88,9 @@ function withoutPods(server: ServerObject, guards: Guards): readonly Warning[] {
       server: describeObject(object),
       ...(pods.length === 0
         ? {
-            missing: `pod of ${namespace} that is known here`,
-            remedy: 'compare podSelector with the labels of the pods; if a chart creates them, acknowledge it',
+            missing: `pod of ${namespace} in this output`,
+            remedy:
+              'compare podSelector with the labels of the pods; if a chart creates the pods, acknowledge the warning',
           }
         : {
             missing: `pod with a port named ${port}`,

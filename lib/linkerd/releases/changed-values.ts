@@ -13,7 +13,7 @@ export interface GoneValue {
   readonly note: string;
 }
 
-/** A value whose default changed, so that a mesh that does not set it behaves differently. */
+/** A value whose default changed, so a mesh that does not set it behaves differently. */
 export interface ChangedDefault {
   readonly chart: keyof LinkerdCharts;
   readonly path: string;

@@ -1,6 +1,6 @@
 /**
- * Linkerd's lines, each with the corresponding edge release: https://linkerd.io/releases/ and the tags `version-2.NN`
- * of linkerd2. Stable artifacts of the open source project end with 2.14.
+ * The minor versions of Linkerd, each with the corresponding edge release: https://linkerd.io/releases/ and the tags
+ * `version-2.NN` of linkerd2. Stable artifacts of the open source project end with 2.14.
  */
 const LINES = [
   { line: '2.15', since: 'edge-24.2.4' },
@@ -11,18 +11,18 @@ const LINES = [
   { line: '2.20', since: 'edge-26.6.3' },
 ] as const;
 
-/** Returns the line of a release; undefined if the name is not that of a release. */
+/** Returns the minor version of a release; undefined if the name is not that of a release. */
 export function lineOf(release: string): string | undefined {
   const [, stable] = /^stable-(2\.\d+)(?:\.|$)/.exec(release) ?? [];
   if (stable !== undefined) return stable;
   if (edgeNumbers(release) === undefined) return undefined;
-  // Edge releases before the first of these also led to 2.15, and contain parts of it.
+  // Edge releases before the first of these also led up to 2.15, and contain parts of it.
   return LINES.findLast(({ since }) => compareReleases(since, release) <= 0)?.line ?? '2.14';
 }
 
 /**
- * Returns the lines between those of two releases, exclusive: 2.15 to 2.18 between 2.14 and 2.19. Empty if a release
- * has no line.
+ * Returns the minor versions between those of two releases, exclusive: 2.15 to 2.18 between 2.14 and 2.19. Empty if a
+ * release has none.
  */
 export function linesBetween(one: string, other: string): readonly string[] {
   const [first, second] = [lineOf(one), lineOf(other)];
@@ -31,7 +31,9 @@ export function linesBetween(one: string, other: string): readonly string[] {
   return Array.from({ length: Math.max(0, to - from - 1) }, (_, index) => `2.${from + 1 + index}`);
 }
 
-/** Returns the edge release with which a line can be installed; undefined if it has stable ones, or is unknown. */
+/**
+ * Returns the edge release that installs a minor version; undefined if the version has stable releases, or is unknown.
+ */
 export function edgeOfLine(line: string): string | undefined {
   return LINES.find((known) => known.line === line)?.since;
 }

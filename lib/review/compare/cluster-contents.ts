@@ -40,7 +40,7 @@ export interface ClusterFacts {
   readonly installed: Installed | undefined;
   /** The namespace of each part. */
   readonly namespaces: PartNamespaces;
-  /** The namespaces that are injected as a whole. */
+  /** The namespaces with injection enabled. */
   readonly injected: readonly string[];
   /** The operator restarts workloads with its label. */
   readonly hasConfig: boolean;

@@ -17,11 +17,11 @@ const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 /** Options with which Argo CD keeps removed objects: adding or removing them is not noise. */
 const KEPT = /\b(?:Prune|Delete)=/;
 
-/** The names of releases, which are part of many texts. */
+/** The names of releases, which are part of many strings. */
 const RELEASE = /\b(?:edge-\d+\.\d+\.\d+|stable-2\.\d+\.\d+)\b/g;
 
 /**
- * Whether a change is one that every release brings: version labels, image tags, and release names in texts. These
+ * Whether a change is one that every release brings: version labels, image tags, and release names in strings. These
  * restart pods, but are not worth reading one by one.
  */
 export function isNoise({ path, before, after }: FieldChange): boolean {

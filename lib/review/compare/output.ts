@@ -1,11 +1,11 @@
 import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index';
 
-/** An output on disk or at a revision: texts by path, including the index, of each cluster. */
+/** An output on disk or at a revision: file contents by path for each cluster, including the index. */
 export type Output = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** The output of one cluster. */
 export interface ClusterFiles {
-  /** Texts of the synthesized files, by path in the cluster's folder. */
+  /** Contents of the synthesized files, by path in the cluster's folder. */
   readonly files: ReadonlyMap<string, string>;
   readonly index: ReturnType<typeof parseIndex>;
 }

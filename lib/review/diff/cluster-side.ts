@@ -3,7 +3,7 @@ import { INDEX_FILE, parseIndex } from '../../gitops/synth/output/cluster-index'
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 
-/** The texts of all files in the folder of a cluster, by path, including foreign ones. */
+/** The contents of all files in the folder of a cluster, by path, including foreign ones. */
 export type ClusterTexts = ReadonlyMap<string, string>;
 
 /** One of two outputs of a cluster. */

@@ -90,7 +90,10 @@ function ringOfCluster(
   return clusterSide(texts ?? new Map()).index.ring ?? ringOf(name, deployments);
 }
 
-/** Returns the rings of some clusters, in order: how many of each, and of how many. */
+/**
+ * Counts clusters by ring, in the order of the rings: how many of the given clusters are in the ring, and how many
+ * clusters the ring has.
+ */
 function ringShares(
   clusters: readonly string[],
   all: ReadonlyMap<string, ClusterSummary>,

@@ -9,7 +9,7 @@ import { isNoise } from '../compare/noise';
 import { pathText, type ValueChange, valueChanges } from '../compare/value-changes';
 import type { FieldDifference } from './model';
 
-/** Maximum length of a text that is shown as a whole: the operator's bundled program is five times as long. */
+/** Maximum length of a string that is shown as a whole: the operator's bundled program is five times as long. */
 const MOST_CHARACTERS = 32_768;
 
 /** Returns the fields in which two sealed values differ: these have marks for secrets. */
@@ -32,7 +32,7 @@ function told(change: ValueChange, place = ''): FieldDifference {
   };
 }
 
-/** Returns the differences of two texts that are YAML or JSON, at the place of the text. */
+/** Returns the differences of two strings that are YAML or JSON, at the place of the string. */
 function differencesWithin(change: ValueChange): readonly FieldDifference[] | undefined {
   if (change.op !== 'changed' || typeof change.before !== 'string' || typeof change.after !== 'string')
     return undefined;
@@ -46,7 +46,7 @@ function differencesWithin(change: ValueChange): readonly FieldDifference[] | un
   return change.after.includes('{{') ? undefined : [{ op: 'reworded', path }];
 }
 
-/** Returns the content of a text of several lines, or of one in braces. */
+/** Returns the content of a string of several lines, or of one in braces. */
 function contentOf(text: string): Values | undefined {
   return /\n\s*\S|^\s*\{/.test(text) ? embeddedMap(text) : undefined;
 }
@@ -58,7 +58,7 @@ function mapSides(change: ValueChange, map: (value: Value) => Value): ValueChang
   return { ...change, before: map(change.before), after: map(change.after) };
 }
 
-/** Returns a value with long texts replaced by their hash. */
+/** Returns a value with long strings replaced by their hash. */
 function shortened(value: Value): Value {
   if (typeof value === 'string') return value.length > MOST_CHARACTERS ? hashOf(value) : value;
   if (Array.isArray(value)) return value.map(shortened);
@@ -71,8 +71,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * Returns the map in a text of YAML or JSON; undefined for other texts, several documents, and cycles. An unrendered
- * template is often YAML with unusual keys, so these cause no warnings.
+ * Returns the map in a string of YAML or JSON; undefined for other strings, several documents, and cycles. An
+ * unrendered template is often YAML with unusual keys, so these cause no warnings.
  */
 export function embeddedMap(text: string): Values | undefined {
   try {

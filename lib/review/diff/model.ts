@@ -102,19 +102,19 @@ export interface ObjectName {
 /** A changed field. */
 export type FieldDifference = (ValueChange | RewordedText) & {
   /**
-   * The path to the difference within a text of YAML or JSON at `path`. The values are those of its content; its order,
-   * white space and comments are not shown.
+   * The path to the difference within a string of YAML or JSON at `path`. The values are those of its content; its
+   * order, white space and comments are not shown.
    */
   readonly within?: ValuePath;
   /** A change that every release brings: version labels, image tags, checksums. */
   readonly routine?: true;
-  /** Long texts are replaced by their hash, or values differ between clusters. */
+  /** Long strings are replaced by their hash, or values differ between clusters. */
   readonly shortened?: true;
   /** Secrets are hidden. */
   readonly hidden?: true;
 };
 
-/** A text of YAML or JSON that changes only in order, white space or comments. */
+/** A string of YAML or JSON that changes only in order, white space or comments. */
 interface RewordedText {
   readonly op: 'reworded';
   readonly path: ValuePath;

@@ -5,5 +5,5 @@
  */
 export const SEVERITIES = ['breaks-traffic', 'opens-access', 'error', 'warning', 'info'] as const;
 
-/** One of them. */
+/** How severe a consequence is. */
 export type Severity = (typeof SEVERITIES)[number];

@@ -76,8 +76,8 @@ function withoutPaths(findings: readonly Finding[]): readonly PlanFinding[] {
 }
 
 /**
- * Checks that proxies with a pinned release are at most one line behind the control plane. Other proxies have the
- * control plane's release before it moves, so its move reports the same.
+ * Checks that proxies with a pinned release are at most one minor version behind the control plane. Other proxies have
+ * the control plane's release before it moves, so its move reports the same.
  */
 function checkProxies(
   before: ClusterContents,

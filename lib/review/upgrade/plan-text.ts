@@ -104,7 +104,7 @@ function findingLine({ severity, problem: { code, what, why, fix } }: PlanFindin
   return `- **${severity}**: ${told(what)} ${told(why)} [${code}]\n  Fix: ${told(fix)}`;
 }
 
-/** Renders a sentence that may contain texts of the output. */
+/** Renders a sentence that may contain strings from the output. */
 function told(text: string): string {
   return escapeMarkdown(sentence(text));
 }
@@ -209,7 +209,7 @@ function counted(count: number, noun: string): string {
 /** Maximum length of a displayed value. */
 const MOST_CHARACTERS = 100;
 
-/** Maximum number of displayed list items, and lines of a text. */
+/** Maximum number of displayed list items, and lines of a string. */
 const MOST_ITEMS = 8;
 
 /** Renders a change of a field in a line of Markdown: what is removed and added, by items for lists. */
@@ -234,7 +234,7 @@ function itemsText(before: readonly Value[], after: readonly Value[]): string {
   ].join('; ');
 }
 
-/** Whether a value is a text of several lines, of which only differing ones are shown. */
+/** Whether a value is a string of several lines, of which only differing ones are shown. */
 function isLines(value: Value): value is string {
   return typeof value === 'string' && value.trim().includes('\n');
 }
@@ -256,7 +256,7 @@ function some(items: readonly string[]): string {
   return listed(shownItems, MOST_ITEMS);
 }
 
-/** Cuts a text by characters, so that none is split. */
+/** Cuts a string by characters, so that none is split. */
 function cut(text: string): string {
   const characters = [...text];
   if (characters.length <= MOST_CHARACTERS) return text;

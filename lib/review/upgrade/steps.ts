@@ -321,7 +321,7 @@ function removal({ removedFolders }: StepFacts): readonly Step[] {
   ];
 }
 
-/** Quotes a text as one word of a shell, on one line: names in an output may contain anything. */
+/** Quotes a string as one word of a shell, on one line: names in an output may contain anything. */
 function word(text: string): string {
   if (/^[\w./:@%+=,][\w./:@%+=,-]*$/.test(text)) return text;
   if (!/[\n\r]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;

@@ -28,9 +28,9 @@ export interface IssuerChain {
 }
 
 /**
- * Whether a verifier with these roots accepts the chain: it leads to a root, directly or over bridges that are valid
- * now. Roots are valid regardless of their own expiry, as in the proxies' verifier (rustls-webpki), while Go's also
- * requires them to be valid.
+ * Whether a verifier with these roots accepts the chain: it ends at a root, directly or through bridges that are
+ * currently valid. Roots are valid regardless of their own expiry, as in the proxies' verifier (rustls-webpki), while
+ * Go's also requires them to be valid.
  */
 export function verifies(
   { signer, notBefore, notAfter, bridges }: IssuerChain,

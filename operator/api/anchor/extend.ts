@@ -114,7 +114,7 @@ export function outlivedReplicas(
   return identity.filter((replica) => (rootsEnd(replica, observed, bundles, now) ?? now) <= soon);
 }
 
-/** Returns the roots in the bundle that lead to what identity issues, the longest-lived one first. */
+/** Returns the roots in the bundle to which the certificates of identity chain, the longest-lived one first. */
 function leadingRoots({ bundle, issuer: { chain } }: ObservedTrust, now: Time): readonly CaCertificate[] {
   if (chain === undefined) return [];
   return (bundle?.anchors ?? [])
@@ -142,7 +142,8 @@ export function rootsEnd(
 }
 
 /**
- * Returns the time until which a bundle's roots lead to the current signer. If none does, its expiry does not matter.
+ * Returns the time until which the current signer chains to a root of a bundle. If it chains to none, the bundle's
+ * expiry does not matter.
  */
 function endIn({ keys, ends = {} }: RememberedBundle, { issuer: { chain } }: ObservedTrust, now: Time): Time {
   const leading = keys.filter((key) => chain !== undefined && verifies(chain, new Set([key]), now));

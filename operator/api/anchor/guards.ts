@@ -1,6 +1,6 @@
 /**
- * The conditions that keep a rotation from breaking a mesh. The checker removes them one by one, and finds a mesh that
- * breaks for each.
+ * The conditions that keep a rotation from breaking a mesh. The model checker (tools/anchor-check) removes one at a
+ * time, and for each finds a mesh that breaks without it.
  *
  * - `announced`: the bundle for new pods counts only when it has reached the injector.
  * - `bridged`: the new anchor signs only when the old one has signed it.
@@ -28,8 +28,8 @@ export const GUARDS = [
   'returned',
 ] as const;
 
-/** One of the conditions. */
+/** A condition that keeps a rotation from breaking a mesh. */
 export type Guard = (typeof GUARDS)[number];
 
-/** All conditions, which the operator uses. */
+/** All conditions; the operator requires all of them. */
 export const ALL_GUARDS: ReadonlySet<Guard> = new Set(GUARDS);

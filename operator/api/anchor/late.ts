@@ -3,7 +3,7 @@ import type { ObservedTrust } from './observed';
 import type { AnchorPlan } from './plan';
 
 /**
- * Treats an observation that may be older than `lag`: nothing counts as observed for long enough, so that no anchor is
+ * Treats an observation that may be older than `lag`: nothing counts as observed for long enough, so no anchor is
  * retired, and none signs that pods may not know.
  */
 export function asLate(seen: ObservedTrust): ObservedTrust {

@@ -41,8 +41,8 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
     bridgedOf(way, bridged || retiring),
     takenUp ? passed('Signing', 'TakenUp', 'identity issues with the new anchor') : signingOf(progress, until.takenUp),
     leavesTurned
-      ? passed('LeavesTurned', 'Expired', 'no certificate that the old anchor vouched for alone can still be valid')
-      : open('LeavesTurned', 'Living', 'certificates of before live for issuanceLifetime', until.leavesTurned),
+      ? passed('LeavesTurned', 'Expired', 'no certificate that depends only on the old anchor can still be valid')
+      : open('LeavesTurned', 'Living', 'earlier certificates are valid for issuanceLifetime', until.leavesTurned),
     adopted ? passed('Adopted', 'AllKnow', 'every pod knows the new anchor') : adoptionOf(progress),
     retiredOf(progress),
   ];
@@ -100,7 +100,7 @@ const MOST_NAMED = 3;
 
 function unseenText({ unseen = [] }: ObservedTrust): string {
   return [
-    `nobody here sees which anchors the proxies of ${listed(unseen, MOST_NAMED)} know.`,
+    `the operator cannot see which anchors the proxies of ${listed(unseen, MOST_NAMED)} know.`,
     `Give them the roots of ConfigMap ${TRUST_ROOTS} and restart them, or name linked clusters in spec.members,`,
     'then set spec.acceptUnseenProxies to true',
   ].join(' ');
@@ -136,7 +136,7 @@ function returnedOf({ observed, rotation, held, hasReturned }: Progress): readon
       open(
         'Returned',
         'NoWayBack',
-        'the key of the old anchor is not in the cluster, so that it cannot sign again: the rotation waits, and goes on when spec.abort is false',
+        'the key of the old anchor is not in the cluster, so it cannot sign again: the rotation waits, and continues when spec.abort is false',
       ),
     ];
   }

@@ -1,6 +1,6 @@
 import type { StructuralSchema } from './structural-schema';
 
-/** A text of a status. */
+/** A string in a status. */
 export const TEXT: StructuralSchema = { type: 'string' };
 
 /** A time of a status. */

@@ -31,7 +31,7 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
     type: 'object',
     'x-kubernetes-preserve-unknown-fields': true,
   },
-  nextRotation: described('When the next rotation starts by itself.', TIME),
+  nextRotation: described('When the next rotation starts automatically.', TIME),
   observedGeneration: described('The generation of the spec that this status describes.', {
     type: 'integer',
     format: 'int64',

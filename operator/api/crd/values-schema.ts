@@ -81,8 +81,8 @@ function withRules(schema: StructuralSchema): StructuralSchema {
 }
 
 /**
- * Makes values that the injector requires for each pod not nullable: the API server drops null there, so that it counts
- * as omitted. It cannot refuse null for a map: its rules do not see null, and `not` and `allOf` are not evaluated.
+ * Makes values that the injector requires for each pod not nullable: the API server drops null there, so it counts as
+ * omitted. It cannot refuse null for a map: its rules do not see null, and `not` and `allOf` are not evaluated.
  */
 function withNeeded(schema: StructuralSchema, release: string): StructuralSchema {
   const isThere = (path: string) => !isGone(path, release);

@@ -1,6 +1,6 @@
 import { catalogue } from '../kubernetes/catalogue';
 
-/** The findings of values that the proxy injector and Linkerd's charts read. */
+/** Findings about values that the proxy injector and Linkerd's charts read. */
 export const INJECTION_FINDINGS = catalogue({
   'private-key-found/values': {
     severity: 'error',
@@ -33,7 +33,7 @@ export const INJECTION_FINDINGS = catalogue({
     severity: 'error',
     what: ({ path, state, type }: { path: string; state: string; type: string }) =>
       `values.${path}.localhostProfile is ${state}, but ${path}.type is ${type}`,
-    why: 'Kubernetes refuses every pod with such a container: only a profile on the node has a name',
+    why: 'Kubernetes refuses every pod with such a container: localhostProfile is required for type Localhost, and forbidden for any other type',
     fix: 'set both type: "Localhost" and localhostProfile, or neither',
   },
   'injected-value-refused/variable': {

@@ -264,8 +264,8 @@ const COMPONENTS: ValueTypes = {
 
 /**
  * The types of all values that the newest injector has a type for, which are nearly all of the chart: if one of them
- * has another type, it can read none, and injects no more pods. Null is a zero value in Go, so that only what templates
- * look into is required.
+ * has another type, it can read none, and injects no more pods. Null is a zero value in Go, so only what templates look
+ * into is required.
  *
  * Source: edge-26.8.3's linkerd2, pkg/charts/linkerd2/values.go, and their use in charts/patch and charts/partials.
  */

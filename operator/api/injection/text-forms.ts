@@ -21,7 +21,7 @@ function form(isRight: (text: string) => boolean, expected: string, consequence 
 
 const LONGEST_SHOWN = 80;
 
-/** Shortens a text for a message, because values can be long. */
+/** Shortens a string for a message, because values can be long. */
 export function shownText(text: string): string {
   return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
 }
@@ -63,7 +63,7 @@ export const checkPath = form(
 export const checkSocketAddress = form(
   (text) => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-fA-F:.]+\]):\d{1,5}$/.test(text),
   'an IP address and a port, such as "0.0.0.0:4140" or "[::]:4140"',
-  'The network validator cannot parse it and does not start, so that no pod does',
+  'The network validator cannot parse it and does not start, so no pod starts',
 );
 
 /** Exactly one of the words. */

@@ -7,7 +7,7 @@ import type { ValueType, ValueTypes } from './value-type';
 
 const CANNOT_READ = 'The injector fails to parse all of its values, and can no longer mesh any pod';
 
-/** Checks the types and texts of the given values against what the injector reads and uses for pods. */
+/** Checks the types and strings of the given values against what the injector reads and uses for pods. */
 export function checkValueTypes(values: Values, { types }: Injector): readonly Problem[] {
   return checkFields('', values, types);
 }

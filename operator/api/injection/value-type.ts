@@ -1,6 +1,6 @@
 import type { Problem } from '../kubernetes/problem';
 
-/** Finds problems of a text. */
+/** Finds the problems of a string. */
 export type TextCheck = (field: string, text: string) => readonly Problem[];
 
 /**

@@ -24,7 +24,7 @@ export interface CatalogueEntry extends Entry {
   readonly cause?: string;
 }
 
-/** The parameters of sentences: texts and numbers as they are shown. */
+/** The parameters of sentences: strings and numbers as they are shown. */
 type Parameters = Readonly<Record<string, string | number>>;
 
 /** The parts of a finding that are not in its sentences. */
@@ -56,9 +56,9 @@ export type Catalogue<C extends Readonly<Record<string, Entry>>> = {
 };
 
 /**
- * Returns the factories of a room's findings from their entries, by code. Rules return the result of a factory; only
- * the catalogue contains sentences. A code with several causes has an entry for each, `code/cause`, in the room of the rule that
- * finds it.
+ * Returns a factory for each finding of an area, by code. Rules return the result of a factory; only the catalogue
+ * contains sentences. A code with several causes has an entry for each, `code/cause`, in the catalogue of the area
+ * whose rule finds it.
  *
  * @example
  * const PKI = catalogue({

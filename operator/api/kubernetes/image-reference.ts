@@ -37,13 +37,13 @@ export function imageReferenceOf(text: string): ImageReference | undefined {
   return { ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
 }
 
-/** Whether a text names an image, with or without its registry, and without tag and digest. */
+/** Whether a string names an image, with or without its registry, and without tag and digest. */
 export function isImageName(text: string): boolean {
   const path = NAME.exec(qualified(text))?.groups?.path;
   return path !== undefined && path.length <= LONGEST_PATH;
 }
 
-/** Whether a text can be the tag of an image. */
+/** Whether a string can be the tag of an image. */
 export function isImageTag(text: string): boolean {
   return TAG.test(text);
 }

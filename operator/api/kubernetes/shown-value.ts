@@ -1,4 +1,4 @@
-/** Maximum length of a text, enough to distinguish values. */
+/** Maximum length of a string, enough to distinguish values. */
 const MOST_CHARACTERS = 1000;
 
 /** Formats a value of any type for messages: not every value has a JSON form. */

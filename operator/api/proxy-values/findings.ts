@@ -1,6 +1,6 @@
 import { catalogue } from '../kubernetes/catalogue';
 
-/** The findings of texts that proxies and their init containers read. */
+/** Findings about values that proxies and their init containers parse. */
 export const PROXY_VALUE_FINDINGS = catalogue({
   'log-filter-refused': {
     severity: 'error',

@@ -2,8 +2,8 @@ import type { Problem } from '../kubernetes/problem';
 import { PROXY_VALUE_FINDINGS } from './findings';
 
 /**
- * Checks a duration in a chart's values for what the proxy can parse: one whole number and one unit, so that Go's
- * `1h30m` is invalid (linkerd2-proxy, linkerd/app/src/env.rs, parse_duration).
+ * Checks a duration in a chart's values for what the proxy can parse: one whole number and one unit, so Go's `1h30m` is
+ * invalid (linkerd2-proxy, linkerd/app/src/env.rs, parse_duration).
  */
 export function checkProxyDuration(field: string, text: string): readonly Problem[] {
   if (/^\s*(?:0+|\d+(?:ms|s|m|h|d))\s*$/.test(text)) return [];

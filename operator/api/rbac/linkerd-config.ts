@@ -50,7 +50,7 @@ export function linkerdConfigRules(
       resources: ['certificates'],
       resourceNames: [IDENTITY_ISSUER],
       verbs: ['get'],
-      why: 'To reject new trust anchors that the certificate of the identity issuer does not lead to.',
+      why: 'To reject new trust anchors that the identity issuer does not chain to.',
     },
     {
       scope: 'control-plane',

@@ -3,7 +3,7 @@ import type { RbacRule } from './rule';
 
 const NETWORKS = { apiGroups: ['k8s.cni.cncf.io'], resources: ['network-attachment-definitions'] };
 
-/** The permissions for attaching pods by Multus. */
+/** The permissions for attaching pods through Multus. */
 export const MULTUS_RULES: readonly RbacRule[] = [
   {
     scope: 'cluster',

@@ -54,7 +54,7 @@ function rulesFor(units: readonly PermittedUnit[]): RotationRole['rules'] {
             resources: ['configmaps'],
             resourceNames: trustRoots,
             verbs: ['get'],
-            why: 'to verify that the new issuer leads to an anchor that identity knows: it would not start otherwise',
+            why: 'to verify that the new issuer chains to an anchor that identity knows: it would not start otherwise',
           } as const,
         ]),
     {

@@ -8,7 +8,7 @@ const CERT_MANAGER = ['cert-manager.io'];
  * The permissions for managing the trust anchor. None reads a Secret: the public part of a key comes from certificate
  * requests and from ConfigMaps.
  *
- * Objects are created by server-side apply, whose requests have a name.
+ * Objects are created with server-side apply, whose requests contain a name.
  */
 export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
   {

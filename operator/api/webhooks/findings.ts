@@ -1,6 +1,6 @@
 import { catalogue } from '../kubernetes/catalogue';
 
-/** The findings of the operator's webhooks: why they refuse a LinkerdConfig or a TrustAnchor. */
+/** Findings of the operator's webhooks: why they refuse a LinkerdConfig or a TrustAnchor. */
 export const WEBHOOK_FINDINGS = catalogue({
   'config-anchors-invalid/missing': {
     severity: 'error',
@@ -42,14 +42,14 @@ export const WEBHOOK_FINDINGS = catalogue({
   'issuer-not-of-anchor': {
     severity: 'error',
     what: ({ field, problem }: { field: string; problem: string }) =>
-      `the identity issuer in use does not lead to ${field}: ${problem}`,
+      `the identity issuer in use does not chain to ${field}: ${problem}`,
     why: 'New proxies would refuse all others, whose certificates it issued',
-    fix: 'keep the present anchor beside the new one until the issuer and all proxies have changed over',
+    fix: 'keep the current anchor next to the new one until the issuer and all proxies use the new one',
   },
   'values-too-large': {
     severity: 'error',
     what: ({ size }: { size: string }) => `spec.values holds ${size}`,
-    why: 'The chart has a tenth of that, and the operator and the injector would take long to read them',
+    why: 'All values of the chart are a tenth of that size, and the operator and the injector would take long to parse these',
     fix: 'give only the values that differ from those of the installation',
   },
   'second-linkerd-config': {

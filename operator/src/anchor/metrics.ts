@@ -51,8 +51,11 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'slack_seconds',
     'The time between the end of the worst plan and the day on which it is too late.',
   );
-  const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation begins by itself.');
-  const extended = gauge('extended', 'Whether the anchor lives longer than it was made for, by its own key: 1 or 0.');
+  const next = gauge('next_rotation_timestamp_seconds', 'When the next rotation starts automatically.');
+  const extended = gauge(
+    'extended',
+    'Whether the anchor was extended with its own key, beyond its planned lifetime: 1 or 0.',
+  );
   const stuck = gauge('stuck', 'Whether something keeps the anchor from being rotated: 1 or 0.');
   const clear = (): void => {
     for (const one of [expiration, phase]) one.reset();

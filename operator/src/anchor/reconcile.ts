@@ -25,7 +25,7 @@ import { type AnchorProblem, unreadable } from './status/problems';
 import { statusNotes } from './status/status-notes';
 import { statusNews, writeStatus } from './status/write-status';
 
-/** The means to manage the anchor, and what is kept between two observations. */
+/** What managing the anchor requires, and what is kept between two observations. */
 export interface AnchorContext extends AnchorPlaces {
   readonly client: KubeClient;
   readonly events: EventRecorder;

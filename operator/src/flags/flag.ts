@@ -93,7 +93,7 @@ export const flag = {
     },
   }),
 
-  /** Comma-separated texts; the flag may also be repeated. */
+  /** Comma-separated strings; the flag may also be repeated. */
   list: (of: Described<readonly string[]>): Flag<readonly string[]> => ({
     ...of,
     placeholder: 'texts',
@@ -106,7 +106,7 @@ export const flag = {
     },
   }),
 
-  /** Texts without white space; the flag may be repeated, and the variable separates them by white space. */
+  /** Strings without white space; the flag may be repeated, and the variable separates them with white space. */
   words: (of: Described<readonly string[]> & { readonly placeholder: string }): Flag<readonly string[]> => ({
     ...of,
     separator: ' ',

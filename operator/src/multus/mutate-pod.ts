@@ -80,7 +80,9 @@ function networkWarnings(
 ): readonly string[] {
   if (namespace === linkerdNamespace || namespaceAnnotations[MULTUS] === MULTUS_ENABLED) return [];
   const missing = `namespace ${namespace} is not annotated ${MULTUS}: ${MULTUS_ENABLED}`;
-  return [`${missing}, so nobody makes its network ${LINKERD_NETWORK}: unless it has one, the pod will not start`];
+  return [
+    `${missing}, so nothing creates its network ${LINKERD_NETWORK}: unless the network exists, the pod will not start`,
+  ];
 }
 
 /** Returns the inherited annotations. An empty annotation counts as absent, on both sides. */

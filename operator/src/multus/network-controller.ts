@@ -112,8 +112,8 @@ const FOREIGN = {
   type: 'Warning',
   reason: 'ForeignNetwork',
   note:
-    'This network differs from the configuration of linkerd-cni, and is left alone because somebody else made it. ' +
-    'Delete it to have it made anew.',
+    'This network differs from the configuration of linkerd-cni. The operator did not create it, and leaves it unchanged. ' +
+    'Delete it to have the operator create it again.',
 } as const;
 
 const WRITTEN = { create: 'network created', update: 'network updated', delete: 'network deleted' } as const;

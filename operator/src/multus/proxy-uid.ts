@@ -14,7 +14,7 @@ export function proxyUid(range: string, offset: number): ProxyUid {
   const users = parseRange(range);
   if (users === undefined) return { problem: 'is not <first user>/<number of users>' };
   // OpenShift runs pods as the first user by default, and traffic of the proxy's user is not redirected.
-  if (users.last === users.first) return { problem: 'leaves no user for the proxy beside that of the application' };
+  if (users.last === users.first) return { problem: 'leaves no UID for the proxy next to that of the application' };
   return { uid: Math.min(users.first + offset, users.last) };
 }
 

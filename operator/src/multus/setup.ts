@@ -9,7 +9,7 @@ import { annotationsOf, namespaceCache } from './namespaces';
 import { addNetworkController, type NetworkSettings } from './network-controller';
 import { podHandler } from './pod-webhook';
 
-/** Flags of the part that attaches pods to linkerd-cni by Multus. */
+/** Flags of the part that attaches pods to linkerd-cni through Multus. */
 export interface MultusSettings extends PodSettings, NetworkSettings {}
 
 /** Adds the controller of the networks. @returns its cache of namespaces */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 
-/** Returns the PEM blocks of certificates in a text; other parts are left out. */
+/** Returns the PEM blocks of certificates in a string; other parts are left out. */
 export function pemCertificates(text: string): readonly string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }
@@ -14,7 +14,7 @@ export function readCertificate(block: string): X509Certificate | undefined {
   }
 }
 
-/** Returns the valid certificates in a text. */
+/** Returns the valid certificates in a string. */
 export function readCertificates(pem: string): readonly X509Certificate[] {
   return pemCertificates(pem).flatMap((block) => readCertificate(block) ?? []);
 }

@@ -25,7 +25,7 @@ const MOST_REMEMBERED = 2_048;
 
 const remembered = new Map<string, KnownCertificate | undefined>();
 
-/** Returns the certificates of a text, in order; invalid ones are left out. */
+/** Returns the certificates of a string, in order; invalid ones are left out. */
 export function knownCertificates(text: string): readonly KnownCertificate[] {
   return pemCertificates(text)
     .slice(0, MOST_CERTIFICATES)

@@ -2,9 +2,9 @@ import type { X509Certificate } from 'node:crypto';
 import { oneLine, readCertificates } from './certificates';
 
 /**
- * Checks that the first certificate of a chain leads to an anchor of a bundle. Returns the reason if it does not;
- * undefined if it does. The other certificates of the chain may be intermediates, in any order. Expired and invalid
- * anchors are ignored, as in Go's verifier.
+ * Checks that a certificate, the first one of `chain`, chains to an anchor in a bundle. Returns the reason if it does
+ * not; undefined if it does. The other certificates may be intermediates, in any order. Expired and invalid anchors are
+ * ignored, as in Go's verifier.
  */
 export function checkChain(chain: readonly X509Certificate[], bundle: string, now: Date): string | undefined {
   const [certificate, ...intermediates] = chain;
@@ -20,7 +20,7 @@ export function checkChain(chain: readonly X509Certificate[], bundle: string, no
   )
     return undefined;
   const subjects = anchors.map(({ subject }) => oneLine(subject)).join('; ');
-  return `it is signed by "${oneLine(certificate.issuer)}", which leads to none of the ${anchors.length} anchors (${subjects})`;
+  return `it is signed by "${oneLine(certificate.issuer)}", which chains to none of the ${anchors.length} anchors (${subjects})`;
 }
 
 function leadsTo(

@@ -18,14 +18,14 @@ export interface Planner {
 
 /** The reason for a workload that lost the annotation that restarted it. */
 const TAKEN_BACK =
-  'somebody took back the annotation of its pod template that restarts it: let them leave it alone, or restart it by hand';
+  'another client removed the annotation of its pod template that restarts it: stop that client, or restart the workload manually';
 
 /** Maximum number of consecutive plans: if one such workload is left out, the next one may be another. */
 const MOST_PLANS = 10;
 
 /** Number of times that a workload may be changed just before its restart until it gives up its slot. */
 const MOST_OVERTAKEN = 3;
-const ALWAYS_OVERTAKEN = 'somebody else changes it all the time, so that it could not be restarted';
+const ALWAYS_OVERTAKEN = 'another client changes it continuously, so it could not be restarted';
 
 /** @param monotonicMs milliseconds of a monotonic clock */
 export function createPlanner(monotonicMs: () => number): Planner {

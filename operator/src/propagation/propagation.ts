@@ -12,7 +12,7 @@ import type { PropagationPlan, PropagationTarget } from './plan/propagation-plan
 import { createPlanner } from './planner';
 import { type ActionOptions, runActions } from './run-actions';
 
-/** The part of the operator that propagates a configuration to proxies. */
+/** The part of the operator that restarts workloads, so that their proxies get a changed configuration. */
 export interface Propagation {
   /** Reconciles the keys on changes that affect a plan. Call it before the manager starts. */
   watch(controller: Controller, keys: () => readonly string[]): void;
@@ -25,7 +25,7 @@ export interface Propagation {
   run(plan: PropagationPlan, options: ActionOptions): Promise<{ readonly requeueAfterMs?: number }>;
 }
 
-/** Settings of the propagation. */
+/** Settings for restarting workloads after a change of the configuration. */
 export interface PropagationSettings {
   /** Namespace of the control plane. */
   readonly linkerdNamespace: string;
@@ -49,7 +49,7 @@ function restarted(configHash: string | undefined): Omit<EventNote, 'regarding'>
   };
 }
 
-/** Sets up the caches and the planner of the propagation. */
+/** Sets up the caches and the planner for restarting workloads. */
 export function setUpPropagation(manager: Manager, { linkerdNamespace }: PropagationSettings): Propagation {
   const caches = propagationCaches(manager, linkerdNamespace);
   const injector = workloadId({

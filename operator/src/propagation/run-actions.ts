@@ -26,7 +26,7 @@ export interface RunObserver {
 
 /** The outcome of executing a plan. */
 export interface RunOutcome {
-  /** True if an object was not as observed, so that a new plan is needed. */
+  /** True if an object was not as observed, so a new plan is needed. */
   readonly isOutdated: boolean;
 }
 

@@ -102,7 +102,8 @@ async function renewAll(
 }
 
 /**
- * Identity refuses to start with an issuer that leads to none of its trust roots; while it runs it keeps the old one.
+ * Identity refuses to start with an issuer that chains to none of its trust roots; while it runs, it keeps the old
+ * issuer.
  */
 async function checkTrust(
   key: string,

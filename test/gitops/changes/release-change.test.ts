@@ -41,7 +41,9 @@ test('a jump over lines is an error, with the edge releases on the way', () => {
   const [before, after] = [all('stable-2.14.10'), all('edge-25.10.7')];
   expect(found(before, after)).toContain('error release-lines-skipped');
   const text = textOf(before, after, 'release-lines-skipped');
-  expect(text).toContain('from stable-2.14.10 (line 2.14) to edge-25.10.7 (line 2.19) and skips 2.15, 2.16, 2.17');
+  expect(text).toContain(
+    'from stable-2.14.10 (Linkerd 2.14) to edge-25.10.7 (Linkerd 2.19) and skips 2.15, 2.16, 2.17',
+  );
   expect(text).toContain('2.15 (edge-24.2.4), 2.16 (edge-24.8.2), 2.17 (edge-24.11.8), 2.18 (edge-25.4.4)');
   expect(found(only({ viz: 'stable-2.14.10' }), only({ viz: 'edge-26.8.3' }))).toEqual(['warning release-changed']);
 });

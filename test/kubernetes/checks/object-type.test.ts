@@ -12,21 +12,19 @@ test.each([
 test.each(['', '.', '..', '../../Evil', 'Two Words', 'a/b', '1st', 'Dash-', 'Ünïcode', 'K'.repeat(64)])(
   'a kind that is none: "%s"',
   (kind) => {
-    expect(checkType({ apiVersion: 'v1', kind }).map(({ what }) => what)).toEqual([`Its kind is "${kind}"`]);
+    expect(checkType({ apiVersion: 'v1', kind }).map(({ what }) => what)).toEqual([`kind is "${kind}"`]);
   },
 );
 
 test.each(['', '/', '/v1', 'apps/', '../v1', 'apps/v1/x', 'Apps/v1', 'apps/V1', 'a..b/v1', `${'g'.repeat(254)}/v1`])(
   'an apiVersion that is none: "%s"',
   (apiVersion) => {
-    expect(checkType({ apiVersion, kind: 'Pod' }).map(({ what }) => what)).toEqual([
-      `Its apiVersion is "${apiVersion}"`,
-    ]);
+    expect(checkType({ apiVersion, kind: 'Pod' }).map(({ what }) => what)).toEqual([`apiVersion is "${apiVersion}"`]);
   },
 );
 
 test('an object that says nothing', () => {
-  expect(checkType({}).map(({ what }) => what)).toEqual(['Its apiVersion is missing', 'Its kind is missing']);
+  expect(checkType({}).map(({ what }) => what)).toEqual(['apiVersion is missing', 'kind is missing']);
 });
 
 test.each([

@@ -152,7 +152,7 @@ describe('nobody is waited for in silence', () => {
     for (let looks = 0; looks < 40; looks += 1) mesh.pass(Math.max(1_000, await operator.look()));
     expect(condition(mesh, 'Retired')).toMatchObject({ status: 'False', reason: 'Members' });
     expect(condition(mesh, 'Retired').message).toContain(
-      'member east (the old anchor may sign there, as of 2026-11-23T00:00:00Z), member north (it has told nothing)',
+      'member east (the old anchor may sign there, as of 2026-11-23T00:00:00Z), member north (it has reported nothing)',
     );
     const [{ key }] = mesh.status().anchors;
     for (const member of ['east', 'north'])
@@ -228,7 +228,7 @@ test('a first anchor tells of no other', async () => {
   const told: string[] = [];
   await rotateTo(mesh, 1, { afterLook: () => told.push(JSON.stringify(mesh.status().conditions)) });
   told.push(...mesh.events.map(({ reason, note }) => `${reason}: ${note}`));
-  expect(told.join('\n')).not.toMatch(/LongWay|certificates of before|old anchor|the new one|Adopted|Retired/);
+  expect(told.join('\n')).not.toMatch(/LongWay|earlier certificates|old anchor|the new one|Adopted|Retired/);
 });
 
 test('what cannot be read is told of with the Role that permits it, and the folder that brings that', () => {

@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each(['1000680000/1', '7-7'])('%s has no second user', (range) => {
-  expect(proxyUid(range, 2102)).toEqual({ problem: 'leaves no user for the proxy beside that of the application' });
+  expect(proxyUid(range, 2102)).toEqual({ problem: 'leaves no UID for the proxy next to that of the application' });
 });
 
 test('the user is always one of the range', () => {

@@ -33,7 +33,7 @@ test.each([
     'signed by a stranger',
     [issuer],
     other.cert,
-    'it is signed by "CN=root.linkerd.cluster.local", which leads to none of the 1 anchors (CN=other.root)',
+    'it is signed by "CN=root.linkerd.cluster.local", which chains to none of the 1 anchors (CN=other.root)',
   ],
   ['without its intermediates', [deepIssuer, deeper], anchor.cert, 'it is signed by "CN=deeper"'],
   ['beside the anchor that signed another', [other, issuer], anchor.cert, 'it is signed by "CN=other.root"'],
@@ -45,7 +45,7 @@ test.each([
 
 test('a name alone is no anchor', () => {
   const impostor = ca('root.linkerd.cluster.local');
-  expect(checkChain([x509(issuer)], impostor.cert, NOW)).toContain('leads to none of the 1 anchors');
+  expect(checkChain([x509(issuer)], impostor.cert, NOW)).toContain('chains to none of the 1 anchors');
 });
 
 test('what has expired, or is not valid yet, leads nowhere', () => {

@@ -125,6 +125,6 @@ test('who takes the annotation back is told, and not fought with', async () => {
   await cluster.eventually(async () => expect(await configOf(cluster, web)).toBe(hash));
   const annotations = { [CONFIG_ANNOTATION]: null };
   const { metadata } = await cluster.patch(web, { spec: { template: { metadata: { annotations } } } });
-  await mesh.says('Progressing', 'True Waiting', `${shop}/Deployment/web (somebody took back`);
+  await mesh.says('Progressing', 'True Waiting', `${shop}/Deployment/web (another client removed`);
   expect((await cluster.get(web)).metadata.generation).toBe(metadata.generation);
 });

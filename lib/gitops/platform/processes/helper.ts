@@ -19,7 +19,7 @@ interface Task {
 export interface Done {
   readonly result?: unknown;
   readonly error?: ThrownError;
-  /** The texts that were printed meanwhile. */
+  /** The strings that were printed meanwhile. */
   readonly printed: readonly (readonly [stream: 'stdout' | 'stderr', text: string])[];
 }
 
@@ -107,7 +107,7 @@ function nextItem(): number {
   return new DataView(answer.buffer).getInt32(0, true);
 }
 
-/** Sends a text, preceded by its length. */
+/** Sends a message, preceded by its length. */
 function tell(text: string): void {
   const bytes = new TextEncoder().encode(text);
   const length = new Uint8Array(4);

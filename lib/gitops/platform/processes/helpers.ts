@@ -181,8 +181,8 @@ class Helpers {
     if (!isUnused || this.isNoteGiven) return;
     this.isNoteGiven = true;
     process.stderr.write(
-      `note: the program cannot be run again beside itself (the second process ${gone}); this process does all.\n` +
-        '  --jobs 1 does so from the start.\n',
+      `note: the program cannot run in a second process (it ${gone}); this process does all the work.\n` +
+        '  Use --jobs 1 to start no other processes.\n',
     );
   }
 }

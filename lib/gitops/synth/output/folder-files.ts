@@ -19,7 +19,7 @@ export interface FolderOrder {
   readonly waves: ReadonlyMap<number, number>;
 }
 
-/** Texts by path in the cluster's folder, and problems of writing. */
+/** File contents by path in the cluster's folder, and problems of writing them. */
 export interface FolderFiles {
   readonly files: readonly (readonly [path: string, text: string])[];
   readonly findings: readonly Finding[];
@@ -47,7 +47,7 @@ export function folderFiles(folder: Folder, { order, waves }: FolderOrder): Fold
 
 const escaped = byText(escapeTemplate);
 
-/** Texts of an object by sync wave. */
+/** File contents of an object, by sync wave. */
 const textsByWave = remembered((_: KubernetesObject) => new Map<number, string>());
 
 function manifestText(object: KubernetesObject, wave: number): string {

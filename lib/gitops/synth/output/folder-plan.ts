@@ -14,7 +14,7 @@ import { readRegularFile } from './regular-file';
 
 /** The intended contents of one folder of the output (a cluster's, or that of Argo CD's own objects). */
 export interface FolderContents {
-  /** Texts by path in the folder. */
+  /** File contents by path in the folder. */
   readonly files: ReadonlyMap<string, string>;
   readonly index: ClusterIndex;
 }
@@ -157,14 +157,14 @@ function notWrittenByUs(path: string): Problem {
 const ENCODER = new TextEncoder();
 
 /**
- * Compares files with texts, byte by byte and without decoding. Clusters share most texts, so the bytes of a text are
- * cached. Reading whole files at once would allocate a buffer for each.
+ * Compares files with strings, byte by byte and without decoding. Clusters share most strings, so the bytes of a string
+ * are cached. Reading whole files at once would allocate a buffer for each.
  */
 export class FileContents {
   private readonly bytesOf = byText((text) => ENCODER.encode(text));
   private buffer = new Uint8Array(64 * 1024);
 
-  /** Whether an existing file contains exactly a text. */
+  /** Whether an existing file contains exactly a string. */
   are(path: string, text: string): boolean {
     const expected = this.bytesOf(text);
     // One byte more than expected, so that a longer file is detected.
@@ -201,7 +201,7 @@ export function readCluster(folder: string): WrittenCluster | Problem {
   return { contents: { files: new Map(texts), index }, ...(installed === undefined ? {} : { installed }) };
 }
 
-/** Returns the texts of the existing files in a folder's index that match. */
+/** Returns the contents of the existing files in a folder's index that match. */
 export function writtenTexts(folder: string, isMeant: (path: string) => boolean): ReadonlyMap<string, string> {
   const listing = new FolderListing(folder);
   if (listing.find('.') !== 'directory') return new Map();

@@ -39,12 +39,12 @@ interface Owner {
 const FOREIGN_LOCK_MS = 10 * 60_000;
 
 /**
- * Held by the one process that writes an output.
+ * The lock of an output, held by the only process that may write it.
  *
  * The lock is a file next to the output, not in it, since `cdk8s synth` deletes the output first. It is created
- * atomically, by a hard link. A process that dies leaves it behind: a process that finds its owner gone links a
- * successor's file, whose name has the id of that owner, so that only one of two finders succeeds. The last in such a
- * chain holds the lock.
+ * atomically, by a hard link. A process that crashes leaves its lock file behind. The next process then creates a
+ * successor, whose name contains the id of the crashed owner: if two processes try, only one succeeds. The last file in
+ * such a chain is the lock.
  */
 export class OutputLock {
   private descriptor: number | undefined;

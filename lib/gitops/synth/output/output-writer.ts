@@ -49,7 +49,7 @@ export class OutputWriter {
   readonly counts: WriteCounts = { written: 0, deleted: 0, unchanged: 0 };
   /** All differences; kept only in a check. */
   readonly differences: Difference[] = [];
-  /** Texts by path of each folder; kept only in memory. */
+  /** File contents by path for each folder; kept only in memory. */
   readonly kept = new Map<string, ReadonlyMap<string, string>>();
   private readonly texts = new Map<string, string>();
   private readonly staging: StagingArea;
@@ -111,7 +111,7 @@ export class OutputWriter {
     return plan;
   }
 
-  /** Returns the kept text that is equal, if any: clusters share most texts. */
+  /** Returns the kept string that is equal, if any: clusters share most strings. */
   private shared(text: string): string {
     const known = this.texts.get(text) ?? text;
     this.texts.set(known, known);

@@ -8,7 +8,7 @@ import { SYNTH_FINDINGS } from '../findings';
 const DEFINITION = 'apiVersion: apiextensions.k8s.io/';
 
 /**
- * Checks a text before it is written: whatever the rules missed, and whatever emitted it, no private key and no
+ * Checks a string before it is written: whatever the rules missed, and whatever emitted it, no private key and no
  * password gets into Git.
  *
  * @param path of the file in the output

@@ -95,7 +95,7 @@ function destinationContainer(values: ControlPlaneView, { namespace }: RenderCon
 
 const PROFILE_ADMIN_PORT = 9997;
 
-/** Renders the webhook that validates ServiceProfiles. */
+/** Renders the container of the webhook that validates ServiceProfiles. */
 function spValidatorContainer(values: ControlPlaneView): Container {
   const { spValidator: own } = values;
   const env = addedEnvironment(own);

@@ -24,7 +24,7 @@ export function serviceAccount(
   } satisfies ServiceAccount;
 }
 
-/** Returns the SHA-256 of a text, in hexadecimal digits. */
+/** Returns the SHA-256 of a string, in hexadecimal digits. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -46,7 +46,7 @@ export function collector(values: JaegerView, context: RenderContext): readonly 
   ];
 }
 
-/** Returns the configuration as the template prints it: a text that ends in one line feed. */
+/** Returns the configuration as the template prints it: a string that ends with one line feed. */
 function configuration({ collector: { config = '' } }: JaegerView): string {
   const text = config.trim();
   return text === '' ? '' : `${text}\n`;

@@ -108,8 +108,8 @@ function withoutCommonLabels(object: KubernetesObject, labels: Record<string, st
 }
 
 /**
- * Renders the policy on Jaeger's clients: the collector sends spans, Viz' Prometheus scrapes, and Viz' dashboard shows
- * them.
+ * Renders the policy on Jaeger's clients: the collector sends spans, the Prometheus of Viz scrapes, and its dashboard
+ * shows them.
  */
 function jaegerPolicy(values: JaegerView, context: RenderContext): readonly KubernetesObject[] {
   const labels = component('jaeger');

@@ -76,7 +76,7 @@ function neededMaps({ gateway, links, job }: Parts): readonly string[] {
   ];
 }
 
-/** Returns the values that are printed in texts, or that objects require. */
+/** Returns the values that are printed in strings, or that objects require. */
 function neededTexts({ gateway, links, job }: Parts): readonly string[] {
   const mirrored = ['logLevel', 'logFormat'];
   return [

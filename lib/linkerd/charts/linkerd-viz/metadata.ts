@@ -3,7 +3,7 @@ import { createdBy } from '../metadata/created-by';
 import { type LabelValues, PART_OF_LINKERD } from '../metadata/labels';
 import type { VizView } from './viz-view';
 
-/** Label of Viz' objects. */
+/** Label of Viz's objects. */
 export const VIZ = { [EXTENSION]: 'viz' };
 
 /** Returns the labels of one component of Viz. */
@@ -29,7 +29,7 @@ export function applicationName(name: string): Record<string, string> {
   return { 'app.kubernetes.io/name': name, ...PART_OF_LINKERD };
 }
 
-/** Returns the annotation with which this library marks Viz' objects. */
+/** Returns the annotation with which this library marks Viz's objects. */
 export function creator({ linkerdVersion }: VizView): Record<string, string> {
   return createdBy({ cliVersion: undefined, linkerdVersion });
 }

@@ -105,7 +105,7 @@ const RULES: readonly PolicyRule[] = [
   },
 ];
 
-/** Renders the permissions of metrics-api: resolve the workloads of metrics. */
+/** Renders the permissions of metrics-api, which looks up the workloads that metrics belong to. */
 function metricsApiRbac(values: VizView, { namespace }: RenderContext): readonly KubernetesObject[] {
   const labels = withCommonLabels(values, component('metrics-api'));
   const name = `linkerd-${namespace}-metrics-api`;

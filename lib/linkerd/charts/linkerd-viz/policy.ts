@@ -14,7 +14,7 @@ import type { VizView } from './viz-view';
 
 const API_SERVER = 'kube-api-server';
 
-/** Renders the policies on clients of Viz' components. */
+/** Renders the policies on clients of Viz's components. */
 export function vizPolicy(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   return [
     ...metricsApiPolicy(values, context),
@@ -166,7 +166,7 @@ const PROMETHEUS: readonly Route[] = [
   ['GET', '/api/v1/series'],
 ];
 
-/** Renders the routes of Viz' own services, by which their metrics are split. */
+/** Renders the routes of Viz's own services, by which their metrics are split. */
 export function serviceProfiles(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   return [
     serviceProfile(values, context, 'metrics-api', METRICS_API),

@@ -131,7 +131,7 @@ export function container(values: VizView, component: ComponentValues, options: 
   };
 }
 
-/** The image of a component in Viz' form: separate registry and name. */
+/** The image of a component in Viz's form: separate registry and name. */
 interface ComponentImage {
   readonly registry: string | undefined;
   readonly name: string | undefined;

@@ -83,7 +83,7 @@ function installContainer(values: CniView): Container {
   };
 }
 
-/** Returns the volumes that it writes to. */
+/** Returns the volumes that the install container writes to. */
 function installVolumes(values: CniView): readonly Volume[] {
   return [
     ...nodeDirectories(values).map(({ name, path }) => ({ name, hostPath: { path } })),
@@ -130,7 +130,7 @@ function hasOwnResources({ templates }: CniView): boolean {
   return templates.repairController === 'own resources';
 }
 
-/** Returns the arguments for its metrics and probes. */
+/** Returns the repair controller's arguments for metrics and probes. */
 function adminAddress({ templates, disableIPv6 }: CniView): readonly string[] {
   if (!templates.redirectionChosen) return [`--admin-addr=0.0.0.0:${ADMIN_PORT}`];
   return ['--admin-addr', `${disableIPv6 ? '0.0.0.0' : '[::]'}:${ADMIN_PORT}`];

@@ -13,7 +13,7 @@ export interface VizTemplates {
   readonly scrapesLivingPods: boolean;
   /** The names of the ports by which Prometheus finds the components: a common one, or a common suffix. */
   readonly scrapedPorts: 'admin' | 'admin-http' | '.*admin$';
-  /** The job of Viz' Prometheus for the multi-cluster extension, and the components that it expects of it. */
+  /** The job of Viz's Prometheus for the multi-cluster extension, and the components that it expects of it. */
   readonly mirrorJob: { readonly name: string; readonly components: string };
   /** The name of the port at which each component serves probes and metrics. */
   readonly adminPort: 'admin' | 'admin-http';

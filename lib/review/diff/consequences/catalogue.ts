@@ -155,7 +155,7 @@ export const CONSEQUENCES: Readonly<Record<ConsequenceCode, ConsequenceEntry>> =
   'sync-fails': {
     severity: 'error',
     what: 'Immutable fields of an object change',
-    why: 'The API server refuses the change, so that the sync fails',
+    why: 'The API server refuses the change, and the sync fails',
     fix: 'delete the object right before the sync, which creates it again; until then its function is unavailable',
   },
   'object-replaced': {
@@ -169,13 +169,13 @@ export const CONSEQUENCES: Readonly<Record<ConsequenceCode, ConsequenceEntry>> =
   'crd-versions-removed': {
     severity: 'error',
     what: 'A CRD loses a version in which objects are stored',
-    why: 'The API server refuses the CRD, so that the sync fails',
+    why: 'The API server refuses the CRD, and the sync fails',
     fix: 'migrate the stored objects first: docs/upgrading.md, "CRDs that lose a version"',
   },
   'crd-versions-at-risk': {
     severity: 'warning',
     what: 'A CRD loses a version in which an older release may have stored objects',
-    why: 'If it did, the API server refuses the CRD, so that the sync fails',
+    why: 'If it did, the API server refuses the CRD, and the sync fails',
     fix: 'check status.storedVersions of the CRD: docs/upgrading.md, "CRDs that lose a version"',
   },
   'crd-version-unserved': {

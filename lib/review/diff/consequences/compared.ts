@@ -18,13 +18,13 @@ export interface ComparedCluster {
   readonly syncing: Syncing | undefined;
 }
 
-/** The differences of two lists of grants, each as a text. */
+/** The differences of two lists of grants, each as a string. */
 interface GrantChanges {
   readonly gained: readonly string[];
   readonly lost: readonly string[];
 }
 
-/** Compares grants by their texts. */
+/** Compares grants as strings. */
 export function grantChanges(before: readonly string[], after: readonly string[]): GrantChanges {
   const [old, next] = [new Set(before), new Set(after)];
   return {

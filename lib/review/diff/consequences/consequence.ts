@@ -141,8 +141,8 @@ type CertificateDetail =
   | { readonly code: 'anchor-policy-changed'; readonly object: string; readonly fields: readonly string[] };
 
 /**
- * Why an object stays in the cluster. `annotation`: Prune=false; `application`: its Application does not prune; `folder`:
- * its Application is not deleted; `confirmation`: until the user confirms the deletion.
+ * Why an object stays in the cluster. `annotation`: it has Prune=false; `application`: its Application does not prune;
+ * `folder`: its Application is not deleted; `confirmation`: until the user confirms the deletion.
  */
 export type KeptWhy = 'annotation' | 'application' | 'folder' | 'confirmation';
 
@@ -180,7 +180,7 @@ type PolicyDetail =
     }
   | { readonly code: 'clients-gained'; readonly server: string; readonly clients: readonly string[] }
   | { readonly code: 'clients-lost'; readonly server: string; readonly clients: readonly string[] }
-  /** The object applies to servers that are not in the output, so that its clients are unknown. */
+  /** The object applies to servers that are not in the output, so its clients are unknown. */
   | { readonly code: 'server-unknown'; readonly object: string }
   | { readonly code: 'egress-policy-changed'; readonly object: string; readonly before: string; readonly after: string }
   | { readonly code: 'rate-limit-changed'; readonly object: string; readonly fields: readonly string[] }

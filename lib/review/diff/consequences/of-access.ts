@@ -99,7 +99,7 @@ function severityOfNew(server: string, clients: readonly string[], cluster: Comp
   return isAnyone(clients) ? 'info' : 'breaks-traffic';
 }
 
-/** Whether all pods of a Server are added by the same change, so that they have no clients yet. */
+/** Whether all pods of a Server are added by the same change, so they have no clients yet. */
 function isOfNewPods(name: string, { objects, objectsBefore }: ComparedCluster): boolean {
   const server = objects().find(
     ({ kind, metadata }) => kind === 'Server' && `${metadata.namespace}/${metadata.name}` === name,
@@ -199,7 +199,7 @@ function ofGrants(object: string, { before, after }: Pair): readonly Consequence
   return [consequence({ code: 'rbac-changed', object, gained, lost }, gained.length === 0 ? 'info' : 'warning')];
 }
 
-/** Returns the grants of a role, or of a binding, as texts: `get secrets (kube) a`. */
+/** Returns the grants of a role, or of a binding, as strings: `get secrets (kube) a`. */
 function grantsOf(object: KubernetesObject | undefined): readonly string[] {
   if (object === undefined) return [];
   const { rules, subjects, roleRef, aggregationRule } = object as unknown as Values;

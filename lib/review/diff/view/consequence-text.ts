@@ -2,7 +2,7 @@ import type { Consequence, ConsequenceCode, KeptWhy } from '../consequences/cons
 import type { SettingEffect } from '../consequences/proxy-settings';
 import { code, type Inline, listed, say } from './page';
 
-/** The text of a consequence without its subject, so that equal texts are shown once, with all their subjects. */
+/** The text of a consequence without its subject, so that equal ones are shown once, with all their subjects. */
 export interface ConsequenceText {
   readonly says: readonly Inline[];
   /** The object, file or CRD. */
@@ -12,7 +12,7 @@ export interface ConsequenceText {
 /** Maximum number of names in a line. */
 const MOST = 12;
 
-/** Returns the text of a consequence, or several texts if its workloads differ. */
+/** Returns the text of a consequence, or several if its workloads differ. */
 export function consequenceTexts(consequence: Consequence): readonly ConsequenceText[] {
   const tell = TEXTS[consequence.code] as (of: Consequence) => Texts;
   return [tell(consequence)].flat();

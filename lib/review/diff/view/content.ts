@@ -199,7 +199,7 @@ const MARKS: Readonly<Record<Severity, readonly Inline[]>> = {
   info: [],
 };
 
-/** A text with all its subjects. */
+/** The text of a consequence, with all its subjects. */
 interface Told {
   readonly severity: Severity;
   readonly says: readonly Inline[];
@@ -207,7 +207,7 @@ interface Told {
   readonly clusters: readonly string[] | undefined;
 }
 
-/** A text about one subject, and its clusters. */
+/** The text of a consequence about one subject, and its clusters. */
 interface Statement extends Pick<Told, 'severity' | 'says'> {
   readonly subject: string | undefined;
   readonly having: Set<string>;
@@ -228,7 +228,7 @@ function statements({ consequences, clusters: all }: DiffGroup, detail: Detail |
   return [...found.values()];
 }
 
-/** Groups consequences with equal texts and clusters, with all their subjects. */
+/** Groups consequences with equal text and clusters, with all their subjects. */
 function told(group: DiffGroup, detail?: Detail): readonly Told[] {
   const found = new Map<string, Told>();
   for (const { severity, says, subject, having } of statements(group, detail)) {

@@ -6,7 +6,7 @@ export interface Detail {
   readonly objects: number;
   /** Maximum number of names of objects, files and others in a list. */
   readonly names: number;
-  /** Maximum number of list items, and a third of the lines of a text. */
+  /** Maximum number of list items. A string may have three times as many lines. */
   readonly items: number;
   /** Maximum length of a value in characters. */
   readonly characters: number;

@@ -5,7 +5,7 @@ import type { FieldDifference, GroupField } from '../model';
 import type { Detail } from './detail';
 import { code, type DiffLine, type Inline, type Item } from './page';
 
-/** Returns a changed field in a line, with lines of a text below. */
+/** Returns a changed field in a line, with lines of a string below. */
 function fieldItem(field: FieldDifference, detail: Detail): Item {
   const name = nameOf(field);
   if (field.op === 'reworded') return { text: [...name, 'same content, other formatting'] };
@@ -134,7 +134,7 @@ function shown(value: Value, { characters }: Detail): Inline {
   return code(cut(orderedText(value), characters));
 }
 
-/** Cuts a text by characters, so that none is split. */
+/** Cuts a string by characters, so that none is split. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const characters = [...text.slice(0, 2 * most)];
@@ -147,7 +147,7 @@ const MOST_COMPARED = 400;
 /** Number of lines around those that differ. */
 const CONTEXT = 1;
 
-/** Returns the lines in which two texts differ, with one line around them. */
+/** Returns the lines in which two strings differ, with one line around them. */
 function lineDiff(before: string, after: string): readonly DiffLine[] {
   const [old, next] = [before.split('\n'), after.split('\n')];
   let start = 0;

@@ -5,7 +5,9 @@ import type { Block, Inline, Item } from './page';
 /** The first line of each page, with which a pipeline finds its earlier comment. */
 const COMMENT_MARK = '<!-- cdk8s-linkerd diff -->';
 
-/** Renders a page in Markdown for GitHub and GitLab. Texts of the output cannot become markup, a mention or a link. */
+/**
+ * Renders a page in Markdown for GitHub and GitLab. Strings from the output cannot become markup, a mention or a link.
+ */
 export function renderMarkdown(page: readonly Block[]): string {
   return `${COMMENT_MARK}\n\n${blocksMarkdown(page)}\n`;
 }

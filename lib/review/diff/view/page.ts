@@ -1,6 +1,6 @@
 import type { Severity } from '../severity';
 
-/** A piece of a line: words of the library, or a text from the output, which is shown literally. */
+/** A piece of a line: words of the library, or a string from the output, which is shown literally. */
 export type Inline =
   | string
   | { readonly code: string }
@@ -38,7 +38,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** A template for a line of words with texts from the output. */
+/** A template for a line of words with strings from the output. */
 export function say(words: TemplateStringsArray, ...texts: readonly (string | number | Inline)[]): readonly Inline[] {
   return words.flatMap((word, index): readonly Inline[] => {
     const text = texts[index];
@@ -54,12 +54,12 @@ export function say(words: TemplateStringsArray, ...texts: readonly (string | nu
   });
 }
 
-/** A text from the output. */
+/** A string from the output. */
 export function code(text: string): Inline {
   return { code: text };
 }
 
-/** Lists at most `most` texts from the output. */
+/** Lists at most `most` strings from the output. */
 export function listed(texts: readonly string[], most: number): readonly Inline[] {
   const shown = texts.slice(0, most).flatMap((text, index) => (index === 0 ? [code(text)] : [', ', code(text)]));
   return texts.length > most ? [...shown, ` and ${texts.length - most} more`] : shown;

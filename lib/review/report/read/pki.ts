@@ -208,7 +208,7 @@ function idOf({ metadata }: KubernetesObject): string {
   return `${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-/** Returns the duration in a text as Go parses it; undefined if invalid. */
+/** Returns the duration in a string as Go parses it; undefined if invalid. */
 function milliseconds(text: Value | undefined): number | undefined {
   return typeof text === 'string' ? parseGoDuration(text) : undefined;
 }

@@ -110,7 +110,7 @@ const PASSED: Readonly<Record<string, readonly [what: string, why: string]>> = {
   ],
   Signing: ['identity issues with the new anchor', 'its metric confirms it, not only the Secret'],
   LeavesTurned: [
-    'no certificate in use depends on the old anchor alone',
+    'no certificate in use depends only on the old anchor',
     'the lifetime of proxy certificates and the clock skew have passed',
   ],
   Adopted: ['every pod knows the new anchor', 'the hash of the roots in each pod shows it'],

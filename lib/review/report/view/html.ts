@@ -1,4 +1,4 @@
-/** A piece of HTML. Inserted texts are escaped; inserted pieces are not escaped again. */
+/** A piece of HTML. Inserted strings are escaped; inserted pieces are not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -6,12 +6,12 @@ export class Html {
 /** Anything that a piece of HTML can contain. Undefined and `false` render nothing. */
 export type Content = Html | string | number | undefined | false | readonly Content[];
 
-/** A template for HTML. Inserted values are texts, unless they are HTML or a list. */
+/** A template for HTML. Inserted values are strings, unless they are HTML or a list. */
 export function html(strings: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(strings.map((text, index) => text + textOf(contents[index])).join(''));
 }
 
-/** Wraps a text that is already HTML. */
+/** Marks a string as HTML, which is inserted without escaping. */
 export function raw(text: string): Html {
   return new Html(text);
 }
@@ -23,7 +23,7 @@ function textOf(content: Content): string {
   return escaped(String(content));
 }
 
-/** Characters with a meaning in HTML, and those that change the direction of a text or control a terminal. */
+/** Characters with a meaning in HTML, and those that change the direction of a string or control a terminal. */
 const SPECIAL = /[&<>"'`]|[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { holdSigner, keepRoots, renewIssuer, restartIdentity, setSigner } from '
 
 /** The outcome of executing a plan. */
 export interface ActOutcome {
-  /** True if an object was not as observed, so that the operator must observe again. */
+  /** True if an object was not as observed, so the operator must observe again. */
   readonly isOutdated: boolean;
   /** The reason why the API server, or one of its policies or webhooks, refuses a write. */
   readonly refused?: string;

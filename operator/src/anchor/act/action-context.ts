@@ -5,7 +5,7 @@ import type { Logger } from '../../runtime/telemetry/logger';
 import type { TrustAnchor } from '../objects/trust-anchor';
 import type { Observation, TrustView } from '../observe/observe';
 
-/** A plan, the observation behind it, and the means to execute it. */
+/** A plan, the observation that it is based on, and what executing it requires. */
 export interface ActionContext {
   readonly client: KubeClient;
   readonly log: Logger;

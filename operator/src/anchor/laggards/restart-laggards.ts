@@ -36,7 +36,7 @@ interface RunOptions {
   readonly holds: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** The means to restart workloads. */
+/** What restarting workloads requires. */
 export interface LaggardMeans {
   readonly client: KubeClient;
   readonly events: EventRecorder;
@@ -45,9 +45,13 @@ export interface LaggardMeans {
 }
 
 /** The reason for a workload that lost the annotation that restarted it. */
-const TAKEN_BACK = 'somebody took back the annotation of its pod template that restarts it: restart it by hand';
+const TAKEN_BACK =
+  'another client removed the annotation of its pod template that restarts it: restart the workload manually';
 
-/** Creates the part that restarts laggards. It records refusals, and restarts that are repeatedly undone. */
+/**
+ * Creates the part that restarts laggards, the workloads whose pods do not know the next anchor. It records refusals,
+ * and restarts that are repeatedly undone.
+ */
 export function laggardRestarts({ client, events, log, caches }: LaggardMeans): LaggardRestarts {
   const rejected = rejectedRestarts(() => performance.now());
   const repetitions = restartRepetitions();

@@ -2,8 +2,8 @@
 const LONGEST = 253;
 
 /**
- * Returns one text for all requests for a rotation, in the spec and by an annotation. If none of them is new, it is the
- * one handled last: removing one requests nothing.
+ * Returns one string for all requests for a rotation, in the spec and in an annotation. If none of them is new, it is
+ * the one handled last: removing one requests nothing.
  */
 export function askedRotation(texts: readonly (string | undefined)[], served: string | undefined): string | undefined {
   const asked = texts.flatMap((text) => (text === undefined || text === '' ? [] : [wordOf(text)]));
@@ -14,7 +14,7 @@ export function askedRotation(texts: readonly (string | undefined)[], served: st
 
 const SEPARATOR = ' and ';
 
-/** Encodes a text as one word, so that different ones stay different. */
+/** Encodes a string as one word, so that different ones stay different. */
 function wordOf(text: string): string {
   return encodeURIComponent(text.slice(0, LONGEST).toWellFormed());
 }

@@ -3,8 +3,8 @@ import { NO_MEMORY } from '../../../api/anchor/memory';
 import type { AnchorPolicy } from '../../../api/anchor/observed';
 
 /**
- * Returns a memory without times in the future, which a wrong clock wrote, and which would prolong waits. Each of them
- * counts from now on instead. Expiry times of certificates are in the future, and stay.
+ * Returns a memory without times in the future, which were written with a wrong clock and would prolong waits: each is
+ * replaced by the current time. Expiry times of certificates are in the future, and stay.
  */
 export function believedMemory(memory: AnchorMemory, now: number, policy: AnchorPolicy): AnchorMemory {
   const believed = (time: number): number => (time > now + policy.skew ? now : time);
@@ -44,9 +44,9 @@ function latest({ leaves }: AnchorMemory, now: number, { lag, patience, restartT
 }
 
 /**
- * Returns a memory after a request to discard it, once for each value: discarded facts are observed again, and count
- * from then on. Handled requests are kept, and so is a rotation past a point of no return, or being rolled back,
- * without its times.
+ * Discards a memory if the annotation `forget-memory` has a value that was not handled yet. The operator then observes
+ * the discarded facts again, and counts their durations from that observation. The memory keeps which requests were
+ * handled, and a rotation that is being rolled back, or can no longer be rolled back, without its times.
  */
 export function forgottenMemory(memory: AnchorMemory, word: string | undefined): AnchorMemory {
   if (word === undefined || word === '' || memory.forgotten === word) return memory;

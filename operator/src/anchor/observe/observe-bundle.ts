@@ -14,7 +14,7 @@ export function bundledCertificates(configMap: ConfigMap | undefined): readonly 
   return knownCertificates(bundleText(configMap) ?? '');
 }
 
-/** Returns the bundle in the control plane's namespace. One without a text counts as missing. */
+/** Returns the bundle in the control plane's namespace. One without content counts as missing. */
 export function observeBundle(
   configMap: ConfigMap | undefined,
   known: readonly KnownCertificate[],

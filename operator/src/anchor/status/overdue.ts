@@ -126,7 +126,7 @@ export function waitedMembers({ plan, observation: { trust }, view }: Look, now:
   const { from, key = '' } = plan.memory.rotation ?? {};
   return trust.policy.members.flatMap((name) => {
     const member = trust.members.find((one) => one.name === name);
-    if (member === undefined) return [`member ${name} (it has told nothing)`];
+    if (member === undefined) return [`member ${name} (it has reported nothing)`];
     const asOf = updatedText(view.configMaps.find(({ data }) => data?.cluster === name)?.data?.updated, now);
     if (from !== undefined && member.signing.includes(from))
       return [`member ${name} (the old anchor may sign there${asOf})`];

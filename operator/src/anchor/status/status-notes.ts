@@ -31,10 +31,10 @@ export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustA
 
 function endNote(before: TrustAnchorStatus | undefined): AnchorNote {
   if (before?.phase === 'Aborting') {
-    return { type: 'Normal', reason: 'RotationAborted', note: 'The rotation was taken back: the old anchor signs' };
+    return { type: 'Normal', reason: 'RotationAborted', note: 'The rotation was rolled back: the old anchor signs' };
   }
   const { from } = (before?.memory?.rotation ?? {}) as { readonly from?: unknown };
-  const note = from === undefined ? 'The mesh has its first anchor' : 'The mesh lives by the new anchor alone';
+  const note = from === undefined ? 'The mesh has its first anchor' : 'The mesh uses only the new anchor';
   return { type: 'Normal', reason: 'Rotated', note };
 }
 

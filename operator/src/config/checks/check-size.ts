@@ -10,7 +10,7 @@ interface Size {
   count: number;
   /** The depth of the deepest value. */
   levels: number;
-  /** The characters of all texts, including keys of maps. */
+  /** The characters of all strings, including keys of maps. */
   text: number;
 }
 

@@ -4,7 +4,7 @@ import type { Value, Values } from '../../../api/kubernetes/values-merge';
 import { diffValues, isSame } from './diff-values';
 import { faithfully } from './faithful-yaml';
 
-/** A text with values, and the values. */
+/** Values as a string, and parsed. */
 export interface ValuesText {
   readonly text: string;
   readonly values: Values;

@@ -8,10 +8,10 @@ export interface HashedValues extends ValuesText {
   readonly hash: string;
 }
 
-/** Values, or why a text has none. */
+/** Values, or the reason why they cannot be read. */
 export type ReadValues = HashedValues | { readonly unreadable: string };
 
-/** Parses values from a text in YAML. */
+/** Parses values from YAML. */
 export function readValues(text: string): ReadValues {
   try {
     const values = parseValues(text);

@@ -28,7 +28,7 @@ export interface RequestEvidence {
   readonly now: Date;
 }
 
-/** Whether a request changes the trust anchors, so that the issuer matters. */
+/** Whether a request changes the trust anchors, so the issuer matters. */
 export function changesAnchors({ config, old }: ConfigRequest): boolean {
   const anchors = trustAnchorsOf(config.spec.values ?? {});
   return anchors !== undefined && anchors !== trustAnchorsOf(old?.spec.values ?? {});
@@ -39,7 +39,7 @@ const BESIDE_INSTALLED = [...new Set(ALL_INJECTORS.flatMap(({ types }) => Object
   (key) => key !== 'identityTrustAnchorsPEM',
 );
 
-/** Whether a request changes values that the injector may fail on, so that the installation matters. */
+/** Whether a request changes values that the injector may fail on, so the installation matters. */
 export function changesInjection({ config, old }: ConfigRequest): boolean {
   const [wanted, present] = [config.spec.values ?? {}, old?.spec.values ?? {}];
   return BESIDE_INSTALLED.some((key) => canonicalJson(wanted[key]) !== canonicalJson(present[key]));

@@ -23,7 +23,7 @@ export function restartValue({ configHash, since }: Injection): string {
   return `${configHash}.${since.replaceAll(/[-:]/g, '')}`;
 }
 
-/** Parses a {@link restartValue}; undefined for other texts. */
+/** Parses a {@link restartValue}; undefined for other strings. */
 export function parseRestartValue(text: string | undefined): Injection | undefined {
   const match = /^(\w+)\.(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text ?? '');
   if (match === null) return undefined;

@@ -127,7 +127,7 @@ function afterRestart(restarted: Restarted, injection: Injection, criteria: Rest
   const scheduled = rulesOf(workload).scheduled?.(workload, injection);
   // Until then, nothing is late.
   if (scheduled !== undefined && Date.parse(scheduled) > Date.parse(now)) {
-    return isStale ? { kind: 'held', why: `it restarts by itself at ${scheduled}` } : { kind: 'current' };
+    return isStale ? { kind: 'held', why: `it restarts automatically at ${scheduled}` } : { kind: 'current' };
   }
   // A rollout that was started elsewhere after the operator's was complete is not judged.
   const since = begun.get(id);

@@ -76,7 +76,7 @@ function unmarked(injector: Deployment, { configHash, adoptedHash, previous }: C
 function missing(injector: Deployment, pods: readonly Pod[]): string | undefined {
   if (injector.spec.replicas === 0) return 'it has replicas';
   const until = DEPLOYMENT_RULES.missing(injector);
-  if (until !== undefined) return injector.spec.paused ? 'somebody resumes its rollout' : until;
+  if (until !== undefined) return injector.spec.paused ? 'its rollout is resumed' : until;
   // Terminating replicas are no longer counted, but answer as long as clients are connected.
   const old = pods.filter((pod) => isServing(pod) && configOf({ spec: { template: pod } }) !== configOf(injector));
   return old.length > 0 ? `${old.length} old pods no longer serve` : undefined;

@@ -109,7 +109,7 @@ export function createEventRecorder({
   };
 }
 
-/** A delay that does not keep the process running. */
+/** Waits, without keeping the process running. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

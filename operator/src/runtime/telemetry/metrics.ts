@@ -4,7 +4,7 @@ import type { WorkqueueObserver } from './workqueue-observer';
 /** The outcome of a reconcile. */
 export type ReconcileOutcome = 'success' | 'requeue_after' | 'error' | 'terminal_error';
 
-/** The operator's metrics, with controller-runtime's names. */
+/** The operator's metrics, named as in controller-runtime. */
 export interface Metrics {
   readonly registry: Registry;
   workqueue(name: string): WorkqueueObserver;

@@ -1,7 +1,9 @@
 import type { JsonPatchOperation } from '../client/kube-client';
 import type { BodyExpectation } from './request-body';
 
-/** A request of the API server about a write: the fields of `AdmissionRequest` (admission.k8s.io/v1) that are read. */
+/**
+ * A request from the API server to admit a write: the fields of `AdmissionRequest` (admission.k8s.io/v1) that are read.
+ */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';

@@ -16,7 +16,7 @@ interface BodyLimits {
   /**
    * Values in one body. When parsed, an empty list of two bytes takes some hundred: 7 MiB of them would need more
    * memory than the operator has. An object in etcd (1.5 MiB) has less than half as many; larger ones contain long
-   * texts.
+   * strings.
    */
   readonly values: number;
   /** The depth of values in one body, since code that processes them is recursive. @default - no limit */

@@ -108,7 +108,7 @@ function oneAtATime(run: () => Promise<void>): { readonly soon: () => void; read
 
 function watchDirectory(directory: string, onEvent: () => void, log: Logger): () => void {
   const giveUp = (error: unknown): void => {
-    log.warn('cannot be told of changes of the certificate, will look every minute', { directory, error });
+    log.warn('cannot watch the certificate, checks it every minute', { directory, error });
   };
   try {
     const watcher = watch(directory, { persistent: false }, onEvent).on('error', giveUp);

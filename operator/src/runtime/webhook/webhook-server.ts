@@ -30,7 +30,7 @@ export interface WebhookServerOptions {
   readonly clientCaFile?: string;
 }
 
-/** Answers admission reviews of the API server by HTTPS. */
+/** Answers admission reviews from the API server over HTTPS. */
 export interface WebhookServer {
   /** Listens. @returns the port; rejects if the certificate cannot be read or the port is taken */
   start(): Promise<number>;
@@ -173,7 +173,7 @@ function createAnswerer({ routes, log, metrics }: WebhookServerOptions): (reques
   };
 }
 
-const GAVE_UP: Answer = { code: 503, text: 'nobody waits for the answer' };
+const GAVE_UP: Answer = { code: 503, text: 'the client no longer waits for the answer' };
 
 function inTurn({ socket }: IncomingMessage, webhook: Webhook, text: () => string): Promise<Answer> {
   if (webhook.turns === undefined) return answerReview(text(), webhook);

@@ -131,6 +131,6 @@ test('a program that cannot run twice is synthesized in one process, which says 
   rmSync(at('dist'), { recursive: true });
   const { stderr, status } = run('once', '--jobs', '2');
   expect(status).toBe(0);
-  expect(stderr).toMatch(/^note: the program cannot be run again .* ended with code 1/m);
+  expect(stderr).toMatch(/^note: the program cannot run in a second process .*ended with code 1/m);
   expect(Object.keys(readFiles(at('dist')))).toEqual(Object.keys(files));
 });

@@ -167,7 +167,7 @@ describe('a rotation', () => {
   });
 });
 
-describe('the long way waits for proxies that nobody here sees', () => {
+describe('the long way waits for proxies that the operator cannot see', () => {
   const long = { anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] };
   const call = issued('A', { chain: { ...chain('A'), notAfter: NOW + 1 } });
 
@@ -224,14 +224,14 @@ describe('in words', () => {
     expect(text('Signing', progress(bridged))).toBe('the identity issuer is not signed by the new anchor');
     expect(text('Signing', progress(signed))).toMatch(/^the new anchor signed the issuer, and/);
     const held = progress({ anchors: [SHORT, anchor(2)], unseen: ['Link mc/east'] });
-    expect(text('Signing', held)).toMatch(/^the new anchor does not sign: nobody here sees/);
+    expect(text('Signing', held)).toMatch(/^the new anchor does not sign: the operator cannot see/);
   });
 });
 
 describe('three are named, and how many more there are', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
 
-  test('of proxies that nobody here sees', () => {
+  test('of proxies that the operator cannot see', () => {
     const text = (count: number) => milestonesOf(progress({ unseen: names(count) })).at(-1)?.message;
     expect(text(1)).toContain('the proxies of n0 know. Give them the roots of ConfigMap');
     expect(text(3)).toContain('n0, n1, n2 know.');

@@ -61,7 +61,7 @@ describe('trust anchors', () => {
     ['a certificate that is no CA', [root.cert, leaf.cert], /certificate 2 \(CN=leaf\) is not a CA/],
     ['one that has expired', [root.cert, expired.cert], /certificate 2 \(CN=expired\) expired on 2025-01-01/],
     ['one that is not valid yet', [root.cert, future.cert], /certificate 2 \(CN=future\) is not valid before 2030/],
-    ['one to which the issuer does not lead', [other.cert], /issuer in use does not lead to .*other-root/],
+    ['one to which the issuer does not lead', [other.cert], /issuer in use does not chain to .*other-root/],
   ])('%s is refused', (_name, pems, what) => {
     expect(problems(anchors(...pems))).toEqual([expect.stringMatching(what)]);
   });
@@ -182,7 +182,7 @@ describe('what the injector would fail on for each pod', () => {
   test('reads as one sentence', () => {
     const [problem] = checkConfig(wanted(closeWait), { configs: [], issuer: undefined, installed, now: NOW });
     expect(problem && rejectionText([problem])).toBe(
-      `${told}: only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods would not start; set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs`,
+      `${told}: only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods do not start; set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs`,
     );
   });
 });

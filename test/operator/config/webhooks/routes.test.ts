@@ -148,7 +148,7 @@ describe('validation', () => {
       const config = await mesh.configure('mesh', { values: { identityTrustAnchorsPEM: root.cert } });
       await cluster.eventually(isKnown);
       const values = { identityTrustAnchorsPEM: next.cert };
-      await expect(cluster.patch(config, { spec: { values } })).rejects.toThrow(/issuer in use does not lead to/);
+      await expect(cluster.patch(config, { spec: { values } })).rejects.toThrow(/issuer in use does not chain to/);
       await cluster.patch(config, { spec: { values: { identityTrustAnchorsPEM: root.cert + next.cert } } });
     } finally {
       for (const object of made) await cluster.delete(object);

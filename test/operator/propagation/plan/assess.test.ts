@@ -88,7 +88,7 @@ test('a restart whose new pods have no proxy has gone wrong, whatever the rollou
 
 test('a Rollout that somebody scheduled to restart is left to that', () => {
   const later = argoRollout('w', { spec: { restartAt: '2026-11-21T22:00:00Z' } });
-  const held = { kind: 'held', why: 'it restarts by itself at 2026-11-21T22:00:00Z' };
+  const held = { kind: 'held', why: 'it restarts automatically at 2026-11-21T22:00:00Z' };
   expect(state(later, [old])).toEqual(held);
   expect(state(later, [old], begun(SINCE))).toEqual(held);
   expect(state(later, [fresh], begun(SINCE))).toEqual({ kind: 'current' });

@@ -80,7 +80,7 @@ test.each<[string, Deployment, string]>([
     restarted({ replicas: 0, updatedReplicas: 0, availableReplicas: 0 }, { replicas: 0 }),
     'it has replicas',
   ],
-  ['is paused', restarted({ updatedReplicas: 0 }, { paused: true }), 'somebody resumes its rollout'],
+  ['is paused', restarted({ updatedReplicas: 0 }, { paused: true }), 'its rollout is resumed'],
 ])('a restart that %s goes on', (_, rolling, until) => {
   expect(state(rolling)).toEqual({ kind: 'rolling', until, overdue: undefined });
 });

@@ -130,5 +130,5 @@ test('a directory that is not there is said not to be followed', () => {
   const { log, lines } = memoryLog();
   const current = directory.issue('first');
   stop = watchTlsFiles({ directory: `${directory.path}/none`, current, log, onChange: () => undefined });
-  expect(lines).toMatchObject([{ level: 'warn', msg: expect.stringContaining('will look every minute') }]);
+  expect(lines).toMatchObject([{ level: 'warn', msg: expect.stringContaining('checks it every minute') }]);
 });

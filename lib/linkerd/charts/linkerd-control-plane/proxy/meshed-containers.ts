@@ -11,8 +11,8 @@ import { networkValidator, proxyInit } from './proxy-init';
 import { END_ENTITY_MOUNT, hasPodInfo, POD_INFO, TOKEN_MOUNT, tokenMount } from './volumes';
 
 /**
- * Returns the containers of a pod: its controllers, their proxy, and the containers that redirect its traffic or wait
- * for the redirection.
+ * Returns the containers of a pod: those of its controllers, the proxy, and an init container that redirects the pod's
+ * traffic to the proxy, or waits until the CNI plugin has.
  */
 export function meshedContainers(
   values: ControlPlaneView,

@@ -16,8 +16,8 @@ import type { VizView } from '../viz-view';
 import { helmYaml } from './helm-yaml';
 
 /**
- * Returns the configuration of Viz' Prometheus, including additions of values. Equal to the chart's as data, but not as
- * text: the chart writes most of it by hand, with comments.
+ * Returns the configuration of the Prometheus of Viz, including additions from values. Equal to the chart's as data,
+ * but not as text: the chart writes most of it by hand, with comments.
  */
 export function prometheusConfig(values: VizView, context: RenderContext): string {
   const { prometheus } = values;
@@ -49,7 +49,7 @@ function given(value: Value | undefined): Value {
 }
 
 /**
- * Returns the scrape jobs of Viz' Prometheus: itself, containers, the control plane and Viz, multi-cluster, and all
+ * Returns the scrape jobs of Viz's Prometheus: itself, containers, the control plane and Viz, multi-cluster, and all
  * proxies.
  */
 function scrapeJobs(values: VizView, { namespace }: RenderContext): readonly Values[] {

@@ -64,12 +64,12 @@ function mayBeSingleQuoted(text: string): boolean {
   return !isEscaped(text) && !/[\r\u0085\u2028\u2029] /.test(text);
 }
 
-/** Whether a text requires double quotes. */
+/** Whether a string requires double quotes. */
 function isEscaped(text: string): boolean {
   return UNPRINTABLE.test(text) || / [\n\r\u0085\u2028\u2029]/.test(text);
 }
 
-/** Formats a text as a block. Lines of only spaces are not indented. */
+/** Formats a string as a block. Lines of only spaces are not indented. */
 function block(text: string, indent: number): string {
   const hint = /^[ \n\r\u0085\u2028\u2029]/.test(text) ? '2' : '';
   const chomping = text.endsWith('\n') ? (/^\n$|\n\n$/.test(text) ? '+' : '') : '-';

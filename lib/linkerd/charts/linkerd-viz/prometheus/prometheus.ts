@@ -22,7 +22,7 @@ import type { VizView } from '../viz-view';
 import { deployment, foreignImage, podAnnotations, service } from '../workload';
 import { prometheusConfig } from './config';
 
-/** Renders Viz' own Prometheus without its policy, if enabled. */
+/** Renders Viz's own Prometheus without its policy, if enabled. */
 export function prometheus(values: VizView, context: RenderContext): readonly KubernetesObject[] {
   if (!values.prometheus.enabled) return [];
   return [
@@ -43,7 +43,7 @@ const PORT = 9090;
 /** `nobody`, as in the image of Prometheus; its data belong to the group of that name. */
 const NOBODY = 65534;
 
-/** Renders the Deployment of Viz' own Prometheus. */
+/** Renders the Deployment of Viz's own Prometheus. */
 function prometheusDeployment(values: VizView, context: RenderContext): KubernetesObject {
   const { prometheus: own } = values;
   const labels = namespacedComponent('prometheus', context.namespace);
