@@ -59,7 +59,7 @@ function toFillIn(warning: Problem): AnchorCode {
 function fromSecret(): AnchorCode {
   return {
     trustAnchor: new Call('TrustAnchor.fromSecret', { secretName: ANCHOR_SECRET }),
-    remark: `The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.`,
+    remark: `The mesh's existing anchor: check the name of its Secret in cert-manager's namespace, and label that one.`,
     warnings: [CLI_FINDINGS.anchorNotMigratedExternal({ secret: ANCHOR_SECRET })],
   };
 }

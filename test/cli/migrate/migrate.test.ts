@@ -33,7 +33,7 @@ import type { Construct } from 'constructs';
 export function linkerd(scope: Construct) {
   const certManager = new CertManager(scope, 'cert-manager');
   const trustManager = new TrustManager(scope, 'trust-manager', { certManager });
-  // The anchor that the mesh has: check the name of its Secret in cert-manager's namespace, and label that one.
+  // The mesh's existing anchor: check the name of its Secret in cert-manager's namespace, and label that one.
   const pki = new CertManagerPKI(scope, 'pki', {
     certManager,
     controlPlaneNamespace: 'mesh',
