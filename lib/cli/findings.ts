@@ -69,7 +69,7 @@ export const CLI_FINDINGS = catalogue({
     what: ({ reason }: { reason: string }) => `values have no usable trust anchor: ${reason}`,
     why: 'Running proxies do not trust a new anchor: meshed pods could connect neither to pods that restart nor to the control plane',
     fix: ({ command }: { command: string }) =>
-      `pass the present anchor to CertManagerPKI in place of the TODO, which synth refuses: \`${command}\`; or migrate with --new-anchor if the mesh is not installed yet`,
+      `replace the TODO in the generated code, which synth refuses, with the PEM of the present anchor, which \`${command}\` prints; or migrate with --new-anchor if the mesh is not installed yet`,
   },
   'anchor-not-migrated/external': {
     severity: 'note',

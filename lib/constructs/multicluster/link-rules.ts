@@ -27,7 +27,7 @@ interface CheckedProps {
 interface CheckedLink {
   readonly props: CheckedProps;
   readonly gateway: LinkGateway | false | undefined;
-  /** A Link of its name can be written. */
+  /** The target is a cluster whose name is valid as the name of a Link. */
   readonly isPossible: boolean;
   /** It is the first one to its target. */
   readonly isFirst: boolean;
@@ -154,7 +154,7 @@ interface TrustingLink {
   readonly anchor: AnchorFacts;
 }
 
-/** The same, with facts that Git may not know. */
+/** A TrustingLink, with facts about both clusters. Git may not know those of the target. */
 type DoubtfulLink = TrustingLink & {
   readonly facts: TargetFacts;
   /** Those of the link's own cluster. */

@@ -32,8 +32,8 @@ export const MULTUS_FINDINGS = catalogue({
   'proxy-user-unset': {
     severity: 'warning',
     what: ({ namespaces }: { namespaces: string }) =>
-      `No operator attaches pods, and the user of the proxies in ${namespaces} is not set`,
+      `No operator attaches pods through Multus, and the user of the proxies in ${namespaces} is not set`,
     why: 'OpenShift refuses pods whose proxy runs as a user outside the range of the namespace',
-    fix: 'set proxyUid of these namespaces, or run an operator that sets the user, and set operatorNamespace',
+    fix: 'set proxyUid of these namespaces, or set operatorNamespace to the namespace of an operator, which sets the user',
   },
 });

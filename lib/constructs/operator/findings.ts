@@ -82,7 +82,7 @@ export const OPERATOR_FINDINGS = catalogue({
   'operator-setting-refused/webhook-clients': {
     severity: 'error',
     what: 'webhookClients.cidrs is empty',
-    why: 'No API server could call the webhooks: every LinkerdConfig would be refused, and no pod would attach',
+    why: 'No API server could call the webhooks: every LinkerdConfig would be refused, and no pod would be attached through Multus',
     fix: 'name the networks of the API servers, or remove cidrs',
   },
   'operator-setting-refused/client-ca-key': {

@@ -12,7 +12,7 @@ import { OPERATOR_FINDINGS } from './findings';
 export interface MultusAttachment {
   /** The path of the MultusAttach. */
   readonly path: string;
-  /** Namespace of the operator that it expects; absent where it names none. */
+  /** Namespace of the operator that the MultusAttach expects; absent if it names none. */
   readonly operatorNamespace?: string | undefined;
 }
 

@@ -307,7 +307,7 @@ export const PKI_FINDINGS = catalogue({
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `trustAnchor.operator.members names clusters, but trust-manager is ${version}`,
-    why: 'Before 0.13 trust-manager fails at a selector that matches nothing, so the Bundle selects no ConfigMaps: it would never get the anchors of the other clusters, and no old anchor would be retired',
+    why: 'Before 0.13, trust-manager fails if a selector matches nothing, so the Bundle is written without its selector of ConfigMaps: it would never get the anchors of the other clusters, and no old anchor would be retired',
     fix: 'use trust-manager 0.13 or later, or remove members',
   },
   'trust-manager-mismatch/target-namespace': {

@@ -250,8 +250,8 @@ export class Platform<RingName extends string = string> {
   }
 
   /**
-   * Runs the command line (`--help` describes it), prints a report and sets the process' exit code. For many clusters
-   * it runs the program again in other processes, up to this call, each of which builds a part of them.
+   * Runs the command line (`--help` describes it), prints a report and sets the process' exit code. With many clusters,
+   * it starts further processes: each runs the same program up to this call, and builds some of the clusters.
    */
   run(args: readonly string[] = process.argv.slice(2)): void {
     const isFirst = noteSynthesis();

@@ -119,7 +119,7 @@ function refused(findings: readonly Finding[], acknowledgements: BuiltCluster['a
   return { files: new Map(), findings, acknowledgements };
 }
 
-/** The compiler accepts a function with a return value, such as a Promise, for one without. */
+/** Whether a builder returned a Promise. TypeScript accepts async functions where a function returns nothing. */
 function isPromise(result: unknown): result is PromiseLike<unknown> {
   return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
 }

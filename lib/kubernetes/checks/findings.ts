@@ -39,7 +39,7 @@ export const OBJECT_CHECKS = catalogue({
     severity: 'error',
     what: ({ bundle, field, secret, certificate }: Record<'bundle' | 'field' | 'secret' | 'certificate', string>) =>
       `${bundle}: ${field} reads Secret ${secret}, which ${certificate} issues`,
-    why: 'Until the certificate is issued, the bundle stalls; when another anchor issues it, the bundle drops the previous anchor, which proxies still rely on',
+    why: 'Until the certificate is issued, trust-manager does not update the bundle; when another anchor issues the certificate, the bundle loses the previous anchor, which proxies still rely on',
     fix: "read the anchors' own Secrets, by a label that all of them have (secret.selector), as TrustBundle does",
   },
   'certificate-refused/duration': {

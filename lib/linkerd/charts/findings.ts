@@ -62,8 +62,8 @@ export const LINKERD_CHART_FINDINGS = catalogue({
   'chart-value-refused/null': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} is null`,
-    why: 'Helm removes a null only from a map whose default has that key: here the chart would print an empty value, or fail',
-    fix: 'remove it; where another of your maps sets it, remove it there',
+    why: "Helm drops a null only where the chart's defaults have the same key: this one would stay, and the chart would print an empty value, or fail",
+    fix: 'remove it from the map of values that sets it',
   },
   'chart-value-refused/link-name-long': {
     severity: 'error',

@@ -53,10 +53,10 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   },
   'audit-inaccurate': {
     severity: 'warning',
-    what: ({ server }: { server: string }) => `${server} may count authorized clients as audited`,
-    why: 'Proxies take the first authorization that matches, in an order that changes with each update: the audit lists some clients that deny would not refuse',
+    what: ({ server }: { server: string }) => `The audit of ${server} may list clients that are authorized`,
+    why: 'Proxies take the first authorization that matches, in an order that changes with each update. If that is the audit, it lists a client that an accessPolicy of deny would not refuse',
     fix: ({ query }: { query: string }) =>
-      `list the clients that deny would refuse with ${query}; then acknowledge the warning`,
+      `to list only the clients that would be refused, use ${query}; then acknowledge the warning`,
   },
   'required-identity-overridden': {
     severity: 'error',

@@ -54,9 +54,7 @@ interface OfSome {
 export interface DiffGroup {
   /** Clusters, by name. */
   readonly clusters: readonly string[];
-  /**
-   * The rings of these clusters, in the platform's order: how many of their clusters are in the group, and of how many.
-   */
+  /** The rings of these clusters, in the platform's order: how many clusters of each are in the group, and in total. */
   readonly rings: readonly RingShare[];
   /** The most severe first; with `clusters` if it concerns only some of the group. */
   readonly consequences: readonly (Consequence & OfSome)[];

@@ -15,7 +15,7 @@ export type Phase =
   | 'Retired'
   | 'Aborting';
 
-/** One write, or one restart. Each may be repeated without effect. */
+/** One write, or one restart. Each is idempotent. */
 export type AnchorAction =
   /** Sets the generation's Certificate: its signer, and whether it is in the bundle. */
   | {

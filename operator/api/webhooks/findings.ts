@@ -57,7 +57,7 @@ export const WEBHOOK_FINDINGS = catalogue({
     what: ({ name, configMap }: { name: string; configMap: string }) =>
       `LinkerdConfig ${name} configures ${configMap} already`,
     why: 'The two would overwrite each other',
-    fix: ({ name }: { name: string }) => `change ${name}, or delete it first`,
+    fix: ({ name }: { name: string }) => `add the values to LinkerdConfig ${name}, or delete that one first`,
   },
   'anchor-prerequisite-missing/namespace': {
     severity: 'error',

@@ -64,7 +64,8 @@ const NOTHING = 'nothing';
 
 /**
  * Returns the status that makes cert-manager reissue the certificate at once when applied server-side, like `cmctl
- * renew` (cert-manager, pkg/controller/certificates/issuing). Forced: an earlier condition is cert-manager's.
+ * renew` (cert-manager, pkg/controller/certificates/issuing). Apply it with force: cert-manager owns the `Issuing`
+ * condition if there is one already.
  */
 export function renewalRequest(
   { metadata }: Certificate,

@@ -28,8 +28,8 @@ export function checkValuesChange(change: ValuesChange, installed: Values): read
 }
 
 /**
- * Reports changes of values that would make the injector fail for each pod. Problems of the installation, or from
- * before, are not those of the change.
+ * Reports changes of values that would make the injector fail for each pod. Problems that the installation or the old
+ * values already have are not reported.
  *
  * @param installed - the values of the installation
  */

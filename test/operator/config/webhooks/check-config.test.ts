@@ -219,6 +219,6 @@ test('all that is wrong is said at once, with why and what to do', () => {
   const lines = rejectionText(found).split('\n');
   expect(lines).toHaveLength(3);
   expect(lines[0]).toBe(
-    'LinkerdConfig first configures linkerd/linkerd-config already: the two would overwrite each other; change first, or delete it first',
+    'LinkerdConfig first configures linkerd/linkerd-config already: the two would overwrite each other; add the values to LinkerdConfig first, or delete that one first',
   );
 });
