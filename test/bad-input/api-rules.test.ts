@@ -273,5 +273,12 @@ test('an object by hand, with one problem for one cause', () => {
       spec: { minAvailable: '150%', selector: { matchLabels: { app: 'web' } } },
     } as never);
   };
-  expect(refused(build)).toEqual(exactly({ at: 'home/budget', says: ['spec.minAvailable', '150%'], fix: '' }));
+  expect(refused(build)).toEqual(
+    exactly({
+      at: 'home/budget',
+      code: 'field-refused',
+      cause: 'invalid',
+      parameters: { field: 'spec.minAvailable', value: '"150%"' },
+    }),
+  );
 });

@@ -5,13 +5,13 @@ import { exactly, expectFirst, mesh, rightPlatform } from '../support/bad-input-
 const { refused } = rightPlatform();
 
 test.each([
-  ['a scheme and a path', 'https://Linkerd.example.com/viz', 'write it as "linkerd.example.com"'],
-  ['a port', 'linkerd.example.com:443', 'write it as "linkerd.example.com"'],
-  ['letters that DNS does not know', 'lînkerd.example.com', 'write it as "l-nkerd.example.com"'],
-  ['a wildcard in the middle', 'linkerd.*.example.com', 'write it as "*.example.com"'],
-  ['no letters at all', '', 'write it as "my-name.example.com"'],
-  ['only an address', '10.0.0.1', 'a DNS name that resolves to the address'],
-])('a host with %s', (_, host, fix) => {
+  ['a scheme and a path', 'https://Linkerd.example.com/viz', '"linkerd.example.com"'],
+  ['a port', 'linkerd.example.com:443', '"linkerd.example.com"'],
+  ['letters that DNS does not know', 'lînkerd.example.com', '"l-nkerd.example.com"'],
+  ['a wildcard in the middle', 'linkerd.*.example.com', '"*.example.com"'],
+  ['no letters at all', '', '"my-name.example.com"'],
+  ['only an address', '10.0.0.1', ''],
+])('a host with %s', (_, host, proposed) => {
   const external = [{ kind: 'Secret', namespace: 'linkerd-viz', name: 'users' }] as const;
   const problems = refused(
     (cluster) => {
@@ -21,23 +21,27 @@ test.each([
     },
     { cluster: { external } },
   );
-  expectFirst(problems, { at: 'home/viz', says: [`ingress.host is "${host}"`, 'Kubernetes refuses it'], fix });
+  expectFirst(problems, {
+    at: 'home/viz',
+    code: 'name-invalid',
+    parameters: { field: 'ingress.host', value: `"${host}"`, remedy: expect.stringContaining(proposed) },
+  });
 });
 
 test.each([
-  ['61 * * * *', '"61" is no minute (values go from 0 to 59)'],
-  ['0 0 * *', 'it has 4 fields instead of 5'],
-  ['0 24 * * *', '"24" is no hour'],
-  ['* * * * funday', '"funday" is no day of the week'],
-])('a schedule that CronJobs refuse: %s', (expression, fault) => {
+  ['61 * * * *', '"61"'],
+  ['0 0 * *', '4'],
+  ['0 24 * * *', '"24"'],
+  ['* * * * funday', '"funday"'],
+])('a schedule that CronJobs refuse: %s', (expression, wrong) => {
   const [minute = '', hour, day, month, weekDay] = expression.split(' ');
   const heartbeat = weekDay === undefined ? badCron(expression) : Cron.schedule({ minute, hour, day, month, weekDay });
   expectFirst(
     refused((cluster) => mesh(cluster, { controlPlane: { heartbeat } })),
     {
       at: 'home/linkerd',
-      says: [`heartbeat is "${expression}"`, fault, 'Kubernetes refuses it as the schedule of a CronJob'],
-      fix: 'write minute, hour, day of month, month and day of week',
+      code: 'cron-expression-refused',
+      parameters: { field: 'heartbeat', expression, faults: expect.stringContaining(wrong) },
     },
   );
 });
@@ -49,7 +53,15 @@ function badCron(expressionString: string): Cron {
 
 test('a DNS name that is none', () => {
   expect(refused((cluster) => mesh(cluster, { pki: { trustDomain: 'Mesh.Example' } }))).toEqual(
-    exactly({ at: 'home/pki', says: ['trustDomain is "Mesh.Example"'], fix: 'write it as "mesh.example"' }),
+    exactly({
+      at: 'home/pki',
+      code: 'name-invalid',
+      parameters: {
+        field: 'trustDomain',
+        value: '"Mesh.Example"',
+        remedy: expect.stringContaining('"mesh.example"'),
+      },
+    }),
   );
 });
 
@@ -58,8 +70,9 @@ test('a DNS name that is too long for a certificate', () => {
   expect(refused((cluster) => mesh(cluster, { pki: { trustDomain } }))).toEqual(
     exactly({
       at: 'home/pki',
-      says: [`"identity.linkerd.${trustDomain}" has 77 characters`, 'allow 64'],
-      fix: 'choose a shorter trustDomain',
+      code: 'name-too-long',
+      cause: 'issuer',
+      parameters: { name: `identity.linkerd.${trustDomain}`, length: 77, most: 64 },
     }),
   );
 });
@@ -71,17 +84,33 @@ test('the name of a Service that is an address', () => {
     new JaegerToTempo(cluster, 'tracing', { controlPlane, tempo });
   });
   expect(problems).toEqual(
-    exactly({ at: 'home/tracing', says: ['tempo.service is "tempo.tracing"'], fix: 'write it as "tempo-tracing"' }),
+    exactly({
+      at: 'home/tracing',
+      code: 'name-invalid',
+      parameters: {
+        field: 'tempo.service',
+        value: '"tempo.tracing"',
+        remedy: expect.stringContaining('"tempo-tracing"'),
+      },
+    }),
   );
 });
 
 test.each([
-  ['My Namespace', 'write it as "my-namespace"'],
-  ['-linkerd', 'write it as "linkerd"'],
-  ['linkerd.mesh', 'write it as "linkerd-mesh"'],
-  ['x'.repeat(64), `write it as "${'x'.repeat(63)}"`],
-])('a namespace that Kubernetes refuses: %s', (namespace, fix) => {
+  ['My Namespace', 'my-namespace'],
+  ['-linkerd', 'linkerd'],
+  ['linkerd.mesh', 'linkerd-mesh'],
+  ['x'.repeat(64), 'x'.repeat(63)],
+])('a namespace that Kubernetes refuses: %s', (namespace, proposed) => {
   const problems = refused((cluster) => mesh(cluster, { certManager: { namespace } }));
-  expectFirst(problems, { at: 'home/cert-manager', says: [`namespace is "${namespace}"`], fix });
+  expectFirst(problems, {
+    at: 'home/cert-manager',
+    code: 'name-invalid',
+    parameters: {
+      field: 'namespace',
+      value: expect.stringContaining(`"${namespace}"`),
+      remedy: expect.stringContaining(`"${proposed}"`),
+    },
+  });
   expect(problems.filter(({ message }) => !message.includes(namespace))).toEqual([]);
 });

@@ -24,18 +24,53 @@ const beside =
     byHand(cluster, [pki, trustManager], ...objects);
   };
 
+/** A parameter that names these, in this order. */
+const naming = (...names: readonly string[]) => expect.stringMatching(names.join('.* '));
+
 // What only cert-manager's webhook refuses; past it, one of these stops every Certificate of the cluster.
-test.each([
-  ['renewBefore without a unit, as text', { duration: '168h', renewBefore: '24' }, ['spec.renewBefore', '"24"']],
-  ['days', { duration: '30d' }, ['spec.duration', '"30d"']],
-  ['renewBefore >= duration', { duration: '24h', renewBefore: '24h' }, ['spec.renewBefore', '24h']],
-  ["renewBefore >= cert-manager's default duration", { renewBefore: '2160h' }, ['spec.renewBefore', '2160h']],
-  ["less than cert-manager's shortest duration", { duration: '30m', renewBefore: '10m' }, ['spec.duration', '30m']],
-  ["less than cert-manager's shortest renewBefore", { duration: '24h', renewBefore: '4m' }, ['spec.renewBefore', '4m']],
-  ['two times of renewal', { renewBefore: '1h', renewBeforePercentage: 20 }, ['renewBeforePercentage']],
-  ['an empty renewal', { renewal: {} }, ['spec.renewal']],
-])('a Certificate by hand: %s', (_, spec, says) => {
-  expect(refused(beside(certificate(spec)))).toEqual(exactly({ at: 'home/own/Certificate', says, fix: '' }));
+test.each<[string, object, cause: string, parameters: Record<string, string>]>([
+  [
+    'renewBefore without a unit, as text',
+    { duration: '168h', renewBefore: '24' },
+    'duration',
+    { field: 'renewBefore', value: '24' },
+  ],
+  ['days', { duration: '30d' }, 'duration', { field: 'duration', value: '30d' }],
+  [
+    'renewBefore >= duration',
+    { duration: '24h', renewBefore: '24h' },
+    'window',
+    { fields: naming('spec.renewBefore', '24h') },
+  ],
+  [
+    "renewBefore >= cert-manager's default duration",
+    { renewBefore: '2160h' },
+    'window',
+    { fields: naming('spec.renewBefore', '2160h') },
+  ],
+  [
+    "less than cert-manager's shortest duration",
+    { duration: '30m', renewBefore: '10m' },
+    'window',
+    { fields: naming('spec.duration', '30m') },
+  ],
+  [
+    "less than cert-manager's shortest renewBefore",
+    { duration: '24h', renewBefore: '4m' },
+    'window',
+    { fields: naming('spec.renewBefore', '4m') },
+  ],
+  [
+    'two times of renewal',
+    { renewBefore: '1h', renewBeforePercentage: 20 },
+    'renewal',
+    { fault: naming('spec.renewBeforePercentage') },
+  ],
+  ['an empty renewal', { renewal: {} }, 'renewal', { fault: naming('spec.renewal') }],
+])('a Certificate by hand: %s', (_, spec, cause, parameters) => {
+  expect(refused(beside(certificate(spec)))).toEqual(
+    exactly({ at: 'home/own/Certificate', code: 'certificate-refused', cause, parameters }),
+  );
 });
 
 const KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n';
@@ -53,7 +88,14 @@ test.each([
   ['ConfigMap', { data: { 'ca.pem': KEY } }, 'data'],
 ])('a private key in a %s: %j', (kind, fields, place) => {
   const problems = refused(beside(holder(kind, fields)));
-  expect(problems).toEqual(exactly({ at: `home/own/${kind}`, says: [place, 'private key'], fix: 'remove' }));
+  expect(problems).toEqual(
+    exactly({
+      at: `home/own/${kind}`,
+      code: 'private-key-found',
+      cause: 'object',
+      parameters: { path: expect.stringMatching(`^${place}\\W`), kind },
+    }),
+  );
   expect(problems[0]?.message).not.toContain('MHcCAQEE');
 });
 
@@ -79,8 +121,13 @@ test("the blog's jaeger-injector: its Certificate, and so its Secret, in another
   expect(problems).toEqual(
     exactly({
       at: 'home/own/MutatingWebhookConfiguration',
-      says: ['linkerd/jaeger-injector', 'linkerd-jaeger'],
-      fix: 'linkerd-jaeger',
+      code: 'webhook-certificate-refused',
+      cause: 'namespace',
+      parameters: {
+        certificate: 'linkerd/jaeger-injector',
+        service: 'jaeger-injector',
+        namespace: 'linkerd-jaeger',
+      },
     }),
   );
 });
@@ -109,7 +156,13 @@ test("the blog's Bundle: fed from the ca.crt of an issuer", () => {
       },
     );
   });
-  expect(problems).toEqual(exactly({ at: 'home/own/Bundle', says: ['cert-manager/mesh-issuer', 'ca.crt'], fix: '' }));
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/own/Bundle',
+      code: 'bundle-of-issued-certificate',
+      parameters: { secret: 'cert-manager/mesh-issuer, key ca.crt', certificate: 'Certificate cert-manager/api' },
+    }),
+  );
 });
 
 const cronJob = (schedule: string, ...containers: readonly object[]) => ({
@@ -127,7 +180,7 @@ const KUBECTL = 'registry.k8s.io/kubectl:v1.34.4';
 test('a dead image', () => {
   const problems = refused(beside(cronJob('25 */6 * * *', step('restart', 'bitnami/kubectl', 'kubectl', 'version'))));
   expect(problems).toEqual(
-    exactly({ at: 'home/own/CronJob', says: ['bitnami/kubectl'], fix: 'registry.k8s.io/kubectl' }),
+    exactly({ at: 'home/own/CronJob', code: 'image-abandoned', parameters: { image: 'bitnami/kubectl' } }),
   );
 });
 
@@ -136,24 +189,42 @@ test('a job whose steps race each other', () => {
   const restart = step('restart-linkerd', KUBECTL, 'kubectl', 'rollout', 'restart', 'deployment');
   const problems = refused(beside(cronJob('25 */6 * * *', rotate, restart)));
   expect(problems).toEqual(
-    exactly({ at: 'home/own/CronJob', says: ['rotate-secrets', 'restart-linkerd'], fix: 'initContainers' }),
+    exactly({
+      at: 'home/own/CronJob',
+      code: 'containers-race',
+      parameters: {
+        job: 'CronJob linkerd/linkerd-restarter',
+        containers: 'rotate-secrets and restart-linkerd',
+      },
+    }),
   );
 });
 
 test.each(['61 * * * *', 'TZ=UTC 25 6 * * *'])('a schedule that CronJobs refuse: %s', (schedule) => {
   expect(refused(beside(cronJob(schedule, step('a', KUBECTL, 'kubectl', 'version'))))).toEqual(
-    exactly({ at: 'home/own/CronJob', says: ['spec.schedule', schedule], fix: '' }),
+    exactly({
+      at: 'home/own/CronJob',
+      code: 'cron-expression-refused',
+      parameters: { field: 'spec.schedule', expression: schedule },
+    }),
   );
 });
 
 test.each([
-  ['v1', 'configmap', 'ConfigMap'],
-  ['batch/v1beta1', 'CronJob', 'batch/v1'],
-  ['app/v1', 'Deployment', 'apps/v1'],
-  ['cert-manager.io/v1alpha2', 'Certificate', 'cert-manager.io/v1'],
-])('a kind that no API server has: %s %s', (apiVersion, kind, fix) => {
+  ['v1', 'configmap', 'v1', 'ConfigMap'],
+  ['batch/v1beta1', 'CronJob', 'batch/v1', 'CronJob'],
+  ['app/v1', 'Deployment', 'apps/v1', 'Deployment'],
+  ['cert-manager.io/v1alpha2', 'Certificate', 'cert-manager.io/v1', 'Certificate'],
+])('a kind that no API server has: %s %s', (apiVersion, kind, meantVersion, meantKind) => {
   const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'linkerd' } };
-  expect(refused(beside(object))).toEqual(exactly({ at: `home/own/${kind}`, says: [kind], fix }));
+  expect(refused(beside(object))).toEqual(
+    exactly({
+      at: `home/own/${kind}`,
+      code: 'kind-unknown',
+      cause: 'unserved',
+      parameters: { apiVersion, kind, meantVersion, meantKind },
+    }),
+  );
 });
 
 test.each(['', '../../Evil', 'Two Words'])('a kind that is no name: "%s"', (kind) => {
@@ -165,8 +236,9 @@ test.each(['', '../../Evil', 'Two Words'])('a kind that is no name: "%s"', (kind
       metadata: { name: 'a', namespace: 'linkerd' },
     });
   });
-  expect(problems).toHaveLength(1);
-  expect(problems[0]?.message).toContain(`kind is "${kind}"`);
+  expect(problems).toMatchObject([
+    { code: 'kind-unknown', cause: 'type', parameters: { field: 'kind', value: `"${kind}"` } },
+  ]);
 });
 
 test('a caBundle beside the CA that cert-manager injects', () => {
@@ -189,7 +261,7 @@ test('a caBundle beside the CA that cert-manager injects', () => {
     }),
   );
   // The Service comes from the chart, after the PKI: only the caBundle is to be reported here.
-  expect(problems.filter(({ message }) => message.includes('caBundle'))).toHaveLength(1);
+  expect(problems.filter(({ code }) => code === 'ca-bundle-contested')).toHaveLength(1);
 });
 
 test('two Certificates that write one Secret', () => {
@@ -199,7 +271,11 @@ test('two Certificates that write one Secret', () => {
     pki.webhookCertificate(cluster, 'own', { service: 'own', namespace: 'linkerd', secretName });
   });
   expect(problems).toEqual(
-    exactly({ at: 'home/own/certificate', says: ['linkerd/linkerd-sp-validator-k8s-tls'], fix: '' }),
+    exactly({
+      at: 'home/own/certificate',
+      code: 'certificate-secret-shared',
+      parameters: { secret: 'linkerd/linkerd-sp-validator-k8s-tls' },
+    }),
   );
 });
 
@@ -216,7 +292,14 @@ test('an object that says nothing of itself', () => {
     mesh(cluster);
     new ApiObject(cluster, 'object', { apiVersion: 'v1' } as never);
   });
-  expect(problems).toEqual(exactly({ at: 'home/object', says: ['kind is missing'], fix: 'write the kind' }));
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/object',
+      code: 'kind-unknown',
+      cause: 'type',
+      parameters: { field: 'kind', value: 'missing' },
+    }),
+  );
 });
 
 test('a label that is a number', () => {
@@ -226,7 +309,12 @@ test('a label that is a number', () => {
     metadata: { name: 'a', namespace: 'linkerd', labels: { a: 5 } },
   };
   expect(refused(beside(object))).toEqual(
-    exactly({ at: 'home/own/ConfigMap', says: ['metadata.labels.a is 5, not a string'], fix: '' }),
+    exactly({
+      at: 'home/own/ConfigMap',
+      code: 'field-refused',
+      cause: 'type',
+      parameters: { field: 'metadata.labels.a', value: '5' },
+    }),
   );
 });
 
@@ -243,7 +331,14 @@ test.each(['Deployment', 'Job'])('a %s that cannot be written is reported by nob
     });
     byHand(cluster, [], object);
   };
-  expect(refused(inMesh)).toEqual(exactly({ at: `home/own/${kind}`, says: ['annotations.since', 'Date'], fix: '' }));
+  expect(refused(inMesh)).toEqual(
+    exactly({
+      at: `home/own/${kind}`,
+      code: 'wrong-type',
+      cause: 'plain-data',
+      parameters: { place: expect.stringMatching(/annotations\.since$/), value: expect.stringContaining('Date') },
+    }),
+  );
 });
 
 const podOf = (pod: object, container: object) => ({
@@ -262,5 +357,10 @@ test.each([
 ])('a pod of %j with a container of %j: %d', (pod, container, count) => {
   const problems = refused(beside(podOf(pod, container)));
   expect(problems).toHaveLength(count);
-  for (const { message } of problems) expect(message).toContain('spec.containers[0] runs as user 0');
+  for (const problem of problems) {
+    expect(problem).toMatchObject({
+      code: 'root-forbidden',
+      parameters: { container: 'Pod linkerd/a: spec.containers[0]' },
+    });
+  }
 });

@@ -42,7 +42,11 @@ const CLUSTERS: readonly (readonly [string, Attempt, Expected])[] = [
   [
     'a cluster whose name is no folder',
     { others: { '../home': right } },
-    { at: '../home', says: ['The name of the cluster is "../home"'], fix: 'write it as "home"' },
+    {
+      at: '../home',
+      code: 'name-invalid',
+      parameters: { value: '"../home"', remedy: expect.stringContaining('"home"') },
+    },
   ],
   [
     'two clusters at one destination',
@@ -176,12 +180,16 @@ test('all mistakes of all clusters are in one error', () => {
     { path: 'home', code: 'namespace-metadata-contested', parameters: { key: 'linkerd.io/inject' } },
     { path: 'home/pki', code: 'validity-refused', parameters: { certificate: 'webhooks' } },
     { path: 'home/linkerd', code: 'component-release-differs', parameters: { component: 'values.linkerdVersion' } },
-    { path: 'home/linkerd/chart', message: expect.stringContaining('values.identityTrustDomain is "example.org"') },
+    {
+      path: 'home/linkerd/chart',
+      code: 'value-contradicts-prop',
+      parameters: { path: 'identityTrustDomain', value: '"example.org"' },
+    },
     { path: 'home/linkerd/linkerd-proxy-injector/certificate', code: 'certificate-refused', cause: 'window' },
     { path: 'stable', code: 'build-failed', parameters: { step: 'Building the cluster' } },
-    { path: 'stable/pki', message: expect.stringContaining('trustDomain is "Mesh"') },
+    { path: 'stable/pki', code: 'name-invalid', parameters: { field: 'trustDomain', value: '"Mesh"' } },
     { path: 'stable/pki', code: 'validity-refused', parameters: { renewBefore: '7320h (305 days)' } },
-    { path: 'argocd', message: expect.stringContaining('repoUrl is "git.example.com"') },
+    { path: 'argocd', code: 'repository-refused', cause: 'url', parameters: { url: 'git.example.com' } },
   ]);
 });
 

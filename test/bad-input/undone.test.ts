@@ -129,7 +129,12 @@ test('a destination with two addresses', () => {
   const cluster = { destination: { server: 'https://10.0.0.1:6443', name: 'home' } };
   // @ts-expect-error the compiler refuses it as well
   expect(refused((home) => mesh(home), { cluster })).toEqual(
-    exactly({ at: 'argocd', says: ['home', 'https://10.0.0.1:6443'], fix: 'keep one' }),
+    exactly({
+      at: 'argocd',
+      code: 'destination-refused',
+      cause: 'two-addresses',
+      parameters: { cluster: 'home', ...cluster.destination },
+    }),
   );
 });
 
@@ -139,7 +144,11 @@ test('values that undo the high availability of Viz', () => {
     new Viz(cluster, 'viz', { controlPlane, prometheus: Prometheus.embedded(), values: { tap: { replicas: 1 } } });
   });
   expect(problems).toEqual(
-    exactly({ at: 'home/viz', says: ['highAvailability', 'tap.replicas is 1'], fix: 'set tap.replicas to 2' }),
+    exactly({
+      at: 'home/viz',
+      code: 'high-availability-overridden',
+      parameters: { path: 'tap.replicas', value: '1', remedy: expect.stringContaining('2') },
+    }),
   );
 });
 
@@ -149,7 +158,9 @@ test.each(['kube-system', 'cert-manager'])('a Tempo that cannot be meshed, in %s
     const tempo = { service: 'tempo', namespace, serviceAccount: 'tempo' };
     new JaegerToTempo(cluster, 'tracing', { controlPlane, tempo });
   });
-  expect(problems).toEqual(exactly({ at: 'home/tracing', says: ['Tempo', namespace], fix: 'a namespace of its own' }));
+  expect(problems).toEqual(
+    exactly({ at: 'home/tracing', code: 'namespace-never-injected', parameters: { workload: 'Tempo', namespace } }),
+  );
 });
 
 test('a Tempo without an identity', () => {
@@ -158,7 +169,9 @@ test('a Tempo without an identity', () => {
     const tempo = { service: 'tempo', namespace: 'tracing', serviceAccount: '' };
     new JaegerToTempo(cluster, 'tracing', { controlPlane, tempo });
   });
-  expect(problems).toEqual(exactly({ at: 'home/tracing', says: ['tempo.serviceAccount is ""'], fix: '' }));
+  expect(problems).toEqual(
+    exactly({ at: 'home/tracing', code: 'name-invalid', parameters: { field: 'tempo.serviceAccount', value: '""' } }),
+  );
 });
 
 test.each([{}, { nativeSidecar: true }])('a job, while native sidecars are off in the control plane: %j', (proxy) => {
@@ -183,18 +196,38 @@ test.each([{}, { nativeSidecar: true }])('a job, while native sidecars are off i
   expect(problems).toEqual(proxy.nativeSidecar ? [] : endless);
 });
 
-test.each([
-  [{ proxy: { shutdownGracePeriod: '5 minutes' } }, 'values.proxy.shutdownGracePeriod is "5 minutes"'],
-  [{ proxy: { resources: { memory: { limit: '1Gb' } } } }, 'values.proxy.resources.memory.limit is "1Gb"'],
-  [{ destinationResources: { cpu: { request: '1 core' } } }, 'values.destinationResources.cpu.request is "1 core"'],
-  [{ proxy: { logLevel: 'verbose' } }, 'values.proxy.logLevel is "verbose"'],
-  [{ proxy: { opaquePorts: 'mysql' } }, 'values.proxy.opaquePorts is "mysql"'],
-  [{ proxyInit: { ignoreInboundPorts: '4000-3000' } }, 'values.proxyInit.ignoreInboundPorts is "4000-3000"'],
-  [{ heartbeatSchedule: '61 * * * *' }, 'values.heartbeatSchedule is "61 * * * *"'],
-])('a value that the proxy or Kubernetes would refuse: %j', (values, says) => {
+test.each<[object, code: string, field: string, parameters: Record<string, string>]>([
+  [
+    { proxy: { shutdownGracePeriod: '5 minutes' } },
+    'duration-refused',
+    'proxy.shutdownGracePeriod',
+    { text: '5 minutes' },
+  ],
+  [
+    { proxy: { resources: { memory: { limit: '1Gb' } } } },
+    'quantity-refused',
+    'proxy.resources.memory.limit',
+    { quantity: '1Gb' },
+  ],
+  [
+    { destinationResources: { cpu: { request: '1 core' } } },
+    'quantity-refused',
+    'destinationResources.cpu.request',
+    { quantity: '1 core' },
+  ],
+  [{ proxy: { logLevel: 'verbose' } }, 'log-filter-refused', 'proxy.logLevel', { filter: 'verbose' }],
+  [{ proxy: { opaquePorts: 'mysql' } }, 'port-refused', 'proxy.opaquePorts', { list: 'mysql' }],
+  [
+    { proxyInit: { ignoreInboundPorts: '4000-3000' } },
+    'port-refused',
+    'proxyInit.ignoreInboundPorts',
+    { list: '4000-3000' },
+  ],
+  [{ heartbeatSchedule: '61 * * * *' }, 'cron-expression-refused', 'heartbeatSchedule', { expression: '61 * * * *' }],
+])('a value that the proxy or Kubernetes would refuse: %j', (values, code, field, parameters) => {
   expectFirst(
     refused((cluster) => mesh(cluster, { controlPlane: { values } })),
-    { at: 'home/linkerd', says: [says], fix: '' },
+    { at: 'home/linkerd', code, parameters: { field: `values.${field}`, ...parameters } },
   );
 });
 
@@ -206,7 +239,12 @@ test.each([
   ['trust-manager', { trustManager: { values: { extraObjects } } }],
 ])('a private key in the values of %s', (chart, mistakes) => {
   expect(refused((cluster) => mesh(cluster, mistakes))).toEqual(
-    exactly({ at: `home/${chart}`, says: ['values.extraObjects[0] holds a private key'], fix: 'remove' }),
+    exactly({
+      at: `home/${chart}`,
+      code: 'private-key-found',
+      cause: 'values',
+      parameters: { path: 'values.extraObjects[0]' },
+    }),
   );
 });
 
@@ -216,7 +254,12 @@ test('a private key in the values of the CNI plugin', () => {
     mesh(cluster, { controlPlane: { cni } });
   });
   expect(problems).toEqual(
-    exactly({ at: 'home/cni', says: ['values.commonLabels.key holds a private key'], fix: 'remove' }),
+    exactly({
+      at: 'home/cni',
+      code: 'private-key-found',
+      cause: 'values',
+      parameters: { path: 'values.commonLabels.key' },
+    }),
   );
 });
 
@@ -225,7 +268,13 @@ test("a Prometheus' URL without a scheme, for Argo Rollouts", () => {
     mesh(cluster);
     new SuccessRate(cluster, 'rate', { namespace: 'linkerd', prometheusUrl: 'prometheus:9090' });
   });
-  expect(problems).toEqual(exactly({ at: 'home/rate', says: ['prometheusUrl is "prometheus:9090"'], fix: 'http://' }));
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/rate',
+      code: 'url-refused',
+      parameters: { field: 'prometheusUrl', value: 'prometheus:9090', suggestion: 'http://prometheus:9090' },
+    }),
+  );
 });
 
 test('a mode of injection that there is none of', () => {
@@ -233,7 +282,14 @@ test('a mode of injection that there is none of', () => {
     mesh(cluster);
     ensureNamespace(cluster, 'shop', { annotations: { 'linkerd.io/inject': 'enable' } });
   });
-  expect(problems).toEqual(exactly({ at: 'home/linkerd', says: ['Namespace shop', '"enable"'], fix: 'write enabled' }));
+  expect(problems).toEqual(
+    exactly({
+      at: 'home/linkerd',
+      code: 'control-plane-value-refused',
+      cause: 'inject-mode',
+      parameters: { object: 'Namespace shop', mode: '"enable"', proposed: 'enabled' },
+    }),
+  );
 });
 
 const UNKNOWN = 'v9' as never;
@@ -247,6 +303,6 @@ test.each<readonly [string, Parameters<typeof refused>[0]]>([
   ['Linkerd', (cluster) => new LinkerdCni(cluster, 'cni', { version: UNKNOWN })],
 ])('a version of %s that is not known', (product, build) => {
   expect(refused(build)).toMatchObject([
-    { path: 'home', message: expect.stringMatching(`The version of ${product} is "v9"\\. .* Fix: use '`) },
+    { path: 'home', code: 'build-failed', parameters: { error: expect.stringContaining(`${product} is "v9"`) } },
   ]);
 });

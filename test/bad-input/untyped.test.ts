@@ -178,22 +178,23 @@ const throwing = Object.defineProperty({}, 'x', {
   },
 });
 
-const NOT_PLAIN: readonly (readonly [unknown, string])[] = [
-  [new Date(0), 'is a Date'],
-  [new Map([['a', 1]]), 'is a Map'],
-  [new Set([1]), 'is a Set'],
-  [new URL('https://example.com'), 'is a URL'],
-  [/a/, 'is a RegExp'],
-  [Buffer.from('a'), 'is a Buffer'],
-  [Duration.hours(1), 'is a Duration'],
-  [10n, 'is a BigInt'],
-  [() => 1, 'is a function'],
-  [Symbol('a'), 'is a symbol'],
-  [Number.NaN, 'is NaN'],
-  [CYCLE, '.self is one of the maps'],
-  [deep(20_000), 'levels deep'],
-  ['\ud800', 'half of a surrogate pair'],
-  [throwing, '.x is a getter that throws: not yet'],
+/** Each with what is shown of it, and where below it. */
+const NOT_PLAIN: readonly (readonly [unknown, shown: string, below?: string])[] = [
+  [new Date(0), 'Date'],
+  [new Map([['a', 1]]), 'Map'],
+  [new Set([1]), 'Set'],
+  [new URL('https://example.com'), 'URL'],
+  [/a/, 'RegExp'],
+  [Buffer.from('a'), 'Buffer'],
+  [Duration.hours(1), 'Duration'],
+  [10n, 'BigInt'],
+  [() => 1, 'function'],
+  [Symbol('a'), 'symbol'],
+  [Number.NaN, 'NaN'],
+  [CYCLE, '', '.self'],
+  [deep(20_000), '', '.a.a.a'],
+  ['\ud800', ''],
+  [throwing, 'not yet', '.x'],
 ];
 
 const controlPlane = (values: object): Mistakes => ({ controlPlane: untyped({ values }) });
@@ -212,7 +213,17 @@ const byHelm = (values: object) => (cluster: Cluster) => {
 /** Each of them under a key of its own. */
 const all = () => Object.fromEntries(NOT_PLAIN.map(([value], index) => [`v${index}`, value]));
 const eachAt = (at: string, before: string) =>
-  exactly(...NOT_PLAIN.map(([, says], index) => ({ at, says: [`${before}podLabels.v${index}`, says], fix: '' })));
+  exactly(
+    ...NOT_PLAIN.map(([, shown, below = ''], index) => ({
+      at,
+      code: 'wrong-type',
+      cause: 'plain-data',
+      parameters: {
+        place: expect.stringContaining(`${before}podLabels.v${index}${below}`),
+        value: expect.stringContaining(shown),
+      },
+    })),
+  );
 
 test.each<readonly [string, string, Build]>([
   ['a chart that is rendered', 'home/linkerd', (cluster) => mesh(cluster, controlPlane({ podLabels: all() }))],
@@ -261,7 +272,12 @@ test('what a patch brings is looked at, too', () => {
     own.addJsonPatch(JsonPatch.add('/data', { at: 1n }));
   };
   expect(refused(build)).toEqual(
-    exactly({ at: 'home/trust/own/map', says: ['ConfigMap linkerd/own: data.at is a BigInt'], fix: '' }),
+    exactly({
+      at: 'home/trust/own/map',
+      code: 'wrong-type',
+      cause: 'plain-data',
+      parameters: { place: 'ConfigMap linkerd/own: data.at', value: expect.stringContaining('BigInt') },
+    }),
   );
 });
 
@@ -283,7 +299,12 @@ test('a label with the key "constructor" is said to be one that cdk8s cannot wri
     });
   };
   expect(refused(build)).toEqual(
-    exactly({ at: 'home/own/ConfigMap', says: ['data is a map with the key "constructor"'], fix: '' }),
+    exactly({
+      at: 'home/own/ConfigMap',
+      code: 'wrong-type',
+      cause: 'plain-data',
+      parameters: { place: 'ConfigMap linkerd/own: data', value: expect.stringContaining('"constructor"') },
+    }),
   );
 });
 
@@ -306,8 +327,9 @@ test.each([
   expect(refused(build)).toEqual(
     exactly({
       at: 'home/trust/tool',
-      says: [`kinds[1] of chart tool is ${JSON.stringify(kind)}`],
-      fix: 'a slash and the kind',
+      code: 'reference-refused',
+      cause: 'group-kind',
+      parameters: { field: expect.stringContaining('kinds[1]'), value: JSON.stringify(kind) },
     }),
   );
 });
@@ -334,10 +356,22 @@ test('a kind in a project that no object has', () => {
     exactly(
       {
         at: 'home/trust/project',
-        says: ['clusterResources[1]', 'rbac.authorization.k8s.io/v1'],
-        fix: 'without a version',
+        code: 'reference-refused',
+        cause: 'group-kind',
+        parameters: {
+          field: expect.stringContaining('clusterResources[1]'),
+          value: expect.stringContaining('"rbac.authorization.k8s.io/v1"'),
+        },
       },
-      { at: 'home/trust/project', says: ['namespacedResources[1]', 'deployments'], fix: '' },
+      {
+        at: 'home/trust/project',
+        code: 'reference-refused',
+        cause: 'group-kind',
+        parameters: {
+          field: expect.stringContaining('namespacedResources[1]'),
+          value: expect.stringContaining('"deployments"'),
+        },
+      },
     ),
   );
 });
@@ -373,7 +407,11 @@ test.each<[string, string, Build]>([
 
 test('a domain that is a number, which is a value of the chart, too', () => {
   expect(refused((home) => void mesh(home, { pki: untyped({ trustDomain: 42 }) }))).toMatchObject([
-    { path: 'home/pki', message: expect.stringContaining('trustDomain is 42') },
+    {
+      path: 'home/pki',
+      code: 'name-invalid',
+      parameters: { field: 'trustDomain', value: expect.stringContaining('42') },
+    },
     { path: 'home/linkerd/chart', code: 'chart-value-refused', cause: 'invalid' },
   ]);
 });

@@ -226,7 +226,7 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
   [
     'a private key in the values of Viz',
     viz({ values: { tap: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } } }),
-    { at: 'home/viz', says: ['values.tap.keyPEM holds a private key'], fix: 'remove values.tap.keyPEM' },
+    { at: 'home/viz', code: 'private-key-found', cause: 'values', parameters: { path: 'values.tap.keyPEM' } },
   ],
 ];
 

@@ -31,12 +31,14 @@ test('the certificate of the jaeger-injector in a namespace in which its webhook
   expect(problems).toEqual(
     exactly({
       at: 'home/own/MutatingWebhookConfiguration',
-      says: [
-        'MutatingWebhookConfiguration jaeger trusts Certificate linkerd/jaeger-injector',
-        '(jaeger-injector.linkerd.svc)',
-        'do not cover jaeger-injector.linkerd-jaeger.svc',
-      ],
-      fix: "add jaeger-injector.linkerd-jaeger.svc to the Certificate's dnsNames",
+      code: 'webhook-certificate-refused',
+      cause: 'names',
+      parameters: {
+        object: 'MutatingWebhookConfiguration jaeger',
+        certificate: 'linkerd/jaeger-injector',
+        names: 'jaeger-injector.linkerd.svc',
+        host: 'jaeger-injector.linkerd-jaeger.svc',
+      },
     }),
   );
 });
@@ -101,8 +103,9 @@ test('a second source of the CA of a webhook', () => {
     refused((cluster) => mesh(cluster, { controlPlane: { values } })),
     {
       at: 'home/linkerd',
-      says: ['values.proxyInjector.caBundle is set', 'cert-manager injects the CA'],
-      fix: 'remove proxyInjector.caBundle',
+      code: 'certificate-source-conflict',
+      cause: 'webhook-ca',
+      parameters: { path: 'proxyInjector.caBundle' },
     },
   );
 });
@@ -112,8 +115,14 @@ test('webhook certificates that are renewed when they have expired', () => {
     refused((cluster) => mesh(cluster, { pki: { webhooks: hours(24, 24) } })),
     {
       at: 'home/pki',
-      says: ['webhooks.renewBefore is 24h', 'its duration is 24h'],
-      fix: 'set webhooks to { duration: Duration.days(1), renewBefore: Duration.hours(8) }',
+      code: 'validity-refused',
+      cause: 'inverted',
+      parameters: {
+        certificate: 'webhooks',
+        renewBefore: '24h',
+        duration: '24h',
+        proposed: '{ duration: Duration.days(1), renewBefore: Duration.hours(8) }',
+      },
     },
   );
 });
