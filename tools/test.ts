@@ -10,9 +10,13 @@ const PATH = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PAT
 /** Without those that wait for other programs, each processor has enough to do with one test. */
 const QUICK = ['--filter=<rootDir>/test/support/quick.js', `--maxWorkers=${availableParallelism()}`];
 
+const BESIDE_OTHERS = ['--filter=<rootDir>/test/support/beside-others.js'];
+const ONE_BY_ONE = ['--filter=<rootDir>/test/support/one-by-one.js', '--runInBand'];
+
 /**
  * Runs what a change must pass: lint, the tests, and whether `dist/` is up to date. All at the same time, as many tests
- * wait for most of theirs. With `--quick` only the tests that start no other program and are not slow.
+ * wait for most of theirs; afterwards, one by one, the tests that measure. With `--quick` only the tests that start no
+ * other program and are not slow.
  */
 async function main([option, ...others]: readonly string[]): Promise<number> {
   if ((option !== undefined && option !== '--quick') || others.length > 0) {
@@ -25,8 +29,9 @@ async function main([option, ...others]: readonly string[]): Promise<number> {
   const results = await Promise.all([
     told('npm', ['run', '-s', 'lint']),
     told('npm', ['run', '-s', 'synth', '--', '--check']),
-    ended('jest', option === '--quick' ? QUICK : [], 'inherit'),
+    ended('jest', option === '--quick' ? QUICK : BESIDE_OTHERS, 'inherit'),
   ]);
+  if (option !== '--quick') results.push(await ended('jest', ONE_BY_ONE, 'inherit'));
   return results.every((isFine) => isFine) ? 0 : 1;
 }
 
