@@ -28,7 +28,7 @@ export const POINTER = ref('cert-manager.io/v1', 'ClusterIssuer', IDENTITY_ISSUE
 /** The bundle of the mesh. */
 export const ROOTS = ref('v1', 'ConfigMap', TRUST_ROOTS, 'linkerd');
 
-/** The seconds that leaves live. */
+/** The seconds that leaves live, unless a test says otherwise. */
 const LEAF_SECONDS = 6;
 
 /** A spec whose times are seconds. */
@@ -165,13 +165,15 @@ interface RunningMesh {
   readonly identities?: number;
   /** Workloads of one pod. @default 3 */
   readonly workloads?: number;
+  /** The seconds that leaves live. @default 6 */
+  readonly leafSeconds?: number;
 }
 
 /** Starts a mesh whose first anchor the operator has made, and whose pods all have a certificate of it. */
 export async function startRunningMesh(props: RunningMesh = {}): Promise<AnchoredMesh> {
-  const { spec, identities = 2, workloads: count = 3 } = props;
-  const mesh = await startAnchoredMesh();
-  await mesh.cluster.applyAll(gitManifests(spec));
+  const { spec, identities = 2, workloads: count = 3, leafSeconds = LEAF_SECONDS } = props;
+  const mesh = await startAnchoredMesh([], { identity: { issuanceLifetimeMs: leafSeconds * 1_000 } });
+  await mesh.cluster.applyAll(gitManifests({ issuanceLifetime: `${leafSeconds}s`, ...spec }));
   await mesh.operator.start();
   await mesh.rotatedTo(1);
   await mesh.cluster.applyAll([identity(identities), ...workloads(count)]);

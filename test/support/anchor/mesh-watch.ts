@@ -17,9 +17,12 @@ export interface MeshWatch {
 export interface MeshWatchOptions {
   /** @default 250 */
   readonly intervalMs?: number;
-  /** A proxy that has no leaf after this time counts as a failure. @default 10,000 */
+  /** A proxy that has no leaf after this time, and after ten requests, counts as a failure. @default 10,000 */
   readonly startWithinMs?: number;
 }
+
+/** A proxy asks each fifth of a second: one that has asked less often was held up by the machine. */
+const REQUESTS = 10;
 
 /** Looks at all pairs again and again: what does not understand each other for a moment between is found as well. */
 export function watchMesh(mesh: LiveMesh, options: MeshWatchOptions = {}): MeshWatch {
@@ -34,8 +37,8 @@ export function watchMesh(mesh: LiveMesh, options: MeshWatchOptions = {}): MeshW
     last = report;
     looks += 1;
     const late = report.starting
-      .filter(({ sinceMs }) => sinceMs > startWithinMs)
-      .map(({ name, failure }) => `${name} has no certificate: ${failure ?? 'it has not asked'}`);
+      .filter(({ sinceMs, asked }) => sinceMs > startWithinMs && asked > REQUESTS)
+      .map(({ name, failure }) => `${name} has no certificate: ${failure}`);
     const since = Date.now() - begin;
     for (const text of [...report.failures, ...late]) {
       const key = text.replace(/[\d.]+ s\b/g, 's');

@@ -23,6 +23,8 @@ export interface MeshProxy {
   readonly renewals: number;
   /** The reason for which it did not get one the last time it asked. */
   readonly failure: string | undefined;
+  /** When it first asked for the leaf after the one it has, and how often since; a starved test asks late or never. */
+  readonly asked: { readonly first: number; readonly times: number } | undefined;
 }
 
 /** The differences of fake proxies from real ones. */
@@ -54,6 +56,7 @@ interface State {
   chain: string | undefined;
   renewals: number;
   failure: string | undefined;
+  asked: { readonly first: number; readonly times: number } | undefined;
   /** The time at which it asks next. */
   next: number;
 }
@@ -109,7 +112,7 @@ function begin(pod: KubeObject, volumes: Volumes): State | undefined {
       : volumes.at('ConfigMap', reference.name, namespace, Date.now())?.[reference.key];
   if (roots === undefined) return undefined;
   const now = Date.now();
-  const empty = { chain: undefined, renewals: 0, failure: undefined };
+  const empty = { chain: undefined, renewals: 0, failure: undefined, asked: undefined };
   return { name: `${namespace}/${name}`, pod, since: now, roots, next: now, ...empty };
 }
 
@@ -127,12 +130,14 @@ const PUBLIC_KEY = createPublicKey(createPrivateKey(KEY)).export({ type: 'spki',
 
 async function ask(context: AskContext, state: State): Promise<void> {
   const now = Date.now();
+  state.asked = { first: state.asked?.first ?? now, times: (state.asked?.times ?? 0) + 1 };
   try {
     const chain = await leafFor(context, state);
     const [leaf] = readCertificates(chain);
     state.chain = chain;
     state.renewals += 1;
     state.failure = undefined;
+    state.asked = undefined;
     const left = (leaf?.notAfter ?? now) - now;
     state.next = now + Math.max(left * context.renewAt, context.retryMs);
   } catch (error) {

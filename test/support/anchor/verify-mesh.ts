@@ -20,10 +20,20 @@ export interface MeshReport {
   readonly verifications: number;
   /** A sentence for each kind of refusal; empty where everybody understands everybody. */
   readonly failures: readonly string[];
-  /** Proxies that have never got a leaf, and why. */
-  readonly starting: readonly { readonly name: string; readonly sinceMs: number; readonly failure?: string }[];
+  /** Proxies that have never got a leaf, why, and how often they have asked. */
+  readonly starting: readonly StartingProxy[];
+  /** Proxies whose leaf has ended before this process came to ask for the next: they say nothing about the mesh. */
+  readonly starved: number;
   /** Each distinct way in which something was verified, for {@link verifyWithGo}: one leaf stands for all of an issuer. */
   readonly samples: readonly Verification[];
+}
+
+/** A proxy without a leaf. */
+export interface StartingProxy {
+  readonly name: string;
+  readonly sinceMs: number;
+  readonly asked: number;
+  readonly failure?: string;
 }
 
 /** A chain under a bundle at a moment. */
@@ -39,7 +49,9 @@ export interface Verification {
  */
 export function verifyMesh({ proxies, identity }: LiveMesh, at = new Date()): MeshReport {
   const live = proxies.live();
-  const sources = [...live.filter(({ chain }) => chain !== undefined), ...newLeavesOf(identity)] as readonly Source[];
+  const starved = new Set(live.filter((proxy) => isStarved(proxy, at.getTime())));
+  const shown = live.filter((proxy) => proxy.chain !== undefined && !starved.has(proxy));
+  const sources = [...shown, ...newLeavesOf(identity)] as readonly Source[];
   const byRoots = Map.groupBy(live, ({ roots }) => hashOf(roots));
   const refused = new Map<string, Refusal>();
   const samples = new Map<string, Verification>();
@@ -62,9 +74,25 @@ export function verifyMesh({ proxies, identity }: LiveMesh, at = new Date()): Me
     failures: [...[...refused.values()].map(sentence), ...failuresOf(identity, at)],
     starting: live
       .filter(({ chain }) => chain === undefined)
-      .map(({ name, since, failure }) => ({ name, sinceMs: at.getTime() - since, ...(failure && { failure }) })),
+      .map(({ name, since, failure, asked }) => ({
+        name,
+        sinceMs: at.getTime() - since,
+        asked: asked?.times ?? 0,
+        ...(failure && { failure }),
+      })),
+    starved: starved.size,
     samples: [...samples.values()],
   };
+}
+
+/**
+ * Whether a leaf has ended, and its proxy first asked for the next when less than a sixth of its life was left, or not
+ * yet: proxies ask when a third is left, so that the machine had no time for this process, and identity no chance.
+ */
+function isStarved({ chain, asked }: MeshProxy, at: number): boolean {
+  const [leaf] = chain === undefined ? [] : readCertificates(chain);
+  if (leaf === undefined || at <= leaf.notAfter) return false;
+  return asked === undefined || asked.first > leaf.notAfter - (leaf.notAfter - leaf.notBefore) / 6;
 }
 
 /** Somebody who shows a chain. */
