@@ -134,9 +134,7 @@ test.each([
   const certificates = meshFacts().pki.certificates.map((one) =>
     one.role === 'identity-issuer' ? { ...one, ...windows } : one,
   );
-  const before = performance.now();
   const text = renderOne(clusterReport(meshFacts({ certificates })));
-  expect(performance.now() - before).toBeLessThan(3_000);
   expect(shown(text)).toContain('cert-manager refuses the Certificate linkerd/linkerd-identity-issuer');
   expect(nonsense(text)).toEqual([]);
 });
