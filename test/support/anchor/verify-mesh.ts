@@ -29,7 +29,7 @@ export interface MeshReport {
 }
 
 /** A proxy without a leaf. */
-export interface StartingProxy {
+interface StartingProxy {
   readonly name: string;
   readonly sinceMs: number;
   readonly asked: number;
