@@ -31,6 +31,8 @@ const TOOLS = {
     package: 'helm.sh/helm/v3/cmd/helm',
     elsewhere: 'put helm 3 or 4 on PATH',
   },
+  /** The program that answers what Helm makes of charts. */
+  'helm-renders': { module: join(__dirname, '..', 'go', 'helm'), package: './renders' },
   /** The Applications of an ApplicationSet. */
   applicationset: { module: join(__dirname, '..', 'go', 'applicationset'), package: '.' },
   /** The program that tells which command lines kubectl's own parser understands. */

@@ -1,0 +1,215 @@
+import { LimitError, RenderBudget } from './budget';
+import { type FormatFlags, formatInteger, formatString, noFlags, pad } from './format';
+import { compareStrings, stringOf } from './go-string';
+import { parseFormat } from './printf';
+import { elementsOf, entriesOf, isGoObject, typeOf } from './reflect';
+import { type Budget, GoInt, type GoObject, type GoValue } from './values';
+import { formatScalar, type Scalar } from './verbs';
+
+/** Returns a value as `%v` prints it. */
+export function goPrint(value: GoValue, budget?: Budget): string {
+  if (typeof value === 'string') return value;
+  const printer = new Printer(budget);
+  printer.printArgument(value, 'v');
+  return printer.text;
+}
+
+/** Returns what `print` makes of its arguments: a space between two of which neither is a string. */
+export function goSprint(args: readonly GoValue[], budget?: Budget): string {
+  const printer = new Printer(budget);
+  args.forEach((argument, index) => {
+    if (index > 0 && typeof argument !== 'string' && typeof args[index - 1] !== 'string') printer.write(' ');
+    printer.printArgument(argument, 'v');
+  });
+  return printer.text;
+}
+
+/** Returns what `println` makes of its arguments. */
+export function goSprintln(args: readonly GoValue[], budget?: Budget): string {
+  const printer = new Printer(budget);
+  args.forEach((argument, index) => {
+    if (index > 0) printer.write(' ');
+    printer.printArgument(argument, 'v');
+  });
+  printer.write('\n');
+  return printer.text;
+}
+
+/** Returns what `printf` makes of its arguments. */
+export function goSprintf(format: string, args: readonly GoValue[], budget?: Budget): string {
+  const printer = new Printer(budget);
+  const extra = parseFormat(format, args, {
+    write: (text) => printer.write(text),
+    print: (argument, verb, flags) => {
+      printer.flags = flags;
+      printer.printArgument(argument, verb);
+    },
+  });
+  printer.flags = noFlags();
+  if (extra.length > 0) printer.printExtra(extra);
+  return printer.text;
+}
+
+/** Values that contain themselves have no end; nobody reads values that are nested deeper. */
+const DEEPEST = 500;
+
+/** The characters that one call prints: more than any manifest has. */
+const LONGEST = 2 ** 26;
+
+/** Limits of the work of a call that has no budget. */
+const OWN_LIMITS = { steps: 1_000_000, depth: 0, outputLength: 0 };
+
+/** Types whose method String is one of their pointers: only an action, which has the pointer, calls it. */
+const STRINGERS_BY_POINTER: ReadonlySet<string> = new Set(['chartutil.KubeVersion', 'common.KubeVersion']);
+
+/** The verbs that print what the method String returns. */
+const STRING_VERBS = 'vsxXq';
+
+/** Where Go prints the address of a value: no address is the same in two renders. */
+const ADDRESS = 0xc000000000n;
+
+/** Prints values of all kinds, as the printer of Go's package fmt does. */
+class Printer {
+  text = '';
+  flags: FormatFlags = noFlags();
+  /** Whether it prints the operand of a verb that does not fit it: without its methods. */
+  private isErroring = false;
+
+  constructor(private readonly budget: Budget = new RenderBudget(OWN_LIMITS)) {}
+
+  write(text: string): void {
+    this.budget.spend(1 + text.length / 100);
+    this.text += text;
+    if (this.text.length > LONGEST) throw new LimitError(`a value takes more than ${LONGEST} characters`);
+  }
+
+  printArgument(argument: GoValue, verb: string): void {
+    if (argument !== undefined && argument !== null) this.printPresent(argument, verb);
+    else if (verb === 'v' || verb === 'T') this.write(pad('<nil>', this.flags));
+    else this.badVerb(undefined, verb);
+  }
+
+  private printPresent(argument: GoValue, verb: string): void {
+    if (verb === 'T') this.write(formatString(typeOf(argument), this.flags));
+    else if (verb === 'p') this.printPointer(argument, verb);
+    else this.printValue(argument, verb, 0);
+  }
+
+  /** The arguments that the directives of a format leave over. */
+  printExtra(args: readonly GoValue[]): void {
+    this.write('%!(EXTRA ');
+    args.forEach((argument, index) => {
+      if (index > 0) this.write(', ');
+      if (argument !== undefined && argument !== null) this.write(`${typeOf(argument)}=`);
+      this.printArgument(argument, 'v');
+    });
+    this.write(')');
+  }
+
+  private printValue(value: GoValue, verb: string, depth: number): void {
+    if (depth > DEEPEST) throw new LimitError(`a value is nested more than ${DEEPEST} levels deep`);
+    if (value === undefined || value === null) this.write(this.flags.sharpV ? 'interface {}(nil)' : '<nil>');
+    else if (typeof value !== 'object' || value instanceof GoInt) this.printScalar(value, verb);
+    else if (verb === 'w') this.badVerb(value, verb);
+    else if (!isGoObject(value) || !this.printByMethod(value, verb)) this.printComposite(value, verb, depth);
+  }
+
+  private printScalar(value: Scalar, verb: string): void {
+    const text = formatScalar(value, verb, this.flags);
+    if (text === undefined) this.badVerb(value, verb);
+    else this.write(text);
+  }
+
+  private printComposite(value: GoValue, verb: string, depth: number): void {
+    const entries = entriesOf(value);
+    const elements = elementsOf(value);
+    if (entries !== undefined) this.printMap(entries, typeOf(value), { verb, depth });
+    else if (elements !== undefined) this.printList(elements, typeOf(value), { verb, depth });
+    else if (isGoObject(value)) this.printStruct(value, verb, depth);
+  }
+
+  /** Prints what the method String of a value returns, if the value has one and the verb asks for it. */
+  private printByMethod(value: GoObject, verb: string): boolean {
+    const method = value.methods.get('String');
+    if (method === undefined || this.isErroring || this.flags.sharpV || !STRING_VERBS.includes(verb)) return false;
+    if (STRINGERS_BY_POINTER.has(value.goType)) return false;
+    this.printScalar(String(method.call([], this.budget)), verb);
+    return true;
+  }
+
+  private printMap(entries: ReadonlyMap<string, GoValue>, type: string, { verb, depth }: Place): void {
+    this.write(this.flags.sharpV ? `${type}{` : 'map[');
+    this.budget.spend(entries.size);
+    sortedKeys(entries).forEach((key, index) => {
+      if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ');
+      this.printValue(key, verb, depth + 1);
+      this.write(':');
+      this.printValue(entries.get(key), verb, depth + 1);
+    });
+    this.write(this.flags.sharpV ? '}' : ']');
+  }
+
+  private printList(elements: readonly GoValue[], type: string, { verb, depth }: Place): void {
+    if ((type === '[]uint8' || type === '[]byte') && 'sqxX'.includes(verb)) {
+      this.printScalar(stringOf(Uint8Array.from(elements, byteOf)), verb);
+      return;
+    }
+    this.write(this.flags.sharpV ? `${type}{` : '[');
+    elements.forEach((element, index) => {
+      if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ');
+      this.printValue(element, verb, depth + 1);
+    });
+    this.write(this.flags.sharpV ? '}' : ']');
+  }
+
+  private printStruct(value: GoObject, verb: string, depth: number): void {
+    if (value.goKind === 'ptr' && depth > 0) {
+      this.printPointer(value, verb);
+      return;
+    }
+    if (value.goKind === 'ptr') this.write('&');
+    const named = this.flags.plusV || this.flags.sharpV;
+    this.write(this.flags.sharpV ? `${value.goType.replace(/^\*/, '')}{` : '{');
+    [...value.fields].forEach(([name, field], index) => {
+      if (index > 0) this.write(this.flags.sharpV ? ', ' : ' ');
+      if (named) this.write(`${name}:`);
+      this.printValue(field, verb, depth + 1);
+    });
+    this.write('}');
+  }
+
+  private printPointer(value: GoValue, verb: string): void {
+    const isPointer = typeof value === 'object' && !(value instanceof GoInt);
+    if (!isPointer || (isGoObject(value) && value.goKind === 'struct')) this.badVerb(value, verb);
+    else if (this.flags.sharpV) this.write(`(${typeOf(value)})(0x${ADDRESS.toString(16)})`);
+    else this.write(formatInteger(ADDRESS, 'x', { ...this.flags, sharp: !this.flags.sharp }));
+  }
+
+  private badVerb(value: GoValue, verb: string): void {
+    this.write(`%!${verb}(`);
+    if (value === undefined || value === null) {
+      this.write('<nil>');
+    } else {
+      this.isErroring = true;
+      this.write(`${typeOf(value)}=`);
+      this.printValue(value, 'v', 0);
+      this.isErroring = false;
+    }
+    this.write(')');
+  }
+}
+
+/** Where in a value the printer is, and the verb that it prints. */
+interface Place {
+  readonly verb: string;
+  readonly depth: number;
+}
+
+/** Returns the keys of a map in the order in which Go prints and ranges over them. */
+export function sortedKeys(entries: ReadonlyMap<string, GoValue>): readonly string[] {
+  return [...entries.keys()].sort(compareStrings);
+}
+
+function byteOf(element: GoValue): number {
+  return element instanceof GoInt ? Number(element.value) : Number(element);
+}

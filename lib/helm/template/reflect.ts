@@ -1,0 +1,123 @@
+import { FunctionError, GoInt, type GoObject, type GoParameterType, type GoValue } from './values';
+
+/** What Go's package reflect tells of a value. */
+
+/** The kind of a value as far as templates tell kinds apart; `invalid` is that of no value and of nil. */
+export type GoKind = 'invalid' | 'bool' | 'string' | 'float' | 'int' | 'uint' | 'slice' | 'map' | 'struct' | 'ptr';
+
+/** Returns whether a value is a GoObject. */
+export function isGoObject(value: GoValue): value is GoObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !(value instanceof Map) &&
+    !(value instanceof GoInt) &&
+    !Array.isArray(value)
+  );
+}
+
+/** Returns the kind of a value. */
+export function kindOf(value: GoValue): GoKind {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return 'float';
+    case 'undefined':
+      return 'invalid';
+  }
+  if (value === null) return 'invalid';
+  if (value instanceof GoInt) return value.type.startsWith('uint') ? 'uint' : 'int';
+  if (value instanceof Map) return 'map';
+  return isGoObject(value) ? value.goKind : 'slice';
+}
+
+/** Returns the name of the type of a value, as `printf "%T"` prints it. */
+export function typeOf(value: GoValue): string {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return 'float64';
+    case 'undefined':
+      return '<nil>';
+  }
+  if (value === null) return '<nil>';
+  if (value instanceof GoInt) return value.type;
+  if (value instanceof Map) return 'map[string]interface {}';
+  return isGoObject(value) ? value.goType : '[]interface {}';
+}
+
+/** Returns the name of the type of a parameter, as messages show it. */
+export function parameterTypeName(type: GoParameterType): string {
+  switch (type) {
+    case 'any':
+      return 'interface {}';
+    case 'value':
+      return 'reflect.Value';
+    case 'list':
+      return '[]interface {}';
+    case 'strings':
+      return '[]string';
+    case 'map':
+      return 'map[string]interface {}';
+    default:
+      return type;
+  }
+}
+
+/** Returns the elements of a slice, or `undefined` for what is none. */
+export function elementsOf(value: GoValue): readonly GoValue[] | undefined {
+  const data = isGoObject(value) && value.goKind === 'slice' ? value.data : value;
+  return isList(data) ? data : undefined;
+}
+
+/** Returns the entries of a map, or `undefined` for what is none. */
+export function entriesOf(value: GoValue): ReadonlyMap<string, GoValue> | undefined {
+  const data = isGoObject(value) && value.goKind === 'map' ? value.data : value;
+  return data instanceof Map ? data : undefined;
+}
+
+/** Returns what a map has for a key; for a key that it lacks, the zero value of its elements. */
+export function mapElement(map: GoValue, key: string): GoValue {
+  const value = entriesOf(map)?.get(key);
+  if (value !== undefined) return value;
+  return isGoObject(map) ? zeroElement(map.goType) : null;
+}
+
+/** Whether the elements of a map or slice are of the type `interface {}`, which messages then name. */
+export function hasBoxedElements(value: GoValue): boolean {
+  if (!isGoObject(value)) return true;
+  return !/\]string$|^engine\.files$|VersionSet$/.test(value.goType);
+}
+
+/** Returns whether `if` takes a value for true: whether it is not the zero value of its type. */
+export function isTrue(value: GoValue): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'object') return Boolean(value) || Number.isNaN(value);
+  if (value instanceof GoInt) return value.value !== 0n;
+  const elements = elementsOf(value);
+  if (elements !== undefined) return elements.length > 0;
+  const entries = entriesOf(value);
+  return entries === undefined || entries.size > 0;
+}
+
+/** A map that is nil: it reads as an empty one, and nothing can be put into it. */
+export class NilMap extends Map<string, GoValue> {
+  override set(): never {
+    throw new FunctionError('assignment to entry in nil map');
+  }
+}
+
+function isList(value: GoValue): value is readonly GoValue[] {
+  return Array.isArray(value);
+}
+
+function zeroElement(mapType: string): GoValue {
+  if (mapType.endsWith(']string')) return '';
+  return mapType === 'engine.files' ? [] : null;
+}
