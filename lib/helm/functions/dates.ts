@@ -1,0 +1,90 @@
+import { define } from '../go/define';
+import { durationText, parseDuration, roundedDuration } from '../go/durations';
+import { type Time, timeFromSeconds } from '../go/time';
+import { formatTime, parseTime } from '../go/time-layouts';
+import { timeObject, timeOf } from '../go/time-object';
+import { inZone } from '../go/zones';
+import { typeOf } from '../template/reflect';
+import type { GoFunctions, GoValue } from '../template/values';
+import { FunctionError, GoInt } from '../template/values';
+import { clockRefusal } from './not-reproducible';
+
+const DATE_LAYOUT = '2006-01-02';
+
+/** Errors: the value is no date. */
+function requiredTime(value: GoValue): Time {
+  const time = timeOf(value);
+  if (time === undefined) throw new FunctionError(`wrong type for value; expected time.Time; got ${typeOf(value)}`);
+  return time;
+}
+
+/** A date, or seconds since 1970. Errors: anything else, for which sprig takes the time of the run. */
+function dateOf(name: string, value: GoValue): Time {
+  if (value instanceof GoInt && ['int', 'int64', 'int32'].includes(value.type)) return timeFromSeconds(value.value);
+  const time = timeOf(value);
+  if (time === undefined) throw clockRefusal(name);
+  return time;
+}
+
+const dateInZone = (name: string) =>
+  define(['string', 'any', 'string'], ([layout, date, zone]) => formatTime(inZone(dateOf(name, date), zone), layout));
+
+function modified(change: string, time: Time): Time | undefined {
+  const duration = parseDuration(change);
+  if (duration === undefined) return undefined;
+  const nanoseconds = time.seconds * 1_000_000_000n + BigInt(time.nanoseconds) + duration;
+  const seconds = nanoseconds >= 0n ? nanoseconds / 1_000_000_000n : -((999_999_999n - nanoseconds) / 1_000_000_000n);
+  return { ...time, seconds, nanoseconds: Number(nanoseconds - seconds * 1_000_000_000n) };
+}
+
+const dateModify = define(['string', 'any'], ([change, date]) => {
+  const time = requiredTime(date);
+  return timeObject(modified(change, time) ?? time);
+});
+
+const mustDateModify = define(['string', 'any'], ([change, date]) => {
+  const time = modified(change, requiredTime(date));
+  if (time === undefined) throw new FunctionError(`time: invalid duration "${change}"`);
+  return timeObject(time);
+});
+
+const YEAR_ONE: Time = { seconds: -62135596800n, nanoseconds: 0, offset: 0, zone: 'UTC' };
+
+const mustToDate = define(['string', 'string'], ([layout, text]) => {
+  const time = parseTime(layout, text);
+  if (time === undefined) throw new FunctionError(`parsing time "${text}" as "${layout}": cannot parse`);
+  return timeObject(time);
+});
+
+function secondsOf(value: GoValue): bigint {
+  if (value instanceof GoInt && value.type === 'int64') return value.value;
+  if (typeof value !== 'string' || !/^[+-]?\d+$/.test(value)) return 0n;
+  return BigInt.asIntN(64, BigInt(value.replace('+', '')));
+}
+
+function nanosecondsOf(value: GoValue): bigint {
+  if (value instanceof GoInt && value.type === 'int64') return value.value;
+  return typeof value === 'string' ? (parseDuration(value) ?? 0n) : 0n;
+}
+
+/** Functions of dates; what Go takes from the zone of the machine is UTC. */
+export const dateFunctions: GoFunctions = new Map(
+  Object.entries({
+    date: define(['string', 'any'], ([layout, date]) => formatTime(inZone(dateOf('date', date), 'Local'), layout)),
+    date_in_zone: dateInZone('date_in_zone'),
+    dateInZone: dateInZone('dateInZone'),
+    htmlDate: define(['any'], ([date]) => formatTime(inZone(dateOf('htmlDate', date), 'Local'), DATE_LAYOUT)),
+    htmlDateInZone: define(['any', 'string'], ([date, zone]) =>
+      formatTime(inZone(dateOf('htmlDateInZone', date), zone), DATE_LAYOUT),
+    ),
+    date_modify: dateModify,
+    dateModify,
+    must_date_modify: mustDateModify,
+    mustDateModify,
+    toDate: define(['string', 'string'], ([layout, text]) => timeObject(parseTime(layout, text) ?? YEAR_ONE)),
+    mustToDate,
+    unixEpoch: define(['any'], ([date]) => requiredTime(date).seconds.toString()),
+    duration: define(['any'], ([seconds]) => durationText(BigInt.asIntN(64, secondsOf(seconds) * 1_000_000_000n))),
+    durationRound: define(['any'], ([duration]) => roundedDuration(nanosecondsOf(duration))),
+  }),
+);

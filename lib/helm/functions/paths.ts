@@ -1,0 +1,45 @@
+import { posix } from 'node:path';
+import { define } from '../go/define';
+import type { GoFunctions } from '../template/values';
+
+/** A path without `.`, `..` and doubled slashes; unlike the one of Node it ends with no slash. */
+function clean(path: string): string {
+  const normal = posix.normalize(path);
+  return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
+}
+
+function base(path: string): string {
+  if (path === '') return '.';
+  const trimmed = path.replace(/\/+$/, '');
+  return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
+}
+
+function dir(path: string): string {
+  return clean(path.slice(0, path.lastIndexOf('/') + 1));
+}
+
+/** The last dot of the last element and what follows. */
+function ext(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.includes('.') ? name.slice(name.lastIndexOf('.')) : '';
+}
+
+const functions = {
+  base: define(['string'], ([path]) => base(path)),
+  dir: define(['string'], ([path]) => dir(path)),
+  clean: define(['string'], ([path]) => clean(path)),
+  ext: define(['string'], ([path]) => ext(path)),
+  isAbs: define(['string'], ([path]) => path.startsWith('/')),
+};
+
+/** Functions of paths; those of the operating system are those of Linux, wherever this runs. */
+export const pathFunctions: GoFunctions = new Map(
+  Object.entries({
+    ...functions,
+    osBase: functions.base,
+    osDir: functions.dir,
+    osClean: functions.clean,
+    osExt: functions.ext,
+    osIsAbs: functions.isAbs,
+  }),
+);

@@ -1,0 +1,96 @@
+import type { Budget, GoFunction, GoParameterType, GoValue } from '../template/values';
+import { FunctionError, GoInt } from '../template/values';
+
+/** What a function gets for a parameter of each type. */
+interface Arguments {
+  any: GoValue;
+  value: GoValue;
+  bool: boolean;
+  string: string;
+  /** Counts and positions: a `number` is exact up to 2^53, and no text or list is longer. */
+  int: number;
+  int64: bigint;
+  float64: number;
+  list: readonly GoValue[];
+  strings: readonly string[];
+  map: Map<string, GoValue>;
+}
+
+type ArgumentsOf<P extends readonly GoParameterType[]> = { readonly [I in keyof P]: Arguments[P[I]] };
+
+/** Declares a function by the types of its parameters. */
+export function define<const P extends readonly GoParameterType[]>(
+  parameters: P,
+  call: (args: ArgumentsOf<P>, budget: Budget) => GoValue,
+): GoFunction {
+  return {
+    parameters,
+    call: (args, budget) =>
+      call(args.map((value, i) => received(value, parameters[i])) as unknown as ArgumentsOf<P>, budget),
+  };
+}
+
+/** Declares a variadic function: the arguments after the named ones come as a list. */
+export function defineVariadic<const P extends readonly GoParameterType[], R extends GoParameterType>(
+  parameters: P,
+  rest: R,
+  call: (args: ArgumentsOf<P>, rest: readonly Arguments[R][], budget: Budget) => GoValue,
+): GoFunction {
+  return {
+    parameters,
+    rest,
+    call: (args, budget) => {
+      const values = args.map((value, i) => received(value, parameters[i] ?? rest));
+      return call(
+        values.slice(0, parameters.length) as unknown as ArgumentsOf<P>,
+        values.slice(parameters.length) as Arguments[R][],
+        budget,
+      );
+    },
+  };
+}
+
+function received(value: GoValue, type: GoParameterType | undefined): GoValue | bigint {
+  // A key that a map lacks is nil for a function, as in Go.
+  if (value === undefined) return null;
+  if (type === 'int' && value instanceof GoInt) return Number(value.value);
+  if (type === 'int64' && value instanceof GoInt) return value.value;
+  return value;
+}
+
+/** An `int` of Go. */
+export function goInt(value: number | bigint): GoInt {
+  return new GoInt(BigInt.asIntN(64, BigInt(value)), 'int');
+}
+
+/** An `int64` of Go, which wraps around. */
+export function goInt64(value: bigint): GoInt {
+  return new GoInt(BigInt.asIntN(64, value), 'int64');
+}
+
+/** The longest text that a function returns, in UTF-16 units: a release of Helm has to fit into one megabyte. */
+const LONGEST_TEXT = 16 * 1024 * 1024;
+
+/** The longest list that a function returns. */
+const LONGEST_LIST = 1024 * 1024;
+
+/** Asks the budget for a text before it is built. Errors: it would be too long. */
+export function spendText(budget: Budget, length: number): void {
+  checkLength(length);
+  budget.spend(1 + Math.ceil(length / 100));
+}
+
+/** Errors: a text would be too long. */
+export function checkLength(length: number): void {
+  if (length > LONGEST_TEXT) {
+    throw new FunctionError(`the result has ${length} characters, more than the limit of ${LONGEST_TEXT}`);
+  }
+}
+
+/** Asks the budget for a list before it is built. Errors: it would be too long. */
+export function spendList(budget: Budget, length: number): void {
+  if (length > LONGEST_LIST) {
+    throw new FunctionError(`the result has ${length} elements, more than the limit of ${LONGEST_LIST}`);
+  }
+  budget.spend(1 + length);
+}

@@ -1,0 +1,70 @@
+/** White space as Go's `unicode.IsSpace` knows it, which unlike `\s` has U+0085 and lacks U+FEFF. */
+export function isSpace(character: string): boolean {
+  return /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/u.test(character);
+}
+
+/** White space among the characters of Latin-1, by number. */
+export function isLatinSpace(byte: number): boolean {
+  return (byte >= 9 && byte <= 13) || byte === 0x20 || byte === 0x85 || byte === 0xa0;
+}
+
+export function isUpper(character: string): boolean {
+  return /^\p{Lu}$/u.test(character);
+}
+
+export function isLower(character: string): boolean {
+  return /^\p{Ll}$/u.test(character);
+}
+
+export function isLetter(character: string): boolean {
+  return /^\p{L}$/u.test(character);
+}
+
+/** Upper case of one character: Go maps each to one, where JavaScript turns ß into SS. */
+export function upperRune(character: string): string {
+  return greekIota(character) ?? single(character.toUpperCase(), character);
+}
+
+/** Lower case of one character, as Go maps it: İ becomes i, without the dot above that JavaScript adds. */
+export function lowerRune(character: string): string {
+  return character === '\u0130' ? 'i' : single(character.toLowerCase(), character);
+}
+
+function single(mapped: string, character: string): string {
+  return [...mapped].length === 1 ? mapped : character;
+}
+
+/** Characters that have a title case of their own, which JavaScript does not know, by their upper and lower case. */
+const TITLE_CASES: ReadonlyMap<string, string> = new Map([
+  ...['\u01c4', '\u01c5', '\u01c6'].map((character) => [character, '\u01c5'] as const),
+  ...['\u01c7', '\u01c8', '\u01c9'].map((character) => [character, '\u01c8'] as const),
+  ...['\u01ca', '\u01cb', '\u01cc'].map((character) => [character, '\u01cb'] as const),
+  ...['\u01f1', '\u01f2', '\u01f3'].map((character) => [character, '\u01f2'] as const),
+]);
+
+/** Letters of Georgian, whose upper case exists but whose title case is the letter itself. */
+const GEORGIAN = /^[\u10d0-\u10fa\u10fd-\u10ff]$/u;
+
+/** Greek letters with an iota below: upper case of JavaScript writes two letters, Go's the one letter. */
+function greekIota(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  if (code >= 0x1f80 && code <= 0x1faf) return String.fromCodePoint(code | 8);
+  return { '\u1fb3': '\u1fbc', '\u1fc3': '\u1fcc', '\u1ff3': '\u1ffc' }[character];
+}
+
+export function titleRune(character: string): string {
+  if (GEORGIAN.test(character)) return character;
+  return TITLE_CASES.get(character) ?? upperRune(character);
+}
+
+export function toUpper(text: string): string {
+  return isAscii(text) ? text.toUpperCase() : [...text].map(upperRune).join('');
+}
+
+export function toLower(text: string): string {
+  return isAscii(text) ? text.toLowerCase() : [...text].map(lowerRune).join('');
+}
+
+function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
+}

@@ -1,0 +1,65 @@
+import { Lexer } from 'yaml';
+
+/** What go-yaml refuses in the lines of a text, and the `yaml` package lets pass. */
+export interface LineProblem {
+  readonly reason: string;
+  readonly line: number;
+}
+
+/** Finds tabs that indent, and directives that are none or belong to no document. */
+export function findLineProblem(text: string): LineProblem | undefined {
+  const state = new LineState();
+  for (const token of new Lexer().lex(text)) {
+    const reason = state.next(token);
+    if (reason !== undefined) return { reason, line: state.line };
+    state.line += token.split('\n').length - 1;
+    if (state.isDone) return undefined;
+  }
+  return state.hasDirective ? { reason: 'did not find expected <document start>', line: state.line } : undefined;
+}
+
+const DOCUMENT = '\u0002';
+const SCALAR = '\u001f';
+const FLOW_ERROR = '\u0018';
+/** Tokens that stand for no text. */
+const MARKERS: ReadonlySet<string> = new Set([DOCUMENT, FLOW_ERROR]);
+const DIRECTIVE = /^%(YAML[ \t]+1\.1|TAG[ \t]+\S+[ \t]+\S+)[ \t]*(#.*)?$/;
+
+class LineState {
+  line = 1;
+  hasDirective = false;
+  /** The first document has ended: go-yaml reads no further. */
+  isDone = false;
+  private depth = 0;
+  private previous = '';
+  private isAtStart = true;
+  private hasContent = false;
+
+  /** Takes the next token of the lexer. Returns what is wrong with it. */
+  next(token: string): string | undefined {
+    const isIndenting = this.isAtStart || /^[-?]$/.test(this.previous);
+    if (isIndenting && this.depth === 0 && /^ *\t/.test(token)) return 'found character that cannot start any token';
+    if (token.startsWith('%') && !this.hasContent) return this.directive(token);
+    this.previous = token;
+    this.count(token);
+    if (token.trim() !== '' && !MARKERS.has(token)) this.isAtStart = false;
+    if (token.endsWith('\n')) this.isAtStart = true;
+    return undefined;
+  }
+
+  private directive(token: string): string | undefined {
+    if (/^%(YAML|TAG)[ \t]/.test(token)) {
+      this.hasDirective = true;
+      return DIRECTIVE.test(token) ? undefined : 'found incompatible YAML document';
+    }
+    return 'found unknown directive name';
+  }
+
+  private count(token: string): void {
+    if (token === '[' || token === '{') this.depth += 1;
+    if (token === ']' || token === '}') this.depth -= 1;
+    if (token === '---') this.hasDirective = false;
+    if (token === DOCUMENT && this.hasContent) this.isDone = true;
+    if (token === SCALAR || /^[-?:[{&*!'"]/.test(token)) this.hasContent = true;
+  }
+}

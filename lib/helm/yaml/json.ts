@@ -1,0 +1,131 @@
+import { NIL_LIST } from '../go/typed-values';
+import { compareStrings } from '../template/go-string';
+import { elementsOf, entriesOf, isGoObject, NilMap } from '../template/reflect';
+import { FunctionError, GoInt, type GoValue } from '../template/values';
+import { describeJsonProblem } from './json-problem';
+
+/** Writes a value as Go's `json.Marshal` does: keys in order, and what HTML would take for markup escaped. */
+export function writeJson(value: GoValue): string {
+  return write(value, { escape: escapeForHtml });
+}
+
+/** Writes JSON without the escapes for HTML. */
+export function writeRawJson(value: GoValue): string {
+  return write(value, { escape: escapeText });
+}
+
+/** Writes JSON on many lines, two spaces for each level. */
+export function writePrettyJson(value: GoValue): string {
+  return write(value, { escape: escapeForHtml, indent: '  ' });
+}
+
+interface Style {
+  readonly escape: (text: string) => string;
+  readonly indent?: string;
+}
+
+const DEEPEST = 1000;
+
+function write(value: GoValue, style: Style, depth = 0): string {
+  if (depth > DEEPEST) {
+    throw new FunctionError('json: unsupported value: encountered a cycle');
+  }
+  if (value === undefined || value === null || value instanceof NilMap) return 'null';
+  if (typeof value === 'string') return `"${style.escape(value)}"`;
+  if (typeof value === 'number') return writeNumber(value);
+  if (typeof value === 'boolean') return String(value);
+  if (value instanceof GoInt) return value.value.toString();
+  return writeNested(value, style, depth);
+}
+
+function writeNested(value: GoValue, style: Style, depth: number): string {
+  const elements = elementsOf(value);
+  if (elements !== undefined) {
+    if (elements === NIL_LIST) return 'null';
+    return enclosed(
+      '[',
+      ']',
+      elements.map((element) => write(element, style, depth + 1)),
+      { style, depth },
+    );
+  }
+  const entries = entriesOf(value);
+  if (entries !== undefined) {
+    const colon = style.indent === undefined ? ':' : ': ';
+    const members = [...entries]
+      .sort(([a], [b]) => compareStrings(a, b))
+      .map(([key, element]) => `"${style.escape(key)}"${colon}${write(element, style, depth + 1)}`);
+    return enclosed('{', '}', members, { style, depth });
+  }
+  return isGoObject(value) ? write(value.data, style, depth + 1) : 'null';
+}
+
+function enclosed(open: string, close: string, parts: readonly string[], at: { style: Style; depth: number }): string {
+  const { indent } = at.style;
+  if (indent === undefined || parts.length === 0) return open + parts.join(',') + close;
+  const inner = `\n${indent.repeat(at.depth + 1)}`;
+  return `${open}${inner}${parts.join(`,${inner}`)}\n${indent.repeat(at.depth)}${close}`;
+}
+
+/** A number as ECMAScript writes it, but that Go keeps the sign of -0. Errors: infinite, or not a number. */
+function writeNumber(value: number): string {
+  if (!Number.isFinite(value)) {
+    const name = Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
+    throw new FunctionError(`json: unsupported value: ${name}`);
+  }
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
+const ESCAPED = /["\\\0-\x1f\u2028\u2029\ud800-\udfff]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON escapes.
+const ESCAPED_FOR_HTML = /["\\\0-\x1f\u2028\u2029\ud800-\udfff<>&]/gu;
+
+function escapeText(text: string): string {
+  return text.replace(ESCAPED, escapeCharacter);
+}
+
+function escapeForHtml(text: string): string {
+  return text.replace(ESCAPED_FOR_HTML, escapeCharacter);
+}
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** A lone surrogate stands for a byte that is no UTF-8, for which Go writes U+FFFD. */
+function escapeCharacter(character: string): string {
+  const short = SHORT_ESCAPES.get(character);
+  if (short !== undefined) return short;
+  const code = character.charCodeAt(0);
+  return `\\u${(code >= 0xd800 && code <= 0xdfff ? 0xfffd : code).toString(16).padStart(4, '0')}`;
+}
+
+/** Reads JSON as Go's `json.Unmarshal` does: numbers as floats. Errors: it is none. */
+export function readJson(text: string): GoValue {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text.toWellFormed());
+  } catch {
+    throw new FunctionError(describeJsonProblem(text));
+  }
+  return fromPlain(parsed, 0);
+}
+
+/** What JSON.parse returns, as values of templates. Keys of its objects are their own properties, even `__proto__`. */
+function fromPlain(value: unknown, depth: number): GoValue {
+  if (depth > DEEPEST) throw new FunctionError('exceeded max depth');
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map((element) => fromPlain(element, depth + 1));
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new FunctionError('json: cannot unmarshal number into Go value of type float64');
+  }
+  if (typeof value !== 'object' || value === null) return value as null | boolean | number;
+  return new Map(Object.entries(value).map(([key, element]) => [key.toWellFormed(), fromPlain(element, depth + 1)]));
+}
