@@ -1,0 +1,194 @@
+import { readVersion } from '../functions/version';
+import { compareStrings } from '../template/go-string';
+import { FunctionError, type GoValue } from '../template/values';
+import { readYaml } from '../yaml/read-yaml';
+import {
+  ArchiveError,
+  type ChartFiles,
+  type UnpackAllowance,
+  unpackAllowance,
+  unpackArchive,
+  withoutByteOrderMark,
+} from './archive';
+import { ChartError } from './chart-error';
+import { type ChartMetadata, MetadataError, readMetadata } from './metadata';
+import { FieldError } from './struct-fields';
+import { TemplateParser } from './template-parser';
+import { ValuesSchema } from './values-schema';
+
+/** A file of a chart. */
+export interface ChartFile {
+  /** Path in the chart, such as `templates/service.yaml`. */
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+/** A chart that was read. Rendering does not change it, so that one can be rendered many times. */
+export interface Chart {
+  readonly metadata: ChartMetadata;
+  readonly templates: readonly ChartFile[];
+  /** The default values. */
+  readonly values: ReadonlyMap<string, GoValue>;
+  /** The schema of the values, if there is one. */
+  readonly schema?: ValuesSchema;
+  /** All other files, those in `crds/` included. */
+  readonly files: readonly ChartFile[];
+  /** The charts in `charts/`. */
+  readonly dependencies: readonly Chart[];
+  /** Keeps the parsed templates of this chart, for its next render. */
+  readonly parser: TemplateParser;
+}
+
+/**
+ * Reads a packaged chart.
+ *
+ * @throws ChartError if the archive is damaged or unsafe, or is no chart
+ */
+export function readArchive(archive: Uint8Array, name = 'in the archive'): Chart {
+  const allowance = unpackAllowance();
+  return loadFiles(unpack(archive, name, allowance), name, allowance);
+}
+
+/**
+ * Reads a chart from its files, by their paths in the folder of the chart. `.helmignore` has been applied.
+ *
+ * @throws ChartError if they are no chart
+ */
+export function readChart(files: ChartFiles, name = 'in the folder'): Chart {
+  const clean = [...files].map(([path, data]) => [path, withoutByteOrderMark(data)] as const);
+  return loadFiles(new Map(clean), name, unpackAllowance());
+}
+
+function unpack(archive: Uint8Array, chart: string, allowance: UnpackAllowance): ChartFiles {
+  try {
+    return unpackArchive(archive, allowance);
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    const remedy = 'Download the chart again, or package it with `helm package`';
+    throw new ChartError({ chart, reason: error.message, remedy }, { cause: error });
+  }
+}
+
+/** The files of a chart that are neither its metadata, values nor schema. */
+interface SortedFiles {
+  readonly templates: ChartFile[];
+  readonly files: ChartFile[];
+  /** The files of each dependency, by its folder or archive in `charts/`. */
+  readonly dependencies: Map<string, Map<string, Uint8Array>>;
+}
+
+/** Files that are read by themselves; locks are not needed. */
+const KNOWN = new Set(['Chart.yaml', 'Chart.lock', 'values.yaml', 'values.schema.json']);
+
+/** The chart's declarations of dependencies before Chart.yaml had them. */
+const OLD_DEPENDENCIES = new Set(['requirements.yaml', 'requirements.lock']);
+
+function loadFiles(all: ChartFiles, name: string, allowance: UnpackAllowance): Chart {
+  const metadata = metadataIn(all, name);
+  const sorted: SortedFiles = { templates: [], files: [], dependencies: new Map() };
+  for (const [path, data] of all) {
+    if (KNOWN.has(path)) continue;
+    if (OLD_DEPENDENCIES.has(path) && metadata.apiVersion !== 'v1') continue;
+    sortFile(sorted, { name: path, data });
+  }
+  const { templates, files } = sorted;
+  const schema = all.get('values.schema.json');
+  return {
+    metadata,
+    templates,
+    values: valuesIn(all.get('values.yaml'), metadata.name),
+    ...(schema && { schema: new ValuesSchema(schema) }),
+    files,
+    dependencies: dependenciesOf(sorted.dependencies, metadata.name, allowance),
+    parser: new TemplateParser(),
+  };
+}
+
+function sortFile({ templates, files, dependencies }: SortedFiles, file: ChartFile): void {
+  if (file.name.startsWith('templates/')) templates.push(file);
+  else if (!file.name.startsWith('charts/') || file.name.endsWith('.prov')) files.push(file);
+  else {
+    const path = file.name.slice('charts/'.length);
+    const [folder = ''] = path.split('/');
+    const known = dependencies.get(folder) ?? new Map<string, Uint8Array>();
+    dependencies.set(folder, known.set(path, file.data));
+  }
+}
+
+/** Go iterates over them in random order; theirs is that of their names. */
+function dependenciesOf(
+  folders: ReadonlyMap<string, ChartFiles>,
+  chart: string,
+  allowance: UnpackAllowance,
+): readonly Chart[] {
+  return [...folders]
+    .filter(([folder]) => !/^[_.]/.test(folder))
+    .sort(([a], [b]) => compareStrings(a, b))
+    .map(([folder, files]) => dependencyIn(folder, files, chart, allowance));
+}
+
+function dependencyIn(folder: string, files: ChartFiles, chart: string, allowance: UnpackAllowance): Chart {
+  const place = `${chart}/charts/${folder}`;
+  if (folder.endsWith('.tgz')) {
+    const archive = files.get(folder);
+    if (archive === undefined) {
+      const remedy = `Rename the folder charts/${folder}`;
+      throw new ChartError({ chart, file: `charts/${folder}`, reason: 'it is a folder, not an archive', remedy });
+    }
+    return loadFiles(unpack(archive, place, allowance), place, allowance);
+  }
+  const inside = [...files].flatMap(([path, data]): [string, Uint8Array][] =>
+    path === folder ? [] : [[path.slice(folder.length + 1), data]],
+  );
+  return loadFiles(new Map(inside), place, allowance);
+}
+
+function metadataIn(files: ChartFiles, chart: string): ChartMetadata {
+  const data = files.get('Chart.yaml');
+  if (data === undefined) {
+    const remedy = 'Name the folder that contains Chart.yaml, or remove what is no chart from charts/';
+    throw new ChartError({ chart, reason: 'Chart.yaml file is missing', remedy });
+  }
+  const fields = mapIn(data, chart, 'Chart.yaml');
+  const old = files.get('requirements.yaml');
+  const all = old === undefined ? fields : new Map([...fields, ...mapIn(old, chart, 'requirements.yaml')]);
+  try {
+    return readMetadata(all, isVersion);
+  } catch (error) {
+    if (!(error instanceof FieldError || error instanceof MetadataError)) throw error;
+    throw new ChartError(
+      { chart, file: 'Chart.yaml', reason: error.message, remedy: 'Correct Chart.yaml' },
+      { cause: error },
+    );
+  }
+}
+
+function valuesIn(data: Uint8Array | undefined, chart: string): ReadonlyMap<string, GoValue> {
+  return data === undefined ? new Map() : mapIn(data, chart, 'values.yaml');
+}
+
+function mapIn(data: Uint8Array, chart: string, file: string): Map<string, GoValue> {
+  const value = yamlIn(new TextDecoder().decode(data), chart, file);
+  if (value instanceof Map) return value;
+  if (value === null || value === undefined) return new Map();
+  throw new ChartError({ chart, file, reason: 'it is not a YAML map', remedy: `Correct ${file}` });
+}
+
+function yamlIn(text: string, chart: string, file: string): GoValue {
+  try {
+    return readYaml(text);
+  } catch (error) {
+    if (!(error instanceof FunctionError)) throw error;
+    throw new ChartError({ chart, file, reason: error.message, remedy: `Correct ${file}` }, { cause: error });
+  }
+}
+
+function isVersion(text: string): boolean {
+  try {
+    readVersion(text);
+    return true;
+  } catch (error) {
+    if (error instanceof FunctionError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,236 @@
+import { compareStrings } from '../template/go-string';
+import { FunctionError, type GoValue } from '../template/values';
+import { readYaml } from '../yaml/read-yaml';
+import { basePath, trimGoSpace } from './go-text';
+import { FieldError, StructFields } from './struct-fields';
+
+/** A document that a template prints. */
+export interface Manifest {
+  /** The path of the template: `chart/templates/service.yaml`. */
+  readonly source: string;
+  readonly text: string;
+  readonly kind: string;
+  /** Where the document begins in what the template prints, from 1. */
+  readonly line: number;
+}
+
+/** An event of a release that a hook waits for. */
+type HookEvent =
+  | 'pre-install'
+  | 'post-install'
+  | 'pre-delete'
+  | 'post-delete'
+  | 'pre-upgrade'
+  | 'post-upgrade'
+  | 'pre-rollback'
+  | 'post-rollback'
+  | 'test';
+
+/** A document that Helm applies at events of the release, not with it. */
+export interface HookManifest extends Manifest {
+  readonly name: string;
+  readonly events: readonly HookEvent[];
+  readonly weight: number;
+  readonly deletePolicies: readonly string[];
+}
+
+/** All documents of a chart, each kind of them in Helm's install order. */
+export interface SortedManifests {
+  readonly manifests: readonly Manifest[];
+  readonly hooks: readonly HookManifest[];
+}
+
+/** A document that Helm cannot read. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+
+  constructor(
+    readonly manifest: Pick<Manifest, 'source' | 'text' | 'line'>,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${manifest.source}: ${reason}`, options);
+  }
+}
+
+/** Helm's order of kinds (helm.sh/helm/v3/pkg/releaseutil/kind_sorter.go). Others follow, by their names. */
+const INSTALL_ORDER = [
+  'PriorityClass',
+  'Namespace',
+  'NetworkPolicy',
+  'ResourceQuota',
+  'LimitRange',
+  'PodSecurityPolicy',
+  'PodDisruptionBudget',
+  'ServiceAccount',
+  'Secret',
+  'SecretList',
+  'ConfigMap',
+  'StorageClass',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'CustomResourceDefinition',
+  'ClusterRole',
+  'ClusterRoleList',
+  'ClusterRoleBinding',
+  'ClusterRoleBindingList',
+  'Role',
+  'RoleList',
+  'RoleBinding',
+  'RoleBindingList',
+  'Service',
+  'DaemonSet',
+  'Pod',
+  'ReplicationController',
+  'ReplicaSet',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'StatefulSet',
+  'Job',
+  'CronJob',
+  'IngressClass',
+  'Ingress',
+  'APIService',
+];
+
+const RANK: ReadonlyMap<string, number> = new Map(INSTALL_ORDER.map((kind, index) => [kind, index]));
+
+/** Events by their names in annotations; Helm 2 had another one for tests. */
+const EVENTS: ReadonlyMap<string, HookEvent> = new Map<string, HookEvent>([
+  ['pre-install', 'pre-install'],
+  ['post-install', 'post-install'],
+  ['pre-delete', 'pre-delete'],
+  ['post-delete', 'post-delete'],
+  ['pre-upgrade', 'pre-upgrade'],
+  ['post-upgrade', 'post-upgrade'],
+  ['pre-rollback', 'pre-rollback'],
+  ['post-rollback', 'post-rollback'],
+  ['test', 'test'],
+  ['test-success', 'test'],
+]);
+
+/**
+ * Splits what templates print into documents, and sorts them as Helm does. Notes print none.
+ *
+ * @throws ManifestError if a document is not YAML, or has a head of another form than objects have
+ */
+export function sortManifests(printed: ReadonlyMap<string, string>): SortedManifests {
+  const [manifests, hooks]: [Manifest[], HookManifest[]] = [[], []];
+  for (const source of [...printed.keys()].sort(compareStrings)) {
+    const text = printed.get(source) ?? '';
+    if (source.endsWith('NOTES.txt') || basePath(source).startsWith('_')) continue;
+    for (const document of splitManifests(text)) addManifest({ source, ...document }, manifests, hooks);
+  }
+  return { manifests: inInstallOrder(manifests), hooks: inInstallOrder(hooks) };
+}
+
+/** Sorts hooks as Helm runs them at an event: by weight, then by name. */
+export function inHookOrder(hooks: readonly HookManifest[]): readonly HookManifest[] {
+  return hooks.toSorted((a, b) => a.weight - b.weight || compareStrings(a.name, b.name));
+}
+
+function inInstallOrder<M extends Manifest>(manifests: readonly M[]): readonly M[] {
+  return manifests.toSorted(({ kind: a }, { kind: b }) => {
+    const [left, right] = [RANK.get(a), RANK.get(b)];
+    if (left === undefined && right === undefined) return compareStrings(a, b);
+    return (left ?? INSTALL_ORDER.length) - (right ?? INSTALL_ORDER.length);
+  });
+}
+
+function addManifest(document: Omit<Manifest, 'kind'>, manifests: Manifest[], hooks: HookManifest[]): void {
+  const { kind, name, annotations } = headOf(document);
+  const manifest = { ...document, kind };
+  const hook = annotations.get('helm.sh/hook');
+  if (hook === undefined) {
+    manifests.push(manifest);
+    return;
+  }
+  const events = listIn(hook).map((event) => EVENTS.get(event));
+  // Helm leaves out hooks with an unknown event.
+  if (!events.every((event) => event !== undefined)) return;
+  const weight = annotations.get('helm.sh/hook-weight') ?? '';
+  const policies = annotations.get('helm.sh/hook-delete-policy');
+  hooks.push({
+    ...manifest,
+    name,
+    events,
+    weight: /^[+-]?\d{1,15}$/.test(weight) ? Number(weight) : 0,
+    deletePolicies: policies === undefined ? [] : listIn(policies),
+  });
+}
+
+function listIn(annotation: string): readonly string[] {
+  return annotation.split(',').map((part) => trimGoSpace(part).toLowerCase());
+}
+
+/** What Helm reads of a document. */
+interface ManifestHead {
+  readonly kind: string;
+  readonly name: string;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+function headOf(document: Omit<Manifest, 'kind'>): ManifestHead {
+  try {
+    const fields = StructFields.of(documentOf(document));
+    // Helm reads it as text, and refuses other types.
+    fields.text('apiVersion');
+    const metadata = fields.struct('metadata');
+    return { kind: fields.text('kind'), name: metadata.text('name'), annotations: metadata.textMap('annotations') };
+  } catch (error) {
+    if (error instanceof FieldError) throw new ManifestError(document, error.message, { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Returns the value of a document.
+ *
+ * @throws ManifestError if it is not YAML
+ */
+export function documentOf(document: Omit<Manifest, 'kind'>): GoValue {
+  try {
+    return readYaml(document.text);
+  } catch (error) {
+    if (error instanceof FunctionError) throw new ManifestError(document, error.message, { cause: error });
+    throw error;
+  }
+}
+
+const WHITE = new Set('\t\n\f\r ');
+
+/**
+ * Splits a text at the markers of documents as Helm does: at each line that begins with `---`, whatever follows
+ * (`(?:^|\s*\n)---\s*`), and drops empty documents.
+ */
+export function splitManifests(text: string): readonly { readonly text: string; readonly line: number }[] {
+  const documents: { text: string; line: number }[] = [];
+  const trimmed = trimGoSpace(text);
+  let line = 1 + linesBefore(text, text.indexOf(trimmed));
+  let counted = 0;
+  const add = (start: number, end: number) => {
+    if (start >= end) return;
+    const document = trimGoSpace(trimmed.slice(start, end));
+    line += linesBefore(trimmed.slice(counted, start), Number.POSITIVE_INFINITY);
+    counted = start;
+    documents.push({ text: document, line });
+  };
+  let start = 0;
+  let marker = trimmed.startsWith('---') ? 0 : trimmed.indexOf('\n---');
+  while (marker !== -1) {
+    let before = marker;
+    while (before > start && WHITE.has(trimmed.charAt(before - 1))) before -= 1;
+    add(start, before);
+    start = marker + (trimmed.charAt(marker) === '\n' ? 4 : 3);
+    while (start < trimmed.length && WHITE.has(trimmed.charAt(start))) start += 1;
+    marker = trimmed.indexOf('\n---', start);
+  }
+  add(start, trimmed.length);
+  return documents;
+}
+
+function linesBefore(text: string, end: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}

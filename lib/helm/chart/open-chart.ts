@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Chart, readArchive } from './chart';
+import { ChartError } from './chart-error';
+import { archiveName, digestOf, findChart, LOCK_FILE, parseLock } from './charts-lock';
+
+/** A chart whose archive has the digest in the lock. */
+export interface OpenedChart {
+  readonly chart: Chart;
+  /** SHA-256 of the archive, in hexadecimal digits. */
+  readonly digest: string;
+}
+
+/**
+ * Reads a chart from a folder of charts, such as `charts`, whose lock names its digest; undefined if the lock does not
+ * name the chart.
+ *
+ * @throws ChartError if there is no lock, or the archive is missing or another one
+ */
+export function openChart(folder: string, name: string, version: string): OpenedChart | undefined {
+  const remedy = `Run \`cdk8s-linkerd charts pull ${name} ${version} --repo URL\``;
+  const lock = readIfThere(join(folder, LOCK_FILE));
+  if (lock === undefined) {
+    throw new ChartError({ chart: name, reason: `the folder of charts, ${folder}, has no ${LOCK_FILE}`, remedy });
+  }
+  const entry = findChart(parseLock(new TextDecoder().decode(lock)), { name, version });
+  if (entry === undefined) return undefined;
+  const file = archiveName(entry);
+  const archive = readIfThere(join(folder, file));
+  if (archive === undefined) throw new ChartError({ chart: name, file, reason: 'the archive is missing', remedy });
+  const digest = digestOf(archive);
+  if (digest !== entry.sha256) {
+    const reason = `the digest of the archive is ${digest}, and ${LOCK_FILE} names ${entry.sha256}`;
+    throw new ChartError({
+      chart: name,
+      file,
+      reason,
+      remedy: 'Restore the archive from Git, or review it and pull it again',
+    });
+  }
+  return { chart: readArchive(archive, name), digest };
+}
+
+function readIfThere(path: string): Uint8Array | undefined {
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,248 @@
+import { type Capabilities, capabilitiesObject, KubeVersionError, parseKubeVersion } from './chart/capabilities';
+import type { Chart } from './chart/chart';
+import { ChartError } from './chart/chart-error';
+import { checkValues } from './chart/check-values';
+import { CoalesceError, coalesceValues, type ValueMap } from './chart/coalesce';
+import { type CrdFile, crdFiles } from './chart/crds';
+import { isCompatible, processDependencies } from './chart/dependencies';
+import { type GivenValues, GivenValuesError, valuesOf } from './chart/given-values';
+import {
+  type HookManifest,
+  inHookOrder,
+  type Manifest,
+  ManifestError,
+  type SortedManifests,
+  sortManifests,
+} from './chart/manifests';
+import { type JsonObject, objectsIn } from './chart/objects';
+import { renderTemplates } from './chart/render-templates';
+import { workOn } from './chart/working-chart';
+import { LimitError, RenderBudget, type RenderLimits } from './template/budget';
+import { TemplateError, templateErrorIn } from './template/template-error';
+import { GoInt, type GoValue } from './template/values';
+
+/** What a chart is rendered with. */
+export interface RenderOptions extends Partial<Capabilities> {
+  /**
+   * Values that override those of the chart; null removes one.
+   *
+   * @default - the values of the chart
+   */
+  readonly values?: GivenValues;
+
+  /** Name of the release. */
+  readonly name: string;
+
+  /** Namespace of the release. */
+  readonly namespace: string;
+
+  /** Version of Kubernetes, such as `v1.34.0`. */
+  readonly kubeVersion: string;
+
+  /**
+   * API versions of the cluster beyond those of Kubernetes, such as `monitoring.coreos.com/v1`.
+   *
+   * @default []
+   */
+  readonly apiVersions?: readonly string[];
+
+  /**
+   * Render values that the schema of the chart refuses.
+   *
+   * @default false
+   */
+  readonly skipSchemaValidation?: boolean;
+
+  /**
+   * What the render may consume.
+   *
+   * @default - 20 million steps, 1500 nested templates, 64 million characters, any time
+   */
+  readonly limits?: Partial<RenderLimits>;
+}
+
+/** An object that a chart renders. */
+export interface RenderedObject {
+  readonly object: JsonObject;
+  /** The template that printed it: `chart/templates/service.yaml`. */
+  readonly source: string;
+}
+
+/** An object that Helm applies at events of the release, such as a test. */
+interface RenderedHook extends RenderedObject, Pick<HookManifest, 'events' | 'weight' | 'deletePolicies'> {
+  /** Whether only `helm test` applies it. */
+  readonly isTest: boolean;
+}
+
+/** What a chart renders. */
+export interface RenderedManifests {
+  /** In Helm's install order. */
+  readonly objects: readonly RenderedObject[];
+  /** By weight, then by name. */
+  readonly hooks: readonly RenderedHook[];
+  /** The objects in `crds/`, which Helm installs before all others. */
+  readonly crds: readonly RenderedObject[];
+}
+
+/** What a chart prints, as text. */
+export interface RenderedTexts extends SortedManifests {
+  readonly crds: readonly CrdFile[];
+}
+
+const LIMITS: RenderLimits = { steps: 20_000_000, depth: 1500, outputLength: 2 ** 26 };
+
+/**
+ * Renders a chart as `helm template` does, into objects. The same chart and options give the same objects, and the chart
+ * can be rendered again.
+ *
+ * @throws ChartError if the values do not fit the chart, or a template fails or prints something that is no object
+ */
+export function renderChart(chart: Chart, options: RenderOptions): RenderedManifests {
+  const { manifests, hooks, crds } = renderTexts(chart, options);
+  return wrapErrors(chart, () => ({
+    objects: manifests.flatMap(objectsOf),
+    hooks: inHookOrder(hooks).flatMap((hook) => {
+      const { events, weight, deletePolicies } = hook;
+      return objectsOf(hook).map((one) => ({
+        ...one,
+        events,
+        weight,
+        deletePolicies,
+        isTest: events.includes('test'),
+      }));
+    }),
+    crds: crds.flatMap(({ manifests: documents }) => documents().flatMap(objectsOf)),
+  }));
+}
+
+function objectsOf(manifest: Manifest): readonly RenderedObject[] {
+  return objectsIn(manifest).map((object) => ({ object, source: manifest.source }));
+}
+
+/**
+ * Renders a chart as `helm template` does, into the text of each document.
+ *
+ * @throws ChartError if the values do not fit the chart, or a template fails or prints something that is not YAML
+ */
+export function renderTexts(chart: Chart, options: RenderOptions): RenderedTexts {
+  return wrapErrors(chart, () => {
+    checkInstallable(chart);
+    const budget = new RenderBudget({ ...LIMITS, ...options.limits });
+    const given = valuesOf(options.values ?? {});
+    const working = workOn(chart);
+    processDependencies(working, given);
+    const values = coalesceValues(working, given);
+    if (!options.skipSchemaValidation) checkValues(working, values, budget);
+    checkKubeVersion(chart, options.kubeVersion);
+    const printed = renderTemplates(working, chart.parser, {
+      values,
+      release: releaseOf(options),
+      capabilities: capabilitiesObject({ kubeVersion: options.kubeVersion, apiVersions: options.apiVersions ?? [] }),
+      budget,
+    });
+    return { ...sortManifests(printed), crds: crdFiles(working) };
+  });
+}
+
+function releaseOf({ name, namespace }: RenderOptions): ValueMap {
+  return new Map<string, GoValue>([
+    ['Name', name],
+    ['Namespace', namespace],
+    ['IsUpgrade', false],
+    ['IsInstall', true],
+    ['Revision', new GoInt(1n)],
+    ['Service', 'Helm'],
+  ]);
+}
+
+function checkInstallable({ metadata, dependencies }: Chart): void {
+  const { name: chart, type, dependencies: declared = [] } = metadata;
+  if (type === 'library') {
+    const remedy = 'Render a chart that depends on it';
+    throw new ChartError({ chart, reason: 'library charts are not installable', remedy });
+  }
+  const missing = declared.filter(({ name }) => !dependencies.some(({ metadata: { name: found } }) => found === name));
+  if (missing.length === 0) return;
+  throw new ChartError({
+    chart,
+    file: 'Chart.yaml',
+    reason: `found in Chart.yaml, but missing in charts/ directory: ${missing.map(({ name }) => name).join(', ')}`,
+    remedy: 'Put its dependencies into charts/ with `helm dependency build`, or use the packaged chart, which has them',
+  });
+}
+
+function checkKubeVersion({ metadata: { name: chart, kubeVersion } }: Chart, given: string): void {
+  const { version } = parseKubeVersion(given);
+  if (kubeVersion === '' || isCompatible(kubeVersion, version)) return;
+  throw new ChartError({
+    chart,
+    file: 'Chart.yaml',
+    subject: 'kubeVersion',
+    reason: `chart requires kubeVersion: ${kubeVersion} which is incompatible with Kubernetes ${version}`,
+    remedy: 'Choose a release of the chart for this version of Kubernetes, or correct the version of the cluster',
+  });
+}
+
+/** Names the chart, and the file in it, in errors of all that renders it. */
+function wrapErrors<T>(chart: Chart, render: () => T): T {
+  try {
+    return render();
+  } catch (error) {
+    throw chartErrorOf(chart.metadata.name, error) ?? error;
+  }
+}
+
+const EXCERPT_LENGTH = 200;
+
+function chartErrorOf(chart: string, error: unknown): ChartError | undefined {
+  if (error instanceof ChartError) return undefined;
+  const options = { cause: error };
+  if (error instanceof LimitError) {
+    const remedy = 'Check the values that the templates iterate over, or raise the limits';
+    return new ChartError({ chart, reason: error.message, remedy }, options);
+  }
+  if (error instanceof ManifestError) {
+    const { manifest, reason } = error;
+    const subject = excerptOf(manifest.text);
+    const place = { chart, file: inChart(chart, manifest.source), line: manifest.line };
+    const remedy = 'The line is one of the output. Change the values that the template prints, or the template';
+    return new ChartError({ ...place, subject, reason, remedy }, options);
+  }
+  const failed = error instanceof TemplateError ? error : templateErrorIn(error);
+  if (failed !== undefined) {
+    const { template, line, column, reason: said } = failed;
+    // What a chart says by itself needs no introduction, as in Helm.
+    const reason = said.replace(/^error calling (?:fail|required): /, '') + calledFrom(chart, failed);
+    const place = { chart, file: inChart(chart, template), line, column: column === 0 ? undefined : column };
+    const remedy = 'Set the values as the template needs them, or correct the template';
+    return new ChartError({ ...place, reason, remedy }, options);
+  }
+  if (error instanceof CoalesceError || error instanceof GivenValuesError) {
+    return new ChartError({ chart, reason: error.message, remedy: 'Correct the values' }, options);
+  }
+  if (error instanceof RangeError && error.message.includes('call stack')) {
+    return new ChartError(
+      { chart, reason: 'its values or documents nest too deep', remedy: 'Correct the chart' },
+      options,
+    );
+  }
+  if (error instanceof KubeVersionError) {
+    return new ChartError({ chart, reason: error.message, remedy: 'Write the version of the cluster' }, options);
+  }
+  return undefined;
+}
+
+/** Names the template that printed nothing because one that it includes failed. */
+function calledFrom(chart: string, { message, template }: TemplateError): string {
+  const [, outermost = template, place = ''] = /^template: ([^:]+):(\d+:\d+): /.exec(message) ?? [];
+  return outermost === template ? '' : `, for ${inChart(chart, outermost)}:${place}`;
+}
+
+function inChart(chart: string, path: string): string {
+  return path.startsWith(`${chart}/`) ? path.slice(chart.length + 1) : path;
+}
+
+function excerptOf(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return JSON.stringify(line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line);
+}

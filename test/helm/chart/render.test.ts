@@ -1,0 +1,113 @@
+import { chartFiles, expectHelmsOutput, inCharts } from './compare-with-helm';
+
+/** A template that prints a text as a value, so that the text need not be YAML. */
+function printing(template: string): string {
+  return `{{ define "text" }}${template}{{ end }}text: {{ include "text" . | quote }}`;
+}
+
+const VALUES = 'a: 1\nb: {c: [1, 2], d: null}\nbig: 1000000\ntext: "x"\n';
+
+test('renders what templates see', () => {
+  expectHelmsOutput([
+    {
+      files: chartFiles({
+        'Chart.yaml': `apiVersion: v2
+name: parent
+version: 1.2.3
+appVersion: 1.10
+type: application
+annotations: {a: 1, b: true, c: text}
+keywords: [x, y]
+sources: [https://example.com]
+maintainers: [{name: n, email: e}]
+kubeVersion: '>=1.20.0-0'
+deprecated: false
+`,
+        'values.yaml': VALUES,
+        'templates/a.yaml':
+          printing(`name: {{ .Chart.Name }} {{ .Chart.Version }} {{ .Chart.AppVersion }} {{ .Chart.Type }} {{ .Chart.IsRoot }}
+annotations: {{ .Chart.Annotations }} {{ .Chart.Annotations.a | quote }} {{ .Chart.Annotations.none | quote }}
+metadata: {{ toYaml .Chart | quote }}
+release: {{ toJson .Release }} {{ printf "%T" .Release.Revision }}
+values: {{ toJson .Values }} {{ .Values.big }} {{ .Values.none }}
+template: {{ .Template.Name }} {{ .Template.BasePath }}
+kube: {{ .Capabilities.KubeVersion }} {{ .Capabilities.KubeVersion.Version }} {{ .Capabilities.KubeVersion.Major }} {{ .Capabilities.KubeVersion.Minor }} {{ .Capabilities.KubeVersion.GitVersion }}
+has: {{ .Capabilities.APIVersions.Has "apps/v1" }} {{ .Capabilities.APIVersions.Has "x/v1" }} {{ .Capabilities.APIVersions.Has "monitoring.coreos.com/v1" }} {{ len .Capabilities.APIVersions }}
+maintainers: {{ range .Chart.Maintainers }}{{ .Name }} {{ .Email }}{{ end }}
+types: {{ kindOf .Chart }} {{ typeOf .Files }} {{ kindOf .Capabilities }}
+`),
+      }),
+      kubeVersion: '1.31.2-gke.100',
+      apiVersions: ['monitoring.coreos.com/v1'],
+    },
+  ]);
+});
+
+test('files', () => {
+  expectHelmsOutput([
+    {
+      files: chartFiles({
+        'config/a.txt': 'one\ntwo\n',
+        'config/b.yaml': 'x: 1\n',
+        'config/deep/c.txt': 'deep',
+        'other.bin': Buffer.from([0, 1, 255, 254]),
+        'empty.txt': '',
+        'templates/a.yaml': printing(`get: {{ .Files.Get "config/a.txt" | quote }} {{ .Files.Get "none" | quote }}
+lines: {{ range .Files.Lines "config/a.txt" }}[{{ . }}]{{ end }}{{ .Files.Lines "none" | len }}
+glob: {{ range $path, $_ := .Files.Glob "config/**.txt" }}{{ $path }} {{ end }}
+globs: {{ range $pattern := list "config/*" "**" "*" "config/?.txt" "{config,other}*/**" "[!c]*" "config/[a-b].*" "c*/d*/*" }}
+  - {{ $pattern }}:{{ range $path, $_ := $.Files.Glob $pattern }} {{ $path }}{{ end }}{{ end }}
+config:
+{{ (.Files.Glob "config/*").AsConfig | indent 2 }}
+secrets:
+{{ (.Files.Glob "config/*").AsSecrets | indent 2 }}
+bytes: {{ .Files.GetBytes "config/b.yaml" }}
+none: {{ (.Files.Glob "zzz").AsConfig }}
+binary: {{ .Files.Get "other.bin" | b64enc }}
+len: {{ len .Files }}
+`),
+      }),
+    },
+  ]);
+});
+
+test('order of definitions, partials and notes', () => {
+  expectHelmsOutput([
+    {
+      files: chartFiles({
+        'templates/_a.tpl': '{{ define "name" }}first{{ end }}{{ define "own" }}own{{ end }}',
+        'templates/_b.tpl': '{{ define "name" }}second{{ end }}',
+        'templates/a.yaml': 'a: {{ include "name" . }} {{ template "own" . }} {{ include "child" . }}',
+        'templates/deep/b.yaml': '{{ define "name" }}deep{{ end }}b: {{ include "name" . }}',
+        'templates/empty.yaml': '{{ if false }}x{{ end }}\n\n',
+        'templates/NOTES.txt': 'Notes of {{ .Release.Name }}',
+        'templates/sub/NOTES.txt': 'notes: {{ include "name" . }}',
+        ...inCharts('child', {
+          'templates/_c.tpl': '{{ define "name" }}child{{ end }}{{ define "child" }}c{{ end }}',
+          'templates/c.yaml': 'c: {{ include "name" . }} {{ .Chart.IsRoot }} {{ .Template.BasePath }}',
+          'templates/NOTES.txt': 'x: y',
+        }),
+      }),
+    },
+  ]);
+});
+
+test('include and tpl', () => {
+  expectHelmsOutput([
+    {
+      files: chartFiles({
+        'templates/_a.tpl': '{{ define "x" }}[{{ . }}]{{ end }}',
+        'values.yaml':
+          'text: "{{ .Values.inner }} {{ .Values.none }}"\ninner: 5\nnested: \'{{ tpl .Values.text . }}\'\n',
+        'templates/a.yaml': `a: {{ tpl .Values.text . }}
+b: {{ tpl .Values.nested . }}
+c: {{ tpl "{{ define \\"y\\" }}<{{ . }}>{{ end }}{{ include \\"y\\" 1 }}{{ include \\"x\\" 2 }}" . }}
+d: {{ tpl "plain <no value>" . }}{{ tpl "" . }}
+e: {{ tpl "{{ tpl \\"{{/* nothing */}}\\" . }}!" . }}
+f: {{ tpl (toYaml .Values.inner) . }}
+g: {{ tpl "{{ define \\"x\\" }}other{{ end }}{{ include \\"x\\" . }}" . }} {{ include "x" 3 }}
+`,
+      }),
+    },
+  ]);
+});
