@@ -1,15 +1,19 @@
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { CHART_NAMES, RENDERED_CHART_NAMES, type RenderedChartName } from '../lib/cli/chart-names';
+import { existsSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { CHART_NAMES, RENDERED_CHART_NAMES } from '../lib/cli/chart-names';
 import { CI_SYSTEMS, GATEWAY_APIS } from '../lib/cli/init/choices';
+import { DEFAULT_KUBE_VERSION } from '../lib/cli/kube-version';
 import { LIBRARY_VERSION } from '../lib/gitops/synth/output/library-version';
 import { describeException } from '../lib/kubernetes/findings/exception';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/release';
 import { LIFTED_ERRORS } from '../lib/linkerd/warnings';
 import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/view/formats';
+import type { AddChartOptions, ChartsOptions, PullChartOptions } from './charts-command';
 import type { DiffOptions } from './diff-command';
 import type { ImagesOptions } from './images-command';
 import type { InitOptions } from './init-questions';
 import type { MigrateOptions } from './migrate-command';
+import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
 import { EXIT, Misuse, type Terminal, withRedaction } from './terminal';
@@ -27,6 +31,9 @@ ${EXIT_CODES}`;
 
 const RENDER_HELP = `
 Values override the chart's defaults in Helm's order: -f, --set-json, --set, --set-string, --set-file.
+
+Charts of Linkerd are named; every other chart is a folder or an archive. The command prints the same bytes for it as
+"helm template NAME CHART" of Helm 3.19, and needs its dependencies in charts/.
 
 With --jsonl, each line of standard input is one render, {"name": "…", "values": {…}}. Its values override those of the
 options, which override the chart's defaults. The command prints one line for each, in order: {"name": "…", "objects":
@@ -111,18 +118,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     })
     .addHelpText('after', EXIT_CODES);
   addInit(program, terminal, end);
-  addValuesOptions(program.command('render'))
-    .description('print the manifests that "helm template" prints for a chart')
-    .addArgument(new Argument('<chart>', 'the chart').choices(RENDERED_CHART_NAMES))
-    .addOption(releaseOption())
-    .option('-n, --namespace <namespace>', 'namespace of the release (default: the usual one)')
-    .option('--cluster-name <name>', 'name that determines the minute of daily jobs (default: the cluster domain)')
-    .option('--jsonl', 'render each line of standard input')
-    .addHelpText('after', RENDER_HELP)
-    .action(async (chart: RenderedChartName, options: RenderOptions) => {
-      const { render } = require('./render-command') as typeof import('./render-command');
-      end(await render(chart, options, terminal));
-    });
+  addRender(program, terminal, end);
   addValuesOptions(program.command('migrate'))
     .description('print a TypeScript program with typed constructs that replaces Helm values')
     .addOption(
@@ -154,11 +150,113 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
       const { plan } = require('./upgrade-command') as typeof import('./upgrade-command');
       end(plan(options, terminal));
     });
+  addCharts(program, terminal, end);
   addDiff(program, terminal, end);
   addReport(program, terminal, end);
   addImages(program, terminal, end);
   addExplain(program, terminal, end);
   return program;
+}
+
+/** Adds the command that renders charts: those of Linkerd by their names, others in folders and archives. */
+function addRender(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  addValuesOptions(program.command('render'))
+    .description('print the manifests that "helm template" prints for a chart')
+    .argument('<chart>', `${RENDERED_CHART_NAMES.join(', ')}, or the folder or archive of any chart`, chartArgument)
+    .addOption(releaseOption())
+    .option('-n, --namespace <namespace>', 'namespace of the release (default: the usual one)')
+    .option('--cluster-name <name>', 'name that determines the minute of daily jobs (default: the cluster domain)')
+    .option('--jsonl', 'render each line of standard input')
+    .option('--name <name>', 'name of the release (default: release-name)')
+    .option('--kube-version <version>', `version of Kubernetes (default: ${DEFAULT_KUBE_VERSION})`)
+    .option('-a, --api-versions <versions>', 'API versions that the cluster has (repeatable)', commaSeparated)
+    .option('--include-crds', 'print the files in crds/')
+    .option('--skip-tests', 'leave out tests')
+    .option('--no-hooks', 'leave out hooks')
+    .option('--skip-schema-validation', 'render values that the schema of the chart refuses')
+    .addHelpText('after', RENDER_HELP)
+    .action(async (chart: string, options: RenderOptions & RenderChartOptions, command: Command) => {
+      const name = RENDERED_CHART_NAMES.find((known) => known === chart);
+      refuseOptions(command, name === undefined ? LINKERD_CHART_OPTIONS : OTHER_CHART_OPTIONS, chart);
+      if (name === undefined) {
+        const { renderChartAt } = require('./render-chart-command') as typeof import('./render-chart-command');
+        end(await renderChartAt(chart, options, terminal));
+      } else {
+        const { render } = require('./render-command') as typeof import('./render-command');
+        end(await render(name, options, terminal));
+      }
+    });
+}
+
+/** Adds the commands about a folder of packaged charts. */
+function addCharts(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  const load = () => require('./charts-command') as typeof import('./charts-command');
+  const charts = program.command('charts').description('keep packaged charts, and a lock of their digests, in Git');
+  const folder = () => new Option('--folder <folder>', 'the folder of the charts').default('charts');
+  const force = () => new Option('--force', 'replace a chart that has another digest');
+  charts
+    .command('pull')
+    .description('download a chart, and write its digest into the lock')
+    .argument('<name>', 'name of the chart')
+    .argument('<version>', 'version of the chart')
+    .requiredOption('--repo <url>', 'the repository: https://… or oci://…, without the name of the chart')
+    .addOption(folder())
+    .addOption(force())
+    .addHelpText('after', EXIT_CODES)
+    .action(async (name: string, version: string, options: PullChartOptions) => {
+      end(await load().pullChart([name, version], options, terminal));
+    });
+  charts
+    .command('add')
+    .description('add a packaged chart, such as one of a private repository')
+    .argument('<file>', 'the archive')
+    .addOption(folder())
+    .addOption(force())
+    .addHelpText('after', EXIT_CODES)
+    .action(async (file: string, options: AddChartOptions) => {
+      end(await load().addChart(file, options, terminal));
+    });
+  charts
+    .command('verify')
+    .description('check that the archives are those of the lock, without the network')
+    .addOption(folder())
+    .addHelpText('after', EXIT_CODES)
+    .action(async (options: ChartsOptions) => {
+      end(await load().verifyCharts(options, terminal));
+    });
+}
+
+/** Options of `render` that only charts of Linkerd have, and those that only charts in folders and archives have. */
+const LINKERD_CHART_OPTIONS = ['release', 'clusterName', 'jsonl'];
+const OTHER_CHART_OPTIONS = [
+  'name',
+  'kubeVersion',
+  'apiVersions',
+  'includeCrds',
+  'skipTests',
+  'hooks',
+  'skipSchemaValidation',
+];
+
+function refuseOptions(command: Command, attributes: readonly string[], chart: string): void {
+  const [refused] = command.options.filter(
+    (option) =>
+      attributes.includes(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (refused !== undefined) throw new Misuse(`${refused.long} does not apply to ${chart}`);
+}
+
+/** Accepts the name of a chart of Linkerd, or a path. */
+function chartArgument(given: string): string {
+  const isPath = /[/\\]|\.tgz$/.test(given) || existsSync(given);
+  if (isPath || RENDERED_CHART_NAMES.some((name) => name === given)) return given;
+  throw new InvalidArgumentError(
+    `Allowed choices are ${RENDERED_CHART_NAMES.join(', ')}, and paths of folders and archives.`,
+  );
+}
+
+function commaSeparated(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...value.split(',')];
 }
 
 /** Adds the command that explains findings. */

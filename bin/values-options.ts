@@ -71,7 +71,8 @@ function layered(options: ValuesOptions, files: readonly Values[], terminal: Ter
   }
 }
 
-function readFile(path: string, { readFile }: Terminal): string {
+/** Returns the text of a file that the command line names. */
+export function readFile(path: string, { readFile }: Terminal): string {
   try {
     return readFile(path);
   } catch (error) {

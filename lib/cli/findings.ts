@@ -38,6 +38,33 @@ export const CLI_FINDINGS = catalogue({
     why: 'The renderer does not support values of this form',
     fix: 'remove values one by one to find the one that fails, and report it',
   },
+  'chart-not-pulled': {
+    severity: 'error',
+    what: ({ reason }: { reason: string }) => `The chart was not downloaded: ${reason}`,
+    why: 'Nothing was written, because a chart without its archive cannot be rendered',
+    fix: 'check the name, the version and the URL of the repository; for a private repository, download the archive with `helm pull`, and add it with `charts add`',
+  },
+  'chart-archive-refused/digest': {
+    severity: 'error',
+    what: ({ file, digest, known }: { file: string; digest: string; known: string }) =>
+      `The digest of ${file} is ${digest}, and the lock names ${known}`,
+    why: 'The content of the chart changed under the same version, by accident or by an attacker',
+    fix: 'compare both archives; if the new one is right, pull or add it with --force, and otherwise restore the old one from Git',
+  },
+  'chart-archive-refused/missing': {
+    severity: 'error',
+    what: ({ name, version }: { name: string; version: string; repository: string }) =>
+      `The lock names ${name} ${version}, and its archive is missing`,
+    why: 'The chart cannot be rendered',
+    fix: ({ name, version, repository }: { name: string; version: string; repository: string }) =>
+      `restore the archive from Git, pull it again: \`charts pull ${name} ${version} --repo ${repository}\`, or remove the entry`,
+  },
+  'chart-archive-refused/unlisted': {
+    severity: 'error',
+    what: ({ file }: { file: string }) => `The lock has no entry for ${file}`,
+    why: 'Nothing shows where the archive is from, and whether it changed',
+    fix: ({ file }: { file: string }) => `pull the chart again, add it with \`charts add ${file}\`, or delete it`,
+  },
   'outdir-refused/taken': {
     severity: 'error',
     what: ({ folder, reason }: { folder: string; reason: string }) => `The output's folder "${folder}" ${reason}`,

@@ -5,7 +5,7 @@ const MAX_INDEX = 65_536;
 const MAX_NESTING = 30;
 
 /** Converts the text of a flag's value. */
-type ReadText = (text: string) => Value;
+type ReadText<V> = (text: string) => V;
 
 /**
  * Parses a flag in Helm's syntax: `a.b=1,c[0].d=x,e={1,2},f\.g=y`. Helm ignores some empty keys and unfinished indexes,
@@ -13,7 +13,7 @@ type ReadText = (text: string) => Value;
  *
  * @throws SyntaxError if the text is not a list of keys and values
  */
-export function parseSetFlag(text: string, read: ReadText): readonly Assignment[] {
+export function parseSetFlag<V>(text: string, read: ReadText<V>): readonly Assignment<V | readonly V[]>[] {
   return parseFlag(text, (reader) => readValue(reader, read));
 }
 
@@ -22,13 +22,13 @@ export function parseSetFlag(text: string, read: ReadText): readonly Assignment[
  *
  * @throws SyntaxError if the text is not a list of keys and JSON
  */
-export function parseJsonFlag(text: string): readonly Assignment[] {
+export function parseJsonFlag(text: string): readonly Assignment<Value>[] {
   return parseFlag(text, readJson);
 }
 
-function parseFlag(text: string, read: (reader: FlagReader) => Value): readonly Assignment[] {
+function parseFlag<V>(text: string, read: (reader: FlagReader) => V): readonly Assignment<V>[] {
   const reader = new FlagReader(text);
-  const assignments: Assignment[] = [];
+  const assignments: Assignment<V>[] = [];
   while (!reader.isAtEnd) assignments.push({ path: readPath(reader, assignments.length > 0), value: read(reader) });
   return assignments;
 }
@@ -77,9 +77,9 @@ function readAfterIndex(reader: FlagReader): string {
   return stop;
 }
 
-function readValue(reader: FlagReader, read: ReadText): Value {
+function readValue<V>(reader: FlagReader, read: ReadText<V>): V | readonly V[] {
   if (!reader.skip('{')) return read(reader.readUntil(',').text);
-  const items: Value[] = [];
+  const items: V[] = [];
   for (;;) {
     const { text, stop } = reader.readUntil(',}');
     if (stop === undefined) throw new SyntaxError('a list must end with "}"');
@@ -166,9 +166,9 @@ class FlagReader {
 type ValuePath = readonly [string, ...(string | number)[]];
 
 /** One `key=value` of a `--set` flag. */
-interface Assignment {
+export interface Assignment<V> {
   readonly path: ValuePath;
-  readonly value: Value;
+  readonly value: V;
 }
 
 /**
@@ -176,7 +176,7 @@ interface Assignment {
  *
  * @throws SyntaxError if the path leads through another type
  */
-export function assign(values: Values, { path: [key, ...rest], value }: Assignment): Values {
+export function assign(values: Values, { path: [key, ...rest], value }: Assignment<Value>): Values {
   const before = Object.hasOwn(values, key) ? values[key] : undefined;
   return { ...values, [key]: replaced(before, rest, value, key) };
 }

@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import { archiveName, digestOf, formatLock, LOCK_FILE } from '../../lib/helm/chart/charts-lock';
 import { checkByApiRules } from '../../lib/kubernetes/api-rules/walk';
 import { runInMemory } from '../bin/fake-terminal';
+import { packaged } from '../helm/chart/tar-writer';
 import { commandProblem, kubectlProblems } from './snippets/command-check';
 import { placeOf, ROOT, readPages, type Snippet, snippetsIn } from './snippets/pages';
 import { compile, run } from './snippets/programs';
@@ -98,7 +100,9 @@ describe('commands of ours', () => {
       .filter(({ isDynamic }) => !isDynamic)
       .flatMap(({ words }) => {
         const args = ownArguments(words);
-        return args === undefined ? [] : [{ place: placeOf(snippet), args }];
+        // A repository of charts is on the network.
+        const isLocal = args?.[0] !== 'charts' || args[1] !== 'pull';
+        return args === undefined || !isLocal ? [] : [{ place: placeOf(snippet), args }];
       }),
   );
   const folder = mkdtempSync(join(tmpdir(), 'docs-commands-'));
@@ -111,6 +115,7 @@ describe('commands of ours', () => {
     const index = join('dist', 'stable', INDEX_FILE);
     writeFileSync(index, JSON.stringify({ ...JSON.parse(readFileSync(index, 'utf8')), ring: 'rest' }));
     cpSync('dist', 'promoted/rest', { recursive: true });
+    writePodinfo();
     for (const args of [
       ['init', '--quiet', '--initial-branch=main'],
       ['add', '--all'],
@@ -135,6 +140,16 @@ describe('commands of ours', () => {
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   });
 });
+
+/** Writes a chart, as `charts add` does. */
+function writePodinfo(): void {
+  const chart = { name: 'podinfo', version: '6.9.2' };
+  const archive = packaged({ 'Chart.yaml': `apiVersion: v2\nname: podinfo\nversion: ${chart.version}\n` }, 'podinfo');
+  mkdirSync('charts');
+  writeFileSync(join('charts', archiveName(chart)), archive);
+  const locked = { ...chart, repository: 'podinfo.tgz', sha256: digestOf(archive) };
+  writeFileSync(join('charts', LOCK_FILE), formatLock([locked]));
+}
 
 /** A new repository that knows where it is pushed to. */
 function emptyRepository(): string {

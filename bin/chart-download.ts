@@ -1,0 +1,228 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { digestOf } from '../lib/helm/chart/charts-lock';
+import { FieldError, StructFields } from '../lib/helm/chart/struct-fields';
+import { FunctionError } from '../lib/helm/template/values';
+import { readYaml } from '../lib/helm/yaml/read-yaml';
+
+/** A chart that cannot be downloaded. */
+export class DownloadError extends Error {}
+
+/** A chart in a repository. */
+export interface ChartSource {
+  readonly name: string;
+  readonly version: string;
+  /** URL of the repository: `https://…`, or `oci://…`. */
+  readonly repository: string;
+}
+
+const BOUNDS = {
+  /** The index of the largest public repository has a third of it. */
+  indexBytes: 64 * 2 ** 20,
+  manifestBytes: 4 * 2 ** 20,
+  archiveBytes: 32 * 2 ** 20,
+  milliseconds: 60_000,
+} as const;
+
+/** The layer of an OCI artifact that is a packaged chart. */
+const CHART_LAYER = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+/**
+ * Downloads a packaged chart from an HTTP repository or an OCI registry.
+ *
+ * @throws DownloadError if there is none, or it exceeds the bounds, or has another digest than its repository says
+ */
+export async function downloadChart(source: ChartSource): Promise<Uint8Array> {
+  try {
+    return source.repository.startsWith('oci://') ? await fromRegistry(source) : await fromRepository(source);
+  } catch (error) {
+    if (!(error instanceof FunctionError || error instanceof FieldError)) throw error;
+    throw new DownloadError(`the repository answers with something else than it should: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Returns a URL as it may be shown and written: without credentials, query and fragment. */
+export function publicUrl(text: string): string {
+  const url = urlOf(text);
+  return `${url.protocol}//${url.host}${url.pathname}`.replace(/\/$/, '');
+}
+
+function urlOf(text: string, base?: URL): URL {
+  try {
+    return new URL(text, base);
+  } catch {
+    throw new DownloadError('the repository is not a URL');
+  }
+}
+
+async function fromRepository({ name, version, repository }: ChartSource): Promise<Uint8Array> {
+  const base = urlOf(repository.replace(/\/*$/, '/'));
+  checkProtocol(base);
+  const index = await get(new URL('index.yaml', base), { most: BOUNDS.indexBytes, credentialsOf: base });
+  const { urls, digest } = entryIn(new TextDecoder().decode(index), name, version);
+  const [first] = urls;
+  if (first === undefined) throw new DownloadError(`the index names no archive of ${name} ${version}`);
+  const url = urlOf(first, base);
+  checkProtocol(url);
+  const archive = await get(url, { most: BOUNDS.archiveBytes, credentialsOf: base });
+  if (digest !== '' && digest !== digestOf(archive)) {
+    throw new DownloadError(`the archive has the digest ${digestOf(archive)}, and the index names ${digest}`);
+  }
+  return archive;
+}
+
+function entryIn(index: string, name: string, version: string): { urls: readonly string[]; digest: string } {
+  const charts = StructFields.of(readYaml(index)).struct('entries').structs(name);
+  const entry = charts.find((fields) => fields?.text('version').replace(/^v/, '') === version.replace(/^v/, ''));
+  if (entry === undefined) {
+    const known = charts.slice(0, 5).flatMap((fields) => fields?.text('version') ?? []);
+    const have =
+      known.length === 0 ? `no chart ${name}` : `${name} ${known.join(', ')}${charts.length > 5 ? ', …' : ''}`;
+    throw new DownloadError(`the repository has no ${name} ${version}: it has ${have}`);
+  }
+  return { urls: entry.texts('urls'), digest: entry.text('digest').replace(/^sha256:/, '') };
+}
+
+async function fromRegistry({ name, version, repository }: ChartSource): Promise<Uint8Array> {
+  const { host, pathname } = urlOf(repository.replace(/^oci:/, 'https:'));
+  const registry = host === 'docker.io' ? 'registry-1.docker.io' : host;
+  const protocol = isLoopback(urlOf(`https://${host}`)) ? 'http' : 'https';
+  const path = `${pathname.replace(/^\/|\/$/g, '')}/${name}`.replace(/^\//, '');
+  const api = `${protocol}://${registry}/v2/${path}`;
+  // Tags have no plus; Helm writes an underscore for it.
+  const manifestUrl = new URL(`${api}/manifests/${version.replaceAll('+', '_')}`);
+  const accept = 'application/vnd.oci.image.manifest.v1+json';
+  const token = await tokenFor(manifestUrl, accept);
+  const manifest = await get(manifestUrl, { most: BOUNDS.manifestBytes, accept, token });
+  const digest = layerOf(new TextDecoder().decode(manifest));
+  const archive = await get(new URL(`${api}/blobs/sha256:${digest}`), { most: BOUNDS.archiveBytes, token });
+  if (digestOf(archive) !== digest) throw new DownloadError('the archive has another digest than its manifest names');
+  return archive;
+}
+
+/** Returns the digest of the chart in a manifest. */
+function layerOf(manifest: string): string {
+  const layers = StructFields.of(readYaml(manifest)).structs('layers');
+  const layer = layers.find((fields) => fields?.text('mediaType') === CHART_LAYER);
+  const digest = /^sha256:([0-9a-f]{64})$/.exec(layer?.text('digest') ?? '')?.[1];
+  if (digest === undefined) throw new DownloadError('the artifact is not a chart');
+  return digest;
+}
+
+/** Returns a token for anonymous users, if the registry wants one. */
+async function tokenFor(url: URL, accept: string): Promise<string | undefined> {
+  const { status, headers, body } = await request(url, { accept });
+  body.destroy();
+  if (status !== 401) return undefined;
+  const challenge = headers['www-authenticate'] ?? '';
+  const parameters = new Map(
+    [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, value]),
+  );
+  const realm = parameters.get('realm');
+  if (!/^bearer /i.test(challenge) || realm === undefined) {
+    throw new DownloadError('the registry wants credentials: download the chart with `helm pull`, and add its archive');
+  }
+  const tokenUrl = urlOf(realm);
+  checkProtocol(tokenUrl);
+  if (tokenUrl.protocol === 'http:' && url.protocol !== 'http:') {
+    throw new DownloadError(`the registry gives tokens at ${publicUrl(realm)}, which is not encrypted`);
+  }
+  for (const key of ['service', 'scope']) {
+    const value = parameters.get(key);
+    if (value !== undefined) tokenUrl.searchParams.set(key, value);
+  }
+  const answer = StructFields.of(readYaml(new TextDecoder().decode(await get(tokenUrl, { most: 2 ** 20 }))));
+  return answer.text('token') || answer.text('access_token');
+}
+
+function checkProtocol(url: URL): void {
+  if (url.protocol === 'https:' || url.protocol === 'http:') return;
+  throw new DownloadError(`${publicUrl(url.href)} is not a URL of HTTP or OCI`);
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+interface RequestOptions {
+  readonly accept?: string;
+  readonly token?: string | undefined;
+  /** The repository whose credentials its own server gets, and no other. */
+  readonly credentialsOf?: URL;
+}
+
+/** An answer whose body is not read yet. */
+interface Answer {
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: IncomingMessage;
+}
+
+/** Registries answer with the address of a store. */
+const MOST_REDIRECTS = 5;
+
+async function request(url: URL, options: RequestOptions, redirects = 0): Promise<Answer> {
+  const body = await send(url, headersFor(url, options));
+  const { statusCode: status = 0, headers } = body;
+  if (![301, 302, 303, 307, 308].includes(status) || headers.location === undefined) {
+    return { url, status, headers, body };
+  }
+  body.destroy();
+  const target = urlOf(headers.location, url);
+  checkProtocol(target);
+  if (url.protocol === 'https:' && target.protocol === 'http:') {
+    throw new DownloadError(`${publicUrl(url.href)} leads to ${publicUrl(target.href)}, which is not encrypted`);
+  }
+  if (redirects === MOST_REDIRECTS) throw new DownloadError(`${publicUrl(url.href)} leads in circles`);
+  // Another server gets no token.
+  const next = target.origin === url.origin ? options : { ...options, token: undefined };
+  return await request(target, next, redirects + 1);
+}
+
+function headersFor(url: URL, { accept, token, credentialsOf }: RequestOptions): Record<string, string> {
+  const headers: Record<string, string> = { 'user-agent': 'cdk8s-linkerd' };
+  if (accept !== undefined) headers.accept = accept;
+  if (token !== undefined && token !== '') headers.authorization = `Bearer ${token}`;
+  if (credentialsOf !== undefined && credentialsOf.username !== '' && credentialsOf.origin === url.origin) {
+    const pair = [credentialsOf.username, credentialsOf.password].map(decodeURIComponent).join(':');
+    headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
+  }
+  return headers;
+}
+
+function send(url: URL, headers: Record<string, string>): Promise<IncomingMessage> {
+  const { protocol, hostname, port, pathname, search } = url;
+  const get = protocol === 'https:' ? https.get : http.get;
+  // Without the credentials in it, which Node.js would send to every server.
+  const target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: `${pathname}${search}`, headers };
+  return new Promise((answered, failed) => {
+    get({ ...target, signal: AbortSignal.timeout(BOUNDS.milliseconds) }, answered).on('error', (error) => {
+      const { code = error.name } = error as NodeJS.ErrnoException;
+      failed(new DownloadError(`${publicUrl(url.href)} does not answer (${code})`, { cause: error }));
+    });
+  });
+}
+
+async function get(url: URL, { most, ...options }: RequestOptions & { readonly most: number }): Promise<Uint8Array> {
+  const { status, body, url: last } = await request(url, options);
+  if (status !== 200) {
+    body.destroy();
+    throw new DownloadError(`${publicUrl(last.href)} answers with ${status}`);
+  }
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      length += chunk.length;
+      if (length > most) throw new DownloadError(`${publicUrl(last.href)} is larger than ${most} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof DownloadError) throw error;
+    throw new DownloadError(`${publicUrl(last.href)} ends too early`, { cause: error });
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}

@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { CLI_FINDINGS } from '../lib/cli/findings';
+import { chartProblem } from '../lib/gitops/charts/findings';
+import { readArchive } from '../lib/helm/chart/chart';
+import { ChartError } from '../lib/helm/chart/chart-error';
+import { archiveName, digestOf, findChart, isFileName, type LockedChart } from '../lib/helm/chart/charts-lock';
+import type { Problem } from '../lib/kubernetes/findings/problem';
+import { DownloadError, downloadChart, publicUrl } from './chart-download';
+import { readChartsFolder, writeChart } from './charts-folder';
+import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
+
+/** The options of all commands about a folder of charts. */
+export interface ChartsOptions {
+  readonly folder: string;
+}
+
+/** The options of commands that write to it. */
+export interface AddChartOptions extends ChartsOptions {
+  readonly force?: true;
+}
+
+export interface PullChartOptions extends AddChartOptions {
+  readonly repo: string;
+}
+
+/** Downloads a chart into the folder of charts, and writes its digest into the lock. */
+export async function pullChart(
+  [name, version]: readonly [name: string, version: string],
+  options: PullChartOptions,
+  terminal: Terminal,
+): Promise<number> {
+  if (!isFileName(name) || !isFileName(version))
+    throw new Misuse(`"${name}" "${version}" is no name and version of a chart`);
+  return await reported(terminal, async () => {
+    const archive = await downloadChart({ name, version, repository: options.repo });
+    const { metadata } = readArchive(archive, name);
+    if (metadata.name !== name || metadata.version.replace(/^v/, '') !== version.replace(/^v/, '')) {
+      throw new DownloadError(`the archive contains ${metadata.name} ${metadata.version}`);
+    }
+    return add(
+      { name, version, repository: publicUrl(options.repo), sha256: digestOf(archive) },
+      archive,
+      options,
+      terminal,
+    );
+  });
+}
+
+/** Adds an archive, of a private repository for example, to the folder of charts. */
+export async function addChart(file: string, options: AddChartOptions, terminal: Terminal): Promise<number> {
+  return await reported(terminal, async () => {
+    const archive = readArchiveFile(file);
+    const { metadata } = readArchive(archive, basename(file));
+    const { name, version } = metadata;
+    if (!isFileName(name) || !isFileName(version))
+      throw new DownloadError(`it contains the chart "${name}" "${version}"`);
+    return add({ name, version, repository: basename(file), sha256: digestOf(archive) }, archive, options, terminal);
+  });
+}
+
+function readArchiveFile(file: string): Uint8Array {
+  try {
+    return new Uint8Array(readFileSync(file));
+  } catch (error) {
+    throw new Misuse(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function add(
+  chart: LockedChart,
+  archive: Uint8Array,
+  { folder, force }: AddChartOptions,
+  terminal: Terminal,
+): readonly Problem[] {
+  const { charts } = readChartsFolder(folder);
+  const known = findChart(charts, chart)?.sha256;
+  if (known !== undefined && known !== chart.sha256 && force !== true)
+    return checkChart({ ...chart, sha256: known }, chart.sha256);
+  writeChart(folder, chart, archive);
+  terminal.stdout.write(`${folder}/${archiveName(chart)} sha256:${chart.sha256}\n`);
+  return [];
+}
+
+/** Checks the archives in the folder of charts against its lock. Needs no network. */
+export async function verifyCharts({ folder }: ChartsOptions, terminal: Terminal): Promise<number> {
+  return await reported(terminal, async () => {
+    const { charts, digests } = readChartsFolder(folder);
+    const named = new Set(charts.map(archiveName));
+    const problems = [
+      ...charts.flatMap((chart) => checkChart(chart, digests.get(archiveName(chart)))),
+      ...[...digests.keys()]
+        .filter((file) => !named.has(file))
+        .map((file) => CLI_FINDINGS.chartArchiveRefusedUnlisted({ file: `${folder}/${file}` })),
+    ];
+    if (problems.length > 0) return problems;
+    terminal.stdout.write(`${charts.length} charts in ${folder} have the digests of its lock\n`);
+    return [];
+  });
+}
+
+function checkChart(chart: LockedChart, digest: string | undefined): readonly Problem[] {
+  const { name, version, sha256, repository } = chart;
+  if (digest === undefined) return [CLI_FINDINGS.chartArchiveRefusedMissing({ name, version, repository })];
+  return digest === sha256
+    ? []
+    : [CLI_FINDINGS.chartArchiveRefusedDigest({ file: archiveName(chart), digest, known: sha256 })];
+}
+
+/** Reports problems, and what a command cannot do. */
+async function reported(terminal: Terminal, run: () => Promise<readonly Problem[]>): Promise<number> {
+  let problems: readonly Problem[];
+  try {
+    problems = await run();
+  } catch (error) {
+    problems = [problemOf(error)];
+  }
+  if (problems.length === 0) return EXIT.done;
+  terminal.stderr.write(problemReport(problems));
+  return EXIT.refused;
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ChartError) return chartProblem(error);
+  if (error instanceof DownloadError) return CLI_FINDINGS.chartNotPulled({ reason: error.message });
+  throw error;
+}

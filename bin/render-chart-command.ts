@@ -1,0 +1,73 @@
+import { text } from 'node:stream/consumers';
+import { type ChartValues, chartValues, ValuesFileError } from '../lib/cli/chart-values';
+import { CLI_FINDINGS } from '../lib/cli/findings';
+import { DEFAULT_KUBE_VERSION } from '../lib/cli/kube-version';
+import { chartProblem } from '../lib/gitops/charts/findings';
+import { ChartError } from '../lib/helm/chart/chart-error';
+import { templateOutput } from '../lib/helm/chart/output';
+import { readChartAt } from '../lib/helm/chart/read-chart-at';
+import { renderTexts } from '../lib/helm/render';
+import type { Problem } from '../lib/kubernetes/findings/problem';
+import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
+import { readFile, type ValuesOptions } from './values-options';
+
+/** The options of `render` for charts in folders and archives, as in `helm template`. */
+export interface RenderChartOptions extends ValuesOptions {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly kubeVersion?: string;
+  readonly apiVersions?: readonly string[];
+  readonly includeCrds?: true;
+  readonly skipTests?: true;
+  readonly hooks?: boolean;
+  readonly skipSchemaValidation?: true;
+}
+
+/** Renders the chart in a folder or an archive to standard output, with the bytes of `helm template`. */
+export async function renderChartAt(path: string, options: RenderChartOptions, terminal: Terminal): Promise<number> {
+  try {
+    const values = await readChartValues(options, terminal);
+    const chart = readChartAt(path);
+    const { name = 'release-name', namespace = 'default', kubeVersion = DEFAULT_KUBE_VERSION } = options;
+    const { apiVersions, skipSchemaValidation, includeCrds, skipTests, hooks: withHooks } = options;
+    const texts = renderTexts(chart, { name, namespace, kubeVersion, apiVersions, values, skipSchemaValidation });
+    terminal.stdout.write(templateOutput(texts, { includeCrds, skipTests, withHooks }));
+    return EXIT.done;
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    terminal.stderr.write(problemReport([problem]));
+    return EXIT.refused;
+  }
+}
+
+function problemOf(error: unknown): Problem | undefined {
+  if (error instanceof ChartError) return chartProblem(error);
+  if (error instanceof ValuesFileError)
+    return CLI_FINDINGS.fileUnreadableValues({ file: error.file, reason: error.reason });
+  return undefined;
+}
+
+async function readChartValues(options: ValuesOptions, terminal: Terminal): Promise<ChartValues> {
+  const {
+    values: paths = [],
+    set: typed = [],
+    setString: strings = [],
+    setFile: contents = [],
+    setJson: json = [],
+  } = options;
+  const files: { file: string; text: string }[] = [];
+  for (const path of paths) {
+    files.push(
+      path === '-'
+        ? { file: 'standard input', text: await text(terminal.stdin) }
+        : { file: path, text: readFile(path, terminal) },
+    );
+  }
+  try {
+    return chartValues({ files, json, typed, strings, contents }, (path) => readFile(path, terminal));
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new Misuse(`a --set option is not in Helm's syntax: ${error.message}`);
+    throw error;
+  }
+}

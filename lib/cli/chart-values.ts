@@ -1,0 +1,109 @@
+import { FunctionError, GoInt, type GoValue } from '../helm/template/values';
+import { readYaml } from '../helm/yaml/read-yaml';
+import { type Assignment, parseJsonFlag, parseSetFlag } from './set-flag';
+import { typedText } from './values-layers';
+
+/** Values for a chart, with the types that they have in templates: `--set` makes integers, files do not. */
+export type ChartValues = Map<string, GoValue>;
+
+/** The sources of values, in Helm's order of precedence. */
+export interface ChartValuesLayers {
+  /** Texts of the `-f` files, by their names. */
+  readonly files: readonly { readonly file: string; readonly text: string }[];
+  readonly json: readonly string[];
+  readonly typed: readonly string[];
+  readonly strings: readonly string[];
+  /** `--set-file`: keys with paths. */
+  readonly contents: readonly string[];
+}
+
+/** A file of values that is not one. */
+export class ValuesFileError extends Error {
+  constructor(
+    readonly file: string,
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${file}: ${reason}`, options);
+  }
+}
+
+/**
+ * Returns the values with which `helm template` overrides those of a chart.
+ *
+ * @param readFile - returns the text of a file in `--set-file`
+ * @throws ValuesFileError if a file is not a YAML map
+ * @throws SyntaxError if a flag is not in Helm's syntax
+ */
+export function chartValues(layers: ChartValuesLayers, readFile: (path: string) => string): ChartValues {
+  const values = layers.files.reduce<ChartValues>((merged, file) => merge(merged, valuesIn(file)), new Map());
+  const assignments: readonly Assignment<GoValue>[] = [
+    ...layers.json.flatMap(parseJsonFlag).map(({ path, value }) => ({ path, value: goValueOf(value) })),
+    ...layers.typed.flatMap((flag) => parseSetFlag<GoValue>(flag, typedValue)),
+    ...layers.strings.flatMap((flag) => parseSetFlag<GoValue>(flag, (text) => text)),
+    ...layers.contents.flatMap((flag) => parseSetFlag<GoValue>(flag, readFile)),
+  ];
+  for (const { path, value } of assignments) assign(values, path, value);
+  return values;
+}
+
+function valuesIn({ file, text }: { readonly file: string; readonly text: string }): ChartValues {
+  let values: GoValue;
+  try {
+    values = readYaml(text);
+  } catch (error) {
+    if (error instanceof FunctionError) throw new ValuesFileError(file, error.message, { cause: error });
+    throw error;
+  }
+  if (values === null || values === undefined) return new Map();
+  if (values instanceof Map) return values;
+  throw new ValuesFileError(file, 'it is not a map of values');
+}
+
+/** Returns the maps in one another; null replaces values of earlier files, and deletes those of the chart. */
+function merge(earlier: ChartValues, later: ChartValues): ChartValues {
+  const merged = new Map(earlier);
+  for (const [key, value] of later) {
+    const before = merged.get(key);
+    merged.set(key, value instanceof Map && before instanceof Map ? merge(before, value) : value);
+  }
+  return merged;
+}
+
+function typedValue(text: string): GoValue {
+  if (/^[-+]?\d+$/.test(text) && (text === '0' || !text.startsWith('0'))) {
+    const number = BigInt(text.replace(/^\+/, ''));
+    return BigInt.asIntN(64, number) === number ? new GoInt(number, 'int64') : text;
+  }
+  return typedText(text) as GoValue;
+}
+
+function goValueOf(json: unknown): GoValue {
+  if (Array.isArray(json)) return json.map(goValueOf);
+  if (typeof json !== 'object' || json === null) return json as GoValue;
+  return new Map(Object.entries(json).map(([key, value]) => [key, goValueOf(value)]));
+}
+
+/** Sets one value. Creates missing maps and lists on the path, and fills gaps in lists with null. */
+function assign(values: ChartValues, [key, ...rest]: Assignment<GoValue>['path'], value: GoValue): void {
+  values.set(key, replaced(values.get(key), rest, value, key));
+}
+
+function replaced(before: GoValue, path: readonly (string | number)[], value: GoValue, at: string): GoValue {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (typeof step === 'string') {
+    if (before !== undefined && !(before instanceof Map)) throw new SyntaxError(`${at} is no map in earlier values`);
+    const map = before ?? new Map<string, GoValue>();
+    assign(map, [step, ...rest], value);
+    return map;
+  }
+  if (before !== undefined && !Array.isArray(before)) throw new SyntaxError(`${at} is no list in earlier values`);
+  const list = [...((before ?? []) as readonly GoValue[])];
+  while (list.length <= step) list.push(null);
+  // Helm replaces any other item of a list with a map.
+  const inside = list[step] ?? undefined;
+  const kept = typeof rest[0] === 'string' && !(inside instanceof Map) ? undefined : inside;
+  list[step] = replaced(kept, rest, value, `${at}[${step}]`);
+  return list;
+}

@@ -1,0 +1,271 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { digestOf } from '../../lib/helm/chart/charts-lock';
+import { openChart } from '../../lib/helm/chart/open-chart';
+import { packaged } from '../helm/chart/tar-writer';
+import { runInMemory } from './fake-terminal';
+
+function chart(name: string, version: string, content = ''): Buffer {
+  return packaged(
+    { 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: ${version}\n`, 'values.yaml': content },
+    name,
+  );
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+const routes = new Map<string, Answer>();
+const seen: IncomingMessage[] = [];
+const server = createServer((request, response) => {
+  seen.push(request);
+  const answer = routes.get((request.url ?? '').split('?')[0] ?? '');
+  if (answer === undefined) response.writeHead(404).end();
+  else answer(request, response);
+});
+const sends =
+  (body: string | Buffer, headers: Record<string, string> = {}): Answer =>
+  (_, response) => {
+    response.writeHead(200, headers).end(body);
+  };
+
+let host = '';
+let folder = '';
+beforeAll(async () => {
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((closed) => server.close(closed)));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'charts-'));
+  routes.clear();
+  seen.length = 0;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function index(entries: string): Answer {
+  return sends(`apiVersion: v1\nentries:\n${entries}`);
+}
+
+const charts = (...args: readonly string[]) => runInMemory(['charts', ...args, '--folder', folder]);
+const pull = (name: string, version: string, ...more: readonly string[]) =>
+  charts('pull', name, version, '--repo', `http://${host}/repo`, ...more);
+
+function offer(name: string, version: string, archive: Buffer, digest = digestOf(archive)): void {
+  routes.set(
+    '/repo/index.yaml',
+    index(`  ${name}:\n  - {version: "${version}", digest: "${digest}", urls: ["files/${name}.tgz"]}\n`),
+  );
+  routes.set(`/repo/files/${name}.tgz`, sends(archive));
+}
+
+test('pull writes the archive and its digest, and verify and openChart check them', async () => {
+  const archive = chart('podinfo', '1.2.3');
+  offer('podinfo', '1.2.3', archive);
+  expect(await pull('podinfo', '1.2.3')).toMatchObject({ code: 0, stderr: '' });
+  offer('another', '2.0.0+build', chart('another', '2.0.0+build'));
+  expect(await pull('another', '2.0.0+build')).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(folder).sort()).toEqual(['another-2.0.0+build.tgz', 'charts.lock.yaml', 'podinfo-1.2.3.tgz']);
+  const lock = readFileSync(join(folder, 'charts.lock.yaml'), 'utf8');
+  expect(lock).toContain(
+    `  - name: "podinfo"\n    version: "1.2.3"\n    repository: "http://${host}/repo"\n    sha256: "${digestOf(archive)}"\n`,
+  );
+  expect(lock.indexOf('another')).toBeLessThan(lock.indexOf('podinfo'));
+  expect(await charts('verify')).toEqual({
+    code: 0,
+    stdout: `2 charts in ${folder} have the digests of its lock\n`,
+    stderr: '',
+  });
+  expect(openChart(folder, 'podinfo', '1.2.3')?.chart.metadata.name).toBe('podinfo');
+});
+
+test('another digest of the same version is refused without --force', async () => {
+  offer('podinfo', '1.2.3', chart('podinfo', '1.2.3'));
+  await pull('podinfo', '1.2.3');
+  offer('podinfo', '1.2.3', chart('podinfo', '1.2.3', 'changed: 1'));
+  const before = readFileSync(join(folder, 'podinfo-1.2.3.tgz'));
+  const refused = await pull('podinfo', '1.2.3');
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/The digest of podinfo-1.2.3.tgz is .*, and the lock names .*--force/);
+  expect(readFileSync(join(folder, 'podinfo-1.2.3.tgz'))).toEqual(before);
+  expect((await pull('podinfo', '1.2.3', '--force')).code).toBe(0);
+  expect((await charts('verify')).code).toBe(0);
+});
+
+test('verify reports changed, missing and unlisted archives at once, and openChart refuses them', async () => {
+  for (const name of ['a', 'b']) {
+    offer(name, '1.0.0', chart(name, '1.0.0'));
+    await pull(name, '1.0.0');
+  }
+  writeFileSync(join(folder, 'a-1.0.0.tgz'), chart('a', '1.0.0', 'x: 1'));
+  rmSync(join(folder, 'b-1.0.0.tgz'));
+  writeFileSync(join(folder, 'c-1.0.0.tgz'), 'x');
+  const { code, stderr } = await charts('verify');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /^3 problems:\n.*The digest of a-1.0.0.tgz is .*\n.*The lock names b 1.0.0.*\n.*no entry for .*c-1.0.0.tgz/,
+  );
+  expect(() => openChart(folder, 'a', '1.0.0')).toThrow(/the digest of the archive is/);
+  expect(() => openChart(folder, 'b', '1.0.0')).toThrow('the archive is missing');
+  expect(openChart(folder, 'c', '1.0.0')).toBeUndefined();
+  expect(() => openChart(join(folder, 'none'), 'c', '1.0.0')).toThrow('has no charts.lock.yaml');
+});
+
+test('add takes the archive of a private repository', async () => {
+  const file = join(folder, 'downloaded.archive');
+  writeFileSync(file, chart('private', '0.1.0'));
+  expect((await charts('add', file)).code).toBe(0);
+  expect(openChart(folder, 'private', '0.1.0')?.chart.metadata.version).toBe('0.1.0');
+  writeFileSync(file, 'no archive');
+  expect((await charts('add', file)).stderr).toMatch(/not a gzipped archive/);
+});
+
+test('credentials go to the repository only, and are never shown or written', async () => {
+  const archive = chart('podinfo', '1.2.3');
+  const elsewhere = createServer((request, response) => {
+    seen.push(request);
+    response.end(archive);
+  });
+  await new Promise<void>((ready) => elsewhere.listen(0, '127.0.0.1', ready));
+  const other = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/podinfo.tgz`;
+  routes.set('/repo/index.yaml', index(`  podinfo:\n  - {version: 1.2.3, urls: ["${other}"]}\n`));
+  const repo = `http://user:s3cret@${host}/repo?token=s3cret`;
+  const { code, stdout, stderr } = await charts(
+    'pull',
+    'podinfo',
+    '1.2.3',
+    '--repo',
+    repo.replace('?token=s3cret', ''),
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+    `Basic ${Buffer.from('user:s3cret').toString('base64')}`,
+    undefined,
+  ]);
+  expect(stdout + readFileSync(join(folder, 'charts.lock.yaml'), 'utf8')).not.toContain('s3cret');
+  routes.clear();
+  const failed = await charts('pull', 'podinfo', '1.2.3', '--repo', repo);
+  expect(failed.stderr).toContain('answers with 404');
+  expect(failed.stderr).not.toContain('s3cret');
+  await new Promise((closed) => elsewhere.close(closed));
+});
+
+describe('what a repository gets wrong', () => {
+  test.each<[string, RegExp, () => void]>([
+    [
+      'no such version',
+      /has no podinfo 1.2.3: it has podinfo 9.9.9/,
+      () => offer('podinfo', '9.9.9', chart('podinfo', '9.9.9')),
+    ],
+    ['no such chart', /it has no chart podinfo/, () => offer('other', '1.2.3', chart('other', '1.2.3'))],
+    [
+      'another digest than the index',
+      /the index names 0000/,
+      () => offer('podinfo', '1.2.3', chart('podinfo', '1.2.3'), '0'.repeat(64)),
+    ],
+    ['another chart', /contains other 1.2.3/, () => offer('podinfo', '1.2.3', chart('other', '1.2.3'))],
+    ['no archive', /not a gzipped archive/, () => offer('podinfo', '1.2.3', Buffer.from('<html>'))],
+    ['no index', /answers with 404/, () => undefined],
+    [
+      'an index that is no YAML',
+      /something else than it should/,
+      () => routes.set('/repo/index.yaml', sends('a: b: c')),
+    ],
+    [
+      'an index of another form',
+      /something else than it should/,
+      () => routes.set('/repo/index.yaml', sends('entries: [1]')),
+    ],
+    [
+      'a file of the machine',
+      /not a URL of HTTP/,
+      () => routes.set('/repo/index.yaml', index('  podinfo: [{version: 1.2.3, urls: ["file:///etc/passwd"]}]')),
+    ],
+    [
+      'an answer without an end',
+      /ends too early/,
+      () =>
+        routes.set('/repo/index.yaml', (_, response) => {
+          response.writeHead(200, { 'content-length': '1000' });
+          response.write('x', () => response.destroy());
+        }),
+    ],
+  ])('%s', async (_, reason, prepare) => {
+    prepare();
+    const { code, stdout, stderr } = await pull('podinfo', '1.2.3');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(reason);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('too many bytes', async () => {
+    offer('podinfo', '1.2.3', Buffer.alloc(33 * 2 ** 20));
+    expect((await pull('podinfo', '1.2.3')).stderr).toMatch(/podinfo.tgz is larger than 33554432 bytes/);
+  });
+
+  test('nobody answers', async () => {
+    expect((await charts('pull', 'a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).stderr).toMatch(/does not answer \(/);
+    expect((await charts('pull', '../a', '1.0.0', '--repo', 'http://127.0.0.1:1/x')).code).toBe(2);
+    expect((await charts('pull', 'a', '1.0.0', '--repo', 'nothing')).stderr).toMatch(/not a URL/);
+  });
+});
+
+describe('an OCI registry', () => {
+  const archive = chart('podinfo', '1.2.3+b');
+  const layer = {
+    mediaType: 'application/vnd.cncf.helm.chart.content.v1.tar+gzip',
+    digest: `sha256:${digestOf(archive)}`,
+  };
+  const blob = `/v2/some/charts/podinfo/blobs/sha256:${digestOf(archive)}`;
+  const authorized =
+    (answer: Answer): Answer =>
+    (request, response) => {
+      if (request.headers.authorization === 'Bearer t0ken') return answer(request, response);
+      const challenge = `Bearer realm="http://${host}/token",service="registry",scope="repository:some/charts/podinfo:pull"`;
+      return void response.writeHead(401, { 'www-authenticate': challenge }).end();
+    };
+  const pullOci = () => charts('pull', 'podinfo', '1.2.3+b', '--repo', `oci://${host}/some/charts`);
+
+  test('gives a token to anonymous users, the manifest, and the layer with the chart', async () => {
+    routes.set('/token', sends('{"token": "t0ken"}'));
+    routes.set(
+      '/v2/some/charts/podinfo/manifests/1.2.3_b',
+      authorized(sends(JSON.stringify({ layers: [{ mediaType: 'x', digest: 'y' }, layer] }))),
+    );
+    routes.set(blob, authorized(sends(archive)));
+    expect(await pullOci()).toMatchObject({ code: 0, stderr: '' });
+    expect(seen.map(({ url }) => url)).toContain(
+      '/token?service=registry&scope=repository%3Asome%2Fcharts%2Fpodinfo%3Apull',
+    );
+    expect(readFileSync(join(folder, 'charts.lock.yaml'), 'utf8')).toContain(`repository: "oci://${host}/some/charts"`);
+  });
+
+  test.each<[string, RegExp, () => void]>([
+    [
+      'an artifact that is no chart',
+      /not a chart/,
+      () => routes.set('/v2/some/charts/podinfo/manifests/1.2.3_b', sends('{"layers": []}')),
+    ],
+    [
+      'another digest',
+      /another digest than its manifest/,
+      () => {
+        routes.set('/v2/some/charts/podinfo/manifests/1.2.3_b', sends(JSON.stringify({ layers: [layer] })));
+        routes.set(blob, sends(chart('podinfo', '1.2.3+b', 'x: 1')));
+      },
+    ],
+    ['no such version', /answers with 404/, () => undefined],
+    [
+      'credentials',
+      /wants credentials/,
+      () =>
+        routes.set('/v2/some/charts/podinfo/manifests/1.2.3_b', (_, response) => void response.writeHead(401).end()),
+    ],
+  ])('with %s', async (_, reason, prepare) => {
+    prepare();
+    const { code, stderr } = await pullOci();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(reason);
+  });
+});
