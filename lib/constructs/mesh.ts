@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Delivery } from '../gitops/charts/chart-release';
+import type { Delivery } from '../gitops/charts/helm-release';
 import { propsOf } from '../gitops/tree/prop-of-shape';
 import { FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
 import { MONITORING, type Monitoring } from '../kubernetes/monitoring';

@@ -28,6 +28,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/canary.md',
       'docs/pki.md',
       'docs/openshift.md',
+      'docs/charts.md',
       'docs/air-gapped.md',
       'docs/diff.md',
       'docs/report.md',

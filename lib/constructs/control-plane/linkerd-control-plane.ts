@@ -1,6 +1,7 @@
 import type { ApiObject, Cron, JsonPatch } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/chart-release';
+import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
+import type { Delivery } from '../../gitops/charts/helm-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { plainValues } from '../../gitops/charts/plain-values';

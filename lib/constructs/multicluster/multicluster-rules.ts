@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { AuthorizationPolicy } from '../../../imports/crds/policy.linkerd.io';
-import type { Delivery } from '../../gitops/charts/chart-release';
+import type { Delivery } from '../../gitops/charts/helm-release';
 import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import type { Problem } from '../../kubernetes/findings/problem';

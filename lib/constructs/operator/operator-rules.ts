@@ -1,4 +1,4 @@
-import type { Delivery } from '../../gitops/charts/chart-release';
+import type { Delivery } from '../../gitops/charts/helm-release';
 import type { OperatorImage } from '../../gitops/tree/operator-image';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsLabel } from '../../kubernetes/names';

@@ -108,6 +108,8 @@ export class CertManager extends Construct implements ICertManager {
         global: { leaderElection: { namespace: this.namespace } },
       },
       values,
+      // Its webhook creates it; cainjector copies the CA from it into the webhook configurations.
+      provides: [{ kind: 'Secret', namespace: this.namespace, name: 'cert-manager-webhook-ca' }],
     });
 
     addRule(this, () => [

@@ -1,6 +1,7 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import { addChart, type ChartRelease, type Delivery } from '../../gitops/charts/chart-release';
+import { addChart, type ChartRelease } from '../../gitops/charts/chart-release';
+import type { Delivery } from '../../gitops/charts/helm-release';
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { addRule } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';

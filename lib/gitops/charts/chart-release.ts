@@ -2,17 +2,11 @@ import type { Construct, IConstruct } from 'constructs';
 import type { Reference } from '../../kubernetes/references';
 import { mergeValues, type Values } from '../../kubernetes/values';
 import { type Chart, isRendered } from '../../linkerd/charts/chart';
-import { HelmRelease } from './helm-release';
+import { type Delivery, HelmRelease } from './helm-release';
 import type { AddedValues, ValueLayers } from './layered-values';
 import { ManifestRelease } from './manifest-release';
 import { mirroredValues } from './mirrored-values';
 import type { Patchable } from './object-patches';
-
-/**
- * How a chart's objects are delivered to the cluster: as manifests that are rendered at synth, without Helm, or as a
- * chart that Argo CD inflates.
- */
-export type Delivery = 'manifests' | 'helm';
 
 /** A chart with either delivery. */
 export interface ChartRelease extends IConstruct, Patchable {
@@ -63,6 +57,7 @@ export function addChart(scope: Construct, id: string, props: ChartReleaseProps)
     ...layers,
     defaults: mergeValues(clusterValues ?? {}, layers.defaults),
     chart: chart.pinned,
+    delivery,
     namespace,
     requires,
     declare: (values) => {

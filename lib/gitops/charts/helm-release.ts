@@ -1,14 +1,18 @@
 import { type ApiObject, type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { ChartError } from '../../helm/chart/chart-error';
+import type { OpenedChart } from '../../helm/chart/open-chart';
 import type { Problem } from '../../kubernetes/findings/problem';
-import { FREE, keysOf } from '../../kubernetes/known-keys';
+import { FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { REFERENCES } from '../../kubernetes/references';
 import { checkValues } from '../../kubernetes/schemas/schema';
 import type { GivenValues, Values } from '../../kubernetes/values';
 import { stringifyYaml } from '../../kubernetes/yaml';
+import type { RenderedChart } from '../../linkerd/charts/chart';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
 import { checkChart, type PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { addRule } from '../tree/add-rule';
+import { CHARTS, type ChartFolder } from '../tree/chart-folder';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
@@ -16,9 +20,16 @@ import type { Mirror } from '../tree/mirror';
 import { propsOf } from '../tree/prop-of-shape';
 import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
-import { CHART_FINDINGS } from './findings';
-import { type AddedValues, LayeredValues } from './layered-values';
+import { CHART_FINDINGS, chartProblem } from './findings';
+import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
+import { ManifestRelease } from './manifest-release';
 import { ObjectPatches, type Patchable } from './object-patches';
+
+/**
+ * How a chart's objects are delivered to the cluster: as manifests that are rendered at synth, without Helm, or as a
+ * chart that Argo CD inflates.
+ */
+export type Delivery = 'manifests' | 'helm';
 
 /** A chart and its values. */
 export interface HelmReleaseProps extends Declarations {
@@ -33,6 +44,37 @@ export interface HelmReleaseProps extends Declarations {
    * @default - the chart's own
    */
   readonly values?: GivenValues;
+
+  /**
+   * The folder that may have the chart, to render it at synth.
+   *
+   * @default - the `charts` of the cluster; none in a plain cdk8s chart
+   */
+  readonly charts?: ChartFolder;
+
+  /**
+   * How the objects of the chart are delivered: as manifests, rendered at synth from the archive in the folder of
+   * charts, or as a chart that Argo CD inflates.
+   *
+   * @default 'manifests' - if the folder of charts has the archive, else 'helm'
+   */
+  readonly delivery?: Delivery | undefined;
+
+  /**
+   * The version of Kubernetes that the templates see, `v1.34.0`. Argo CD, if it inflates the chart, shows them the
+   * cluster's own.
+   *
+   * @default 'v1.34.0'
+   */
+  readonly kubeVersion?: string;
+
+  /**
+   * API versions that the templates see besides those of Kubernetes itself, `monitoring.coreos.com/v1`. Charts that
+   * look for these render a ServiceMonitor, for example, only where its CRD is installed.
+   *
+   * @default - none
+   */
+  readonly apiVersions?: readonly string[];
 
   /**
    * Values that `values` override.
@@ -60,6 +102,10 @@ const PROPS = keysOf<HelmReleaseProps>({
   chart: FREE,
   namespace: true,
   values: FREE,
+  charts: CHARTS,
+  delivery: true,
+  kubeVersion: true,
+  apiVersions: list('a list of API versions'),
   defaults: FREE,
   fromProps: FREE,
   declare: { is: 'a function of the values', fits: (value) => typeof value === 'function', isRequired: false },
@@ -68,9 +114,13 @@ const PROPS = keysOf<HelmReleaseProps>({
   external: REFERENCES,
 });
 
+/** The version of Kubernetes whose schemas are in `imports/`. */
+const KUBE_VERSION = 'v1.34.0';
+
 /**
- * One Helm chart at an exact version. In a Cluster it becomes a dependency of the namespace folder's umbrella chart; in
- * a plain cdk8s chart, whose folders the library does not write, it becomes an Argo CD Application with the same source
+ * One Helm chart at an exact version. If the cluster's folder of charts has it, its objects are rendered at synth.
+ * Otherwise Argo CD inflates it: in a Cluster it becomes a dependency of the namespace folder's umbrella chart; in a
+ * plain cdk8s chart, whose folders the library does not write, it becomes an Argo CD Application with the same source
  * and values.
  */
 export class HelmRelease extends Construct implements Patchable {
@@ -78,6 +128,8 @@ export class HelmRelease extends Construct implements Patchable {
   readonly namespace: string;
   private readonly layers: LayeredValues;
   private readonly patches = new ObjectPatches();
+  /** The rendered chart; absent if Argo CD inflates it. */
+  private readonly manifests?: ManifestRelease;
 
   constructor(scope: Construct, id: string, props: HelmReleaseProps) {
     super(scope, id);
@@ -86,10 +138,12 @@ export class HelmRelease extends Construct implements Patchable {
     this.chart = fromMirror(wellFormed(given.chart), Cluster.find(this)?.mirror);
     this.namespace = given.namespace;
     this.layers = new LayeredValues(given, scope);
+    addRule(this, () => (missingIn(given.chart).length > 0 ? checkChartShape(given.chart) : checkChart(this.chart)));
+    this.manifests = this.render(given, scope);
+    if (this.manifests !== undefined) return;
     declareReferences(this, () => this.declarations(given));
     declareRelease(this, this);
     addRule(this, () => [
-      ...(missingIn(given.chart).length > 0 ? checkChartShape(given.chart) : checkChart(this.chart)),
       ...this.layers.checkConflicts(),
       ...checkValues(this.chart, this.values),
       ...checkSecretsInValues(this.values),
@@ -100,7 +154,7 @@ export class HelmRelease extends Construct implements Patchable {
 
   /** The values of the chart. Complete at synth: until then, constructs may add to them. */
   get values(): Values {
-    return this.layers.values;
+    return (this.manifests ?? this.layers).values;
   }
 
   /**
@@ -109,16 +163,61 @@ export class HelmRelease extends Construct implements Patchable {
    * @internal
    */
   addValues(values: AddedValues, from: IConstruct): void {
-    this.layers.add(values, from);
+    if (this.manifests === undefined) this.layers.add(values, from);
+    else this.manifests.addValues(values, from);
   }
 
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
-    this.patches.add(kind, name, operations);
+    if (this.manifests === undefined) this.patches.add(kind, name, operations);
+    else this.manifests.patch(kind, name, ...operations);
   }
 
-  /** Returns nothing: Argo CD renders the chart. */
+  /** Returns the objects of a chart that is rendered at synth; nothing for one that Argo CD inflates. */
   objects(): readonly ApiObject[] {
-    return [];
+    return this.manifests?.objects() ?? [];
+  }
+
+  /** Renders the chart, if its archive is there and nothing speaks against it. */
+  private render(given: HelmReleaseProps, from: Construct): ManifestRelease | undefined {
+    // Argo CD inflates the folder of a namespace as a release with the name of the folder.
+    const releaseName = Cluster.find(this) === undefined ? this.chart.name : given.namespace;
+    const { delivery, namespace, kubeVersion = KUBE_VERSION, apiVersions = [], declare } = given;
+    if (delivery === 'helm') return undefined;
+    const opened = this.openChart(given);
+    if (opened === undefined) return undefined;
+    const images = Cluster.find(this)?.mirror?.images;
+    // Loaded for those who have charts rendered: it takes longer than all else to load.
+    const { chartRenderer } = require('./chart-renderer') as typeof import('./chart-renderer');
+    const native = chartRenderer(opened, { name: releaseName, namespace, kubeVersion, apiVersions, images });
+    const chart: RenderedChart = {
+      pinned: this.chart,
+      namespace,
+      // The engine merges values over the chart's own.
+      defaults: {},
+      provides: (values) => declare?.(values).provides ?? given.provides ?? [],
+      requires: () => [],
+      native,
+    };
+    // What the chart's own pods create, too.
+    const { provides = [], requires = [], external } = given;
+    declareReferences(this, { provides, requires, external });
+    return new ManifestRelease(this, 'manifests', { ...valueLayersOf(given), chart, context: { namespace } }, from);
+  }
+
+  /** Opens the chart in the folder of charts; a damaged one is reported, and rendered by nobody. */
+  private openChart({ charts = Cluster.find(this)?.charts, delivery }: HelmReleaseProps): OpenedChart | undefined {
+    try {
+      const opened = charts?.open(this.chart);
+      if (opened === undefined && delivery === 'manifests') {
+        const { name, version } = this.chart;
+        addRule(this, () => [CHART_FINDINGS.chartDeliveryRefused({ chart: `${name} ${version}` })]);
+      }
+      return opened;
+    } catch (error) {
+      if (!(error instanceof ChartError)) throw error;
+      addRule(this, () => [chartProblem(error)]);
+      return undefined;
+    }
   }
 
   private declarations({ provides = [], requires = [], external, declare }: HelmReleaseProps): Declarations {
@@ -152,6 +251,10 @@ export class HelmRelease extends Construct implements Patchable {
       },
     });
   }
+}
+
+function valueLayersOf({ defaults, fromProps, values }: HelmReleaseProps): ValueLayers {
+  return { defaults, fromProps, values };
 }
 
 /** The parts of a chart that untyped code may omit. */

@@ -70,14 +70,19 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
   private latest: Rendered | undefined;
   private shown: Shown | undefined;
 
-  constructor(scope: Construct, id: string, props: ManifestReleaseProps) {
+  /** @param from - the construct whose props set `fromProps` */
+  constructor(scope: Construct, id: string, props: ManifestReleaseProps, from: IConstruct = scope) {
     super(scope, id);
     setHomeNamespace(this, props.context.namespace);
-    declareRender(this, props.chart.pinned);
     this.chart = props.chart;
     this.context = props.context;
+    declareRender(this, () => ({
+      chart: props.chart.pinned,
+      namespace: props.context.namespace,
+      values: this.layers.values,
+    }));
     this.clusterValues = props.clusterValues ?? {};
-    this.layers = new LayeredValues(props, scope);
+    this.layers = new LayeredValues(props, from);
     addRule(this, () => {
       const { own, refused, objects } = this.rendered;
       if (own.length > 0 || refused.length > 0) return [...own, ...refused];
@@ -155,8 +160,9 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
     const { chart, context } = this;
     const { pinned, native, defaults } = chart;
     const { values } = this.layers;
-    const source = JSON.stringify([pinned.name, pinned.version, context, clusterValues, values]);
-    return knownRender(source, () => native.render(mergeValues(mergeValues(defaults, clusterValues), values), context));
+    const base = Object.keys(clusterValues).length === 0 ? defaults : mergeValues(defaults, clusterValues);
+    const source = JSON.stringify([pinned.name, pinned.version, native.fingerprint, context, clusterValues, values]);
+    return knownRender(source, () => native.render(overDefaults(base, values), context));
   }
 
   /**

@@ -8,6 +8,7 @@ import { suggest } from '../../kubernetes/suggest';
 import { ARGOCD_PROPS, type ArgoCdProps } from '../argocd/argocd-objects';
 import { factsAbout } from '../synth/build-cluster';
 import { isMissing } from '../synth/output/outdir-check';
+import type { ChartFolder } from '../tree/chart-folder';
 import { CLUSTER_PROPS, type Cluster, type ClusterProps, type ClusterSource } from '../tree/cluster';
 import { ClusterReference } from '../tree/cluster-reference';
 import type { Mirror } from '../tree/mirror';
@@ -91,6 +92,14 @@ export interface PlatformProps<RingName extends string = string> {
   readonly mirror?: Mirror;
 
   /**
+   * The charts that are rendered at synth, in all clusters, unless a cluster has its own folder:
+   * `ChartFolder.at('charts')`. `cdk8s-linkerd charts pull` writes it.
+   *
+   * @default - none: Argo CD inflates every chart that the library does not render itself
+   */
+  readonly charts?: ChartFolder;
+
+  /**
    * Warnings to acknowledge in all clusters, by code, each with the reason. For a single construct, use
    * `Warnings.of(construct).acknowledge(code, reason)`.
    *
@@ -117,6 +126,7 @@ const PROPS = keysOf<PlatformProps>({
   argocd: ARGOCD_PROPS,
   operatorImage: FREE,
   mirror: FREE,
+  charts: FREE,
   acknowledge: FREE,
   jobs: true,
 });
@@ -168,9 +178,10 @@ export class Platform<RingName extends string = string> {
     expectShape({ name: `The third argument of addCluster('${name}', …)`, value: build, shape: 'function', example });
     const ofRing = ringsOf(this.props.rings).find((ring) => ring.name === props.ring);
     const { operatorImage = this.props.operatorImage, mirror = this.props.mirror, release = ofRing?.release } = props;
+    const { charts = this.props.charts } = props;
     // Includes getters of an instance. Unknown props are kept, and reported at the cluster.
     const known = Object.fromEntries(CLUSTER_PROPS.names.map((key) => [key, props[key]]));
-    const definition = { name, props: { ...props, ...known, operatorImage, mirror, release }, build };
+    const definition = { name, props: { ...props, ...known, operatorImage, mirror, charts, release }, build };
     this.clusters.push(definition);
     const reference = new ClusterReference(name, props, () => factsAbout(definition));
     if (!this.references.has(name)) this.references.set(name, reference);

@@ -13,7 +13,7 @@ import { BUILT_IN_NAMESPACES, checkReferences, type Provided, type Required } fr
 
 /** Checks that everything that the objects, charts and constructs of a cluster refer to exists in time. */
 export function checkClusterReferences(tree: ConstructTree, order: SyncOrder): readonly Finding[] {
-  const lookup = lookupNamespaces(tree.releases);
+  const lookup = lookupNamespaces(tree);
   return checkReferences(requiredIn(tree, lookup, order), providedIn(tree, lookup, order));
 }
 

@@ -31,7 +31,7 @@ export interface Installed {
 
 /** Returns what a cluster's constructs install. */
 export function installedBy({ releases, rendered, objects }: ConstructTree): Installed {
-  const charts = [...releases.map(({ release }) => release.chart), ...rendered];
+  const charts = [...releases.map(({ release }) => release.chart), ...rendered.map(({ chart }) => chart)];
   const ofCharts = releases.flatMap(({ release: { chart, values } }) =>
     partOfChart(chart.name) === 'crds' ? definitionsOf(releaseOfChart(chart) ?? '', values) : [],
   );

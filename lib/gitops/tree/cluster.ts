@@ -4,6 +4,7 @@ import { FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { REFERENCES, type Reference } from '../../kubernetes/references';
 import type { GivenRelease } from '../../linkerd/releases/release';
 import { addRule } from './add-rule';
+import { CHARTS, type ChartFolder } from './chart-folder';
 import { CLUSTER } from './mesh-scope';
 import { checkMirror, MIRROR, type Mirror } from './mirror';
 import { type OperatorImage, operatorImageKeys } from './operator-image';
@@ -84,6 +85,14 @@ export interface ClusterProps<RingName extends string = string> {
   readonly mirror?: Mirror;
 
   /**
+   * The charts that are rendered at synth instead of in the cluster: `ChartFolder.at('charts')`.
+   *
+   * @default - the `charts` of the Platform, else none: Argo CD inflates every chart that the library does not render
+   * itself
+   */
+  readonly charts?: ChartFolder;
+
+  /**
    * Where a file lists the cluster. Findings in the cluster are reported there (`--format`). `readFleet` sets it.
    *
    * @default - findings are reported at the program
@@ -101,6 +110,7 @@ export const CLUSTER_PROPS = keysOf<ClusterProps>({
   external: REFERENCES,
   operatorImage: operatorImageKeys,
   mirror: MIRROR,
+  charts: CHARTS,
   source: keysOf<ClusterSource>({ file: true, line: true }),
 });
 
@@ -122,6 +132,7 @@ export class Cluster extends Chart {
   readonly links: readonly string[];
   readonly operatorImage?: OperatorImage;
   readonly mirror?: Mirror;
+  readonly charts?: ChartFolder;
 
   constructor(scope: Construct, name: string, props: ClusterProps = {}) {
     // Names stay as written: a hash in a name would rename objects, and their files, when constructs move.
@@ -134,6 +145,7 @@ export class Cluster extends Chart {
     this.links = given.links ?? [];
     this.operatorImage = given.operatorImage;
     this.mirror = given.mirror ?? undefined;
+    this.charts = given.charts ?? undefined;
     addRule(this, () => checkMirror(this.mirror));
     this.ring = given.ring;
     this.release = given.release;

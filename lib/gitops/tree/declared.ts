@@ -3,7 +3,8 @@ import { type Values, valueAt } from '../../kubernetes/values';
 import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
 import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
 import { definitionsOf } from '../../linkerd/releases/definitions';
-import type { PlacedDeclarations, PlacedRelease } from './read-tree';
+import type { ConstructTree, PlacedDeclarations } from './read-tree';
+import type { Release } from './releases';
 
 /** Namespaces in which cluster-scoped objects look up names without a namespace; undefined if unknown. */
 export interface LookupNamespaces {
@@ -23,11 +24,19 @@ export function declaredCertificates(declared: readonly PlacedDeclarations[]): C
   );
 }
 
+/** Returns all charts of a cluster, whoever renders them. */
+function allReleases({ releases, rendered }: ReleasesIn): readonly Release[] {
+  return [...releases.map(({ release }) => release), ...rendered];
+}
+
+type ReleasesIn = Pick<ConstructTree, 'releases' | 'rendered'>;
+
 /**
  * Returns the namespaces in which the released cert-manager and trust-manager look up names of cluster-scoped objects.
  */
-export function lookupNamespaces(releases: readonly PlacedRelease[]): LookupNamespaces {
-  const releaseOf = (name: string) => releases.find(({ release }) => release.chart.name === name)?.release;
+export function lookupNamespaces(tree: ReleasesIn): LookupNamespaces {
+  const releases = allReleases(tree);
+  const releaseOf = (name: string) => releases.find(({ chart }) => chart.name === name);
   const trustManager = releaseOf('trust-manager');
   const trust = trustManager && valueAt(trustManager.values, 'app.trust.namespace');
   return {
@@ -38,13 +47,13 @@ export function lookupNamespaces(releases: readonly PlacedRelease[]): LookupName
 }
 
 /** Returns the CRDs that the released linkerd-crds installs; undefined without one of a known version. */
-export function linkerdDefinitions(releases: readonly PlacedRelease[]): LinkerdDefinitions | undefined {
-  const crds = releases.find(({ release }) => partOfChart(release.chart.name) === 'crds')?.release;
+export function linkerdDefinitions(tree: ReleasesIn): LinkerdDefinitions | undefined {
+  const crds = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'crds');
   const release = crds && releaseOfChart(crds.chart);
   return release === undefined ? undefined : { release, definitions: definitionsOf(release, crds?.values ?? {}) };
 }
 
 /** Returns the values of a control plane whose chart Argo CD inflates. */
-export function inflatedMesh(releases: readonly PlacedRelease[]): Values | undefined {
+export function inflatedMesh({ releases }: ReleasesIn): Values | undefined {
   return releases.find(({ release }) => partOfChart(release.chart.name) === 'controlPlane')?.release.values;
 }

@@ -8,7 +8,6 @@ import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isClusterScoped } from '../../linkerd/api-groups';
-import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { LocatedAcknowledgement } from '../../linkerd/warnings';
 import { readingOnce, readOnce } from './api-objects';
 import { TREE_FINDINGS } from './findings';
@@ -43,8 +42,8 @@ export interface ConstructTree {
   readonly dependencies: readonly (readonly [dependent: number, dependency: number])[];
   readonly objects: readonly PlacedObject[];
   readonly releases: readonly PlacedRelease[];
-  /** The charts whose objects are rendered without Helm. */
-  readonly rendered: readonly PinnedChart[];
+  /** The releases whose objects are rendered without Helm. */
+  readonly rendered: readonly Release[];
   readonly declarations: readonly PlacedDeclarations[];
   /** Leaves that always come first (namespaces, CRDs), whatever their parents depend on. */
   readonly first: ReadonlySet<number>;
@@ -73,7 +72,7 @@ export function readTree(root: IConstruct, by: 'Platform' | 'cdk8s' = 'Platform'
 class TreeReader {
   private readonly objects: PlacedObject[] = [];
   private readonly releases: PlacedRelease[] = [];
-  private readonly rendered: PinnedChart[] = [];
+  private readonly rendered: Release[] = [];
   private readonly declarations: PlacedDeclarations[] = [];
   private readonly acknowledgements: LocatedAcknowledgement[] = [];
   private readonly left: IgnoreDifference[] = [];

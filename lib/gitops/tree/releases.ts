@@ -26,16 +26,20 @@ export function releaseOf(construct: IConstruct): Release | undefined {
  * Declares that the objects of a construct are rendered from one set of values: an invalid one shows in several of
  * them.
  */
-export function declareRender(scope: IConstruct, chart: PinnedChart): void {
-  scope.node.addMetadata(RENDERED, chart);
+export function declareRender(scope: IConstruct, release: () => Release): void {
+  scope.node.addMetadata(RENDERED, release);
 }
 
-/** Returns the chart from which the objects of a construct are rendered without Helm. */
-export function renderOf(construct: IConstruct): PinnedChart | undefined {
-  return construct.node.metadata.find(({ type }) => type === RENDERED)?.data as PinnedChart | undefined;
+/** Returns the release whose objects are children of a construct, rendered without Helm. */
+export function renderOf(construct: IConstruct): Release | undefined {
+  return renderIn(construct)?.();
 }
 
 /** Whether the objects of a construct are rendered from one set of values. */
 export function isRender(construct: IConstruct): boolean {
-  return renderOf(construct) !== undefined;
+  return renderIn(construct) !== undefined;
+}
+
+function renderIn(construct: IConstruct): (() => Release) | undefined {
+  return construct.node.metadata.find(({ type }) => type === RENDERED)?.data as (() => Release) | undefined;
 }

@@ -12,9 +12,9 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
     certificates: new Map([...declaredCertificates(tree.declarations), ...certificateNames(objects)]),
     issued: issuedSecrets(objects),
     // The chart's default.
-    trustNamespace: lookupNamespaces(tree.releases).bundles ?? 'cert-manager',
-    linkerd: linkerdDefinitions(tree.releases),
-    inflatedMesh: inflatedMesh(tree.releases),
+    trustNamespace: lookupNamespaces(tree).bundles ?? 'cert-manager',
+    linkerd: linkerdDefinitions(tree),
+    inflatedMesh: inflatedMesh(tree),
   };
   return [...tree.findings, ...checkObjects(tree.objects, facts)];
 }

@@ -33,6 +33,12 @@ export function isRendered(chart: Chart): chart is RenderedChart {
 
 /** Renders a chart's values to objects, as Helm does. */
 export interface NativeRenderer {
+  /**
+   * Identifies what its objects depend on besides the chart's name and version, the values and the context.
+   *
+   * @default - nothing else
+   */
+  readonly fingerprint?: string;
   /** Checks complete values; values with problems are not rendered. */
   check(values: Values): readonly Problem[];
   /** Renders the objects for values without problems. */

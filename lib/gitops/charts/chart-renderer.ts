@@ -1,0 +1,156 @@
+import type { Chart } from '../../helm/chart/chart';
+import { ChartError } from '../../helm/chart/chart-error';
+import type { OpenedChart } from '../../helm/chart/open-chart';
+import { type RenderedManifests, type RenderedObject, renderChart } from '../../helm/render';
+import type { Problem } from '../../kubernetes/findings/problem';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { type ImageMirror, mirroredImage } from '../../kubernetes/mirrored-image';
+import { deepFreeze } from '../../kubernetes/plain-data';
+import { POD_SPEC } from '../../kubernetes/pod-places';
+import { RecentMap, remembered } from '../../kubernetes/remembered';
+import { apiGroup, type ClusterScopedKinds, isClusterScoped } from '../../kubernetes/scope';
+import { fieldPath, selectFields, textIn } from '../../kubernetes/select-fields';
+import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
+import type { Values } from '../../kubernetes/values';
+import { isClusterScoped as isClusterScopedOfMesh } from '../../linkerd/api-groups';
+import type { NativeRenderer } from '../../linkerd/charts/chart';
+import { chartProblem } from './findings';
+
+/** What templates see besides values, and what becomes of the objects. */
+interface ChartRendererOptions {
+  /** Name of the release. */
+  readonly name: string;
+  readonly namespace: string;
+  readonly kubeVersion: string;
+  readonly apiVersions: readonly string[];
+  /** Registries that replace those of the images of pods. */
+  readonly images?: ImageMirror | undefined;
+}
+
+/** The objects of a chart, or why there are none. */
+interface Attempt {
+  readonly objects: readonly KubernetesObject[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Returns a renderer that runs the templates of a chart. Its objects are what Argo CD applies of the chart, each with
+ * its namespace; CRDs are never pruned, tests are left out.
+ */
+export function chartRenderer({ chart, digest }: OpenedChart, options: ChartRendererOptions): NativeRenderer {
+  const known = attemptsWith(chart);
+  const attempt = (values: Values): Attempt => {
+    const inputs = JSON.stringify([options, values]);
+    const before = known.get(inputs);
+    if (before !== undefined) return before;
+    const made = deepFreeze(attemptOf(chart, values, options));
+    known.set(inputs, made);
+    return made;
+  };
+  return {
+    fingerprint: JSON.stringify([digest, options]),
+    check: (values) => attempt(values).problems,
+    render: (values) => attempt(values).objects,
+    intended: { differences: [], refusals: [], fixes: [] },
+  };
+}
+
+/** Recent renders of each chart: clusters of a fleet share them, and what is rendered was checked just before. */
+const attemptsWith = remembered((_: Chart) => new RecentMap<Attempt>(() => 1, 8));
+
+function attemptOf(chart: Chart, values: Values, options: ChartRendererOptions): Attempt {
+  try {
+    return { objects: objectsOf(renderChart(chart, { ...options, values }), options), problems: [] };
+  } catch (error) {
+    if (!(error instanceof ChartError)) throw error;
+    return { objects: [], problems: [chartProblem(error)] };
+  }
+}
+
+/** Argo CD takes hooks of Helm for its own, but for tests, which only `helm test` runs. */
+function objectsOf(
+  { crds, objects, hooks }: RenderedManifests,
+  { namespace, images = {} }: ChartRendererOptions,
+): readonly KubernetesObject[] {
+  const applied = [...crds, ...objects, ...hooks.filter(({ isTest }) => !isTest)];
+  const all = applied.map(named);
+  const scopes = clusterScopedBy(all);
+  return all.map((object) => kept(mirrored(placed(withoutStatus(object), namespace, scopes), images)));
+}
+
+/** Returns an object, which has a name. */
+function named({ object, source }: RenderedObject): KubernetesObject {
+  const { kind, metadata } = object as {
+    readonly kind: string;
+    readonly metadata?: { readonly name?: unknown } | null;
+  };
+  if (typeof metadata?.name === 'string') return object as unknown as KubernetesObject;
+  const [chart = '', ...file] = source.split('/');
+  throw new ChartError({
+    chart,
+    file: file.join('/'),
+    subject: kind,
+    reason: 'the object has no metadata.name, and a file of the output is one object with a name',
+    remedy: "Set the values by which it gets a name, or leave the chart to Argo CD with delivery: 'helm'",
+  });
+}
+
+/** Returns the cluster-scoped kinds that the CRDs among objects define. */
+function clusterScopedBy(objects: readonly KubernetesObject[]): ClusterScopedKinds {
+  const kinds: Record<string, string[]> = {};
+  for (const { kind, spec } of objects) {
+    if (kind !== 'CustomResourceDefinition') continue;
+    const { group, scope, names } = (spec ?? {}) as {
+      readonly group?: string;
+      readonly scope?: string;
+      readonly names?: { readonly kind?: string };
+    };
+    if (scope !== 'Cluster' || group === undefined || names?.kind === undefined) continue;
+    kinds[group] = [...(kinds[group] ?? []), names.kind];
+  }
+  return kinds;
+}
+
+/** Generators of CRDs leave an empty status, which the API server ignores. */
+function withoutStatus(object: KubernetesObject): KubernetesObject {
+  if (object.kind !== 'CustomResourceDefinition') return object;
+  const { status: _status, ...others } = object;
+  return others;
+}
+
+/** Returns the object with the namespace in which Helm and Argo CD create it. */
+function placed(object: KubernetesObject, namespace: string, scopes: ClusterScopedKinds): KubernetesObject {
+  const { namespace: own, ...metadata } = object.metadata;
+  if (isClusterScoped(object, scopes) || isClusterScopedOfMesh(object)) return { ...object, metadata };
+  // Templates print an empty one where a value is not set.
+  return { ...object, metadata: { ...metadata, namespace: own || namespace } };
+}
+
+/** Deleting a CRD deletes all its custom resources. Options that the chart sets stay. */
+function kept(object: KubernetesObject): KubernetesObject {
+  if (object.kind !== 'CustomResourceDefinition') return object;
+  const annotations = object.metadata.annotations ?? {};
+  const keep = keepOnPrune();
+  const options = [annotations[SYNC_OPTIONS], keep[SYNC_OPTIONS]].filter((option) => option !== undefined).join(',');
+  const all = { ...annotations, ...keep, [SYNC_OPTIONS]: options };
+  return { ...object, metadata: { ...object.metadata, annotations: all } };
+}
+
+const IMAGES = new Map(
+  Object.entries(POD_SPEC).map(([kind, spec]) => [
+    kind,
+    ['initContainers[]', 'containers[]'].map((list) => fieldPath(`${spec}.${list}`)),
+  ]),
+);
+
+/** Returns a workload with the images of a mirror. */
+function mirrored(object: KubernetesObject, images: ImageMirror): KubernetesObject {
+  const paths = IMAGES.get(`${apiGroup(object.apiVersion)}/${object.kind}`);
+  if (paths === undefined) return object;
+  const copy = structuredClone(object);
+  for (const { value } of paths.flatMap((path) => selectFields(copy, path))) {
+    const image = textIn(value, 'image');
+    if (image !== undefined) (value as { image: string }).image = mirroredImage(image, images);
+  }
+  return copy;
+}

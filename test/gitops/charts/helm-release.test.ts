@@ -1,0 +1,199 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Chart, JsonPatch } from 'cdk8s';
+import {
+  ChartFolder,
+  type ClusterProps,
+  ensureNamespace,
+  HelmRelease,
+  type HelmReleaseProps,
+  Platform,
+  Reference,
+} from '../../../lib';
+import { Match, synthesize } from '../../../lib/testing';
+import { chartFolder, PINNED, WIDGETS } from './widgets-chart';
+
+interface Given extends Partial<HelmReleaseProps> {
+  readonly cluster?: ClusterProps;
+  readonly use?: (release: HelmRelease) => void;
+}
+
+function synth({ cluster = { charts: chartFolder() }, use = () => {}, ...props }: Given = {}) {
+  const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
+  platform.addCluster('home', cluster, (home) => {
+    ensureNamespace(home, 'shop');
+    use(new HelmRelease(home, 'widgets', { chart: PINNED, namespace: 'shop', ...props } as HelmReleaseProps));
+  });
+  return synthesize(platform);
+}
+
+const objectsOf = (given?: Given) => synth(given).cluster('home');
+
+test('the objects of a chart in the folder are what Argo CD applies of it', () => {
+  const home = objectsOf();
+  home.hasNoFindings();
+  home.hasResource('Deployment', {
+    metadata: {
+      name: 'shop-web',
+      namespace: 'shop',
+      labels: { 'app.kubernetes.io/managed-by': 'Helm', kube: 'v1.34.0' },
+    },
+    spec: { replicas: 2, template: { spec: { containers: [{ image: 'example.com/web:1', args: ['--debug'] }] } } },
+  });
+  home.hasResource('ConfigMap', {
+    metadata: { name: 'before', namespace: 'shop', annotations: { 'helm.sh/hook': 'pre-install' } },
+  });
+  home.resourceCountIs('ConfigMap', 1);
+});
+
+test('its CRDs are never pruned, and their cluster-scoped resources have no namespace', () => {
+  const home = objectsOf();
+  home.hasResource('CustomResourceDefinition', {
+    metadata: {
+      name: 'widgets.example.com',
+      annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false' },
+    },
+  });
+  home.hasResource('Widget', { metadata: { name: 'first', namespace: Match.absent() } });
+});
+
+test('a CRD keeps the options that the chart sets', () => {
+  const annotations = 'annotations: { argocd.argoproj.io/sync-options: ServerSideApply=true }';
+  const crd = `${WIDGETS['crds/widgets.yaml']}`.replace('metadata:', `metadata:\n  ${annotations}`);
+  const home = objectsOf({ cluster: { charts: chartFolder({ ...WIDGETS, 'crds/widgets.yaml': crd }) } });
+  home.hasResource('CustomResourceDefinition', {
+    metadata: {
+      annotations: { 'argocd.argoproj.io/sync-options': 'ServerSideApply=true,Prune=false,Delete=false' },
+    },
+  });
+});
+
+test.each([
+  ['null', 'shop'],
+  ['""', 'shop'],
+  ['linkerd', 'linkerd'],
+])('the namespace %s of an object becomes %s', (written, namespace) => {
+  const map = `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: placed, namespace: ${written} }\n`;
+  const charts = chartFolder({ ...WIDGETS, 'templates/placed.yaml': map });
+  const external = [Reference.namespace('linkerd')];
+  objectsOf({ cluster: { charts }, external }).hasResource('ConfigMap', { metadata: { name: 'placed', namespace } });
+});
+
+test.each(['metadata: { generateName: try- }', 'metadata: null', 'data: {}'])(
+  'an object without a name is reported: %s',
+  (rest) => {
+    const files = { ...WIDGETS, 'templates/try.yaml': `apiVersion: v1\nkind: ConfigMap\n${rest}\n` };
+    objectsOf({ cluster: { charts: chartFolder(files) } }).hasFinding('chart-not-rendered', {
+      place: 'chart widgets, templates/try.yaml',
+      subject: 'ConfigMap',
+    });
+  },
+);
+
+test('values merge as Helm merges them: null removes a default', () => {
+  const home = objectsOf({ values: { replicas: 5, debug: null } });
+  const containers = [{ args: Match.absent() }];
+  home.hasResource('Deployment', { spec: { replicas: 5, template: { spec: { containers } } } });
+});
+
+test('templates see the version and the APIs of Kubernetes that the release names', () => {
+  const home = objectsOf({ kubeVersion: 'v1.30.1', apiVersions: ['monitoring.coreos.com/v1'] });
+  home.hasResource('Deployment', { metadata: { labels: { kube: 'v1.30.1' } } });
+  home.hasResource('ConfigMap', { metadata: { name: 'watched', namespace: 'shop' } });
+});
+
+test('images of pods are those of the mirror', () => {
+  const home = objectsOf({ cluster: { charts: chartFolder(), mirror: { images: 'registry.example.net/mirror' } } });
+  const containers = [{ image: 'registry.example.net/mirror/web:1' }];
+  home.hasResource('Deployment', { spec: { template: { spec: { containers } } } });
+});
+
+test('its objects can be patched', () => {
+  const home = objectsOf({
+    use: (release) => release.patch('Deployment', 'shop-web', JsonPatch.replace('/spec/replicas', 7)),
+  });
+  home.hasResource('Deployment', { spec: { replicas: 7 } });
+});
+
+test('objects of a chart are found like those of others', () => {
+  objectsOf({ use: (release) => expect(release.objects().map(({ kind }) => kind)).toContain('Deployment') });
+});
+
+test('what the API server would refuse is reported as of any other object', () => {
+  objectsOf({ values: { replicas: -1 } }).hasFinding('field-refused');
+});
+
+test('values that the schema of the chart refuses are reported once, with the place', () => {
+  const home = objectsOf({ values: { replicas: 'many' } });
+  expect(home.findings('chart-not-rendered')).toHaveLength(1);
+  home.hasFinding('chart-not-rendered', { place: Match.stringLikeRegexp('^chart widgets') });
+});
+
+test('a template that fails is reported with its place', () => {
+  const files = { ...WIDGETS, 'templates/web.yaml': '\n{{ fail "no widgets today" }}' };
+  objectsOf({ cluster: { charts: chartFolder(files) } }).hasFinding('chart-not-rendered', {
+    place: 'chart widgets, templates/web.yaml:2:3',
+    reason: Match.stringLikeRegexp('no widgets today'),
+  });
+});
+
+test('charts of the same name and version that differ are not taken for each other', () => {
+  const files = { ...WIDGETS, 'values.yaml': 'replicas: 9\nimage: example.com/web:1\n' };
+  objectsOf().hasResource('Deployment', { spec: { replicas: 2 } });
+  objectsOf({ cluster: { charts: chartFolder(files) } }).hasResource('Deployment', { spec: { replicas: 9 } });
+});
+
+test('a private key that a chart renders does not reach Git', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const secret =
+    'apiVersion: v1\nkind: Secret\nmetadata: { name: key }\nstringData: { key: {{ .Values.key | quote }} }\n';
+  const files = { ...WIDGETS, 'templates/secret.yaml': secret };
+  const home = objectsOf({ cluster: { charts: chartFolder(files) }, values: { key } });
+  expect(home.findings().map(({ problem }) => problem.code)).toEqual(['private-key-found']);
+});
+
+describe('a chart is left to Argo CD', () => {
+  const isLeft = (given: Given) => {
+    const home = objectsOf(given);
+    home.hasNoFindings();
+    home.resourceCountIs('Deployment', 0);
+  };
+
+  it('if the folder does not have it', () => isLeft({ chart: { ...PINNED, version: '1.2.4' } }));
+  it('if there is no folder', () => isLeft({ cluster: {} }));
+  it('if the release says so', () => isLeft({ delivery: 'helm' }));
+});
+
+test('a chart that must be rendered, and is not there, is reported', () => {
+  objectsOf({ cluster: {}, delivery: 'manifests' }).hasFinding('chart-delivery-refused', { chart: 'widgets 1.2.3' });
+});
+
+describe('a folder on the disk', () => {
+  const path = mkdtempSync(join(tmpdir(), 'charts-'));
+  afterAll(() => rmSync(path, { recursive: true }));
+
+  it('without a lock file is reported', () => {
+    const cluster = { charts: ChartFolder.at(join(path, 'none')) };
+    objectsOf({ cluster }).hasFinding('chart-not-rendered', { reason: Match.stringLikeRegexp('no charts.lock.yaml') });
+  });
+
+  it('with another archive than the lock file names is reported', () => {
+    const entry = 'name: widgets\n    version: 1.2.3\n    repository: https://charts.example.com';
+    writeFileSync(join(path, 'charts.lock.yaml'), `charts:\n  - ${entry}\n    sha256: "${'0'.repeat(64)}"\n`);
+    writeFileSync(join(path, 'widgets-1.2.3.tgz'), 'another');
+    const home = objectsOf({ cluster: { charts: ChartFolder.at(path) } });
+    home.hasFinding('chart-not-rendered', { reason: Match.stringLikeRegexp('the digest of the archive is') });
+  });
+});
+
+test('in a plain cdk8s chart it renders the objects under the name of the chart, instead of an Application', () => {
+  const app = new App();
+  const chart = new Chart(app, 'plain');
+  new HelmRelease(chart, 'widgets', { chart: PINNED, namespace: 'shop', charts: chartFolder() });
+  const objects = synthesize(chart);
+  objects.hasResource('Deployment', { metadata: { name: 'widgets-web', namespace: 'shop' } });
+  objects.resourceCountIs('Application', 0);
+});
