@@ -45,7 +45,7 @@ const integers = {
   int: define(['any'], ([value]) => goInt(toInt64(value))),
   int64: define(['any'], ([value]) => goInt64(toInt64(value))),
   atoi: define(['string'], ([text]) => goInt(atoi(text))),
-  toDecimal: define(['any'], ([value]) => goInt64(octal(goPrint(value)))),
+  toDecimal: define(['any'], ([value], budget) => goInt64(octal(goPrint(value, budget)))),
   add1: define(['any'], ([value]) => goInt64(toInt64(value) + 1n)),
   add: defineVariadic([], 'any', (_, values) => fold(0n, values, (a, b) => a + b)),
   sub: define(['any', 'any'], ([a, b]) => goInt64(toInt64(a) - toInt64(b))),

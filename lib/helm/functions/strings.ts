@@ -2,12 +2,12 @@ import { define, defineVariadic, spendList, spendText } from '../go/define';
 import { stringList, stringMap } from '../go/typed-values';
 import { isSpace, titleRune, toLower, toUpper } from '../go/unicode';
 import { sliceBytes } from '../go/utf8';
-import { byteLength } from '../template/go-string';
+import { byteLength, stringOf } from '../template/go-string';
 import { goPrint } from '../template/print';
 import { quote as quoteGo } from '../template/quote';
 import { elementsOf, isGoObject } from '../template/reflect';
 import type { Budget, GoFunction, GoFunctions, GoValue } from '../template/values';
-import { FunctionError } from '../template/values';
+import { FunctionError, GoInt } from '../template/values';
 import { camelCase, separatedCase } from './cases';
 import { abbreviate, initials, swapCase, untitle, withoutSpaces, wrap } from './words';
 
@@ -17,8 +17,14 @@ export function textOfValue(value: GoValue, budget: Budget): string {
   if (isGoObject(value)) {
     const text = value.methods.get('String')?.call([], budget);
     if (typeof text === 'string') return text;
+    if (value.goType === '[]uint8') return textOfBytes(value);
   }
-  return goPrint(value ?? null);
+  return goPrint(value ?? null, budget);
+}
+
+function textOfBytes(value: GoValue): string {
+  const bytes = (elementsOf(value) ?? []).map((byte) => (byte instanceof GoInt ? Number(byte.value) : 0));
+  return stringOf(Uint8Array.from(bytes));
 }
 
 /** A list of any type as texts, without the nils in it; what is no list is the only element. */
@@ -89,7 +95,7 @@ function present(values: readonly GoValue[]): GoValue[] {
 }
 
 const cat = defineVariadic([], 'any', (_, values, budget) => {
-  const texts = present(values).map((value) => goPrint(value));
+  const texts = present(values).map((value) => goPrint(value, budget));
   spendText(
     budget,
     texts.reduce((length, text) => length + text.length + 1, 0),
@@ -107,7 +113,7 @@ const quote = defineVariadic([], 'any', (_, values, budget) => {
 });
 
 const squote = defineVariadic([], 'any', (_, values, budget) => {
-  const texts = present(values).map((value) => `'${goPrint(value)}'`);
+  const texts = present(values).map((value) => `'${goPrint(value, budget)}'`);
   spendText(
     budget,
     texts.reduce((length, text) => length + text.length + 1, 0),

@@ -61,7 +61,8 @@ config:
 {{ (.Files.Glob "config/*").AsConfig | indent 2 }}
 secrets:
 {{ (.Files.Glob "config/*").AsSecrets | indent 2 }}
-bytes: {{ .Files.GetBytes "config/b.yaml" }}
+bytes: {{ .Files.GetBytes "config/b.yaml" }} {{ .Files.GetBytes "config/b.yaml" | toString | quote }}
+odd bytes: {{ .Files.GetBytes "other.bin" | toString | b64enc }} {{ .Files.GetBytes "config/a.txt" | quote }}
 none: {{ (.Files.Glob "zzz").AsConfig }}
 binary: {{ .Files.Get "other.bin" | b64enc }}
 len: {{ len .Files }}
