@@ -21,6 +21,8 @@ export class ChartFolder {
    * Returns a chart, which is read once; undefined if the lock file does not name it.
    *
    * @throws ChartError if there is no lock file, or the archive is missing or damaged, or has another digest
+   *
+   * @internal
    */
   open({ name, version }: { readonly name: string; readonly version: string }): OpenedChart | undefined {
     const key = `${name}@${version}`;
