@@ -6,10 +6,13 @@ import { notReproducible } from '../../../lib/helm/functions/not-reproducible';
 import { EXPRESSIONS, OTHERWISE, VALUES } from './expressions';
 import { differences } from './render';
 
-/** The folder of a Go module that Helm uses. */
+/** The folder of a Go module that Helm uses; the tools that were built of it may be there without it. */
 function goModule(path: string): string {
   const cwd = join(__dirname, '..', '..', 'go', 'helm');
-  return execFileSync('go', ['list', '-m', '-f', '{{.Dir}}', path], { cwd, encoding: 'utf8' }).trim();
+  // What is downloaded can be deleted again.
+  const env = { ...process.env, GOFLAGS: '-modcacherw' };
+  const told = execFileSync('go', ['mod', 'download', '-json', path], { cwd, env, encoding: 'utf8' });
+  return (JSON.parse(told) as { readonly Dir: string }).Dir;
 }
 
 /** The names that Helm's sources put into its map of functions. */
