@@ -56,7 +56,7 @@ export interface RenderOptions extends Partial<Capabilities> {
   /**
    * What the render may consume.
    *
-   * @default - 20 million steps, 1500 nested templates, 64 million characters, any time
+   * @default - 20 million steps, 1500 nested templates, 64 million characters
    */
   readonly limits?: Partial<RenderLimits>;
 }

@@ -1,6 +1,6 @@
 import type { Budget } from './values';
 
-/** What a render may consume. */
+/** What a render may consume. Never time: a slower machine would give another answer for the same chart. */
 export interface RenderLimits {
   /** Executed nodes, iterations, and the work of functions. */
   readonly steps: number;
@@ -8,8 +8,6 @@ export interface RenderLimits {
   readonly depth: number;
   /** Characters that all templates print together. */
   readonly outputLength: number;
-  /** Wall time. @default - unlimited */
-  readonly milliseconds?: number;
 }
 
 /** A limit that a template exceeds. */
@@ -17,30 +15,19 @@ export class LimitError extends Error {
   override readonly name = 'LimitError';
 }
 
-/** Looking at the clock for every step would cost more than the steps. */
-const STEPS_BETWEEN_CLOCK_READS = 10_000;
-
 /** Counts what a render consumes, and stops it at its limits. */
 export class RenderBudget implements Budget {
   private steps = 0;
   private depth = 0;
   private outputLength = 0;
-  private nextClockRead = STEPS_BETWEEN_CLOCK_READS;
-  private readonly started: number;
 
-  constructor(
-    private readonly limits: RenderLimits,
-    private readonly now: () => number = () => performance.now(),
-  ) {
-    this.started = limits.milliseconds === undefined ? 0 : now();
-  }
+  constructor(private readonly limits: RenderLimits) {}
 
   readonly spend = (steps: number): void => {
     this.steps += steps;
     if (this.steps > this.limits.steps) {
       throw new LimitError(`the templates take more than ${this.limits.steps} steps`);
     }
-    if (this.steps >= this.nextClockRead) this.readClock();
   };
 
   /** Begins a template inside the current one. Errors: the limit of depth. */
@@ -61,14 +48,6 @@ export class RenderBudget implements Budget {
     this.outputLength += characters;
     if (this.outputLength > this.limits.outputLength) {
       throw new LimitError(`the templates print more than ${this.limits.outputLength} characters`);
-    }
-  }
-
-  private readClock(): void {
-    this.nextClockRead = this.steps + STEPS_BETWEEN_CLOCK_READS;
-    const { milliseconds } = this.limits;
-    if (milliseconds !== undefined && this.now() - this.started > milliseconds) {
-      throw new LimitError(`the templates take more than ${milliseconds} ms`);
     }
   }
 }
