@@ -9,12 +9,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readChartAt } from '../lib/helm/chart/read-chart-at';
+import { DEFAULT_KUBE_VERSION } from '../lib/helm/kube-version';
 import { renderChart } from '../lib/helm/render';
 import { goTool } from '../test/support/go-tools';
 
 const FURTHER = 20;
 const HELM_RUNS = 5;
-const KUBE_VERSION = 'v1.34.0';
 
 const helm = goTool('helm');
 
@@ -29,7 +29,7 @@ function measure(path: string): object {
     renderChart(chart, {
       name: `release-${index}`,
       namespace: 'default',
-      kubeVersion: KUBE_VERSION,
+      kubeVersion: DEFAULT_KUBE_VERSION,
       // Every chart takes it.
       values: { global: { run: `r${index}` } },
     });
@@ -41,7 +41,7 @@ function measure(path: string): object {
   const further = milliseconds(() => {
     for (let index = 1; index <= FURTHER; index += 1) render(index);
   });
-  const template = ['template', 'release', path, '--kube-version', KUBE_VERSION, '--include-crds'];
+  const template = ['template', 'release', path, '--kube-version', DEFAULT_KUBE_VERSION, '--include-crds'];
   const byHelm = milliseconds(() => {
     for (let index = 0; index < HELM_RUNS; index += 1) execFileSync(helm, template, { stdio: 'ignore' });
   });

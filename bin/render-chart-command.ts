@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { type ChartValues, chartValues, ValuesFileError } from '../lib/cli/chart-values';
 import { CLI_FINDINGS } from '../lib/cli/findings';
-import { DEFAULT_KUBE_VERSION } from '../lib/cli/kube-version';
 import { chartProblem } from '../lib/gitops/charts/findings';
 import { ChartError } from '../lib/helm/chart/chart-error';
 import { templateOutput } from '../lib/helm/chart/output';
 import { readChartAt } from '../lib/helm/chart/read-chart-at';
+import { DEFAULT_KUBE_VERSION } from '../lib/helm/kube-version';
 import { renderTexts } from '../lib/helm/render';
 import type { Problem } from '../lib/kubernetes/findings/problem';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';

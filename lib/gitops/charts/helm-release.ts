@@ -2,6 +2,7 @@ import { type ApiObject, type JsonPatch, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { ChartError } from '../../helm/chart/chart-error';
 import type { OpenedChart } from '../../helm/chart/open-chart';
+import { DEFAULT_KUBE_VERSION } from '../../helm/kube-version';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { FREE, keysOf, list } from '../../kubernetes/known-keys';
 import { REFERENCES } from '../../kubernetes/references';
@@ -114,9 +115,6 @@ const PROPS = keysOf<HelmReleaseProps>({
   external: REFERENCES,
 });
 
-/** The version of Kubernetes whose schemas are in `imports/`. */
-const KUBE_VERSION = 'v1.34.0';
-
 /**
  * One Helm chart at an exact version. If the cluster's folder of charts has it, its objects are rendered at synth.
  * Otherwise Argo CD inflates it: in a Cluster it becomes a dependency of the namespace folder's umbrella chart; in a
@@ -181,7 +179,7 @@ export class HelmRelease extends Construct implements Patchable {
   private render(given: HelmReleaseProps, from: Construct): ManifestRelease | undefined {
     // Argo CD inflates the folder of a namespace as a release with the name of the folder.
     const releaseName = Cluster.find(this) === undefined ? this.chart.name : given.namespace;
-    const { delivery, namespace, kubeVersion = KUBE_VERSION, apiVersions = [], declare } = given;
+    const { delivery, namespace, kubeVersion = DEFAULT_KUBE_VERSION, apiVersions = [], declare } = given;
     if (delivery === 'helm') return undefined;
     const opened = this.openChart(given);
     if (opened === undefined) return undefined;
