@@ -1,3 +1,4 @@
+import { stringMap } from '../go/typed-values';
 import type { GoObject, GoValue } from '../template/values';
 import type { WorkingChart, WorkingDependency } from './working-chart';
 
@@ -40,7 +41,7 @@ function metadataObject({ name, source: { metadata }, declared }: WorkingChart):
     ['Tags', 'tags', metadata.tags],
     ['AppVersion', 'appVersion', metadata.appVersion],
     ['Deprecated', 'deprecated', metadata.deprecated],
-    ['Annotations', 'annotations', textMap(metadata.annotations)],
+    ['Annotations', 'annotations', stringMap(new Map(metadata.annotations))],
     ['KubeVersion', 'kubeVersion', metadata.kubeVersion],
     ['Dependencies', 'dependencies', (declared ?? []).map(dependencyObject)],
     ['Type', 'type', metadata.type],
@@ -61,17 +62,6 @@ function dependencyObject(dependency: WorkingDependency): GoObject {
   // The one field that Go writes even if it is empty, with the name.
   const data = object.data instanceof Map ? object.data : new Map<string, GoValue>();
   return { ...object, data: new Map([['name', dependency.name], ['repository', dependency.repository], ...data]) };
-}
-
-/** Returns a `map[string]string`. */
-function textMap(texts: ReadonlyMap<string, string>): GoObject {
-  return {
-    goType: 'map[string]string',
-    goKind: 'map',
-    data: new Map<string, GoValue>(texts),
-    fields: new Map(),
-    methods: new Map(),
-  };
 }
 
 /** Returns a struct whose JSON leaves out empty fields. */

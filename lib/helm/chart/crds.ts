@@ -1,5 +1,5 @@
 import type { ChartFile } from './chart';
-import { type Manifest, splitManifests } from './manifests';
+import { documentOf, type Manifest, splitManifests } from './manifests';
 import { fullPath, type WorkingChart } from './working-chart';
 
 /** A file in `crds/`. Its content is no template. */
@@ -24,6 +24,11 @@ function crdFile(source: string, { data }: ChartFile): CrdFile {
     source,
     text,
     manifests: () =>
-      splitManifests(text).map((document) => ({ source, kind: 'CustomResourceDefinition', ...document })),
+      splitManifests(text).map((document) => ({
+        source,
+        kind: 'CustomResourceDefinition',
+        value: documentOf({ source, ...document }),
+        ...document,
+      })),
   };
 }

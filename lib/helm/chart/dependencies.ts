@@ -1,7 +1,7 @@
 import { satisfies } from '../functions/semver';
+import { trimSpace } from '../go/unicode';
 import { FunctionError, type GoValue } from '../template/values';
 import { coalesceValues, copyMap, mergeInto, mergeValues, scalarAt, tableAt, type ValueMap } from './coalesce';
-import { trimGoSpace } from './go-text';
 import { adopt, type WorkingChart, type WorkingDependency } from './working-chart';
 
 /**
@@ -58,7 +58,7 @@ export function isCompatible(constraint: string, version: string): boolean {
 
 /** A condition decides over tags. Only the first condition whose value is true or false counts. */
 function isEnabled({ condition, tags }: WorkingDependency, values: ValueMap, path: string): boolean {
-  for (const part of trimGoSpace(condition).split(',')) {
+  for (const part of trimSpace(condition).split(',')) {
     const value = part === '' ? undefined : scalarAt(values, `${path}${part}`);
     if (typeof value === 'boolean') return value;
   }

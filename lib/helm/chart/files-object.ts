@@ -1,8 +1,8 @@
+import { basePath } from '../go/path';
 import { compareStrings, stringOf } from '../template/go-string';
 import { GoInt, type GoMethod, type GoObject, type GoValue } from '../template/values';
 import { writeYaml } from '../yaml/write-yaml';
 import type { ChartFile } from './chart';
-import { basePath } from './go-text';
 import { globPattern, type PathMatcher, PatternError } from './path-match';
 
 type FilesByPath = ReadonlyMap<string, Uint8Array>;

@@ -1,4 +1,5 @@
-import { basePath, trimGoSpace } from './go-text';
+import { basePath } from '../go/path';
+import { trimSpace } from '../go/unicode';
 import { filePattern, PatternError } from './path-match';
 
 /** Returns whether a chart leaves out a file or folder of its own. */
@@ -31,7 +32,7 @@ function ignores({ isNegated, mustBeFolder, matches }: Rule, path: string, isFol
 }
 
 function ruleOf(line: string): readonly Rule[] {
-  const rule = trimGoSpace(line);
+  const rule = trimSpace(line);
   if (rule === '' || rule.startsWith('#')) return [];
   if (rule.includes('**'))
     throw new PatternError(`the rule "${rule}" of .helmignore contains **, which Helm does not know`);

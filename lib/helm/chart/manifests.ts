@@ -1,17 +1,23 @@
+import { basePath } from '../go/path';
+import { trimSpace } from '../go/unicode';
 import { compareStrings } from '../template/go-string';
 import { FunctionError, type GoValue } from '../template/values';
 import { readYaml } from '../yaml/read-yaml';
-import { basePath, trimGoSpace } from './go-text';
 import { FieldError, StructFields } from './struct-fields';
 
-/** A document that a template prints. */
-export interface Manifest {
+/** The text of a document that a template prints. */
+interface PrintedDocument {
   /** The path of the template: `chart/templates/service.yaml`. */
   readonly source: string;
   readonly text: string;
-  readonly kind: string;
   /** Where the document begins in what the template prints, from 1. */
   readonly line: number;
+}
+
+/** A document that a template prints. */
+export interface Manifest extends PrintedDocument {
+  readonly kind: string;
+  readonly value: GoValue;
 }
 
 /** An event of a release that a hook waits for. */
@@ -45,7 +51,7 @@ export class ManifestError extends Error {
   override readonly name = 'ManifestError';
 
   constructor(
-    readonly manifest: Pick<Manifest, 'source' | 'text' | 'line'>,
+    readonly manifest: PrintedDocument,
     readonly reason: string,
     options?: ErrorOptions,
   ) {
@@ -137,9 +143,10 @@ function inInstallOrder<M extends Manifest>(manifests: readonly M[]): readonly M
   });
 }
 
-function addManifest(document: Omit<Manifest, 'kind'>, manifests: Manifest[], hooks: HookManifest[]): void {
-  const { kind, name, annotations } = headOf(document);
-  const manifest = { ...document, kind };
+function addManifest(document: PrintedDocument, manifests: Manifest[], hooks: HookManifest[]): void {
+  const value = documentOf(document);
+  const { kind, name, annotations } = headOf(document, value);
+  const manifest = { ...document, kind, value };
   const hook = annotations.get('helm.sh/hook');
   if (hook === undefined) {
     manifests.push(manifest);
@@ -160,7 +167,7 @@ function addManifest(document: Omit<Manifest, 'kind'>, manifests: Manifest[], ho
 }
 
 function listIn(annotation: string): readonly string[] {
-  return annotation.split(',').map((part) => trimGoSpace(part).toLowerCase());
+  return annotation.split(',').map((part) => trimSpace(part).toLowerCase());
 }
 
 /** What Helm reads of a document. */
@@ -170,9 +177,9 @@ interface ManifestHead {
   readonly annotations: ReadonlyMap<string, string>;
 }
 
-function headOf(document: Omit<Manifest, 'kind'>): ManifestHead {
+function headOf(document: PrintedDocument, value: GoValue): ManifestHead {
   try {
-    const fields = StructFields.of(documentOf(document));
+    const fields = StructFields.of(value);
     // Helm reads it as text, and refuses other types.
     fields.text('apiVersion');
     const metadata = fields.struct('metadata');
@@ -188,7 +195,7 @@ function headOf(document: Omit<Manifest, 'kind'>): ManifestHead {
  *
  * @throws ManifestError if it is not YAML
  */
-export function documentOf(document: Omit<Manifest, 'kind'>): GoValue {
+export function documentOf(document: PrintedDocument): GoValue {
   try {
     return readYaml(document.text);
   } catch (error) {
@@ -205,12 +212,12 @@ const WHITE = new Set('\t\n\f\r ');
  */
 export function splitManifests(text: string): readonly { readonly text: string; readonly line: number }[] {
   const documents: { text: string; line: number }[] = [];
-  const trimmed = trimGoSpace(text);
+  const trimmed = trimSpace(text);
   let line = 1 + linesBefore(text, text.indexOf(trimmed));
   let counted = 0;
   const add = (start: number, end: number) => {
     if (start >= end) return;
-    const document = trimGoSpace(trimmed.slice(start, end));
+    const document = trimSpace(trimmed.slice(start, end));
     line += linesBefore(trimmed.slice(counted, start), Number.POSITIVE_INFINITY);
     counted = start;
     documents.push({ text: document, line });

@@ -1,5 +1,5 @@
+import { isSpace } from '../go/unicode';
 import type { GoValue } from '../template/values';
-import { isGoSpace } from './go-text';
 import { StructFields } from './struct-fields';
 
 /** A chart that another one declares to depend on. */
@@ -125,7 +125,7 @@ function checkMetadata(metadata: ChartMetadata, isVersion: (text: string) => boo
 /** Returns a text with plain spaces and without characters that nothing shows. */
 function printable(text: string): string {
   return [...text]
-    .map((character) => (isGoSpace(character) ? ' ' : character))
+    .map((character) => (isSpace(character) ? ' ' : character))
     .filter((character) => character === ' ' || !/[\p{C}\p{Z}]/u.test(character))
     .join('');
 }

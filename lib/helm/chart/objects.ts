@@ -1,5 +1,5 @@
 import { GoInt, type GoValue } from '../template/values';
-import { documentOf, type Manifest, ManifestError } from './manifests';
+import { type Manifest, ManifestError } from './manifests';
 
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
@@ -15,7 +15,7 @@ export interface JsonObject {
  * @throws ManifestError if it contains something else
  */
 export function objectsIn(manifest: Manifest): readonly JsonObject[] {
-  const value = documentOf(manifest);
+  const { value } = manifest;
   if (value === null || value === undefined) return [];
   return objectsOf(jsonOf(value), manifest);
 }

@@ -1,5 +1,5 @@
+import { trimSpace } from '../go/unicode';
 import type { CrdFile } from './crds';
-import { trimGoSpace } from './go-text';
 import type { SortedManifests } from './manifests';
 
 /** What of a chart is printed. */
@@ -16,7 +16,7 @@ export function templateOutput(
 ): string {
   const main = [...(includeCrds ? crds : []), ...manifests].map(printed).join('');
   const printedHooks = withHooks ? hooks.filter(({ events }) => !skipTests || !events.includes('test')) : [];
-  return `${trimGoSpace(main)}\n${printedHooks.map(printed).join('')}`;
+  return `${trimSpace(main)}\n${printedHooks.map(printed).join('')}`;
 }
 
 function printed({ source, text }: { readonly source: string; readonly text: string }): string {

@@ -1,3 +1,4 @@
+import { basePath } from '../go/path';
 import type { RenderBudget } from '../template/budget';
 import { executeTemplate } from '../template/execute';
 import { compareStrings, stringOf } from '../template/go-string';
@@ -5,7 +6,6 @@ import type { GoObject, GoValue } from '../template/values';
 import { chartObject } from './chart-object';
 import { tableAt, type ValueMap } from './coalesce';
 import { filesObject } from './files-object';
-import { basePath } from './go-text';
 import { templateFunctions, withoutNoValue } from './template-functions';
 import type { TemplateParser, TemplateSet } from './template-parser';
 import { fullPath, type WorkingChart } from './working-chart';

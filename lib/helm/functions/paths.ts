@@ -1,17 +1,12 @@
 import { posix } from 'node:path';
 import { define } from '../go/define';
+import { basePath } from '../go/path';
 import type { GoFunctions } from '../template/values';
 
 /** A path without `.`, `..` and doubled slashes; unlike the one of Node it ends with no slash. */
 function clean(path: string): string {
   const normal = posix.normalize(path);
   return normal.length > 1 && normal.endsWith('/') ? normal.slice(0, -1) : normal;
-}
-
-function base(path: string): string {
-  if (path === '') return '.';
-  const trimmed = path.replace(/\/+$/, '');
-  return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 
 function dir(path: string): string {
@@ -25,7 +20,7 @@ function ext(path: string): string {
 }
 
 const functions = {
-  base: define(['string'], ([path]) => base(path)),
+  base: define(['string'], ([path]) => basePath(path)),
   dir: define(['string'], ([path]) => dir(path)),
   clean: define(['string'], ([path]) => clean(path)),
   ext: define(['string'], ([path]) => ext(path)),

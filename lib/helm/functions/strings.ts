@@ -1,6 +1,6 @@
 import { define, defineVariadic, spendList, spendText } from '../go/define';
 import { stringList, stringMap } from '../go/typed-values';
-import { isSpace, titleRune, toLower, toUpper } from '../go/unicode';
+import { isSpace, titleRune, toLower, toUpper, trimSpace } from '../go/unicode';
 import { sliceBytes } from '../go/utf8';
 import { byteLength, stringOf } from '../template/go-string';
 import { goPrint } from '../template/print';
@@ -219,10 +219,3 @@ const parts: Readonly<Record<string, GoFunction>> = {
 
 /** Functions of texts. */
 export const stringFunctions: GoFunctions = new Map(Object.entries({ ...texts, ...words, ...parts }));
-
-function trimSpace(text: string): string {
-  const characters = [...text];
-  const start = characters.findIndex((character) => !isSpace(character));
-  if (start < 0) return '';
-  return characters.slice(start, characters.findLastIndex((character) => !isSpace(character)) + 1).join('');
-}

@@ -1,6 +1,17 @@
+const SPACE = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/u;
+
 /** White space as Go's `unicode.IsSpace` knows it, which unlike `\s` has U+0085 and lacks U+FEFF. */
 export function isSpace(character: string): boolean {
-  return /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/u.test(character);
+  return SPACE.test(character);
+}
+
+/** Returns a text without the white space around it, as `strings.TrimSpace` does. */
+export function trimSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charAt(start))) start += 1;
+  while (end > start && isSpace(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 /** White space among the characters of Latin-1, by number. */
