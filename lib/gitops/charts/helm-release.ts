@@ -124,7 +124,8 @@ const PROPS = keysOf<HelmReleaseProps>({
 export class HelmRelease extends Construct implements Patchable {
   readonly chart: PinnedChart;
   readonly namespace: string;
-  private readonly layers: LayeredValues;
+  /** Where constructs read and add values: the rendered chart, or what Argo CD inflates it with. */
+  private readonly layers: LayeredValues | ManifestRelease;
   private readonly patches = new ObjectPatches();
   /** The rendered chart; absent if Argo CD inflates it. */
   private readonly manifests?: ManifestRelease;
@@ -135,14 +136,18 @@ export class HelmRelease extends Construct implements Patchable {
     setHomeNamespace(this, given.namespace);
     this.chart = fromMirror(wellFormed(given.chart), Cluster.find(this)?.mirror);
     this.namespace = given.namespace;
-    this.layers = new LayeredValues(given, scope);
     addRule(this, () => (missingIn(given.chart).length > 0 ? checkChartShape(given.chart) : checkChart(this.chart)));
     this.manifests = this.render(given, scope);
-    if (this.manifests !== undefined) return;
+    if (this.manifests !== undefined) {
+      this.layers = this.manifests;
+      return;
+    }
+    const layers = new LayeredValues(given, scope);
+    this.layers = layers;
     declareReferences(this, () => this.declarations(given));
     declareRelease(this, this);
     addRule(this, () => [
-      ...this.layers.checkConflicts(),
+      ...layers.checkConflicts(),
       ...checkValues(this.chart, this.values),
       ...checkSecretsInValues(this.values),
       ...this.patches.checkUnrendered(),
@@ -152,7 +157,7 @@ export class HelmRelease extends Construct implements Patchable {
 
   /** The values of the chart. Complete at synth: until then, constructs may add to them. */
   get values(): Values {
-    return (this.manifests ?? this.layers).values;
+    return this.layers.values;
   }
 
   /**
@@ -161,8 +166,7 @@ export class HelmRelease extends Construct implements Patchable {
    * @internal
    */
   addValues(values: AddedValues, from: IConstruct): void {
-    if (this.manifests === undefined) this.layers.add(values, from);
-    else this.manifests.addValues(values, from);
+    this.layers.addValues(values, from);
   }
 
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {

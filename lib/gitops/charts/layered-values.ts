@@ -68,7 +68,7 @@ export class LayeredValues {
   }
 
   /** Adds values that the props of another construct set; the user's must not contradict them. */
-  add(values: AddedValues, from: IConstruct): void {
+  addValues(values: AddedValues, from: IConstruct): void {
     this.composed = undefined;
     this.addedBy.push(from);
     if (typeof values === 'function') this.dependent.push({ decide: values, from });

@@ -100,7 +100,7 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
 
   /** Adds values that the props of another construct set; the user's must not contradict them. */
   addValues(values: AddedValues, from: IConstruct): void {
-    this.layers.add(values, from);
+    this.layers.addValues(values, from);
   }
 
   patch(kind: string, name: string, ...operations: readonly JsonPatch[]): void {
