@@ -20,6 +20,7 @@ import { FunctionError, type GoValue } from '../template/values';
 import { AliasLimit } from './alias-limit';
 import { findLineProblem } from './check-lines';
 import { indentFlows } from './indent-flows';
+import { readPlainYaml } from './read-plain';
 import { resolveScalar } from './resolve-scalar';
 
 /** A text is no YAML, or YAML that Helm refuses. */
@@ -39,6 +40,11 @@ const DEEPEST = 1000;
 export function readYaml(text: string): GoValue {
   checkCharacters(text);
   checkLines(text);
+  return readPlainYaml(text) ?? readAnyYaml(text);
+}
+
+/** Reads a document whose characters and lines are known to be fine, in whatever form it is. Errors: `YamlError`. */
+export function readAnyYaml(text: string): GoValue {
   const read = firstWithoutError(text) ?? firstWithoutError(indentFlows(text));
   if (read === undefined) throw errorOf(text);
   return read.root === null ? null : new Reader(read.text).read(read.root, 0);
@@ -70,7 +76,7 @@ function checkCharacters(text: string): void {
 }
 
 function checkLines(text: string): void {
-  if (!/[\t%]/.test(text)) return;
+  if (!/\t|^ *%/m.test(text)) return;
   const problem = findLineProblem(text);
   if (problem !== undefined) throw new YamlError(problem.reason, problem.line);
 }
@@ -232,9 +238,16 @@ class Reader {
   private valueOf(scalar: Scalar): string {
     const value = String(scalar.value ?? '');
     if (!value.isWellFormed()) throw this.error(scalar, 'found invalid Unicode character escape code');
+    if (!this.isTerminated(scalar)) throw this.error(scalar, 'found unexpected end of stream');
     const isBlock = scalar.type === 'BLOCK_LITERAL' || scalar.type === 'BLOCK_FOLDED';
     const isLast = isBlock && scalar.range?.[1] === this.text.length && !this.text.endsWith('\n');
     return isLast ? value.replace(/\n$/, '') : value;
+  }
+
+  /** The parser takes the end of an escaped quote for the end of the text. */
+  private isTerminated({ type, range }: Scalar): boolean {
+    const quoted = QUOTED[type ?? ''];
+    return quoted === undefined || range == null || quoted.test(this.text.slice(range[0], range[1]));
   }
 
   private tagged(scalar: Scalar, text: string, tag: string): null | boolean | number | bigint | string {
@@ -260,6 +273,11 @@ class Reader {
     return new YamlError(reason, start === undefined ? undefined : lineOf(this.text, start));
   }
 }
+
+const QUOTED: Readonly<Record<string, RegExp>> = {
+  QUOTE_SINGLE: /^'(?:[^']|'')*'$/,
+  QUOTE_DOUBLE: /^"(?:[^"\\]|\\.)*"$/s,
+};
 
 const CORE = 'tag:yaml.org,2002:';
 

@@ -79,6 +79,8 @@ const DOCUMENTS = [
   'a: plain\n  over\n  lines',
   'a: x#y\nb: x #y',
   'a: "\\q"',
+  'a: "\\"',
+  "a: 'b''",
   'a: \u0001',
   'a: \u007f',
   '\ufeffa: 1',

@@ -1,0 +1,263 @@
+import type { GoValue } from '../template/values';
+import { resolveScalar } from './resolve-scalar';
+
+/** What only the complete reader can read: this one is quick because it knows the forms that charts print, and no others. */
+class NotPlainError extends Error {}
+
+/** Deeper documents are left to the reader that has a limit for them. */
+const DEEPEST = 100;
+
+/** Line breaks other than `\n`, tabs, and marks whose place in a text matters. */
+const UNUSUAL = /[\t\r\u0085\u00a0\u2028\u2029\ufeff]|^(?:---|\.\.\.)/m;
+
+/** A key, which must be written on one line and mean a text. libyaml reads at most 1,024 characters of one. */
+const ENTRY = /^([A-Za-z0-9_./$][^\s:#"'{}[\],&*!|>%@`]{0,200}|"[^"\\]{0,200}"|'[^']{0,200}'):(?: +(.*))?$/;
+
+const DOUBLE_QUOTED = /^"((?:[^"\\]|\\["\\/nt])*)"$/;
+const SINGLE_QUOTED = /^'((?:[^']|'')*)'$/;
+const BLOCK = /^\|([-+]?)$/;
+/** A scalar without quotes begins with what can mean nothing else. */
+const PLAIN = /^(?:[A-Za-z0-9_./\\$(+^~;<=]|-[^\s-]|--+[^\s-])/;
+const FLOW_LIST = /^\[([^[\]{}#:&*!|>%@`]*)\]$/;
+const FLOW_ITEM = / *(?:("[^"\\]*"|'[^']*')|([A-Za-z0-9_./-]+)) *(?:,|$)/y;
+
+/**
+ * Reads a document in the forms that charts print: maps and lists in blocks, scalars, and literal texts.
+ * Returns `undefined` for every other document, an erroneous one included. What it reads, it reads as the complete
+ * reader does, in a tenth of the time.
+ */
+export function readPlainYaml(text: string): GoValue | undefined {
+  if (UNUSUAL.test(text) || text.endsWith(' ')) return undefined;
+  try {
+    return new PlainReader(text).read();
+  } catch (error) {
+    if (error instanceof NotPlainError) return undefined;
+    throw error;
+  }
+}
+
+/** A line with content that is not only a comment. */
+interface Line {
+  readonly indent: number;
+  readonly content: string;
+}
+
+/** Each block takes the lines of its own indentation: one that is indented as none of them is left at the end. */
+class PlainReader {
+  private readonly lines: readonly string[];
+  private next = 0;
+  /** The next line, or what follows the dash of a list in it. */
+  private current: Line | undefined;
+
+  constructor(text: string) {
+    this.lines = text.split('\n');
+    this.advance();
+  }
+
+  read(): GoValue {
+    if (this.current === undefined) throw new NotPlainError();
+    const value = this.readBlock(this.current, 0);
+    if (this.current !== undefined) throw new NotPlainError();
+    return value;
+  }
+
+  private advance(): void {
+    this.current = undefined;
+    while (this.current === undefined && this.next < this.lines.length) {
+      const line = this.lines[this.next++] ?? '';
+      const indent = indentOf(line);
+      if (indent < line.length && line[indent] !== '#') {
+        this.current = { indent, content: withoutSpacesAtEnd(line.slice(indent)) };
+      }
+    }
+  }
+
+  private readBlock({ indent, content }: Line, depth: number): GoValue {
+    if (depth > DEEPEST) throw new NotPlainError();
+    if (isItem(content)) return this.readList(indent, depth);
+    // Templates print an empty value on a line of its own.
+    if (content !== '{}' && content !== '[]') return this.readMap(indent, depth);
+    this.advance();
+    return readScalar(content);
+  }
+
+  private readMap(indent: number, depth: number): GoValue {
+    const entries = new Map<string, GoValue>();
+    for (let line = this.current; line?.indent === indent && !isItem(line.content); line = this.current) {
+      const [, key = '', rest = ''] = ENTRY.exec(line.content) ?? [];
+      const value = this.readValue(rest, indent, depth, true);
+      entries.set(keyOf(key), value);
+    }
+    if (entries.size === 0) throw new NotPlainError();
+    return entries;
+  }
+
+  private readList(indent: number, depth: number): GoValue {
+    const items: GoValue[] = [];
+    for (let line = this.current; line?.indent === indent && isItem(line.content); line = this.current) {
+      items.push(this.readItem(line, depth));
+    }
+    return items;
+  }
+
+  private readItem({ indent, content }: Line, depth: number): GoValue {
+    const rest = content.slice(1 + indentOf(content.slice(1)));
+    if (!isItem(rest) && !ENTRY.test(rest)) return this.readValue(rest, indent, depth, false);
+    // Its first entry is on the line of the dash, as if it were on a line of its own.
+    const inner = { indent: indent + content.length - rest.length, content: rest };
+    this.current = inner;
+    return this.readBlock(inner, depth + 1);
+  }
+
+  /** Reads what follows a key or a dash: the rest of the line, or the lines below. */
+  private readValue(rest: string, indent: number, depth: number, isEntry: boolean): GoValue {
+    const value = withoutComment(rest);
+    const [block, chomping = ''] = BLOCK.exec(value) ?? [];
+    if (block !== undefined) return this.readLiteral(indent, chomping);
+    if (PLAIN.test(value)) return plainValue(this.readPlain(value, value === rest, indent));
+    if (value.startsWith("'")) return this.readSingleQuoted(value, value === rest, indent);
+    this.advance();
+    return value === '' ? this.readBelow(indent, depth, isEntry) : readScalar(value);
+  }
+
+  /** Reads a scalar without quotes. It goes on in lines that are indented, unless a comment ends it. */
+  private readPlain(first: string, goesOn: boolean, indent: number): string {
+    const parts = [first];
+    for (let part = this.continuation(indent); goesOn && part !== '' && !part.startsWith('#'); ) {
+      parts.push(part);
+      this.next++;
+      part = this.continuation(indent);
+    }
+    this.advance();
+    if (parts.some((part) => part.includes(': ') || part.endsWith(':') || part.includes(' #')))
+      throw new NotPlainError();
+    return parts.join(' ');
+  }
+
+  /** Reads a scalar in single quotes, two of which stand for one: it ends with an even one. */
+  private readSingleQuoted(first: string, goesOn: boolean, indent: number): string {
+    const parts = [first];
+    let quotes = countQuotes(first);
+    for (; goesOn && quotes % 2 === 1; this.next++) {
+      const part = this.continuation(indent);
+      if (part === '') throw new NotPlainError();
+      parts.push(part);
+      quotes += countQuotes(part);
+    }
+    this.advance();
+    const [, content] = SINGLE_QUOTED.exec(parts.join(' ')) ?? notPlain();
+    return (content ?? '').replaceAll("''", "'");
+  }
+
+  /** Returns the content of the next line if it is indented, and may go on with a scalar; otherwise nothing. */
+  private continuation(indent: number): string {
+    const line = this.lines[this.next] ?? '';
+    const own = indentOf(line);
+    return own > indent ? withoutSpacesAtEnd(line.slice(own)) : '';
+  }
+
+  private readBelow(indent: number, depth: number, isEntry: boolean): GoValue {
+    const line = this.current;
+    if (line === undefined || line.indent < indent) return null;
+    if (line.indent > indent) return this.readBlock(line, depth + 1);
+    return isEntry && isItem(line.content) ? this.readList(indent, depth + 1) : null;
+  }
+
+  private readLiteral(indent: number, chomping: string): GoValue {
+    const content: string[] = [];
+    const inner = this.indentOfLiteral();
+    if (inner <= indent) throw new NotPlainError();
+    for (; this.next < this.lines.length; this.next++) {
+      const line = this.lines[this.next] ?? '';
+      const own = indentOf(line);
+      if (own < inner && own < line.length) break;
+      content.push(line.slice(inner));
+    }
+    const isLast = this.next === this.lines.length;
+    this.advance();
+    return chomped(content, chomping, isLast);
+  }
+
+  /** Returns the indentation of the first line of a literal text that is not empty; 0 if there is none. */
+  private indentOfLiteral(): number {
+    let at = this.next;
+    while (this.lines[at] === '') at++;
+    const line = this.lines[at] ?? '';
+    const indent = indentOf(line);
+    return indent === line.length ? 0 : indent;
+  }
+}
+
+/** A literal text ends with a line break, unless it stands at the end of a text that does not. */
+function chomped(content: readonly string[], chomping: string, isLast: boolean): string {
+  if (chomping === '+' && isLast) throw new NotPlainError();
+  if (chomping === '+') return `${content.join('\n')}\n`;
+  const end = content.findLastIndex((line) => line !== '') + 1;
+  const text = content.slice(0, end).join('\n');
+  return chomping === '-' || (isLast && end === content.length) ? text : `${text}\n`;
+}
+
+function notPlain(): never {
+  throw new NotPlainError();
+}
+
+function indentOf(line: string): number {
+  let indent = 0;
+  while (line.charCodeAt(indent) === 0x20) indent++;
+  return indent;
+}
+
+function withoutComment(text: string): string {
+  if (text.startsWith('#')) return '';
+  const start = text.indexOf(' #');
+  return start === -1 ? text : withoutSpacesAtEnd(text.slice(0, start));
+}
+
+/** By hand: a regular expression takes quadratic time for many spaces, and `trimEnd` removes other white space, too. */
+function withoutSpacesAtEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
+  return text.slice(0, end);
+}
+
+function countQuotes(text: string): number {
+  return text.split("'").length - 1;
+}
+
+function isItem(content: string): boolean {
+  return content.charCodeAt(0) === 0x2d && (content.length === 1 || content.charCodeAt(1) === 0x20);
+}
+
+function keyOf(key: string): string {
+  if (key.startsWith('"') || key.startsWith("'")) return key.slice(1, -1);
+  if (key === '' || resolveScalar(key, 'v2').type !== 'text') throw new NotPlainError();
+  return key;
+}
+
+function readScalar(value: string): GoValue {
+  if (value === '{}') return new Map();
+  const [double] = DOUBLE_QUOTED.exec(value) ?? [];
+  // These escapes are those of JSON.
+  if (double !== undefined) return JSON.parse(double);
+  const [, items] = FLOW_LIST.exec(value) ?? [];
+  if (items !== undefined) return readFlowItems(items);
+  throw new NotPlainError();
+}
+
+function readFlowItems(items: string): GoValue {
+  const values: GoValue[] = [];
+  FLOW_ITEM.lastIndex = 0;
+  while (FLOW_ITEM.lastIndex < items.length) {
+    const [, quoted, plain = ''] = FLOW_ITEM.exec(items) ?? notPlain();
+    values.push(quoted === undefined ? plainValue(plain) : quoted.slice(1, -1));
+  }
+  return values;
+}
+
+function plainValue(text: string): GoValue {
+  const resolved = resolveScalar(text, 'v2');
+  if (resolved.type === 'null') return null;
+  if (!('value' in resolved)) return text;
+  const value = typeof resolved.value === 'bigint' ? Number(resolved.value) : resolved.value;
+  return typeof value === 'number' && !Number.isFinite(value) ? notPlain() : value;
+}
