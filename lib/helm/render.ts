@@ -3,7 +3,6 @@ import type { Chart } from './chart/chart';
 import { ChartError } from './chart/chart-error';
 import { checkValues } from './chart/check-values';
 import { CoalesceError, coalesceValues, type ValueMap } from './chart/coalesce';
-import { type CrdFile, crdFiles } from './chart/crds';
 import { isCompatible, processDependencies } from './chart/dependencies';
 import { type GivenValues, GivenValuesError, valuesOf } from './chart/given-values';
 import {
@@ -16,7 +15,7 @@ import {
 } from './chart/manifests';
 import { type JsonObject, objectsIn } from './chart/objects';
 import { renderTemplates } from './chart/render-templates';
-import { workOn } from './chart/working-chart';
+import { fullPath, type WorkingChart, workOn } from './chart/working-chart';
 import { LimitError, RenderBudget, type RenderLimits } from './template/budget';
 import { TemplateError, templateErrorIn } from './template/template-error';
 import { GoInt, type GoValue } from './template/values';
@@ -84,9 +83,17 @@ export interface RenderedManifests {
   readonly crds: readonly RenderedObject[];
 }
 
+/** A file in `crds/` of a chart or a dependency. */
+interface PrintedCrds {
+  /** Its path: `chart/crds/crd.yaml`. */
+  readonly source: string;
+  readonly text: string;
+  readonly objects: () => readonly JsonObject[];
+}
+
 /** What a chart prints, as text. */
 export interface RenderedTexts extends SortedManifests {
-  readonly crds: readonly CrdFile[];
+  readonly crds: readonly PrintedCrds[];
 }
 
 const LIMITS: RenderLimits = { steps: 20_000_000, depth: 1500, outputLength: 2 ** 26 };
@@ -111,7 +118,7 @@ export function renderChart(chart: Chart, options: RenderOptions): RenderedManif
         isTest: events.includes('test'),
       }));
     }),
-    crds: crds.flatMap(({ manifests: documents }) => documents().flatMap(objectsOf)),
+    crds: crds.flatMap(({ source, objects }) => objects().map((object) => ({ object, source }))),
   }));
 }
 
@@ -140,8 +147,17 @@ export function renderTexts(chart: Chart, options: RenderOptions): RenderedTexts
       capabilities: capabilitiesObject({ kubeVersion: options.kubeVersion, apiVersions: options.apiVersions ?? [] }),
       budget,
     });
-    return { ...sortManifests(printed), crds: crdFiles(working) };
+    return { ...sortManifests(printed), crds: crdsOf(working) };
   });
+}
+
+/** Returns the files in `crds/` of a chart, then those of its dependencies. */
+function crdsOf(chart: WorkingChart): readonly PrintedCrds[] {
+  const own = chart.source.crds.map((file) => {
+    const source = `${fullPath(chart)}/${file.name}`;
+    return { source, text: file.text, objects: () => file.objectsAs(source) };
+  });
+  return [...own, ...chart.dependencies.flatMap(crdsOf)];
 }
 
 function releaseOf({ name, namespace }: RenderOptions): ValueMap {

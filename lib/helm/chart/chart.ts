@@ -11,6 +11,7 @@ import {
   withoutByteOrderMark,
 } from './archive';
 import { ChartError } from './chart-error';
+import { CrdFile } from './crds';
 import { type ChartMetadata, MetadataError, readMetadata } from './metadata';
 import { FieldError } from './struct-fields';
 import { TemplateParser } from './template-parser';
@@ -33,6 +34,7 @@ export interface Chart {
   readonly schema?: ValuesSchema;
   /** All other files, those in `crds/` included. */
   readonly files: readonly ChartFile[];
+  readonly crds: readonly CrdFile[];
   /** The charts in `charts/`. */
   readonly dependencies: readonly Chart[];
   /** Keeps the parsed templates of this chart, for its next render. */
@@ -99,6 +101,7 @@ function loadFiles(all: ChartFiles, name: string, allowance: UnpackAllowance): C
     values: valuesIn(all.get('values.yaml'), metadata.name),
     ...(schema && { schema: new ValuesSchema(schema) }),
     files,
+    crds: files.filter(({ name: path }) => CrdFile.is(path)).map(({ name: path, data }) => new CrdFile(path, data)),
     dependencies: dependenciesOf(sorted.dependencies, metadata.name, allowance),
     parser: new TemplateParser(),
   };

@@ -1,34 +1,41 @@
-import type { ChartFile } from './chart';
-import { documentOf, type Manifest, splitManifests } from './manifests';
-import { fullPath, type WorkingChart } from './working-chart';
+import { documentOf, splitManifests } from './manifests';
+import { type JsonObject, type JsonValue, objectsIn } from './objects';
 
-/** A file in `crds/`. Its content is no template. */
-export interface CrdFile {
-  /** Its path: `chart/crds/crd.yaml`. */
-  readonly source: string;
+/** A file in `crds/` of a chart. Its content is no template: it is read once, and renders share its objects. */
+export class CrdFile {
   readonly text: string;
-  readonly manifests: () => readonly Manifest[];
+  private objects: readonly JsonObject[] | undefined;
+
+  constructor(
+    /** Path in the chart: `crds/crd.yaml`. */
+    readonly name: string,
+    data: Uint8Array,
+  ) {
+    this.text = new TextDecoder().decode(data);
+  }
+
+  /** Whether Helm takes a file of a chart for one of CRDs. */
+  static is(name: string): boolean {
+    return name.startsWith('crds/') && /\.(?:ya?ml|json)$/i.test(name);
+  }
+
+  /**
+   * Returns the objects in the file, frozen.
+   *
+   * @param source path of the file for errors: `chart/crds/crd.yaml`
+   * @throws ManifestError if it contains something else
+   */
+  objectsAs(source: string): readonly JsonObject[] {
+    this.objects ??= splitManifests(this.text).flatMap((document) => {
+      const value = documentOf({ source, ...document });
+      return objectsIn({ source, kind: 'CustomResourceDefinition', value, ...document }).map(frozen);
+    });
+    return this.objects;
+  }
 }
 
-/** Returns the files in `crds/` of a chart, then those of its dependencies. */
-export function crdFiles(chart: WorkingChart): readonly CrdFile[] {
-  const own = chart.source.files
-    .filter(({ name }) => name.startsWith('crds/') && /\.(?:ya?ml|json)$/i.test(name))
-    .map((file) => crdFile(`${fullPath(chart)}/${file.name}`, file));
-  return [...own, ...chart.dependencies.flatMap(crdFiles)];
-}
-
-function crdFile(source: string, { data }: ChartFile): CrdFile {
-  const text = new TextDecoder().decode(data);
-  return {
-    source,
-    text,
-    manifests: () =>
-      splitManifests(text).map((document) => ({
-        source,
-        kind: 'CustomResourceDefinition',
-        value: documentOf({ source, ...document }),
-        ...document,
-      })),
-  };
+function frozen<T extends JsonValue>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
 }

@@ -1,5 +1,4 @@
 import { trimSpace } from '../go/unicode';
-import type { CrdFile } from './crds';
 import type { SortedManifests } from './manifests';
 
 /** What of a chart is printed. */
@@ -9,9 +8,14 @@ export interface OutputOptions {
   readonly skipTests?: boolean;
 }
 
+interface PrintedText {
+  readonly source: string;
+  readonly text: string;
+}
+
 /** Returns what `helm template` prints for a chart, byte for byte. */
 export function templateOutput(
-  { manifests, hooks, crds }: SortedManifests & { readonly crds: readonly CrdFile[] },
+  { manifests, hooks, crds }: SortedManifests & { readonly crds: readonly PrintedText[] },
   { includeCrds = false, withHooks = true, skipTests = false }: OutputOptions = {},
 ): string {
   const main = [...(includeCrds ? crds : []), ...manifests].map(printed).join('');
@@ -19,6 +23,6 @@ export function templateOutput(
   return `${trimSpace(main)}\n${printedHooks.map(printed).join('')}`;
 }
 
-function printed({ source, text }: { readonly source: string; readonly text: string }): string {
+function printed({ source, text }: PrintedText): string {
   return `---\n# Source: ${source}\n${text}\n`;
 }

@@ -1,7 +1,7 @@
 import { basePath } from '../go/path';
 import type { RenderBudget } from '../template/budget';
 import { executeTemplate } from '../template/execute';
-import { compareStrings, stringOf } from '../template/go-string';
+import { compareStrings } from '../template/go-string';
 import type { GoObject, GoValue } from '../template/values';
 import { chartObject } from './chart-object';
 import { tableAt, type ValueMap } from './coalesce';
@@ -20,7 +20,7 @@ export interface RenderContext {
 
 /** A template with the data that it is executed with. */
 interface Renderable {
-  readonly text: Uint8Array;
+  readonly data: Uint8Array;
   /** All templates of a chart share it: what one sets in it, those after it see. */
   readonly scope: ValueMap;
   readonly basePath: string;
@@ -44,7 +44,7 @@ export function renderTemplates(
   const functions = templateFunctions(templates, context.budget, parser);
   for (const path of paths) {
     const renderable = renderables.get(path);
-    if (renderable !== undefined) parser.define(templates, path, stringOf(renderable.text));
+    if (renderable !== undefined) parser.define(templates, path, renderable.data);
   }
   const printed = new Map<string, string>();
   for (const path of paths) {
@@ -96,7 +96,7 @@ function collect(
   const isLibrary = chart.source.metadata.type === 'library';
   for (const { name, data } of chart.source.templates) {
     if (isLibrary && !basePath(name).startsWith('_')) continue;
-    renderables.set(`${path}/${name}`, { text: data, scope, basePath: `${path}/templates` });
+    renderables.set(`${path}/${name}`, { data, scope, basePath: `${path}/templates` });
   }
   return scope;
 }
