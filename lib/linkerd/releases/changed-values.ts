@@ -91,6 +91,22 @@ export const GONE_VALUES: readonly GoneValue[] = [
 export const CHANGED_DEFAULTS: readonly ChangedDefault[] = [
   {
     chart: 'controlPlane',
+    path: 'proxy.enableShutdownEndpoint',
+    since: 'edge-24.6.2',
+    before: true,
+    after: false,
+    note: 'Proxies no longer end at POST /shutdown, by which Jobs end them: use native sidecars, or set it to true.',
+  },
+  {
+    chart: 'controlPlane',
+    path: 'proxy.outboundTransportMode',
+    since: 'edge-25.3.2',
+    before: 'transparent',
+    after: 'transport-header',
+    note: 'Proxies connect to port 4143 of meshed pods instead of the port of the application: NetworkPolicies must allow it.',
+  },
+  {
+    chart: 'controlPlane',
     path: 'proxyInit.iptablesMode',
     since: 'edge-25.8.2',
     before: 'legacy',

@@ -1,4 +1,5 @@
 import { deepFreeze } from '../../kubernetes/plain-data';
+import { INTERMEDIATE_RELEASES } from './intermediate-releases';
 import type { GroupKindName, PinnedChart } from './pinned-chart';
 
 /** The charts of one release. */
@@ -37,8 +38,8 @@ const STABLE_2_14_10: ChartVersions = {
   jaeger: '30.12.11',
 };
 
-/** Returns the versions of a release's charts: all charts of edge-YY.M.N have version 20YY.M.N. */
-function chartVersions(release: string): ChartVersions {
+/** Returns the versions of a release's charts: since edge-24.3.1, all charts of edge-YY.M.N have version 20YY.M.N. */
+export function chartVersions(release: string): ChartVersions {
   if (!release.startsWith('edge-')) return STABLE_2_14_10;
   const chart = release.replace(/^edge-/, '20');
   return {
@@ -72,7 +73,7 @@ export function partOfChart(name: string): LinkerdPart | undefined {
   return LINKERD_PARTS.find((part) => CHART_OF_PART[part] === name);
 }
 
-/** The one release whose charts have different versions. */
+/** The one release with a renderer whose charts have different versions. */
 const STABLE = 'stable-2.14.10';
 
 /** Returns the release of a chart; undefined for third-party charts, and for versions that do not determine it. */
@@ -87,7 +88,8 @@ export function releaseOfChart({
   if (part === undefined) return undefined;
   const [, edge] = /^20(\d\d\.\d+\.\d+)$/.exec(version) ?? [];
   if (edge !== undefined) return `edge-${edge}`;
-  return chartVersions(STABLE)[part] === version ? STABLE : undefined;
+  if (chartVersions(STABLE)[part] === version) return STABLE;
+  return INTERMEDIATE_RELEASES.find(({ charts }) => charts[part] === version)?.version;
 }
 
 const RBAC: readonly GroupKindName[] = [

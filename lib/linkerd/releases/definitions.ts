@@ -64,12 +64,58 @@ const UNCHANGED = [
   definition('serviceprofiles.linkerd.io', 'v1alpha1', 'v1alpha2*'),
 ];
 
-const EDGE = [
+const EXTERNAL_WORKLOADS = definition('externalworkloads.workload.linkerd.io', 'v1alpha1', 'v1beta1*');
+
+/** The CRDs of 2.15. */
+const EDGE_24_2_4 = [
   ...UNCHANGED,
-  definition('egressnetworks.policy.linkerd.io', 'v1alpha1*'),
-  definition('externalworkloads.workload.linkerd.io', 'v1alpha1', 'v1beta1*'),
-  definition('httplocalratelimitpolicies.policy.linkerd.io', 'v1alpha1*'),
+  EXTERNAL_WORKLOADS,
+  definition('servers.policy.linkerd.io', 'v1alpha1', 'v1beta1', 'v1beta2*'),
+];
+
+/** The CRDs of 2.16. */
+const EDGE_24_8_2 = [
+  ...UNCHANGED,
+  EXTERNAL_WORKLOADS,
   definition('servers.policy.linkerd.io', 'v1alpha1', 'v1beta1', 'v1beta2', 'v1beta3*'),
+];
+
+const EDGE = [
+  ...EDGE_24_8_2,
+  definition('egressnetworks.policy.linkerd.io', 'v1alpha1*'),
+  definition('httplocalratelimitpolicies.policy.linkerd.io', 'v1alpha1*'),
+];
+
+/** Gateway API 0.7.1 without a served v1alpha2 of HTTPRoute. */
+const GATEWAY_API_0_7 = [
+  {
+    decidedBy: ['enableHttpRoutes'],
+    definitions: [definition('httproutes.gateway.networking.k8s.io', 'v1alpha2-', 'v1beta1*')],
+  },
+];
+
+/** Gateway API 0.7.1, experimental channel. */
+const EDGE_24_8_2_GATEWAY_API = [
+  {
+    decidedBy: ['enableHttpRoutes'],
+    definitions: [
+      definition('grpcroutes.gateway.networking.k8s.io', 'v1alpha2*'),
+      definition('httproutes.gateway.networking.k8s.io', 'v1alpha2', 'v1beta1*'),
+    ],
+  },
+];
+
+/** The same, and the routes of EgressNetworks. */
+const EDGE_24_11_8_GATEWAY_API = [
+  ...EDGE_24_8_2_GATEWAY_API,
+  {
+    decidedBy: ['enableTcpRoutes'],
+    definitions: [definition('tcproutes.gateway.networking.k8s.io', 'v1alpha2*')],
+  },
+  {
+    decidedBy: ['enableTlsRoutes'],
+    definitions: [definition('tlsroutes.gateway.networking.k8s.io', 'v1alpha2*')],
+  },
 ];
 
 /** Gateway API 1.1.1, experimental channel. */
@@ -93,23 +139,22 @@ const EDGE_GATEWAY_API = [
 
 /**
  * The CRDs by release, newest first. Taken from `helm template` of charts/linkerd-crds at the tags of linkerd2, with
- * and without the value that installs the Gateway API: `spec.versions` of each object. The charts of edge-25.10.7,
- * edge-25.11.2 and edge-26.5.1, the only ones that differ since 2.19, differ in schemas but not in versions.
+ * and without the value that installs the Gateway API: `spec.versions` of each object. Those of 2.15 to 2.18 are of the
+ * releases that announced them. The charts of edge-25.10.7, edge-25.11.2 and edge-26.5.1, the only ones that differ
+ * since 2.19, differ in schemas but not in versions.
  */
 const DEFINITIONS: readonly ReleaseDefinitions[] = [
   { since: 'edge-26.5.1', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },
   { since: 'edge-25.11.2', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },
   { since: 'edge-25.10.7', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },
+  { since: 'edge-25.4.4', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: true },
+  { since: 'edge-24.11.8', linkerd: EDGE, gatewayApi: EDGE_24_11_8_GATEWAY_API, withGatewayApi: true },
+  { since: 'edge-24.8.2', linkerd: EDGE_24_8_2, gatewayApi: EDGE_24_8_2_GATEWAY_API, withGatewayApi: true },
+  { since: 'edge-24.2.4', linkerd: EDGE_24_2_4, gatewayApi: GATEWAY_API_0_7, withGatewayApi: true },
   {
     since: 'stable-2.14.10',
     linkerd: [...UNCHANGED, definition('servers.policy.linkerd.io', 'v1alpha1', 'v1beta1*')],
-    // Gateway API 0.7.1.
-    gatewayApi: [
-      {
-        decidedBy: ['enableHttpRoutes'],
-        definitions: [definition('httproutes.gateway.networking.k8s.io', 'v1alpha2-', 'v1beta1*')],
-      },
-    ],
+    gatewayApi: GATEWAY_API_0_7,
     withGatewayApi: true,
   },
 ];

@@ -12,6 +12,7 @@ import { type ChartMove, chartMoves, type Inflate, inflateBoth } from '../compar
 import { type ClusterContents, clusterContents } from '../compare/cluster-contents';
 import { type ChangedObject, type ChangeGroup, changeGroups, differentFiles } from '../compare/object-changes';
 import { type ClusterFiles, clusterFiles } from '../compare/output';
+import { lineSteps } from './line-steps';
 import { findingsOf, findingsOfNew, type PlanFinding } from './plan-findings';
 import { type Step, stepsOf } from './steps';
 import { changedDefaults, type LostValue, lostValues } from './values';
@@ -125,6 +126,9 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
   const injected = after.injected.filter((namespace) => !anew.has(namespace));
   const anchor = anchorChange(meshTrust(old.files, tools.reader), meshTrust(next.files, tools.reader));
   const findings = findingsOf(before, after, { files, old, next, installed, anchor });
+  const lost = lostValues(moves, { before: before.values, after: after.values });
+  const defaults = changedDefaults(moves, after.values);
+  const crds = before.values.crds?.values ?? {};
   const different = [charts, moves, findings, definitions, files.added, files.removed, files.changed];
   return {
     cluster: different.every(({ length }) => length === 0) ? 'unchanged' : 'changed',
@@ -132,8 +136,8 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
     charts,
     findings,
     definitions,
-    lostValues: lostValues(moves, { before: before.values, after: after.values }),
-    changedDefaults: changedDefaults(moves, after.values),
+    lostValues: lost,
+    changedDefaults: defaults,
     added: names(files.added),
     removed: names(files.removed),
     changed,
@@ -148,6 +152,7 @@ function comparison(old: ClusterFiles, next: ClusterFiles, tools: PlanTools): Cl
       removedFolders,
       injected,
       hasConfig: after.hasConfig,
+      lines: lineSteps({ moves, lostValues: lost, changedDefaults: defaults, crds }),
     }),
   };
 }

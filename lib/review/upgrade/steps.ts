@@ -10,6 +10,7 @@ import {
 } from '../../gitops/changes/release-moves';
 import { releaseFacts } from '../../linkerd/releases/release-facts';
 import type { PartNamespaces } from '../compare/cluster-contents';
+import { type LineStep, oldestKubernetes } from './line-steps';
 
 /** One step of an upgrade. */
 export interface Step {
@@ -34,6 +35,8 @@ interface StepFacts {
   readonly injected: readonly string[];
   /** The operator restarts workloads with its label. */
   readonly hasConfig: boolean;
+  /** The releases on the way, if the move skips minor versions. */
+  readonly lines: readonly LineStep[];
 }
 
 /** Returns the steps of a change, in order: dependencies first, and proxies after the control plane. */
@@ -43,6 +46,7 @@ export function stepsOf(facts: StepFacts): readonly Step[] {
   return [
     ...anchor,
     before(facts),
+    ...onTheWay(facts),
     ...facts.definitions.flatMap(migration),
     ...gatewayApi(facts),
     ...part(facts, 'crds', CRDS),
@@ -112,9 +116,9 @@ function anchorSteps(change: AnchorChange | undefined, namespace: string): reado
 const PROXIES =
   "kubectl get pods -A -l linkerd.io/control-plane-ns -o custom-columns='NS:.metadata.namespace,POD:.metadata.name,PROXY:.metadata.annotations.linkerd\\.io/proxy-version'";
 
-function before({ moves }: StepFacts): Step {
+function before({ moves, lines }: StepFacts): Step {
   const move = controlPlaneMove(moves);
-  const kubernetes = oldestKubernetes(moves);
+  const kubernetes = neededKubernetes(moves);
   return {
     title: 'Before',
     what: [
@@ -124,6 +128,11 @@ function before({ moves }: StepFacts): Step {
         : [
             `All proxies must be of ${move.from}: proxies of older releases would be further behind than this plan assumes.`,
           ]),
+      ...(lines.length === 0
+        ? []
+        : [
+            `This output skips ${lines.map(({ line }) => line).join(', ')}. Take the ${lines.length} steps on the way first, each as an output of its own: none of them needs an acknowledgement, nor does this output after them.`,
+          ]),
       ...(kubernetes === undefined
         ? []
         : [`The cluster must run Kubernetes ${kubernetes} or newer, or the charts refuse it.`]),
@@ -131,6 +140,25 @@ function before({ moves }: StepFacts): Step {
     ],
     commands: ['linkerd check', PROXIES, ...(kubernetes === undefined ? [] : ['kubectl version'])],
   };
+}
+
+/** Returns a step for each release on the way, each with a commit and a restart of its own. */
+function onTheWay({ lines, namespaces }: StepFacts): readonly Step[] {
+  const namespace = word(namespaces.controlPlane ?? CONTROL_PLANE.usual);
+  return lines.map(({ line, release, what }, index) => ({
+    title: `On the way, ${index + 1} of ${lines.length}: Linkerd ${line}, ${release}`,
+    what: [
+      ...what,
+      'Synthesize, commit and sync this release by itself, and follow the plan of that commit.',
+      'Then restart every meshed workload: the next release supports proxies of this one, not of an older one.',
+    ],
+    commands: [
+      `kubectl rollout status -n ${namespace} deployment/linkerd-identity`,
+      `kubectl rollout status -n ${namespace} deployment/linkerd-proxy-injector`,
+      PROXIES,
+      'linkerd check --proxy',
+    ],
+  }));
 }
 
 /** Returns the commands that make the API server forget removed versions, in order. */
@@ -270,7 +298,7 @@ function part(
 }
 
 /** Returns the steps for the data plane: every meshed pod gets its new proxy by a restart. */
-function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
+function dataPlane({ moves, injected, hasConfig, lines }: StepFacts): readonly Step[] {
   const move = controlPlaneMove(moves);
   if (move === undefined) return [];
   const namespaces = injected.length === 0 ? ['NAMESPACE'] : injected;
@@ -278,7 +306,7 @@ function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
     {
       title: `Data plane: every meshed workload, from ${move.from} to ${move.to}, in waves`,
       what: [
-        pace(move),
+        pace(move, lines),
         'A proxy changes only with its pod. Restart a workload that may fail first, then one namespace at a time. Continue when all of its pods are ready and success rates have not changed.',
         ...(injected.length === 0 ? [] : [`Namespaces in the output with injection enabled: ${injected.join(', ')}.`]),
         ...(hasConfig
@@ -300,13 +328,16 @@ function dataPlane({ moves, injected, hasConfig }: StepFacts): readonly Step[] {
 }
 
 /** Returns how long proxies of the previous release may keep running. */
-function pace(move: Move): string {
+function pace(move: Move, lines: readonly LineStep[]): string {
   if (isLower(move)) return 'Restart now: proxies are ahead of their control plane, which is not tested.';
   const skipped = skippedLines(move).length;
-  return skipped > 0
-    ? `Restart now, one wave right after the other: proxies are ${skipped + 1} lines behind their control plane, and only one is supported.`
-    : 'Take your time: a control plane supports proxies that are one line behind. Short-lived pods need no restart.';
+  if (skipped === 0) return UNHURRIED;
+  const now = `Restart now, one wave right after the other: proxies are ${skipped + 1} lines behind their control plane, and only one is supported.`;
+  return lines.length === skipped ? `Without the steps on the way: ${now} With them: ${UNHURRIED}` : now;
 }
+
+const UNHURRIED =
+  'Take your time: a control plane supports proxies that are one line behind. Short-lived pods need no restart.';
 
 function removal({ removedFolders }: StepFacts): readonly Step[] {
   if (removedFolders.length === 0) return [];
@@ -332,15 +363,11 @@ function word(text: string): string {
 /**
  * Returns the oldest Kubernetes for releases with a higher requirement than the previous ones; undefined for others.
  */
-function oldestKubernetes(moves: readonly ReleaseMove[]): string | undefined {
+function neededKubernetes(moves: readonly ReleaseMove[]): string | undefined {
   const upward = moves.filter(isMove).filter((move) => !isLower(move));
   const [needed] = upward.flatMap(({ from, to }) => {
-    const [old, next] = [kubernetesOf(from), kubernetesOf(to)];
+    const [old, next] = [oldestKubernetes(from), oldestKubernetes(to)];
     return next === undefined || next === old ? [] : [next];
   });
   return needed;
-}
-
-function kubernetesOf(release: string): string | undefined {
-  return releaseFacts(release)?.crds.templates.kubernetes;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../linkerd/releases/changed-values';
 import { chartDefaults } from '../../linkerd/releases/chart-defaults';
 import type { LinkerdPart } from '../../linkerd/releases/charts';
+import { intermediateRelease } from '../../linkerd/releases/intermediate-releases';
 import { compareReleases, lineOf } from '../../linkerd/releases/lines';
 import { releaseFacts } from '../../linkerd/releases/release-facts';
 import type { GivenPart, PartValues } from '../compare/cluster-contents';
@@ -68,8 +69,12 @@ function concerns(of: { readonly chart: LinkerdPart; readonly since: string }, {
   return of.chart === part && compareReleases(from, of.since) < 0 && compareReleases(of.since, to) <= 0;
 }
 
-/** Whether a value is the chart's default in the release before the move, as far as it is known. */
+/**
+ * Whether a value is the chart's default in the release before the move, as far as it is known. Releases that are only
+ * steps of an upgrade have the removed values with the defaults of 2.14.
+ */
 function isDefault(value: Value, path: string, { part, from }: Move): boolean {
-  const chart = releaseFacts(from)?.charts[part];
+  const known = intermediateRelease(from) === undefined ? from : 'stable-2.14.10';
+  const chart = releaseFacts(known)?.charts[part];
   return chart !== undefined && isSameValue(valueAt(chartDefaults(chart), path), value);
 }

@@ -30,6 +30,42 @@ test.each(['edge-25.10.7', 'edge-25.11.2', 'edge-26.5.1', 'edge-26.8.3', 'edge-2
   },
 );
 
+test.each([
+  ['edge-24.2.4', ['httproutes.gateway.networking.k8s.io v1alpha2- v1beta1*']],
+  [
+    'edge-24.8.2',
+    ['grpcroutes.gateway.networking.k8s.io v1alpha2*', 'httproutes.gateway.networking.k8s.io v1alpha2 v1beta1*'],
+  ],
+  [
+    'edge-24.11.8',
+    [
+      'grpcroutes.gateway.networking.k8s.io v1alpha2*',
+      'httproutes.gateway.networking.k8s.io v1alpha2 v1beta1*',
+      'tcproutes.gateway.networking.k8s.io v1alpha2*',
+      'tlsroutes.gateway.networking.k8s.io v1alpha2*',
+    ],
+  ],
+  [
+    'edge-25.4.4',
+    [
+      'grpcroutes.gateway.networking.k8s.io v1* v1alpha2',
+      'httproutes.gateway.networking.k8s.io v1* v1beta1',
+      'tcproutes.gateway.networking.k8s.io v1alpha2*',
+      'tlsroutes.gateway.networking.k8s.io v1alpha2*',
+    ],
+  ],
+])('%s brings its own Gateway API unless told otherwise', (release, expected) => {
+  const gatewayApi = (values: object) => words(release, values).filter((of) => of.includes('gateway.networking'));
+  expect(gatewayApi({})).toEqual(expected);
+  expect(gatewayApi({ enableHttpRoutes: false }).filter((of) => /^(grpc|http)routes/.test(of))).toEqual([]);
+});
+
+test('Server gains a version with 2.15, and one with 2.16', () => {
+  const servers = (release: string) => words(release).find((of) => of.startsWith('servers.'));
+  expect(servers('edge-24.2.4')).toBe('servers.policy.linkerd.io v1alpha1 v1beta1 v1beta2*');
+  expect(servers('edge-24.8.2')).toBe('servers.policy.linkerd.io v1alpha1 v1beta1 v1beta2 v1beta3*');
+});
+
 test('Server is stored in a version that 2.14 does not have', () => {
   const servers = (release: string) => words(release).find((of) => of.startsWith('servers.'));
   expect(servers('stable-2.14.10')).toBe('servers.policy.linkerd.io v1alpha1 v1beta1*');

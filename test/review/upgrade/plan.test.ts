@@ -179,7 +179,11 @@ test('values of a chart that Helm renders are those of its values.yaml', () => {
     ['stable-2.14.10', 'edge-25.10.7'],
   );
   expect(plan.lostValues).toMatchObject([{ path: 'controlPlaneTracing', value: true, isReplaced: true }]);
-  expect(plan.changedDefaults.map(({ path }) => path)).toEqual(['proxyInit.iptablesMode']);
+  expect(plan.changedDefaults.map(({ path }) => path)).toEqual([
+    'proxy.enableShutdownEndpoint',
+    'proxy.outboundTransportMode',
+    'proxyInit.iptablesMode',
+  ]);
   expect(plan.charts).toMatchObject([{ chart: 'linkerd-control-plane', from: '1.16.11', to: '2025.10.7' }]);
   expect(plan.charts[0]?.values.map(({ path }) => path)).toEqual(['controlPlaneTracing', 'logLevel', 'controller']);
   expect(plan.unrendered).toEqual(['linkerd-control-plane']);
@@ -212,6 +216,10 @@ test('the steps of a move are in the order in which parts need each other', () =
   expect(JSON.stringify(plan.steps)).toContain('supports proxies that are one line behind');
   expect(titles(compare({}, {}, ['stable-2.14.10', 'edge-25.10.7']))).toEqual([
     'Before',
+    'On the way, 1 of 4',
+    'On the way, 2 of 4',
+    'On the way, 3 of 4',
+    'On the way, 4 of 4',
     'Gateway API',
     'CRDs',
     'Control plane',

@@ -1,0 +1,110 @@
+import { type DefinitionChange, definitionChanges, storageVersion } from '../../gitops/changes/definition-changes';
+import { controlPlaneMove, isLower, isMove, type ReleaseMove, skippedLines } from '../../gitops/changes/release-moves';
+import type { Values } from '../../kubernetes/values';
+import type { ChangedDefault, GoneValue } from '../../linkerd/releases/changed-values';
+import { CHART_OF_PART, chartVersions, type LinkerdPart } from '../../linkerd/releases/charts';
+import { definitionsOf } from '../../linkerd/releases/definitions';
+import { intermediateRelease } from '../../linkerd/releases/intermediate-releases';
+import { compareReleases, edgeOfLine, lineOf } from '../../linkerd/releases/lines';
+import { releaseFacts } from '../../linkerd/releases/release-facts';
+
+/** What a release on the way changes, for one cluster. */
+export interface LineStep {
+  /** Its minor version. */
+  readonly line: string;
+  readonly release: string;
+  /** Sentences about what to set and what changes. */
+  readonly what: readonly string[];
+}
+
+/** The changes of a cluster's whole move, which are told at the releases on the way. */
+export interface LineFacts {
+  readonly moves: readonly ReleaseMove[];
+  readonly lostValues: readonly GoneValue[];
+  readonly changedDefaults: readonly ChangedDefault[];
+  /** The values of linkerd-crds before the move. */
+  readonly crds: Values;
+}
+
+/**
+ * Returns a step for each minor version that a move skips and that has an edge release, in order; none for a move to an
+ * older release, which goes back at most one minor version.
+ */
+export function lineSteps(facts: LineFacts): readonly LineStep[] {
+  const move = controlPlaneMove(facts.moves);
+  if (move === undefined || isLower(move)) return [];
+  const releases = skippedLines(move).flatMap((line) => edgeOfLine(line) ?? []);
+  return releases.map((release, index) => lineStep({ from: releases[index - 1] ?? move.from, release }, facts));
+}
+
+interface Hop {
+  readonly from: string;
+  readonly release: string;
+}
+
+function lineStep(hop: Hop, { moves, lostValues, changedDefaults, crds }: LineFacts): LineStep {
+  const { release } = hop;
+  const parts = moves.filter(isMove).map(({ part }) => part);
+  const isNow = ({ since }: { readonly since: string }) =>
+    compareReleases(hop.from, since) < 0 && compareReleases(since, release) <= 0;
+  return {
+    line: lineOf(release) ?? '',
+    release,
+    what: [
+      howToSet(release, parts),
+      ...kubernetesOf(hop),
+      ...definitionChanges(definitionsOf(hop.from, crds), definitionsOf(release, crds)).map(definitionText),
+      ...lostValues.filter(isNow).map(lostText),
+      ...changedDefaults.filter(isNow).map(defaultText),
+      ...(intermediateRelease(release)?.notes ?? [])
+        .filter(({ chart }) => parts.includes(chart))
+        .map(({ chart, note }) => `${CHART_OF_PART[chart]}: ${note}`),
+      ...annotationText(release),
+    ],
+  };
+}
+
+/** Releases with a renderer are set by their name; the others are their charts. */
+function howToSet(release: string, parts: readonly LinkerdPart[]): string {
+  if (releaseFacts(release) !== undefined) return `Set version to ${release}.`;
+  const versions = intermediateRelease(release)?.charts;
+  const charts = parts.map((part) => `${CHART_OF_PART[part]} ${versions?.[part]}`);
+  return `Deploy ${release} with its own charts, which this library does not render itself: ${charts.join(', ')} of ${chartVersions(release).repository}.`;
+}
+
+function kubernetesOf({ from, release }: Hop): readonly string[] {
+  const [old, next] = [from, release].map(oldestKubernetes);
+  return next === undefined || next === old ? [] : [`The cluster must run Kubernetes ${next} or newer.`];
+}
+
+/** Returns the oldest minor version of Kubernetes that the charts of a release allow; undefined for an unknown one. */
+export function oldestKubernetes(release: string): string | undefined {
+  return releaseFacts(release)?.crds.templates.kubernetes ?? intermediateRelease(release)?.kubernetes;
+}
+
+function definitionText({ name, before, after, added, unserved, stored }: DefinitionChange): string {
+  if (before === undefined) return `${name} is new.`;
+  if (after === undefined) return `${name} is no longer installed with Linkerd, and stays in the cluster.`;
+  const [old, next] = [storageVersion(before), storageVersion(after)];
+  const changes = [
+    ...(added.length === 0 ? [] : [`adds ${added.join(', ')}`]),
+    ...(unserved.length === 0 ? [] : [`no longer serves ${unserved.join(', ')}`]),
+    ...(old === next ? [] : [`stores ${next} instead of ${old}`]),
+    ...(stored.length === 0 ? [] : [`loses ${stored.join(', ')}, in which objects are stored: migrate them first`]),
+  ];
+  return `${name} ${changes.join(', ')}.`;
+}
+
+function lostText({ chart, path, renamedTo }: GoneValue): string {
+  const instead = renamedTo === undefined ? 'it has no replacement' : `use ${renamedTo} instead`;
+  return `${path} of ${CHART_OF_PART[chart]} is removed: ${instead}.`;
+}
+
+function defaultText({ chart, path, before, after, note }: ChangedDefault): string {
+  return `The default of ${path} of ${CHART_OF_PART[chart]} changes from ${before} to ${after}. ${note}`;
+}
+
+function annotationText(release: string): readonly string[] {
+  const annotations = intermediateRelease(release)?.annotations ?? [];
+  return annotations.length === 0 ? [] : [`Its injector also reads ${annotations.join(', ')}.`];
+}
