@@ -42,6 +42,9 @@ const ALWAYS = [
   'webhookFailurePolicy',
 ];
 
+/** Those of releases whose components are traced by the extension linkerd-jaeger. */
+const TRACING = ['controlPlaneTracing', 'controlPlaneTracingNamespace'];
+
 /** Those of the edge releases. */
 const EDGE = [
   ...ALWAYS,
@@ -72,7 +75,10 @@ export const COMPONENT_VALUES: Readonly<Record<ReleaseGroup, readonly string[]>>
   'edge-26.8.3': EDGE,
   'edge-26.5.1': EDGE,
   'edge-25.11.2': EDGE,
-  'stable-2.14.10': [...ALWAYS, 'controlPlaneTracing', 'controlPlaneTracingNamespace'],
+  'edge-25.4.4': [...EDGE, ...TRACING],
+  'edge-24.11.8': [...EDGE, ...TRACING],
+  'edge-24.2.4': [...ALWAYS, ...TRACING, 'destinationController', 'heartbeat', 'spValidator'],
+  'stable-2.14.10': [...ALWAYS, ...TRACING],
 };
 
 /** Returns {@link COMPONENT_VALUES} of a release, by the value `linkerdVersion`. */

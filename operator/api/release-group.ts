@@ -1,11 +1,24 @@
-/** Groups of Linkerd releases whose injectors read and use the same values, by the last release of each. */
-export type ReleaseGroup = 'edge-26.8.3' | 'edge-26.5.1' | 'edge-25.11.2' | 'stable-2.14.10';
+/**
+ * Groups of Linkerd releases whose injectors read and use the same values, by the last release of each. Those before
+ * edge-25.10.7 are named after releases that announced a minor version, and exact for these.
+ */
+export type ReleaseGroup =
+  | 'edge-26.8.3'
+  | 'edge-26.5.1'
+  | 'edge-25.11.2'
+  | 'edge-25.4.4'
+  | 'edge-24.11.8'
+  | 'edge-24.2.4'
+  | 'stable-2.14.10';
 
 /** The group of releases newer than all known ones, and of unknown ones. */
 const NEWEST_GROUP = 'edge-26.8.3' satisfies ReleaseGroup;
 
 /** The first edge release after each group of them except the newest, oldest first. */
 const ENDS: readonly (readonly [group: ReleaseGroup, before: readonly number[]])[] = [
+  ['edge-24.2.4', [24, 8, 2]],
+  ['edge-24.11.8', [25, 4, 4]],
+  ['edge-25.4.4', [25, 10, 7]],
   ['edge-25.11.2', [25, 11, 3]],
   ['edge-26.5.1', [26, 5, 2]],
 ];

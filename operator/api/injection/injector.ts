@@ -1,5 +1,5 @@
 import { type ReleaseGroup, releaseGroup } from '../release-group';
-import { EDGE_25_11_2, EDGE_26_5_1, STABLE_2_14_10 } from './earlier-values';
+import { EDGE_24_2_4, EDGE_24_11_8, EDGE_25_4_4, EDGE_25_11_2, EDGE_26_5_1, STABLE_2_14_10 } from './earlier-values';
 import { INJECTED_VALUES } from './injected-values';
 import { typeAt, type ValueTypes } from './value-type';
 
@@ -17,6 +17,9 @@ const INJECTORS: Readonly<Record<ReleaseGroup, Injector>> = {
   'edge-26.8.3': injector(INJECTED_VALUES, false),
   'edge-26.5.1': injector(EDGE_26_5_1, true),
   'edge-25.11.2': injector(EDGE_25_11_2, true),
+  'edge-25.4.4': injector(EDGE_25_4_4, true),
+  'edge-24.11.8': injector(EDGE_24_11_8, true),
+  'edge-24.2.4': injector(EDGE_24_2_4, true),
   // It does not support native sidecars.
   'stable-2.14.10': injector(STABLE_2_14_10, false),
 };

@@ -25,6 +25,15 @@ test.each(['edge-26.9.1', 'edge-30.1.1', 'stable-2.20.0', 'enterprise-2.19.1', '
   },
 );
 
-test('an edge release before all that are known is taken for the oldest of them', () => {
-  expect(releaseGroup('edge-24.2.4')).toBe('edge-25.11.2');
+test.each([
+  ['edge-23.11.4', 'edge-24.2.4'],
+  ['edge-24.2.4', 'edge-24.2.4'],
+  ['edge-24.8.1', 'edge-24.2.4'],
+  ['edge-24.8.2', 'edge-24.11.8'],
+  ['edge-24.11.8', 'edge-24.11.8'],
+  ['edge-25.4.3', 'edge-24.11.8'],
+  ['edge-25.4.4', 'edge-25.4.4'],
+  ['edge-25.10.6', 'edge-25.4.4'],
+])('%s, on the way from 2.14 to 2.19, is of the group of %s', (release, group) => {
+  expect(releaseGroup(release)).toBe(group);
 });

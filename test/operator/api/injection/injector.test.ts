@@ -98,3 +98,50 @@ test.each(Object.entries(CONTROL_PLANE).filter(([version]) => version.startsWith
     expect(injectorOf(version).nativeSidecarRefusesWait).toBe(templates.nativeSidecarRefusesWait);
   },
 );
+
+/** Values that the injectors of all releases on the way from 2.14 to 2.19 take, with what only some of them read. */
+const ON_THE_WAY = overlayValues(defaultsOf(releaseOf('edge-25.10.7')).controlPlane, {
+  networkValidator: { connectAddr: '1.1.1.1:20001', listenAddr: '0.0.0.0:4140', enableSecurityContext: true },
+  proxyInit: { resources: {} },
+});
+
+test.each([
+  [
+    'edge-24.2.4',
+    { networkValidator: { connectAddr: '' } },
+    'injected-value-missing values.networkValidator.connectAddr',
+  ],
+  ['edge-24.8.2', { networkValidator: { connectAddr: '' } }, ''],
+  ['edge-24.2.4', { proxyInit: { resources: null } }, 'injected-value-missing values.proxyInit.resources'],
+  ['edge-24.8.2', { proxyInit: { resources: null } }, ''],
+  [
+    'edge-24.2.4',
+    { proxy: { defaultInboundPolicy: 'audit' } },
+    'injected-value-refused values.proxy.defaultInboundPolicy',
+  ],
+  ['edge-24.8.2', { proxy: { defaultInboundPolicy: 'audit' } }, ''],
+  ['edge-24.2.4', { proxy: { logHTTPHeaders: 'all' } }, ''],
+  ['edge-24.8.2', { proxy: { logHTTPHeaders: 'all' } }, 'injected-value-refused values.proxy.logHTTPHeaders'],
+  ['edge-24.11.8', { proxy: { metrics: null } }, ''],
+  ['edge-25.4.4', { proxy: { metrics: null } }, 'injected-value-missing values.proxy.metrics'],
+  [
+    'edge-25.4.4',
+    { networkValidator: { enableSecurityContext: 'no' } },
+    'injected-value-refused values.networkValidator.enableSecurityContext',
+  ],
+  ['edge-25.10.7', { networkValidator: { enableSecurityContext: 'no' } }, ''],
+  [
+    'edge-25.4.4',
+    { controller: { podDisruptionBudget: { maxUnavailable: '25%' } } },
+    'injected-value-refused values.controller.podDisruptionBudget.maxUnavailable',
+  ],
+  ['edge-25.10.7', { controller: { podDisruptionBudget: { maxUnavailable: '25%' } } }, ''],
+  [
+    'edge-24.2.4',
+    { proxy: { nativeSidecar: true, waitBeforeExitSeconds: 5 } },
+    'injected-value-refused values.proxy.waitBeforeExitSeconds',
+  ],
+])('an injector of %s, on the way from 2.14 to 2.19, takes %j as its sources say: %s', (release, values, problem) => {
+  const found = checkInjection(overlayValues(ON_THE_WAY, values), injectorOf(release));
+  expect(found.map(({ code, about }) => `${code} ${about}`)).toEqual(problem === '' ? [] : [problem]);
+});
