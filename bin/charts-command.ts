@@ -4,10 +4,10 @@ import { CLI_FINDINGS } from '../lib/cli/findings';
 import { chartProblem } from '../lib/gitops/charts/findings';
 import { readArchive } from '../lib/helm/chart/chart';
 import { ChartError } from '../lib/helm/chart/chart-error';
-import { archiveName, digestOf, findChart, isFileName, type LockedChart } from '../lib/helm/chart/charts-lock';
+import { archiveName, digestOf, isFileName, type LockedChart } from '../lib/helm/chart/charts-lock';
 import type { Problem } from '../lib/kubernetes/findings/problem';
 import { DownloadError, downloadChart, publicUrl } from './chart-download';
-import { readChartsFolder, writeChart } from './charts-folder';
+import { FolderBusy, readChartsFolder, writeChart } from './charts-folder';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 
 /** The options of all commands about a folder of charts. */
@@ -38,12 +38,8 @@ export async function pullChart(
     if (metadata.name !== name || metadata.version.replace(/^v/, '') !== version.replace(/^v/, '')) {
       throw new DownloadError(`the archive contains ${metadata.name} ${metadata.version}`);
     }
-    return add(
-      { name, version, repository: publicUrl(options.repo), sha256: digestOf(archive) },
-      archive,
-      options,
-      terminal,
-    );
+    const chart = { name, version, repository: publicUrl(options.repo), sha256: digestOf(archive) };
+    return await add({ chart, archive }, options, terminal);
   });
 }
 
@@ -55,7 +51,8 @@ export async function addChart(file: string, options: AddChartOptions, terminal:
     const { name, version } = metadata;
     if (!isFileName(name) || !isFileName(version))
       throw new DownloadError(`it contains the chart "${name}" "${version}"`);
-    return add({ name, version, repository: basename(file), sha256: digestOf(archive) }, archive, options, terminal);
+    const chart = { name, version, repository: basename(file), sha256: digestOf(archive) };
+    return await add({ chart, archive }, options, terminal);
   });
 }
 
@@ -67,17 +64,14 @@ function readArchiveFile(file: string): Uint8Array {
   }
 }
 
-function add(
-  chart: LockedChart,
-  archive: Uint8Array,
+async function add(
+  given: { readonly chart: LockedChart; readonly archive: Uint8Array },
   { folder, force }: AddChartOptions,
   terminal: Terminal,
-): readonly Problem[] {
-  const { charts } = readChartsFolder(folder);
-  const known = findChart(charts, chart)?.sha256;
-  if (known !== undefined && known !== chart.sha256 && force !== true)
-    return checkChart({ ...chart, sha256: known }, chart.sha256);
-  writeChart(folder, chart, archive);
+): Promise<readonly Problem[]> {
+  const { chart } = given;
+  const other = await writeChart(folder, given, force === undefined ? {} : { force });
+  if (other !== undefined) return checkChart(other, chart.sha256);
   terminal.stdout.write(`${folder}/${archiveName(chart)} sha256:${chart.sha256}\n`);
   return [];
 }
@@ -85,13 +79,14 @@ function add(
 /** Checks the archives in the folder of charts against its lock. Needs no network. */
 export async function verifyCharts({ folder }: ChartsOptions, terminal: Terminal): Promise<number> {
   return await reported(terminal, async () => {
-    const { charts, digests } = readChartsFolder(folder);
+    const { charts, digests, partial } = readChartsFolder(folder);
     const named = new Set(charts.map(archiveName));
     const problems = [
       ...charts.flatMap((chart) => checkChart(chart, digests.get(archiveName(chart)))),
       ...[...digests.keys()]
         .filter((file) => !named.has(file))
         .map((file) => CLI_FINDINGS.chartArchiveRefusedUnlisted({ file: `${folder}/${file}` })),
+      ...partial.map((file) => CLI_FINDINGS.chartArchiveRefusedPartial({ file: `${folder}/${file}` })),
     ];
     if (problems.length > 0) return problems;
     terminal.stdout.write(`${charts.length} charts in ${folder} have the digests of its lock\n`);
@@ -122,6 +117,7 @@ async function reported(terminal: Terminal, run: () => Promise<readonly Problem[
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ChartError) return chartProblem(error);
-  if (error instanceof DownloadError) return CLI_FINDINGS.chartNotPulled({ reason: error.message });
+  if (error instanceof DownloadError || error instanceof FolderBusy)
+    return CLI_FINDINGS.chartNotPulled({ reason: error.message });
   throw error;
 }

@@ -10,9 +10,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { OutputLock } from '../lib/gitops/synth/output/output-lock';
 import {
   archiveName,
   digestOf,
+  findChart,
   formatLock,
   LOCK_FILE,
   type LockedChart,
@@ -20,11 +23,16 @@ import {
   withChart,
 } from '../lib/helm/chart/charts-lock';
 
+/** How the names of files end that are not written yet. */
+const PARTIAL = '.partial';
+
 /** The archives and the lock in a folder of charts. */
 export interface ChartsFolder {
   readonly charts: readonly LockedChart[];
   /** The digests of the archives, by the names of their files. */
   readonly digests: ReadonlyMap<string, string>;
+  /** The parts of files that killed processes left. */
+  readonly partial: readonly string[];
 }
 
 /** Reads a folder of charts; one that is not there has none. */
@@ -35,6 +43,7 @@ export function readChartsFolder(folder: string): ChartsFolder {
   return {
     charts: parseLock(lock),
     digests: new Map(archives.map((file) => [file, digestOf(new Uint8Array(readFileSync(join(folder, file))))])),
+    partial: files.filter((file) => file.endsWith(PARTIAL)),
   };
 }
 
@@ -47,20 +56,56 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/**
- * Writes an archive and its entry in the lock. Each is there as a whole or not at all; an archive without its entry, as a
- * run that is killed between both leaves it, is nothing that anyone reads, and the next run completes it.
- */
-export function writeChart(folder: string, chart: LockedChart, archive: Uint8Array): void {
-  mkdirSync(folder, { recursive: true });
-  replaceFile(join(folder, archiveName(chart)), archive);
-  // Read again, because another run may have written it during the download.
-  const { charts } = readChartsFolder(folder);
-  replaceFile(join(folder, LOCK_FILE), new TextEncoder().encode(formatLock(withChart(charts, chart))));
+/** How a folder takes a chart. */
+export interface WriteOptions {
+  /** Take another archive of the same name and version. */
+  readonly force?: true;
 }
 
+/** How often a process looks for the end of another one that writes to the folder: each takes milliseconds. */
+const ATTEMPTS = 600;
+const ATTEMPT_MS = 50;
+
+/**
+ * Writes an archive and its entry in the lock; with another archive of the same version there, returns that one's entry
+ * and changes nothing. Processes take turns, so that none writes a lock without the entry of another. A process that is
+ * killed leaves whole files: at worst an archive that the lock does not name, or names with the digest of the replaced
+ * one. `charts verify` reports both, and the same command completes them.
+ */
+export async function writeChart(
+  folder: string,
+  { chart, archive }: { readonly chart: LockedChart; readonly archive: Uint8Array },
+  { force }: WriteOptions,
+): Promise<LockedChart | undefined> {
+  mkdirSync(folder, { recursive: true });
+  const turn = await takeTurn(folder);
+  try {
+    const { charts, partial } = readChartsFolder(folder);
+    for (const file of partial) rmSync(join(folder, file), { force: true });
+    const known = findChart(charts, chart);
+    if (known !== undefined && known.sha256 !== chart.sha256 && force !== true) return known;
+    replaceFile(join(folder, archiveName(chart)), archive);
+    replaceFile(join(folder, LOCK_FILE), new TextEncoder().encode(formatLock(withChart(charts, chart))));
+    return undefined;
+  } finally {
+    turn.release();
+  }
+}
+
+async function takeTurn(folder: string): Promise<OutputLock> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const turn = OutputLock.acquire(folder);
+    if (turn instanceof OutputLock) return turn;
+    await setTimeout(ATTEMPT_MS);
+  }
+  throw new FolderBusy(`another process does not finish writing to ${folder}`);
+}
+
+/** A folder that another process holds. */
+export class FolderBusy extends Error {}
+
 function replaceFile(path: string, content: Uint8Array): void {
-  const partial = `${path}.${process.pid}.partial`;
+  const partial = `${path}.${process.pid}${PARTIAL}`;
   try {
     const file = openSync(partial, 'wx');
     try {

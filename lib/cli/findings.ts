@@ -59,6 +59,12 @@ export const CLI_FINDINGS = catalogue({
     fix: ({ name, version, repository }: { name: string; version: string; repository: string }) =>
       `restore the archive from Git, pull it again: \`charts pull ${name} ${version} --repo ${repository}\`, or remove the entry`,
   },
+  'chart-archive-refused/partial': {
+    severity: 'error',
+    what: ({ file }: { file: string }) => `${file} is part of a file that a killed process was writing`,
+    why: 'Its chart may be missing from the lock',
+    fix: 'run that command again, which also deletes the file; if it is still running, wait until it ends',
+  },
   'chart-archive-refused/unlisted': {
     severity: 'error',
     what: ({ file }: { file: string }) => `The lock has no entry for ${file}`,

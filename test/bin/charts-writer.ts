@@ -1,0 +1,41 @@
+/**
+ * Adds an archive to a folder of charts and, if a number is given, kills itself, as by `kill -9`, in place of that change
+ * of the file system. Run as a program of its own: arguments are the folder, the archive, the number or 0, and --force.
+ */
+import fs from 'node:fs';
+import { addChart } from '../../bin/charts-command';
+
+const [folder = '', file = '', fatal = '0', force] = process.argv.slice(2);
+
+let changes = 0;
+
+function countdown(): void {
+  changes += 1;
+  if (changes === Number(fatal)) process.kill(process.pid, 'SIGKILL');
+}
+
+for (const name of [
+  'renameSync',
+  'rmSync',
+  'mkdirSync',
+  'writeFileSync',
+  'writeSync',
+  'openSync',
+  'linkSync',
+] as const) {
+  const original = fs[name] as (...args: readonly unknown[]) => unknown;
+  Object.assign(fs, {
+    [name]: (...args: readonly unknown[]) => {
+      countdown();
+      return original(...args);
+    },
+  });
+}
+
+const { stdin, stdout, stderr } = process;
+const terminal = { stdin, stdout, stderr, readFile: (path: string) => fs.readFileSync(path, 'utf8') };
+const options = { folder, ...(force === undefined ? {} : { force: true as const }) };
+
+void (async () => {
+  process.exitCode = await addChart(file, options, terminal);
+})();
