@@ -6,6 +6,7 @@ import { readArchive } from '../lib/helm/chart/chart';
 import { ChartError } from '../lib/helm/chart/chart-error';
 import { archiveName, digestOf, isFileName, type LockedChart } from '../lib/helm/chart/charts-lock';
 import type { Problem } from '../lib/kubernetes/findings/problem';
+import { publishedDigest } from '../lib/linkerd/releases/published-digests';
 import { DownloadError, downloadChart, publicUrl } from './chart-download';
 import { FolderBusy, readChartsFolder, writeChart } from './charts-folder';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
@@ -70,9 +71,13 @@ async function add(
   terminal: Terminal,
 ): Promise<readonly Problem[]> {
   const { chart } = given;
+  const faked = checkPublished(chart, chart.sha256);
+  if (faked.length > 0) return faked;
   const other = await writeChart(folder, given, force === undefined ? {} : { force });
   if (other !== undefined) return checkChart(other, chart.sha256);
-  terminal.stdout.write(`${folder}/${archiveName(chart)} sha256:${chart.sha256}\n`);
+  terminal.stdout.write(
+    `${folder}/${archiveName(chart)} sha256:${chart.sha256} (published digest: ${publishedDigest(chart) === undefined ? 'unknown' : 'confirmed'})\n`,
+  );
   return [];
 }
 
@@ -89,7 +94,10 @@ export async function verifyCharts({ folder }: ChartsOptions, terminal: Terminal
       ...partial.map((file) => CLI_FINDINGS.chartArchiveRefusedPartial({ file: `${folder}/${file}` })),
     ];
     if (problems.length > 0) return problems;
-    terminal.stdout.write(`${charts.length} charts in ${folder} have the digests of its lock\n`);
+    const confirmed = charts.filter((chart) => publishedDigest(chart) !== undefined);
+    terminal.stdout.write(
+      `${charts.length} charts in ${folder} have the digests of its lock; the published digest of ${confirmed.length} is known and confirmed\n`,
+    );
     return [];
   });
 }
@@ -98,8 +106,15 @@ function checkChart(chart: LockedChart, digest: string | undefined): readonly Pr
   const { name, version, sha256, repository } = chart;
   if (digest === undefined) return [CLI_FINDINGS.chartArchiveRefusedMissing({ name, version, repository })];
   return digest === sha256
-    ? []
+    ? checkPublished(chart, digest)
     : [CLI_FINDINGS.chartArchiveRefusedDigest({ file: archiveName(chart), digest, known: sha256 })];
+}
+
+/** Checks a digest against that of the published archive, if it is known. */
+function checkPublished(chart: LockedChart, digest: string): readonly Problem[] {
+  const published = publishedDigest(chart);
+  if (published === undefined || published === digest) return [];
+  return [CLI_FINDINGS.chartArchiveRefusedPublished({ file: archiveName(chart), digest, published })];
 }
 
 /** Reports problems, and what a command cannot do. */

@@ -65,6 +65,13 @@ export const CLI_FINDINGS = catalogue({
     why: 'Its chart may be missing from the lock',
     fix: 'run that command again, which also deletes the file; if it is still running, wait until it ends',
   },
+  'chart-archive-refused/published': {
+    severity: 'error',
+    what: ({ file, digest, published }: { file: string; digest: string; published: string }) =>
+      `The digest of ${file} is ${digest}, and that of the published archive is ${published}`,
+    why: 'The archive is not what the publisher of the chart released under this version',
+    fix: 'pull the chart again from its publisher; give a chart of your own another version',
+  },
   'chart-archive-refused/unlisted': {
     severity: 'error',
     what: ({ file }: { file: string }) => `The lock has no entry for ${file}`,

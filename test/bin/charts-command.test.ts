@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { digestOf } from '../../lib/helm/chart/charts-lock';
+import { ChartFolder } from '../../lib/gitops/tree/chart-folder';
+import { digestOf, formatLock } from '../../lib/helm/chart/charts-lock';
 import { openChart } from '../../lib/helm/chart/open-chart';
 import { packaged } from '../helm/chart/tar-writer';
 import { runInMemory } from './fake-terminal';
@@ -74,7 +75,7 @@ test('pull writes the archive and its digest, and verify and openChart check the
   expect(lock.indexOf('another')).toBeLessThan(lock.indexOf('podinfo'));
   expect(await charts('verify')).toEqual({
     code: 0,
-    stdout: `2 charts in ${folder} have the digests of its lock\n`,
+    stdout: `2 charts in ${folder} have the digests of its lock; the published digest of 0 is known and confirmed\n`,
     stderr: '',
   });
   expect(openChart(folder, 'podinfo', '1.2.3')?.chart.metadata.name).toBe('podinfo');
@@ -110,6 +111,31 @@ test('verify reports changed, missing and unlisted archives at once, and openCha
   expect(() => openChart(folder, 'b', '1.0.0')).toThrow('the archive is missing');
   expect(openChart(folder, 'c', '1.0.0')).toBeUndefined();
   expect(() => openChart(join(folder, 'none'), 'c', '1.0.0')).toThrow('has no charts.lock.yaml');
+});
+
+test('an archive under the name and version of a published one, but with another digest, is refused', async () => {
+  const file = join(folder, 'downloaded.archive');
+  const fake = chart('cert-manager', 'v1.21.1');
+  writeFileSync(file, fake);
+  const refused = await charts('add', file, '--force');
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toMatch(/The digest of cert-manager-v1.21.1.tgz is .*, and that of the published archive is/);
+  expect(refused.stderr).toContain('c27101f3f3e2349fb4a9e704316105bf7b52ad73b8c8257d3498ef7f2f6a4adc');
+  expect(readdirSync(folder)).toEqual(['downloaded.archive']);
+  // Neither a lock that names the digest nor a version without the v makes it the published one.
+  for (const version of ['v1.21.1', '1.21.1']) {
+    const archive = chart('cert-manager', version);
+    writeFileSync(join(folder, `cert-manager-${version}.tgz`), archive);
+    const entry = { name: 'cert-manager', version, repository: 'x', sha256: digestOf(archive) };
+    writeFileSync(join(folder, 'charts.lock.yaml'), formatLock([entry]));
+    expect((await charts('verify')).code).toBe(1);
+    const opened = () => ChartFolder.at(folder).open({ name: 'cert-manager', version });
+    expect(opened).toThrow('and that of the published cert-manager');
+    rmSync(join(folder, `cert-manager-${version}.tgz`));
+  }
+  writeFileSync(file, chart('cert-manager', 'v1.21.1+acme.1'));
+  rmSync(join(folder, 'charts.lock.yaml'));
+  expect((await charts('add', file)).stdout).toContain('(published digest: unknown)');
 });
 
 test('add takes the archive of a private repository', async () => {

@@ -1,5 +1,7 @@
+import { ChartError } from '../../helm/chart/chart-error';
 import type { OpenedChart } from '../../helm/chart/open-chart';
 import { part } from '../../kubernetes/known-keys';
+import { publishedDigest } from '../../linkerd/releases/published-digests';
 
 /**
  * Charts that are rendered at synth: a folder of archives, each pinned by its digest in the lock file
@@ -21,6 +23,7 @@ export class ChartFolder {
    * Returns a chart, which is read once; undefined if the lock file does not name it.
    *
    * @throws ChartError if there is no lock file, or the archive is missing or damaged, or has another digest
+   *   than the lock file names, or its publisher
    *
    * @internal
    */
@@ -28,10 +31,23 @@ export class ChartFolder {
     const key = `${name}@${version}`;
     if (!this.opened.has(key)) {
       const { openChart } = require('../../helm/chart/open-chart') as typeof import('../../helm/chart/open-chart');
-      this.opened.set(key, openChart(this.path, name, version));
+      const opened = openChart(this.path, name, version);
+      if (opened !== undefined) checkPublished({ name, version }, opened.digest);
+      this.opened.set(key, opened);
     }
     return this.opened.get(key);
   }
+}
+
+/** Checks that the archive of a chart is the published one, if that is known: its lock may be of an attacker, too. */
+function checkPublished(chart: { readonly name: string; readonly version: string }, digest: string): void {
+  const published = publishedDigest(chart);
+  if (published === undefined || published === digest) return;
+  throw new ChartError({
+    chart: chart.name,
+    reason: `the digest of the archive is ${digest}, and that of the published ${chart.name} ${chart.version} is ${published}`,
+    remedy: 'Pull the chart again from its publisher; give a chart of your own another version',
+  });
 }
 
 /** A ChartFolder, of any copy of the library. */
