@@ -1,4 +1,5 @@
 import { checkKeyMaterial } from '../../lib/kubernetes/key-material';
+import { facts } from '../support/findings';
 
 const KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----\n';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -8,8 +9,7 @@ const object = (kind: string, fields: object, apiVersion = 'v1') => ({
   metadata: { name: 'anchor', namespace: 'linkerd' },
   ...fields,
 });
-const places = (...of: Parameters<typeof object>) =>
-  checkKeyMaterial(object(...of)).map(({ what }) => what.replace(/ has a private key$/, ''));
+const problems = (...of: Parameters<typeof object>) => checkKeyMaterial(object(...of)).map(facts);
 
 test.each([
   ['Secret', { data: { key: base64(KEY) } }, ['data.key']],
@@ -19,15 +19,15 @@ test.each([
   ['Secret', { data: { 'ca.key': 'MHcCAQEE', 'ca.crt': 'MIIB' } }, ['data["ca.key"]']],
   ['ConfigMap', { data: { 'ca.pem': KEY } }, ['data["ca.pem"]']],
   ['ConfigMap', { binaryData: { it: base64(KEY) } }, ['binaryData.it']],
-])('a key in a %s: %j', (kind, fields, expected) => {
-  expect(places(kind, fields)).toEqual(expected);
+])('a key in a %s: %j', (kind, fields, [path]) => {
+  expect(problems(kind, fields)).toMatchObject([{ finding: 'private-key-found/object', path }]);
 });
 
 test.each(['PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY', 'OPENSSH PRIVATE KEY'])(
   '%s, anywhere',
   (name) => {
     const fields = { spec: { values: [{ pem: `-----BEGIN ${name}-----\n` }] } };
-    expect(places('Tenant', fields, 'example.com/v1')).toEqual(['spec.values[0].pem']);
+    expect(problems('Tenant', fields, 'example.com/v1')).toMatchObject([{ path: 'spec.values[0].pem' }]);
   },
 );
 
@@ -37,7 +37,7 @@ test.each([
   ['ConfigMap', { data: { pem: '-----BEGIN PUBLIC KEY-----' } }],
   ['ConfigMap', { data: { about: 'what stands between BEGIN and PRIVATE KEY----- is secret' } }],
 ])('none in a %s: %j', (kind, fields) => {
-  expect(places(kind, fields)).toEqual([]);
+  expect(problems(kind, fields)).toEqual([]);
 });
 
 test('the key itself is not shown', () => {

@@ -8,6 +8,7 @@ import {
   required,
   unknownKeys,
 } from '../../lib/kubernetes/known-keys';
+import { facts } from '../support/findings';
 
 interface Probe {
   readonly path: string;
@@ -127,16 +128,20 @@ test('a part is known by its members', () => {
     since: part('a Date', 'getTime'),
   });
   const missing = (options: unknown) =>
-    readOptions<{ at: Date; since?: Date }>(PARTS, options as { at: Date }).missing.map(({ what }) => what);
+    readOptions<{ at: Date; since?: Date }>(PARTS, options as { at: Date }).missing.map(facts);
   const at = new Date(0);
   expect(missing({ at, since: at })).toEqual([]);
   expect(missing({ at, since: null })).toEqual([]);
-  expect(missing({})).toEqual(['at is undefined, not a Date']);
-  expect(missing(undefined)).toEqual(['at is undefined, not a Date']);
-  expect(missing({ at: {}, since: at })).toEqual(['at is {}, not a Date']);
-  expect(
-    unknownKeys<{ at: Date; since?: Date }>(PARTS, { at, since: '2026' } as never).map(({ what }) => what),
-  ).toEqual(['since is "2026", not a Date']);
+  expect(missing({})).toMatchObject([{ finding: 'part-missing', path: 'at', value: 'undefined', expected: 'a Date' }]);
+  expect(missing(undefined)).toMatchObject([
+    { finding: 'part-missing', path: 'at', value: 'undefined', expected: 'a Date' },
+  ]);
+  expect(missing({ at: {}, since: at })).toMatchObject([
+    { finding: 'part-missing', path: 'at', value: '{}', expected: 'a Date' },
+  ]);
+  expect(unknownKeys<{ at: Date; since?: Date }>(PARTS, { at, since: '2026' } as never).map(facts)).toMatchObject([
+    { finding: 'wrong-type/value', path: 'since', value: '"2026"', expected: 'a Date' },
+  ]);
 });
 
 test('keys can be those of another type but for some', () => {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { checkPorts, includesPort, type Ports, portsText } from '../../lib/linkerd/ports';
+import { facts } from '../support/findings';
 
 test('ports and ranges stand in the order they are given in', () =>
   expect(portsText([443, '4000-4100', 25])).toBe('443,4000-4100,25'));
@@ -10,19 +11,19 @@ test('whole numbers from 1 to 65535 and ranges of these are fine', () =>
   expect(checkPorts('opaquePorts', [1, 65535, '1-65535', '80-80'])).toEqual([]));
 
 test.each([
-  [0, 'opaquePorts[0] is 0'],
-  [65536, 'opaquePorts[0] is 65536'],
-  [80.5, 'opaquePorts[0] is 80.5'],
-  ['0-80', 'The start of opaquePorts[0] is 0'],
-  ['80-65536', 'The end of opaquePorts[0] is 65536'],
-  ['4100-4000', 'opaquePorts[0] is "4100-4000"'],
-  ['-1-5' as Ports[number], 'opaquePorts[0] is "-1-5"'],
+  [0, { finding: 'port-refused/number', field: 'opaquePorts[0]', port: '0' }],
+  [65536, { finding: 'port-refused/number', port: '65536' }],
+  [80.5, { finding: 'port-refused/number', field: 'opaquePorts[0]', port: '80.5' }],
+  ['0-80', { finding: 'port-refused/number', field: 'The start of opaquePorts[0]', port: '0' }],
+  ['80-65536', { finding: 'port-refused/number', field: 'The end of opaquePorts[0]', port: '65536' }],
+  ['4100-4000', { finding: 'port-refused/range', field: 'opaquePorts[0]', text: '4100-4000' }],
+  ['-1-5' as Ports[number], { finding: 'port-refused/range', field: 'opaquePorts[0]', text: '-1-5' }],
 ] as const)('%s is a problem', (port, what) =>
-  expect(checkPorts('opaquePorts', [port])).toEqual([expect.objectContaining({ what })]),
+  expect(checkPorts('opaquePorts', [port]).map(facts)).toMatchObject([what]),
 );
 
 test('the fix turns a reversed range around', () =>
-  expect(checkPorts('opaquePorts', ['9-5'])[0]?.fix).toBe('write it as "5-9"'));
+  expect(checkPorts('opaquePorts', ['9-5'])).toMatchObject([{ parameters: { example: '5-9' } }]));
 
 test('a range includes exactly what lies between its ends', () => {
   void fc.assert(

@@ -17,6 +17,11 @@ export function warningsIn(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ severity }) => severity === 'warning');
 }
 
+/** What tests compare of a finding: the key of its entry in a catalogue, and its parameters. Sentences may change. */
+export function facts({ code, cause, parameters }: Problem): { readonly finding: string } & Problem['parameters'] {
+  return { ...parameters, finding: cause === undefined ? code : `${code}/${cause}` };
+}
+
 /** The errors of one construct that cdk8s reports of its App, children not included. */
 export function validate({ node: { path, root } }: IConstruct): readonly string[] {
   const messages = root.node.validate();
@@ -33,6 +38,11 @@ export function ruleFindingsIn(scope: IConstruct): readonly Problem[] {
   prepareTree(scope, 'cdk8s');
   const findings = mergeEqual(readTree(scope, 'cdk8s').findings);
   return findings.filter(({ severity }) => severity === 'error').map(({ problem }) => problem);
+}
+
+/** The same as code, cause and parameters. */
+export function ruleFactsIn(scope: IConstruct) {
+  return ruleFindingsIn(scope).map(facts);
 }
 
 /** The warnings left at one construct, children not included. */

@@ -164,7 +164,9 @@ describe('control plane', () => {
       'proxy.image.tag',
       '["odd\u2028key"]',
     ]) {
-      expect(warnings).toContainEqual(expect.objectContaining({ what: expect.stringContaining(`values.${key} is`) }));
+      expect(warnings).toContainEqual(
+        expect.objectContaining({ code: 'chart-value-refused', parameters: expect.objectContaining({ path: key }) }),
+      );
     }
     expect(program.match(/^ {2}\/\/ Left out: values\..* Fix: .*$/gm)).toHaveLength(warnings.length);
     expect(program).not.toContain('\u2028');

@@ -3,6 +3,7 @@ import type { CniFacts } from '../../../lib/constructs/control-plane/linkerd-cni
 import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { Release, releaseOf } from '../../../lib/linkerd/releases/release';
+import { facts } from '../../support/findings';
 
 const { controlPlane, cni: cniValues } = defaultsOf(releaseOf('edge-26.8.3'));
 const cni: CniFacts = {
@@ -11,7 +12,7 @@ const cni: CniFacts = {
   openShift: false,
   effectiveValues: cniValues,
 };
-const facts: ControlPlaneFacts = {
+const DEFAULTS: ControlPlaneFacts = {
   release: releaseOf('edge-26.8.3'),
   namespace: 'linkerd',
   highAvailability: false,
@@ -21,7 +22,7 @@ const facts: ControlPlaneFacts = {
   values: controlPlane,
 };
 const check = (changes: Partial<ControlPlaneFacts>, values: Values = {}) =>
-  checkControlPlane({ ...facts, values: mergeValues(controlPlane, values), ...changes });
+  checkControlPlane({ ...DEFAULTS, values: mergeValues(controlPlane, values), ...changes });
 
 test('the default control plane is fine', () => {
   expect(check({})).toEqual([]);
@@ -93,14 +94,16 @@ test('key material and tracing are checked', () => {
 });
 
 test('only root sets kernel parameters', () => {
-  expect(check({}, { proxyInit: { closeWaitTimeoutSecs: 30 } })).toMatchObject([
-    { what: 'values.proxyInit.closeWaitTimeoutSecs is 30, but proxyInit.runAsRoot is not true' },
+  expect(check({}, { proxyInit: { closeWaitTimeoutSecs: 30 } }).map(facts)).toMatchObject([
+    { finding: 'injected-value-refused/init-wait', seconds: '30' },
   ]);
   expect(check({}, { proxyInit: { closeWaitTimeoutSecs: 30, runAsRoot: true } })).toEqual([]);
 });
 
 test('there is no PodSecurityPolicy any more', () => {
-  expect(check({}, { enablePSP: true })).toMatchObject([{ what: 'values.enablePSP is true' }]);
+  expect(check({}, { enablePSP: true }).map(facts)).toMatchObject([
+    { finding: 'chart-value-refused/pod-security-policy' },
+  ]);
 });
 
 test('metrics are scraped by one set of PodMonitors', () => {
@@ -110,24 +113,34 @@ test('metrics are scraped by one set of PodMonitors', () => {
   expect(check({}, values)).toEqual([]);
 });
 
-test.each<[Values, string]>([
-  [{ proxyInit: { skipSubnets: '10.0.0.0' } }, 'values.proxyInit.skipSubnets[0] is "10.0.0.0"'],
-  [{ clusterNetworks: 'abc' }, 'values.clusterNetworks[0] is "abc"'],
-  [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
-  [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
-  [{ debugContainer: null }, 'values.debugContainer is null, not a map'],
+test.each<[Values, object]>([
+  [
+    { proxyInit: { skipSubnets: '10.0.0.0' } },
+    { finding: 'address-refused/subnet', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
+  ],
+  [{ clusterNetworks: 'abc' }, { finding: 'address-refused/subnet', field: 'values.clusterNetworks[0]', value: 'abc' }],
+  [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/invalid', field: 'values.proxy.uid', value: '0' }],
+  [
+    { proxy: { ports: { admin: 4190 } } },
+    {
+      finding: 'injected-value-refused/ports-equal',
+      fields: 'values.proxy.ports.admin and values.proxy.ports.control',
+      port: 4190,
+    },
+  ],
+  [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
 ])('%j is what no pod of the mesh can have', (values, what) => {
-  expect(check({}, values)).toMatchObject([{ what: expect.stringContaining(what) }]);
+  expect(check({}, values).map(facts)).toMatchObject([what]);
   const version = 'stable-2.14.10';
   const stable = mergeValues(defaultsOf(releaseOf(version)).controlPlane, values);
   expect(
     checkControlPlane({
-      ...facts,
+      ...DEFAULTS,
       release: releaseOf(version),
       crds: { release: releaseOf(version) },
       values: stable,
-    }),
-  ).toMatchObject([{ what: expect.stringContaining(what) }]);
+    }).map(facts),
+  ).toMatchObject([what]);
 });
 
 test.each<Values>([
@@ -149,6 +162,6 @@ test('2.14 has values of its own, which are fine', () => {
   const version = 'stable-2.14.10';
   const { controlPlane: values } = defaultsOf(releaseOf(version));
   expect(
-    checkControlPlane({ ...facts, release: releaseOf(version), crds: { release: releaseOf(version) }, values }),
+    checkControlPlane({ ...DEFAULTS, release: releaseOf(version), crds: { release: releaseOf(version) }, values }),
   ).toEqual([]);
 });

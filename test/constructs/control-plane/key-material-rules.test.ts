@@ -2,8 +2,9 @@ import { checkKeyMaterialValues } from '../../../lib/constructs/control-plane/ke
 import type { Values } from '../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
+import { facts } from '../../support/findings';
 
-const whats = (values: Values) => checkKeyMaterialValues(values).map(({ what }) => what);
+const whats = (values: Values) => checkKeyMaterialValues(values).map(facts);
 
 test.each(LINKERD_VERSIONS)('the default values of %s hold no key material', (version) => {
   expect(checkKeyMaterialValues(defaultsOf(releaseOf(version)).controlPlane)).toEqual([]);
@@ -17,7 +18,7 @@ test.each([
     { proxy: { additionalEnv: [{ name: 'KEY', value: '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE' }] } },
   ],
 ])('a private key in %s would be in Git', (path, values) => {
-  expect(whats(values)).toEqual([`${path} holds a private key`]);
+  expect(whats(values)).toMatchObject([{ finding: 'private-key-found/values', path }]);
 });
 
 test('a certificate in values would be ignored', () => {
@@ -45,17 +46,17 @@ test.each(['proxyInjector', 'profileValidator', 'policyValidator'])('%s has one 
 });
 
 test('a login in a URL would be in Git', () => {
-  expect(whats({ podAnnotations: { see: 'https://me:word@example.com' } })).toEqual([
-    'values.podAnnotations.see holds a URL with a password or a token',
+  expect(whats({ podAnnotations: { see: 'https://me:word@example.com' } })).toMatchObject([
+    { finding: 'credentials-found/values', path: 'values.podAnnotations.see' },
   ]);
 });
 
 test('a private key where nothing may be is one problem', () => {
   const key = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE';
   const identity = { externalCA: true, issuer: { tls: { crtPEM: key } } };
-  expect(whats({ identityTrustAnchorsPEM: key, identity, proxyInjector: { caBundle: key } }).sort()).toEqual([
-    'values.identity.issuer.tls.crtPEM holds a private key',
-    'values.identityTrustAnchorsPEM holds a private key',
-    'values.proxyInjector.caBundle holds a private key',
+  expect(whats({ identityTrustAnchorsPEM: key, identity, proxyInjector: { caBundle: key } })).toMatchObject([
+    { finding: 'private-key-found/values', path: 'values.identityTrustAnchorsPEM' },
+    { finding: 'private-key-found/values', path: 'values.identity.issuer.tls.crtPEM' },
+    { finding: 'private-key-found/values', path: 'values.proxyInjector.caBundle' },
   ]);
 });

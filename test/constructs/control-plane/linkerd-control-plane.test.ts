@@ -13,7 +13,7 @@ import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { referenceKey } from '../../../lib/kubernetes/references';
 import { addPki, emitted } from '../../support/control-plane-fixture';
-import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
+import { ruleErrorsIn, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 
 type Props = Partial<LinkerdControlPlaneProps<'edge-26.8.3'>>;
 
@@ -114,15 +114,27 @@ describe('values', () => {
     const chart = Testing.chart();
     const controlPlane = controlPlaneIn(chart, { values: { podAnnotations: { key: 'own' } } });
     controlPlane.addValues({ podAnnotations: { key: 'other' } }, new Construct(chart, 'extension'));
-    expect(ruleErrorsIn(controlPlane)).toEqual([
-      expect.stringContaining('values.podAnnotations.key is "own", but the props of test/extension set it to "other"'),
+    expect(ruleFactsIn(controlPlane)).toMatchObject([
+      {
+        finding: 'value-contradicts-prop',
+        path: 'podAnnotations.key',
+        value: '"own"',
+        construct: 'test/extension',
+        decided: '"other"',
+      },
     ]);
   });
 
   test('values must not contradict the PKI', () => {
     const controlPlane = controlPlaneIn(Testing.chart(), { values: { identity: { externalCA: false } } });
-    expect(ruleErrorsIn(controlPlane)).toEqual([
-      expect.stringContaining('values.identity.externalCA is false, but the props of test/linkerd set it to true'),
+    expect(ruleFactsIn(controlPlane)).toMatchObject([
+      {
+        finding: 'value-contradicts-prop',
+        path: 'identity.externalCA',
+        value: 'false',
+        construct: 'test/linkerd',
+        decided: 'true',
+      },
     ]);
   });
 });
@@ -348,9 +360,9 @@ describe('mistakes', () => {
     const chart = Testing.chart();
     // @ts-expect-error the compiler knows, too
     const values: Props['values'] = { proxy: { logHTTPHeaders: 'everything' }, controllerReplica: 3 };
-    expect(ruleErrorsIn(controlPlaneIn(chart, { values }))).toEqual([
-      expect.stringContaining('values.controllerReplica '),
-      expect.stringContaining('values.proxy.logHTTPHeaders is "everything"'),
+    expect(ruleFactsIn(controlPlaneIn(chart, { values }))).toMatchObject([
+      { finding: 'chart-value-refused/unknown', path: 'controllerReplica' },
+      { finding: 'chart-value-refused/invalid', path: 'proxy.logHTTPHeaders' },
     ]);
   });
 

@@ -3,7 +3,7 @@ import { PodMonitors, type PodMonitorsProps } from '../../../lib/constructs/cont
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
 import { emitted } from '../../support/control-plane-fixture';
-import { validate } from '../../support/findings';
+import { ruleFactsIn } from '../../support/findings';
 
 function monitors(props: Partial<PodMonitorsProps> = {}) {
   const chart = Testing.chart();
@@ -136,21 +136,21 @@ test('the interval is that of Prometheus, unless given', () => {
   expect(all['linkerd-proxy']?.spec).toMatchObject({ podMetricsEndpoints: [{ interval: '10s' }] });
 });
 
-test.each<[string, Partial<PodMonitorsProps>]>([
-  ['monitoring.interval is 0', { interval: Duration.seconds(0) }],
-  ['monitoring.interval', { interval: Duration.millis(0.5) }],
-  ['monitoring.namespace', { namespace: 'Monitoring' }],
-  ['monitoring.vizNamespace', { vizNamespace: 'viz.linkerd' }],
-  ['monitoring.labels', { labels: { 'a b': 'x' } }],
-  ['monitoring.labels["release"]', { labels: { release: 'a b' } }],
-])('%s is checked', (field, props) => {
+test.each<[string, string, Partial<PodMonitorsProps>]>([
+  ['monitoring.interval', 'duration-refused/scrape-interval', { interval: Duration.seconds(0) }],
+  ['monitoring.interval', 'duration-refused/go', { interval: Duration.millis(0.5) }],
+  ['monitoring.namespace', 'name-invalid', { namespace: 'Monitoring' }],
+  ['monitoring.vizNamespace', 'name-invalid', { vizNamespace: 'viz.linkerd' }],
+  ['monitoring.labels', 'name-invalid', { labels: { 'a b': 'x' } }],
+  ['monitoring.labels["release"]', 'name-invalid', { labels: { release: 'a b' } }],
+])('%s is checked: %s', (_field, finding, props) => {
   const made = new PodMonitors(Testing.chart(), 'monitors', {
     release: releaseOf('edge-26.8.3'),
     controlPlaneNamespace: 'linkerd',
     namespace: 'monitoring',
     ...props,
   });
-  expect(validate(made)).toEqual([expect.stringContaining(field)]);
+  expect(ruleFactsIn(made)).toMatchObject([{ finding }]);
 });
 
 test("the operator's namespace is there already", () => {

@@ -5,12 +5,13 @@ import {
 import type { Values } from '../../../lib/kubernetes/values';
 import { LINKERD_VERSIONS, Release, releaseInjector, releaseOf } from '../../../lib/linkerd/releases/release';
 import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture';
+import { facts } from '../../support/findings';
 
 const RELEASE = releaseOf('edge-26.8.3');
 const INSTALLED = chartValues({ proxy: { resources: { memory: { limit: '250Mi' } } } });
 const check = (values: Values, controlPlane = INSTALLED, cni?: Values) =>
   checkInstalledValues(values, { injector: releaseInjector(RELEASE), controlPlane, cni });
-const wrong = (values: Values, controlPlane = INSTALLED) => check(values, controlPlane).map(({ what }) => what);
+const wrong = (values: Values, controlPlane = INSTALLED) => check(values, controlPlane).map(facts);
 
 test.each([
   ['clusterDomain', { clusterDomain: 'example.org' }],
@@ -22,19 +23,21 @@ test.each([
 });
 
 test('what the proxy would not understand is refused as in the installation', () => {
-  expect(wrong({ proxy: { logLevel: 'verbose' } })).toEqual([expect.stringContaining('values.proxy.logLevel')]);
+  expect(wrong({ proxy: { logLevel: 'verbose' } })).toMatchObject([
+    { finding: 'log-filter-refused', field: 'values.proxy.logLevel' },
+  ]);
   expect(wrong({ proxy: { resources: { memory: { limit: '64mb' } } } })).toHaveLength(1);
 });
 
 test('values count together with those of the installation', () => {
-  expect(wrong({ proxy: { resources: { memory: { request: '300Mi' } } } })).toEqual([
-    expect.stringContaining('more than values.proxy.resources.memory.limit of 250Mi'),
+  expect(wrong({ proxy: { resources: { memory: { request: '300Mi' } } } })).toMatchObject([
+    { finding: 'request-over-limit', field: 'values.proxy.resources.memory', limit: '250Mi' },
   ]);
 });
 
 test('proxies are of the release that the control plane is', () => {
-  expect(wrong({ linkerdVersion: 'edge-99' })).toEqual([
-    'values.linkerdVersion is "edge-99", but the control plane is edge-26.8.3',
+  expect(wrong({ linkerdVersion: 'edge-99' })).toMatchObject([
+    { finding: 'release-in-config', version: '"edge-99"', release: 'edge-26.8.3' },
   ]);
   expect(wrong({ linkerdVersion: 'edge-26.8.3' })).toEqual([]);
 });
@@ -44,24 +47,49 @@ test('what is decided elsewhere is one problem, however wrong', () => {
 });
 
 describe('what the injector would fail on for every pod', () => {
-  test.each<[Values, string]>([
-    [{ proxy: null }, 'values.proxy is null'],
-    [{ proxy: { image: null } }, 'values.proxy.image is null'],
-    [{ proxyInit: null }, 'values.proxyInit is null'],
-    [{ networkValidator: null }, 'values.networkValidator is null'],
-    [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, 'values.proxyInit.closeWaitTimeoutSecs is 30'],
-    [{ proxyInit: { iptablesMode: 'plain' } }, 'values.proxyInit.iptablesMode is "plain"'],
-    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks[0] is "abc"'],
-    [{ proxyInit: { skipSubnets: '10.0.0.0' } }, 'values.proxyInit.skipSubnets[0] is "10.0.0.0"'],
-    [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
-    [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
-    [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
-    [{ proxy: { image: { version: 'a"b' } } }, 'values.proxy.image.version is "a\\"b"'],
-    [{ debugContainer: null }, 'values.debugContainer is null'],
-    [{ proxy: { logHTTPHeaders: 'all' } }, 'values.proxy.logHTTPHeaders is "all"'],
-    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, 'meshIdentity has no'],
+  test.each<[Values, object]>([
+    [{ proxy: null }, { finding: 'injected-value-missing/map', path: 'proxy', value: 'null' }],
+    [{ proxy: { image: null } }, { finding: 'injected-value-missing/map', path: 'proxy.image', value: 'null' }],
+    [{ proxyInit: null }, { finding: 'injected-value-missing/map', path: 'proxyInit', value: 'null' }],
+    [{ networkValidator: null }, { finding: 'injected-value-missing/map', path: 'networkValidator', value: 'null' }],
+    [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, { finding: 'injected-value-refused/init-wait', seconds: '30' }],
+    [
+      { proxyInit: { iptablesMode: 'plain' } },
+      { finding: 'injected-value-refused/invalid', field: 'values.proxyInit.iptablesMode', value: '"plain"' },
+    ],
+    [
+      { clusterNetworks: 'abc' },
+      { finding: 'address-refused/subnet', field: 'values.clusterNetworks[0]', value: 'abc' },
+    ],
+    [
+      { proxyInit: { skipSubnets: '10.0.0.0' } },
+      { finding: 'address-refused/subnet', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0' },
+    ],
+    [{ proxy: { metrics: null } }, { finding: 'injected-value-missing/map', path: 'proxy.metrics', value: 'null' }],
+    [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/invalid', field: 'values.proxy.uid', value: '0' }],
+    [
+      { proxy: { ports: { admin: 4190 } } },
+      {
+        finding: 'injected-value-refused/ports-equal',
+        fields: 'values.proxy.ports.admin and values.proxy.ports.control',
+        port: 4190,
+      },
+    ],
+    [
+      { proxy: { image: { version: 'a"b' } } },
+      { finding: 'injected-value-refused/invalid', field: 'values.proxy.image.version', value: '"a\\"b"' },
+    ],
+    [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
+    [
+      { proxy: { logHTTPHeaders: 'all' } },
+      { finding: 'injected-value-refused/invalid', field: 'values.proxy.logHTTPHeaders', value: '"all"' },
+    ],
+    [
+      { proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } },
+      { finding: 'injected-value-missing/trace-identity', path: 'proxy.tracing.collector.meshIdentity' },
+    ],
   ])('%j', (values, what) => {
-    expect(wrong(values)).toEqual([expect.stringContaining(what)]);
+    expect(wrong(values)).toMatchObject([what]);
   });
 
   test('not where the rest of it is installed', () => {
@@ -109,7 +137,10 @@ describe('values that no proxy follows', () => {
   test('are named, all in one warning', () => {
     const values = { policyController: { logLevel: 'debug' }, controllerReplicas: 3 };
     expect(configValueWarnings(values)).toMatchObject([
-      { code: 'config-values-unused', parameters: { paths: 'controllerReplicas, policyController' } },
+      {
+        code: 'config-values-unused',
+        parameters: { paths: 'controllerReplicas, policyController' },
+      },
     ]);
   });
 

@@ -5,7 +5,7 @@ import { TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { homeNamespaceOf } from '../../../lib/gitops/tree/home-namespace';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
-import { ruleErrorsIn, ruleFindingsIn } from '../../support/findings';
+import { ruleErrorsIn, ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { allWarningsOf, externalsOf, fixture, hours, objectOf, objectsOf, pkiChart } from './mesh';
 
 describe('with the defaults', () => {
@@ -192,7 +192,9 @@ test("the blog's windows are refused all at once", () => {
 
 test('a duration that Go would refuse is reported, not thrown', () => {
   const { chart } = pkiChart({ webhooks: { duration: Duration.hours(24), renewBefore: Duration.millis(3_600_000.5) } });
-  expect(ruleErrorsIn(chart)).toEqual([expect.stringContaining('webhooks.renewBefore is 3600000.5 milliseconds long')]);
+  expect(ruleFactsIn(chart)).toMatchObject([
+    { finding: 'duration-refused/go', field: 'webhooks.renewBefore', milliseconds: 3600000.5 },
+  ]);
 });
 
 describe('an anchor in an existing Secret', () => {

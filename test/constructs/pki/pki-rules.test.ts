@@ -2,6 +2,7 @@ import { Duration } from 'cdk8s';
 import { checkPki, type PkiSettings } from '../../../lib/constructs/pki/pki-rules';
 import { identityName, TrustAnchor, type TrustAnchorSource } from '../../../lib/constructs/pki/trust-anchor';
 import { trustRootsOf } from '../../../lib/constructs/pki/trust-roots';
+import { facts } from '../../support/findings';
 import { fixture, hours } from './mesh';
 
 const VALID: PkiSettings = {
@@ -21,9 +22,8 @@ function problemsOf(changes: Partial<PkiSettings>) {
   return checkPki({ ...VALID, ...changes }, 'v1.21.1');
 }
 
-/** The sentences of rules that are not of this folder. */
-function whatOf(changes: Partial<PkiSettings>): readonly string[] {
-  return problemsOf(changes).map(({ what }) => what);
+function factsOf(changes: Partial<PkiSettings>) {
+  return problemsOf(changes).map(facts);
 }
 
 function anchoredIn(trustAnchor: TrustAnchorSource) {
@@ -39,7 +39,7 @@ test.each([
   ['clusterDomain', 'cluster_local'],
   ['trustDomain', 'example..com'],
 ] as const)('%s must be a name that DNS knows', (field, value) => {
-  expect(whatOf({ [field]: value })).toEqual([expect.stringContaining(`${field} is "${value}"`)]);
+  expect(factsOf({ [field]: value })).toMatchObject([{ finding: 'name-invalid', field, value: `"${value}"` }]);
 });
 
 test('the name of identity issuers must fit a common name', () => {
@@ -56,10 +56,10 @@ test.each(['identityIssuer', 'webhookIssuer', 'webhooks'] as const)(
       duration: Duration.days(120_000),
       renewBefore: Duration.millis(90_000_000.5),
     };
-    expect(whatOf({ [field]: validity })).toEqual(
+    expect(factsOf({ [field]: validity })).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(new RegExp(`^${field}.duration is \\d+ milliseconds long$`)),
-        expect.stringMatching(new RegExp(`^${field}.renewBefore is [\\d.]+ milliseconds long$`)),
+        expect.objectContaining({ finding: 'duration-refused/go', field: `${field}.duration` }),
+        expect.objectContaining({ finding: 'duration-refused/go', field: `${field}.renewBefore` }),
       ]),
     );
   },
@@ -67,13 +67,15 @@ test.each(['identityIssuer', 'webhookIssuer', 'webhooks'] as const)(
 
 test("so must an own anchor's", () => {
   const trustAnchor = { ...hours(87_600, 8_760), duration: Duration.days(120_000), rotation: 'manual' } as const;
-  expect(whatOf({ trustAnchor })).toEqual(['trustAnchor.duration is 10368000000000 milliseconds long']);
+  expect(factsOf({ trustAnchor })).toMatchObject([
+    { finding: 'duration-refused/go', field: 'trustAnchor.duration', milliseconds: 10368000000000 },
+  ]);
 });
 
 test('so must what the control plane is given', () => {
-  expect(whatOf({ issuanceLifetime: Duration.millis(0.5), clockSkewAllowance: Duration.millis(0.25) })).toEqual([
-    'issuanceLifetime is 0.5 milliseconds long',
-    'clockSkewAllowance is 0.25 milliseconds long',
+  expect(factsOf({ issuanceLifetime: Duration.millis(0.5), clockSkewAllowance: Duration.millis(0.25) })).toMatchObject([
+    { finding: 'duration-refused/go', field: 'issuanceLifetime', milliseconds: 0.5 },
+    { finding: 'duration-refused/go', field: 'clockSkewAllowance', milliseconds: 0.25 },
   ]);
 });
 
@@ -109,8 +111,8 @@ test.each([
 test('names of Secret and issuer must be names', () => {
   const roots = { secretName: 'root_secret' };
   expect(anchoredIn(TrustAnchor.fromClusterIssuer({ name: 'CA', roots }))).toMatchObject([
-    { what: expect.stringContaining('trustAnchor.secretName is "root_secret"') },
-    { what: expect.stringContaining('trustAnchor.issuer.name is "CA"') },
+    { code: 'name-invalid', parameters: { field: 'trustAnchor.secretName', value: '"root_secret"' } },
+    { code: 'name-invalid', parameters: { field: 'trustAnchor.issuer.name', value: '"CA"' } },
   ]);
 });
 

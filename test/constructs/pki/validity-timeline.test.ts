@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type ChainWindows, leafReach, type ValidityWindow } from '../../../lib/constructs/pki/validity';
 import { checkChains, checkLimits, proposeValidity } from '../../../lib/constructs/pki/validity-rules';
+import { facts } from '../../support/findings';
 import { anyWindows } from './windows';
 
 /** What signs, from `start` on until it is renewed, and is valid until `end`. */
@@ -68,9 +69,9 @@ function breaking(
 }
 
 /** That one rule, and no other, keeps the windows from being accepted. */
-function expectOneProblem(windows: ChainWindows, field: string): void {
+function expectOneProblem(windows: ChainWindows, finding: string): void {
   const problems = [...checkLimits(windows), ...checkChains(windows)];
-  expect(problems.map(({ what }) => what)).toEqual([expect.stringContaining(field)]);
+  expect(problems.map(facts)).toMatchObject([{ finding }]);
 }
 
 /** A renewBefore between cert-manager's minimum and 2 ms less than what is needed. */
@@ -104,7 +105,7 @@ test('without leafWithinIssuer, a proxy certificate outlives its issuer', () => 
   }));
   fc.assert(
     fc.property(windows, (windows) => {
-      expectOneProblem(windows, 'identityIssuer.renewBefore');
+      expectOneProblem(windows, 'certificate-outlives-issuer/leaf');
       expect(outlived(windows, worst(windows))).toEqual(['leaf outlives issuer']);
     }),
   );
@@ -117,7 +118,7 @@ test('without issuerWithinAnchor, an issuer outlives its anchor', () => {
   }));
   fc.assert(
     fc.property(windows, (windows) => {
-      expectOneProblem(windows, 'identityIssuer.duration');
+      expectOneProblem(windows, 'certificate-outlives-issuer/issuer');
       expect(outlived(windows, worst(windows))).toEqual(['issuer outlives anchor']);
     }),
   );
@@ -130,7 +131,7 @@ test('without webhookWithinIssuer, a serving certificate outlives its CA', () =>
   }));
   fc.assert(
     fc.property(windows, (windows) => {
-      expectOneProblem(windows, 'webhooks.duration');
+      expectOneProblem(windows, 'certificate-outlives-issuer/webhook');
       expect(outlived(windows, worst(windows))).toEqual(['serving certificate outlives CA']);
     }),
   );
@@ -143,7 +144,7 @@ test('without anchorRenewedLate, three anchors live at a time', () => {
   }));
   fc.assert(
     fc.property(windows, (windows) => {
-      expectOneProblem(windows, 'trustAnchor.renewBefore');
+      expectOneProblem(windows, 'validity-refused/anchor-renewed-late');
       expect(livingAnchors(windows.trustAnchor)).toBeGreaterThanOrEqual(3);
     }),
   );

@@ -3,7 +3,7 @@ import type { EgressOptions } from '../../../lib/constructs/policy/egress-rules'
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { ruleFindingsIn } from '../../support/findings';
 import { problemsOf, STABLE } from '../meshing/fixture';
-import { refusedValue, said, shop } from './fixture';
+import { found, refusedValue, shop } from './fixture';
 
 const objectsIn = (options?: EgressOptions) => {
   const { chart, meshing } = shop();
@@ -61,18 +61,29 @@ test('keeps pods from what it does not name', () => {
 
 test.each<[EgressOptions, object]>([
   [{ mode: 'Deny' as 'deny' }, refusedValue('mode', '"Deny"')],
-  [{ name: 'Out' }, said('name is "Out"')],
-  [{ networks: ['internet'] }, said('networks: network 0[0] is "internet"')],
-  [{ networks: [] }, { code: 'policy-client-unknown', parameters: { client: 'Clients.networks() without a network' } }],
-  [{ to: 'all' as never }, said('to is "all"')],
+  [{ name: 'Out' }, found('name-invalid', { field: 'name', value: '"Out"' })],
+  [{ networks: ['internet'] }, found('address-refused', { field: 'networks: network 0[0]', value: 'internet' })],
+  [
+    { networks: [] },
+    {
+      code: 'policy-client-unknown',
+      parameters: {
+        client: 'Clients.networks() without a network',
+      },
+    },
+  ],
+  [{ to: 'all' as never }, found('wrong-type', { path: 'egress.to', value: '"all"' })],
   [{ to: [{ hosts: [] }] }, refusedValue('to[0].hosts', '[]')],
-  [{ to: [null as never] }, said('egress.to[0] is null, not a map')],
-  [{ to: [{ hosts: ['https://example.com'] }] }, said('to[0].hosts[0] is "https://example.com"')],
+  [{ to: [null as never] }, found('wrong-type', { path: 'egress.to[0]', value: 'null', expected: 'a map' })],
+  [
+    { to: [{ hosts: ['https://example.com'] }] },
+    found('name-invalid', { field: 'to[0].hosts[0]', value: '"https://example.com"' }),
+  ],
   [
     { to: [{ hosts: ['192.0.2.1'] }] },
     { code: 'name-invalid', parameters: { field: 'to[0].hosts[0]', value: '"192.0.2.1"' } },
   ],
-  [{ to: [{ hosts: ['a.example.com'], port: 0 }] }, said('to[0].port is 0')],
+  [{ to: [{ hosts: ['a.example.com'], port: 0 }] }, found('port-refused', { field: 'to[0].port', port: '0' })],
   [{ to: [{ hosts: ['a.example.com'], protocol: 'UDP' as 'TLS' }] }, refusedValue('to[0].protocol', '"UDP"')],
   [{ to: [{ hosts: ['a.example.com'], requests: [{ path: '/' }] }] }, refusedValue('to[0].requests')],
   [

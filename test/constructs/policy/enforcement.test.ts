@@ -88,6 +88,6 @@ test('in a plain App the error ends the synthesis, and an acknowledgement lifts 
     if (isAcknowledged) Warnings.of(api).acknowledge('policy-not-enforced', 'it moves into the mesh next week');
     return app.synthYaml();
   };
-  expect(() => synthesize(false)).toThrow('is not enforced for Deployment shop/api');
+  expect(() => synthesize(false)).toThrow('[policy-not-enforced]');
   expect(synthesize(true)).toContain('kind: Server');
 });

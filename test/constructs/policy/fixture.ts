@@ -75,5 +75,5 @@ export const refusedValue = (field: string, value: unknown = expect.anything()) 
   parameters: { field, value },
 });
 
-/** A finding of rules that are not those of policies, by its words. */
-export const said = (text: string) => ({ what: expect.stringContaining(text) });
+/** A value that another rule refuses. */
+export const found = (code: string, parameters: object) => ({ code, parameters });

@@ -4,7 +4,7 @@ import { Clients } from '../../../lib/constructs/policy/clients';
 import { prepareTree } from '../../../lib/gitops/tree/prepare';
 import { ruleFindingsIn } from '../../support/findings';
 import { mesh, problemsOf, STABLE } from '../meshing/fixture';
-import { deployment, policiesIn, refusedValue, said, service, serviceAccount, shop } from './fixture';
+import { deployment, found, policiesIn, refusedValue, service, serviceAccount, shop } from './fixture';
 
 const PROBE = { livenessProbe: { httpGet: { path: '/health?full=1', port: 'http' } } };
 
@@ -279,7 +279,7 @@ describe('requests', () => {
     [{ path: '/a', pathPrefix: '/b' }, refusedValue('requests[0]', '{"path":"/a","pathPrefix":"/b"}')],
     [{ method: 'get' as 'GET' }, refusedValue('requests[0].method', '"get"')],
     [{ path: `/${'x'.repeat(1024)}` }, refusedValue('requests[0].path')],
-    [null as never, said('requests[0] is null')],
+    [null as never, refusedValue('requests[0]', 'null')],
     [{ prefix: '/items' } as never, refusedValue('requests[0]', '{"prefix":"/items"}')],
   ])('%j is a problem', (request, problem) => {
     const { chart, meshing } = shop();
@@ -366,7 +366,7 @@ describe('what cannot be allowed', () => {
   });
 
   test.each([
-    [[Clients.networks('10.0.0.0')], said('from[0]: network 0[0] is "10.0.0.0"')],
+    [[Clients.networks('10.0.0.0')], found('address-refused', { field: 'from[0]: network 0[0]', value: '10.0.0.0' })],
     [
       [Clients.networks()],
       {
@@ -374,9 +374,15 @@ describe('what cannot be allowed', () => {
         parameters: { field: 'from[0]', client: 'Clients.networks() without a network' },
       },
     ],
-    [[Clients.namespace('Jobs')], said('from[0] is "Jobs"')],
-    [[Clients.serviceAccount({ namespace: '', name: 'x' })], said('The namespace of from[0] is ""')],
-    [[Clients.elsewhere({ trustDomain: 'West', namespace: 'a' })], said('trustDomain of from[0] is "West"')],
+    [[Clients.namespace('Jobs')], found('name-invalid', { field: 'from[0]', value: '"Jobs"' })],
+    [
+      [Clients.serviceAccount({ namespace: '', name: 'x' })],
+      found('name-invalid', { field: 'The namespace of from[0]', value: '""' }),
+    ],
+    [
+      [Clients.elsewhere({ trustDomain: 'West', namespace: 'a' })],
+      found('name-invalid', { field: 'trustDomain of from[0]', value: '"West"' }),
+    ],
     [['web' as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '"web"' } }],
     ['web' as never, { code: 'policy-value-refused', parameters: { field: 'from', value: '"web"' } }],
     [[null as never], { code: 'policy-client-unknown', parameters: { field: 'from[0]', client: '{}' } }],

@@ -3,7 +3,7 @@ import { Clients } from '../../../lib/constructs/policy/clients';
 import type { RateLimitOptions } from '../../../lib/constructs/policy/rate-limit';
 import { ruleFindingsIn } from '../../support/findings';
 import { EDGE, mesh, problemsOf, STABLE } from '../meshing/fixture';
-import { deployment, policiesIn, refusedValue, said, service, shop } from './fixture';
+import { deployment, found, policiesIn, refusedValue, service, shop } from './fixture';
 
 const LIMIT = 'HTTPLocalRateLimitPolicy api-http';
 
@@ -93,7 +93,13 @@ test('of pods that have different policies without it is a problem', () => {
   meshing.inject(deployment(chart, 'green', { labels: { of: 'api' } }), { defaultInboundPolicy: 'deny' });
   meshing.limitRequests(service(chart, 'api', { selector: { of: 'api' } }), { total: 1 });
   expect(ruleFindingsIn(chart)).toMatchObject([
-    { code: 'policy-contested', parameters: { field: 'accessPolicy', values: '"all-unauthenticated" and "deny"' } },
+    {
+      code: 'policy-contested',
+      parameters: {
+        field: 'accessPolicy',
+        values: '"all-unauthenticated" and "deny"',
+      },
+    },
   ]);
 });
 
@@ -121,7 +127,10 @@ test.each<[RateLimitOptions, object]>([
   ],
   [{ overrides: [{ clients: [Clients.mesh()], perClient: 1 }] }, refusedValue('overrides[0].clients', '["mesh"]')],
   [{ overrides: [{ clients: [], perClient: 1 }] }, refusedValue('overrides[0].clients', '[]')],
-  [{ overrides: [null as never], total: 1 }, said('limitRequests.overrides[0] is null, not a map')],
+  [
+    { overrides: [null as never], total: 1 },
+    found('wrong-type', { path: 'limitRequests.overrides[0]', value: 'null', expected: 'a map' }),
+  ],
   [
     { total: 1, ports: ['grpc'] },
     { code: 'policy-port-unknown', parameters: { port: '"grpc"', target: 'Deployment shop/api', known: 'http' } },

@@ -8,7 +8,7 @@ import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
 import type { JaegerValues } from '../../../lib/linkerd/releases/chart-values';
 import type { LinkerdVersion } from '../../../lib/linkerd/releases/release';
-import { ruleFindingsIn } from '../../support/findings';
+import { ruleFactsIn, ruleFindingsIn } from '../../support/findings';
 import { cluster, controlPlane, type Emitted, objectsIn, problemsOf, valuesOf } from '../viz/mesh-fixture';
 
 const tempo: TempoProps = { service: 'tempo-distributor', namespace: 'tracing', serviceAccount: 'tempo' };
@@ -124,11 +124,11 @@ describe('with Linkerd 2.14 as a chart', () => {
       tempo,
       values: { collector: { enabled: true }, webhook: { keyPEM: 'x', caBundle: 'y' }, enablePSP: true },
     });
-    expect(problemsOf(construct)).toEqual([
-      expect.stringContaining('values.webhook.keyPEM holds a private key'),
-      expect.stringContaining('values.webhook.caBundle is set'),
-      expect.stringContaining('values.enablePSP is true'),
-      expect.stringContaining('values.collector.enabled is true'),
+    expect(ruleFactsIn(construct)).toMatchObject([
+      { finding: 'private-key-found/values', path: 'values.webhook.keyPEM' },
+      { finding: 'certificate-source-conflict/webhook-ca', path: 'webhook.caBundle' },
+      { finding: 'chart-value-refused/pod-security-policy' },
+      { finding: 'value-contradicts-prop', path: 'collector.enabled', value: 'true' },
     ]);
   });
 });
@@ -171,9 +171,9 @@ describe('with Linkerd 2.14 as manifests', () => {
 
   test('values cannot bring the collector back, nor a key to Git', () => {
     const { tracing } = rendered({ collector: { enabled: true }, webhook: { keyPEM: '-----BEGIN PRIVATE KEY-----' } });
-    expect(problemsOf(tracing)).toEqual([
-      expect.stringContaining('values.webhook.keyPEM holds a private key'),
-      expect.stringContaining('values.collector.enabled is true'),
+    expect(ruleFactsIn(tracing)).toMatchObject([
+      { finding: 'private-key-found/values', path: 'values.webhook.keyPEM' },
+      { finding: 'value-contradicts-prop', path: 'collector.enabled', value: 'true' },
     ]);
   });
 
@@ -182,9 +182,7 @@ describe('with Linkerd 2.14 as manifests', () => {
     tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
     expect(objectsIn(stable, 'linkerd-jaeger')['Deployment/jaeger-injector']?.spec.replicas).toBe(2);
     tracing.patch('Deployment', 'collector', JsonPatch.replace('/spec/replicas', 2));
-    expect(problemsOf(tracing)).toEqual([
-      expect.stringContaining('Deployment collector, which the chart does not have'),
-    ]);
+    expect(ruleFactsIn(tracing)).toMatchObject([{ finding: 'patch-unmatched', object: 'Deployment collector' }]);
   });
 });
 
@@ -192,7 +190,7 @@ test('tracing without a chart has nothing to be patched', () => {
   const home = cluster();
   const tracing = new JaegerToTempo(home, 'tracing', { controlPlane: controlPlane(home, 'edge-26.8.3'), tempo });
   tracing.patch('Deployment', 'jaeger-injector', JsonPatch.replace('/spec/replicas', 2));
-  expect(problemsOf(tracing)).toEqual([expect.stringContaining('tracing of edge-26.8.3 has no chart')]);
+  expect(ruleFactsIn(tracing)).toMatchObject([{ finding: 'tracing-without-chart', version: 'edge-26.8.3' }]);
 });
 
 describe.each(['edge-26.8.3', 'stable-2.14.10'] as const)('the dashboard of %s', (version) => {
@@ -246,10 +244,10 @@ test('all that is wrong is reported', () => {
       query: { service: 'q' },
     },
   });
-  expect(ruleFindingsIn(tracing)).toMatchObject([
-    { what: expect.stringContaining('tempo.service is "A"') },
-    { what: expect.stringContaining('tempo.ports.otlp is -1') },
-    { code: 'trace-links-without-viz', parameters: { service: 'q' } },
+  expect(ruleFactsIn(tracing)).toMatchObject([
+    { finding: 'name-invalid', field: 'tempo.service', value: '"A"' },
+    { finding: 'port-refused/number', field: 'tempo.ports.otlp', port: '-1' },
+    { finding: 'trace-links-without-viz', service: 'q' },
   ]);
 });
 

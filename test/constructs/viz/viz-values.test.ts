@@ -3,8 +3,9 @@ import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { checkVizValues, type VizFacts, vizValues } from '../../../lib/constructs/viz/viz-values';
 import type { Values } from '../../../lib/kubernetes/values';
 import { type LinkerdVersion, releaseOf } from '../../../lib/linkerd/releases/release';
+import { facts } from '../../support/findings';
 
-const facts: VizFacts = {
+const VIZ: VizFacts = {
   release: releaseOf('edge-26.8.3'),
   linkerdNamespace: 'mesh',
   clusterDomain: 'k8s.example',
@@ -16,7 +17,7 @@ const facts: VizFacts = {
 
 describe('vizValues', () => {
   test('say where the control plane is and who certifies tap', () => {
-    expect(vizValues(facts)).toEqual({
+    expect(vizValues(VIZ)).toEqual({
       clusterDomain: 'k8s.example',
       identityTrustDomain: 'trust.example',
       linkerdNamespace: 'mesh',
@@ -28,22 +29,22 @@ describe('vizValues', () => {
   });
 
   test('leave the metadata job to a chart that cannot leave it out', () => {
-    expect(vizValues({ ...facts, release: releaseOf('stable-2.14.10') }).createNamespaceMetadataJob).toBeUndefined();
+    expect(vizValues({ ...VIZ, release: releaseOf('stable-2.14.10') }).createNamespaceMetadataJob).toBeUndefined();
   });
 
   test('Grafana in the cluster or outside', () => {
-    expect(vizValues({ ...facts, grafana: Grafana.fromService({ url: 'grafana.grafana' }) }).grafana).toEqual({
+    expect(vizValues({ ...VIZ, grafana: Grafana.fromService({ url: 'grafana.grafana' }) }).grafana).toEqual({
       url: 'grafana.grafana',
     });
     const external = Grafana.fromUrl({ url: 'https://g.example', uidPrefix: 'home-' });
-    expect(vizValues({ ...facts, grafana: external }).grafana).toEqual({
+    expect(vizValues({ ...VIZ, grafana: external }).grafana).toEqual({
       externalUrl: 'https://g.example',
       uidPrefix: 'home-',
     });
   });
 
   test('the enforced host', () => {
-    expect(vizValues({ ...facts, enforcedHostRegexp: '^a$' }).dashboard).toEqual({ enforcedHostRegexp: '^a$' });
+    expect(vizValues({ ...VIZ, enforcedHostRegexp: '^a$' }).dashboard).toEqual({ enforcedHostRegexp: '^a$' });
   });
 });
 
@@ -52,7 +53,7 @@ describe('checkVizValues', () => {
   const check = (values: Values, version: LinkerdVersion, host?: string) =>
     checkVizValues(values, releaseOf(version), host);
   /** The sentences of rules that are not of this folder. */
-  const what = (values: Values, version: LinkerdVersion) => check(values, version).map((problem) => problem.what);
+  const problems = (values: Values, version: LinkerdVersion) => check(values, version).map(facts);
 
   test('nothing is wrong with the chart’s defaults, and with a whole Pi cluster', () => {
     expect(check({}, 'edge-26.8.3')).toEqual([]);
@@ -83,7 +84,9 @@ describe('checkVizValues', () => {
   });
 
   test('a Prometheus URL that is none', () => {
-    expect(what({ ...external, prometheusUrl: 'p:9090' }, 'edge-26.8.3')).toEqual(['prometheusUrl is "p:9090"']);
+    expect(problems({ ...external, prometheusUrl: 'p:9090' }, 'edge-26.8.3')).toMatchObject([
+      { finding: 'url-refused', field: 'prometheusUrl', value: 'p:9090' },
+    ]);
   });
 
   test('credentials that 2.14 would not send', () => {
@@ -100,15 +103,19 @@ describe('checkVizValues', () => {
   });
 
   test('Grafana addresses in each other’s form, and a prefix that no UID has', () => {
-    expect(what({ grafana: { url: 'http://a.b' } }, 'edge-26.8.3')).toEqual(['grafana.url is "http://a.b"']);
+    expect(problems({ grafana: { url: 'http://a.b' } }, 'edge-26.8.3')).toMatchObject([
+      { finding: 'address-refused/host', field: 'grafana.url', value: 'http://a.b', suggestion: 'a.b' },
+    ]);
     expect(check({ grafana: { externalUrl: 'c.d', uidPrefix: 'a b' } }, 'edge-26.8.3')).toMatchObject([
-      { what: 'grafana.externalUrl is "c.d"' },
+      { code: 'url-refused', parameters: { field: 'grafana.externalUrl', value: 'c.d' } },
       { code: 'viz-value-refused', parameters: { prefix: 'a b', proposed: 'a-b' } },
     ]);
   });
 
   test('a Jaeger URL with a scheme', () => {
-    expect(what({ jaegerUrl: 'http://tempo:16686' }, 'edge-26.8.3')).toEqual(['jaegerUrl is "http://tempo:16686"']);
+    expect(problems({ jaegerUrl: 'http://tempo:16686' }, 'edge-26.8.3')).toMatchObject([
+      { finding: 'address-refused/host', field: 'jaegerUrl', value: 'http://tempo:16686', suggestion: 'tempo:16686' },
+    ]);
   });
 
   test('a host expression that does not compile, or keeps the ingress out', () => {
@@ -128,10 +135,10 @@ describe('checkVizValues', () => {
   });
 
   test('keys, second CAs and policies that Kubernetes does not know', () => {
-    expect(what({ tap: { keyPEM: 'x', caBundle: 'y' }, enablePSP: true }, 'edge-26.8.3')).toEqual([
-      'values.tap.keyPEM holds a private key',
-      expect.stringContaining('values.tap.caBundle is set'),
-      'values.enablePSP is true',
+    expect(problems({ tap: { keyPEM: 'x', caBundle: 'y' }, enablePSP: true }, 'edge-26.8.3')).toMatchObject([
+      { finding: 'private-key-found/values', path: 'values.tap.keyPEM' },
+      { finding: 'certificate-source-conflict/webhook-ca', path: 'tap.caBundle' },
+      { finding: 'chart-value-refused/pod-security-policy' },
     ]);
   });
 });

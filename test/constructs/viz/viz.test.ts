@@ -5,7 +5,7 @@ import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../lib/constructs/viz/viz';
 import { dependenciesOf } from '../../../lib/gitops/tree/order';
 import { declarationsOf } from '../../../lib/gitops/tree/references';
-import { ruleFindingsIn, warningsAt } from '../../support/findings';
+import { ruleFactsIn, ruleFindingsIn, warningsAt } from '../../support/findings';
 import { cluster, controlPlane, objectsIn, problemsOf, valuesOf } from './mesh-fixture';
 
 const host = 'linkerd.example.com';
@@ -274,7 +274,9 @@ describe('the host that the dashboard answers to', () => {
       ingress: traefik,
       values: { dashboard: { enforcedHostRegexp: '.*' } },
     });
-    expect(problemsOf(viz)).toEqual([expect.stringContaining('values.dashboard.enforcedHostRegexp is ".*"')]);
+    expect(ruleFactsIn(viz)).toMatchObject([
+      { finding: 'value-contradicts-prop', path: 'dashboard.enforcedHostRegexp', value: '".*"' },
+    ]);
   });
 });
 
@@ -289,7 +291,7 @@ describe('what is refused', () => {
 
   test('a Prometheus taken away by values', () => {
     expect(problems({ prometheus: Prometheus.embedded(), values: { prometheus: { enabled: false } } })).toMatchObject([
-      { what: expect.stringContaining('values.prometheus.enabled is false') },
+      { code: 'value-contradicts-prop', parameters: { path: 'prometheus.enabled', value: 'false' } },
     ]);
   });
 

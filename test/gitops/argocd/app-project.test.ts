@@ -1,6 +1,7 @@
 import { Testing } from 'cdk8s';
 import { AppProject, appProject } from '../../../lib/gitops/argocd/app-project';
 import { checkObject } from '../../../lib/kubernetes/schemas/schema';
+import { ruleFactsIn } from '../../support/findings';
 
 const PROPS = {
   name: 'mesh',
@@ -42,7 +43,10 @@ test('the construct reports every problem at synth', () => {
   const chart = Testing.chart();
   new AppProject(chart, 'project', { ...PROPS, name: 'My mesh', namespace: 'argo.cd' });
   new AppProject(chart, 'default', { ...PROPS, name: 'default' });
-  expect(() => Testing.synth(chart)).toThrow('The name of an AppProject is "My mesh"');
-  expect(() => Testing.synth(chart)).toThrow('Argo CD\'s namespace is "argo.cd"');
-  expect(() => Testing.synth(chart)).toThrow('The AppProject is named "default"');
+  expect(ruleFactsIn(chart)).toMatchObject([
+    { finding: 'name-invalid', field: 'The name of an AppProject', value: '"My mesh"' },
+    { finding: 'name-invalid', field: "Argo CD's namespace", value: '"argo.cd"' },
+    { finding: 'default-project-taken' },
+  ]);
+  expect(() => Testing.synth(chart)).toThrow('"My mesh"');
 });

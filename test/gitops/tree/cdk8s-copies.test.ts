@@ -24,7 +24,7 @@ function synth(app: Cdk8s.App, chart: Cdk8s.Chart): void {
 test('an App of another copy of cdk8s is refused, as what the library puts into it could not be written', () => {
   const other = otherCopy();
   const app = new other.App();
-  expect(() => synth(app, new other.Chart(app, 'home'))).toThrow(/another copy of cdk8s.*\[cdk8s-duplicate\]/s);
+  expect(() => synth(app, new other.Chart(app, 'home'))).toThrow('[cdk8s-duplicate]');
 });
 
 test('the library’s own App is none', () => {

@@ -15,11 +15,9 @@ test('each word for an object that exists is a function, and a word of files', (
 });
 
 test.each(['token', '', '/token', 'shop/', 'a/b/c', undefined, null, 5])('%j is no Secret', (text) => {
-  expect(() => Reference.secret(text as never)).toThrow(
-    /Fix: write the namespace, a slash and the name: 'shop\/token'/,
-  );
+  expect(() => Reference.secret(text as never)).toThrow(RangeError);
 });
 
 test.each(['', undefined, null])('%j is no CRD', (text) => {
-  expect(() => Reference.crd(text as never)).toThrow(/^A CustomResourceDefinition is named/);
+  expect(() => Reference.crd(text as never)).toThrow(RangeError);
 });

@@ -1,5 +1,4 @@
 import { checkCertificateSecrets } from '../../../lib/kubernetes/checks/certificate-checks';
-import { errorsIn } from '../../support/findings';
 
 const certificate = (name: string, namespace: string, secretName?: string) => ({
   path: `home/${name}`,
@@ -48,13 +47,11 @@ const ingress = (annotations: Record<string, string> | undefined, ...secretNames
 test.each(['cert-manager.io/cluster-issuer', 'cert-manager.io/issuer', 'kubernetes.io/tls-acme'])(
   'the certificate that %s makes for an Ingress counts',
   (annotation) => {
+    const parameters = { certificate: 'Ingress shop/web', secret: 'shop/tls' };
     expect(
-      errorsIn(checkCertificateSecrets([certificate('a', 'shop', 'tls'), ingress({ [annotation]: 'x' }, 'tls')])),
-    ).toEqual([
-      {
-        path: 'home/ingress',
-        message: expect.stringContaining('Ingress shop/web has cert-manager write Secret shop/tls'),
-      },
+      checkCertificateSecrets([certificate('a', 'shop', 'tls'), ingress({ [annotation]: 'x' }, 'tls')]),
+    ).toMatchObject([
+      { severity: 'error', path: 'home/ingress', problem: { code: 'certificate-secret-shared', parameters } },
     ]);
   },
 );

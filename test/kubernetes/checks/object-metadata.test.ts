@@ -1,5 +1,4 @@
 import { checkMetadata } from '../../../lib/kubernetes/checks/object-metadata';
-import { headline } from '../../../lib/kubernetes/findings/problem';
 
 interface Metadata {
   readonly name: string;
@@ -8,10 +7,10 @@ interface Metadata {
   readonly annotations?: Record<string, string>;
 }
 
-function check(type: string, metadata: Metadata): readonly string[] {
+function check(type: string, metadata: Metadata) {
   const cut = type.lastIndexOf('/');
   const object = { apiVersion: type.slice(0, cut), kind: type.slice(cut + 1), metadata };
-  return checkMetadata(object).map(headline);
+  return checkMetadata(object);
 }
 
 const CONFIG = { name: 'config.example.com', namespace: 'shop' };
@@ -28,23 +27,30 @@ test.each<[string, Metadata]>([
   expect(check(type, metadata)).toEqual([]);
 });
 
-test.each<[string, Metadata, string]>([
-  ['v1/ConfigMap', { name: 'Config', namespace: 'shop' }, 'ConfigMap shop/Config: metadata.name'],
-  ['v1/Namespace', { name: 'shop.eu' }, 'Namespace shop.eu: metadata.name'],
-  ['v1/Service', { name: 'web.eu', namespace: 'shop' }, 'Service shop/web.eu: metadata.name'],
-  ['v1/Service', { name: '1web', namespace: 'shop' }, 'Service shop/1web: metadata.name'],
-  ['rbac.authorization.k8s.io/v1/ClusterRole', { name: 'a/b' }, 'ClusterRole a/b: metadata.name'],
-  ['rbac.authorization.k8s.io/v1/ClusterRole', { name: '..' }, 'ClusterRole ..: metadata.name'],
-  ['v1/ConfigMap', { name: 'a', namespace: 'Shop' }, 'ConfigMap Shop/a: metadata.namespace'],
-  ['v1/ConfigMap', { ...CONFIG, labels: { 'a b': 'c' } }, 'ConfigMap shop/config.example.com: label'],
-  ['v1/ConfigMap', { ...CONFIG, labels: { a: 'b c' } }, 'ConfigMap shop/config.example.com: label a'],
-  ['v1/ConfigMap', { ...CONFIG, annotations: { 'a b': 'c' } }, 'ConfigMap shop/config.example.com: annotation'],
-])('%s %j is refused', (type, metadata, field) => {
-  expect(check(type, metadata)).toEqual([expect.stringContaining(field)]);
+test.each<[string, Metadata, string, string]>([
+  ['v1/ConfigMap', { name: 'Config', namespace: 'shop' }, 'ConfigMap shop/Config', 'metadata.name'],
+  ['v1/Namespace', { name: 'shop.eu' }, 'Namespace shop.eu', 'metadata.name'],
+  ['v1/Service', { name: 'web.eu', namespace: 'shop' }, 'Service shop/web.eu', 'metadata.name'],
+  ['v1/Service', { name: '1web', namespace: 'shop' }, 'Service shop/1web', 'metadata.name'],
+  ['rbac.authorization.k8s.io/v1/ClusterRole', { name: 'a/b' }, 'ClusterRole a/b', 'metadata.name'],
+  ['rbac.authorization.k8s.io/v1/ClusterRole', { name: '..' }, 'ClusterRole ..', 'metadata.name'],
+  ['v1/ConfigMap', { name: 'a', namespace: 'Shop' }, 'ConfigMap Shop/a', 'metadata.namespace'],
+  ['v1/ConfigMap', { ...CONFIG, labels: { 'a b': 'c' } }, 'ConfigMap shop/config.example.com', 'label'],
+  ['v1/ConfigMap', { ...CONFIG, labels: { a: 'b c' } }, 'ConfigMap shop/config.example.com', 'label a'],
+  ['v1/ConfigMap', { ...CONFIG, annotations: { 'a b': 'c' } }, 'ConfigMap shop/config.example.com', 'annotation'],
+])('%s %j is refused: %s, %s', (type, metadata, place, field) => {
+  expect(check(type, metadata)).toMatchObject([
+    { code: 'name-invalid', place, parameters: { field: expect.stringMatching(`^${field}`) } },
+  ]);
 });
 
 test.each([5, true, null])('a label of %p is refused, as it is no text', (value) => {
-  expect(check('example.com/v1/Widget', { ...CONFIG, labels: { a: value as never } })).toEqual([
-    `Widget shop/config.example.com: label a is ${value}, which is not a string`,
+  expect(check('example.com/v1/Widget', { ...CONFIG, labels: { a: value as never } })).toMatchObject([
+    {
+      code: 'metadata-refused',
+      cause: 'type',
+      place: 'Widget shop/config.example.com',
+      parameters: { field: 'label a', value: `${value}` },
+    },
   ]);
 });

@@ -1,5 +1,6 @@
 import { certificateNames, checkCaBundle, checkWebhook } from '../../../lib/kubernetes/checks/webhook-check';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
+import { facts } from '../../support/findings';
 
 const HOST = 'linkerd-proxy-injector.linkerd.svc';
 const SERVICE = { name: 'linkerd-proxy-injector', namespace: 'linkerd' };
@@ -27,7 +28,7 @@ function webhook(
 }
 
 const check = (object: KubernetesObject, certificates: readonly KubernetesObject[]) =>
-  checkWebhook(object, certificateNames(certificates)).map(({ what }) => what);
+  checkWebhook(object, certificateNames(certificates)).map(facts);
 
 test.each([[[HOST]], [['other', HOST]], [['*.linkerd.svc']]])('a Certificate for %j covers the Service', (dnsNames) => {
   expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toEqual([]);
@@ -41,8 +42,8 @@ test.each([
   [['*.svc']],
   [[`${HOST}.cluster.local`]],
 ])('a Certificate for %j does not', (dnsNames) => {
-  expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toEqual([
-    expect.stringContaining(`do not cover ${HOST}`),
+  expect(check(webhook('linkerd/injector'), [certificate(dnsNames)])).toMatchObject([
+    { finding: 'webhook-certificate-refused/names', host: HOST },
   ]);
 });
 
@@ -51,8 +52,13 @@ test('a webhook that names no Certificate is not our concern', () => {
 });
 
 test('the Certificate must exist, in the namespace that is named', () => {
-  expect(check(webhook('certs/injector'), [certificate([HOST])])).toEqual([
-    'MutatingWebhookConfiguration it has cert-manager.io/inject-ca-from: "certs/injector", and no Certificate has that name',
+  expect(check(webhook('certs/injector'), [certificate([HOST])])).toMatchObject([
+    {
+      finding: 'webhook-certificate-refused/missing',
+      object: 'MutatingWebhookConfiguration it',
+      annotation: 'cert-manager.io/inject-ca-from',
+      certificate: 'certs/injector',
+    },
   ]);
 });
 
@@ -99,12 +105,16 @@ test("other groups' Certificates do not count", () => {
 test('a Certificate of another namespace than the Service, whose Secret no pod of that can mount', () => {
   const elsewhere = { webhooks: [{ clientConfig: { service: { ...SERVICE, namespace: 'jaeger' } } }] };
   const names = ['linkerd-proxy-injector.jaeger.svc'];
-  const what = 'trusts Certificate linkerd/injector, but its Service linkerd-proxy-injector is in namespace jaeger';
-  expect(check(webhook('linkerd/injector', elsewhere), [certificate(names)])).toEqual([
-    `MutatingWebhookConfiguration it ${what}`,
-  ]);
+  const problem = {
+    finding: 'webhook-certificate-refused/namespace',
+    certificate: 'linkerd/injector',
+    service: 'linkerd-proxy-injector',
+    namespace: 'jaeger',
+    object: 'MutatingWebhookConfiguration it',
+  };
+  expect(check(webhook('linkerd/injector', elsewhere), [certificate(names)])).toMatchObject([problem]);
   const unknown = checkWebhook(webhook('linkerd/injector', elsewhere), new Map([['linkerd/injector', undefined]]));
-  expect(unknown.map((problem) => problem.what)).toEqual([`MutatingWebhookConfiguration it ${what}`]);
+  expect(unknown.map(facts)).toMatchObject([problem]);
 });
 
 describe('checkCaBundle', () => {
@@ -117,7 +127,11 @@ describe('checkCaBundle', () => {
   });
 
   test.each(['inject-ca-from', 'inject-ca-from-secret', 'inject-apiserver-ca'])('beside %s', (name) => {
-    const parameters = { object: 'APIService v1.api', field: 'spec.caBundle', annotation: `cert-manager.io/${name}` };
+    const parameters = {
+      object: 'APIService v1.api',
+      field: 'spec.caBundle',
+      annotation: `cert-manager.io/${name}`,
+    };
     expect(checkCaBundle(apiService(`cert-manager.io/${name}`))).toMatchObject([
       { code: 'ca-bundle-contested', parameters },
     ]);
@@ -126,7 +140,7 @@ describe('checkCaBundle', () => {
   test('in a list', () => {
     const webhooks = [{ clientConfig: {} }, { clientConfig: { caBundle: '' } }];
     const [problem] = checkCaBundle(webhook('linkerd/it', { webhooks }));
-    expect(problem?.fix).toBe('remove webhooks[1].clientConfig.caBundle');
+    expect(problem?.parameters).toMatchObject({ field: 'webhooks[1].clientConfig.caBundle' });
   });
 
   test('by itself is fine', () => {

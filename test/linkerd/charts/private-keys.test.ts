@@ -1,4 +1,5 @@
 import { checkPrivateKeys } from '../../../lib/linkerd/charts/private-keys';
+import { facts } from '../../support/findings';
 
 const KEY = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE';
 
@@ -7,7 +8,7 @@ test.each([
   ['values.a.b.keyPEM', { a: { b: { keyPEM: 'MHcCAQEE' } } }],
 ])('a private key in %s, which is not shown', (path, values) => {
   const problems = checkPrivateKeys(values);
-  expect(problems.map(({ what }) => what)).toEqual([`${path} holds a private key`]);
+  expect(problems.map(facts)).toMatchObject([{ finding: 'private-key-found/values', path }]);
   expect(JSON.stringify(problems)).not.toContain('MHcCAQEE');
 });
 

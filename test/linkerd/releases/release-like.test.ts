@@ -1,3 +1,5 @@
+import { describeProblem } from '../../../lib/kubernetes/findings/problem';
+import { LINKERD_FINDINGS } from '../../../lib/linkerd/findings';
 import { chartDefaults } from '../../../lib/linkerd/releases/chart-defaults';
 import type { ConformanceRecord } from '../../../lib/linkerd/releases/conformance-record';
 import { type LinkerdVersion, Release, releaseOf } from '../../../lib/linkerd/releases/release';
@@ -60,25 +62,25 @@ test.each([
 });
 
 test.each([
-  ['edge-26.6.3', 'Release.like treats edge-26.6.3 as another release'],
-  ['2.20', 'Release.like was given the release "2.20"'],
-  ['edge-26.13.1', 'Release.like was given the release "edge-26.13.1"'],
-  ['edge-26.9.1\n', 'Release.like was given the release "edge-26.9.1\\n"'],
-  [null, 'Release.like was given the release null'],
-])('%j is not taken for a release', (version, what) => {
-  expect(() => Release.like(KNOWN, version as string)).toThrow(what);
+  ['edge-26.6.3', LINKERD_FINDINGS.releaseLikeRefusedKnown({ version: 'edge-26.6.3' })],
+  ['2.20', LINKERD_FINDINGS.releaseLikeRefusedName({ version: '"2.20"' })],
+  ['edge-26.13.1', LINKERD_FINDINGS.releaseLikeRefusedName({ version: '"edge-26.13.1"' })],
+  ['edge-26.9.1\n', LINKERD_FINDINGS.releaseLikeRefusedName({ version: '"edge-26.9.1\\n"' })],
+  [null, LINKERD_FINDINGS.releaseLikeRefusedName({ version: 'null' })],
+])('%j is not taken for a release', (version, problem) => {
+  expect(() => Release.like(KNOWN, version as string)).toThrow(describeProblem(problem));
 });
 
-test('all that is wrong is said at once', () => {
+test('Release.like reports all mistakes at once', () => {
   const like = () => Release.like(KNOWN, 'latest', { proxyVersion: 'a:b' });
-  expect(like).toThrow('Release.like was given the release "latest"');
-  expect(like).toThrow('proxyVersion is "a:b"');
+  expect(like).toThrow(describeProblem(LINKERD_FINDINGS.releaseLikeRefusedName({ version: '"latest"' })));
+  expect(like).toThrow('"a:b"');
   expect(() => Release.like(KNOWN, 'edge-26.9.1', { proxyVersion: 1 as unknown as string })).toThrow(
-    'proxyVersion is 1',
+    describeProblem(LINKERD_FINDINGS.releaseLikeRefusedProxyVersion({ value: '1' })),
   );
-  expect(() => Release.like('stable-2.14.10', 'edge-26.9.1')).toThrow('treats an edge release as stable-2.14.10');
+  expect(() => Release.like('stable-2.14.10', 'edge-26.9.1')).toThrow(
+    describeProblem(LINKERD_FINDINGS.releaseLikeRefusedStable({ version: 'stable-2.14.10', example: KNOWN })),
+  );
   expect(Release.like(KNOWN, 'edge-26.9.1', null as unknown as undefined).proxyVersion).toBeUndefined();
-  expect(() => Release.like('edge-26.9.1' as LinkerdVersion, 'edge-26.9.2')).toThrow(
-    'The version of Linkerd is "edge-26.9.1"',
-  );
+  expect(() => Release.like('edge-26.9.1' as LinkerdVersion, 'edge-26.9.2')).toThrow('"edge-26.9.1"');
 });

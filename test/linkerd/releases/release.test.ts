@@ -1,5 +1,7 @@
+import { describeProblem } from '../../../lib/kubernetes/findings/problem';
 import { schemaAddress } from '../../../lib/kubernetes/schemas/schema-store';
 import { valueAt } from '../../../lib/kubernetes/values';
+import { LINKERD_FINDINGS } from '../../../lib/linkerd/findings';
 import { chartDefaults, defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { ALIASES, RELEASES } from '../../../lib/linkerd/releases/known-releases';
 import type { PinnedChart } from '../../../lib/linkerd/releases/pinned-chart';
@@ -120,15 +122,15 @@ test('groups are called after one of their releases', () => {
 });
 
 test('a release that nobody knows is told apart', () => {
-  expect(() => releaseOf('edge-99.1.1' as LinkerdVersion)).toThrow(/The version of Linkerd is "edge-99.1.1"/);
-  expect(() => releaseOf(null as unknown as LinkerdVersion)).toThrow(/use 'edge-26.8.3', 'edge-26.8.2'/);
-  expect(() => releaseOf('__proto__' as LinkerdVersion)).toThrow(/The version of Linkerd is "__proto__"/);
+  expect(() => releaseOf('edge-99.1.1' as LinkerdVersion)).toThrow('"edge-99.1.1"');
+  expect(() => releaseOf(null as unknown as LinkerdVersion)).toThrow("'edge-26.8.3', 'edge-26.8.2'");
+  expect(() => releaseOf('__proto__' as LinkerdVersion)).toThrow('"__proto__"');
 });
 
 test.each([
-  ['a BigInt', 10n, 'The version of Linkerd is 10n'],
-  ['what contains itself', { charts: globalThis }, 'The version of Linkerd is something that has no text'],
-  ['much', { text: 'x'.repeat(1000) }, `The version of Linkerd is {"text":"${'x'.repeat(48)}...`],
+  ['a BigInt', 10n, '10n'],
+  ['what contains itself', { charts: globalThis }, 'something that has no text'],
+  ['much', { text: 'x'.repeat(1000) }, `{"text":"${'x'.repeat(48)}...`],
 ])('%s is no release, and is told in short', (_, given, what) => {
   expect(() => releaseOf(given as unknown as LinkerdVersion)).toThrow(what);
 });
@@ -138,7 +140,7 @@ test('a copy of a release is told apart from it', () => {
   const copies: readonly unknown[] = [{ ...release }, JSON.parse(JSON.stringify(release))];
   for (const copy of copies) {
     expect(() => releaseOf(copy as Release)).toThrow(
-      'The version of Linkerd is a copy of edge-26.9.1, or a release of another installation of cdk8s-linkerd',
+      describeProblem(LINKERD_FINDINGS.versionUnknownCopy({ version: 'edge-26.9.1' })),
     );
   }
 });

@@ -38,13 +38,13 @@ export function checkInjectionChange({ wanted, old }: ValuesChange, installed: V
   const check = (values: Values) => checkInjection(values, injector);
   const inForce = (values: Values | undefined) => effectiveValues(installed, values);
   const before = [installed, ...withEmptyMaps(installed, injector), inForce(old)];
-  return without(check(inForce(wanted)), whatsOf(before.flatMap(check))).map(inForceProblem);
+  return without(check(inForce(wanted)), before.flatMap(check)).map(inForceProblem);
 }
 
 /** Checks the values of a LinkerdConfig without a known installation, by the newest release. */
 export function checkGivenValues({ wanted = {}, old = {} }: ValuesChange): readonly Problem[] {
   const check = (values: Values) => checkProxyValues(effectiveValues({}, values), injectorOf(undefined));
-  return without(check(wanted), whatsOf(check(old))).map(inForceProblem);
+  return without(check(wanted), check(old)).map(inForceProblem);
 }
 
 /**
@@ -58,16 +58,17 @@ function withEmptyMaps(installed: Values, { neededMaps }: Injector): readonly Va
   });
 }
 
-function whatsOf(problems: readonly Problem[]): ReadonlySet<string> {
-  return new Set(problems.map(({ what }) => what));
+function without(problems: readonly Problem[], known: readonly Problem[]): readonly Problem[] {
+  const keys = new Set(known.map(keyOf));
+  return problems.filter((problem) => !keys.has(keyOf(problem)));
 }
 
-function without(problems: readonly Problem[], known: ReadonlySet<string>): readonly Problem[] {
-  return problems.filter(({ what }) => !known.has(what));
+function keyOf({ code, cause, parameters }: Problem): string {
+  return JSON.stringify([code, cause, parameters]);
 }
 
 const IN_FORCE = 'with spec.values in force, ';
 
-function inForceProblem({ code, about, what, why, fix }: Problem): Problem {
-  return { code, about, what: `${IN_FORCE}${what}`, why, fix };
+function inForceProblem({ what, ...others }: Problem): Problem {
+  return { ...others, what: `${IN_FORCE}${what}` };
 }

@@ -3,6 +3,7 @@ import { checkMeshConfig } from '../../../../lib/constructs/meshing/config/confi
 import type { MeshConfig } from '../../../../lib/constructs/meshing/config/mesh-config';
 import type { ProxyConfig } from '../../../../lib/constructs/meshing/config/proxy-config';
 import type { Values } from '../../../../lib/kubernetes/values';
+import { facts } from '../../../support/findings';
 
 const EDGE = { release: 'edge-26.8.3' } as const;
 const STABLE = { release: 'stable-2.14.10' } as const;
@@ -29,35 +30,66 @@ test('a full configuration is no problem', () => {
   expect(checkMeshConfig(config, EDGE)).toEqual([]);
 });
 
-test.each<[MeshConfig, string]>([
-  [{ opaquePorts: [0] }, 'opaquePorts[0] is 0'],
-  [{ skipInboundPorts: [-1] }, 'skipInboundPorts[0] is -1'],
-  [{ skipOutboundPorts: ['9-5'] }, 'skipOutboundPorts[0] is "9-5"'],
-  [{ podInboundPorts: [70000] }, 'podInboundPorts[0] is 70000'],
-  [{ skipSubnets: ['10.0.0.0'] }, 'skipSubnets[0] is "10.0.0.0"'],
-  [{ proxy: { cpu: { limit: 'much' } } }, 'proxy.cpu.limit is "much"'],
-  [{ proxy: { memory: { limit: '64m' } } }, 'proxy.memory.limit is 64m, which is 0.064 bytes'],
-  [{ proxy: { ephemeralStorage: { request: '1.5' } } }, 'proxy.ephemeralStorage.request is 1.5, which is 1.5 bytes'],
-  [{ proxy: { logLevel: 'verbose' } }, 'proxy.logLevel is "verbose", in which "verbose" has no level'],
-  [{ proxy: { shutdownGracePeriod: Duration.millis(0.5) } }, 'proxy.shutdownGracePeriod is 0.5 milliseconds long'],
+test.each<[MeshConfig, object]>([
+  [{ opaquePorts: [0] }, { finding: 'port-refused/number', field: 'opaquePorts[0]', port: '0' }],
+  [{ skipInboundPorts: [-1] }, { finding: 'port-refused/number', field: 'skipInboundPorts[0]', port: '-1' }],
+  [{ skipOutboundPorts: ['9-5'] }, { finding: 'port-refused/range', field: 'skipOutboundPorts[0]', text: '9-5' }],
+  [{ podInboundPorts: [70000] }, { finding: 'port-refused/number', field: 'podInboundPorts[0]', port: '70000' }],
+  [{ skipSubnets: ['10.0.0.0'] }, { finding: 'address-refused/subnet', field: 'skipSubnets[0]', value: '10.0.0.0' }],
+  [
+    { proxy: { cpu: { limit: 'much' } } },
+    { finding: 'quantity-refused/invalid', field: 'proxy.cpu.limit', quantity: 'much' },
+  ],
+  [
+    { proxy: { memory: { limit: '64m' } } },
+    { finding: 'quantity-refused/fraction', field: 'proxy.memory.limit', quantity: '64m', bytes: 0.064 },
+  ],
+  [
+    { proxy: { ephemeralStorage: { request: '1.5' } } },
+    { finding: 'quantity-refused/fraction', field: 'proxy.ephemeralStorage.request', quantity: '1.5', bytes: 1.5 },
+  ],
+  [
+    { proxy: { logLevel: 'verbose' } },
+    { finding: 'log-filter-refused', field: 'proxy.logLevel', filter: 'verbose', wrong: '"verbose"' },
+  ],
+  [
+    { proxy: { shutdownGracePeriod: Duration.millis(0.5) } },
+    { finding: 'duration-refused/go', field: 'proxy.shutdownGracePeriod', milliseconds: 0.5 },
+  ],
   [
     { proxy: { connectTimeout: { inbound: Duration.millis(0.5) } } },
-    'proxy.connectTimeout.inbound is 0.5 milliseconds long',
+    { finding: 'duration-refused/go', field: 'proxy.connectTimeout.inbound', milliseconds: 0.5 },
   ],
   [
     { proxy: { connectTimeout: { outbound: Duration.millis(0.5) } } },
-    'proxy.connectTimeout.outbound is 0.5 milliseconds long',
+    { finding: 'duration-refused/go', field: 'proxy.connectTimeout.outbound', milliseconds: 0.5 },
   ],
-  [{ proxy: { ports: { admin: 0 } } }, 'proxy.ports.admin is 0'],
-  [{ proxy: { ports: { admin: 4190 } } }, 'proxy.ports.admin and proxy.ports.control are both 4190'],
-  [{ proxy: { image: { name: 'cr.l5d.io/linkerd/Proxy' } } }, 'proxy.image.name is "cr.l5d.io/linkerd/Proxy"'],
-  [{ proxy: { image: { version: 'edge 26' } } }, 'proxy.image.version is "edge 26"'],
-  [{ debugSidecar: { name: 'debug:1' } }, 'debugSidecar.name is "debug:1"'],
-  [{ traceAttributes: { a: 'b\nc' } }, 'traceAttributes.a is "b\\nc"'],
-  [{ proxy: { initImage: { name: 'init' } } }, 'proxy.initImage is {"name":"init"}'],
-])('%j', (config, what) =>
-  expect(checkMeshConfig(config, EDGE)).toMatchObject([{ what: expect.stringContaining(what) }]),
-);
+  [{ proxy: { ports: { admin: 0 } } }, { finding: 'port-refused/number', field: 'proxy.ports.admin', port: '0' }],
+  [
+    { proxy: { ports: { admin: 4190 } } },
+    { finding: 'injected-value-refused/ports-equal', fields: 'proxy.ports.admin and proxy.ports.control', port: 4190 },
+  ],
+  [
+    { proxy: { image: { name: 'cr.l5d.io/linkerd/Proxy' } } },
+    { finding: 'injected-value-refused/invalid', field: 'proxy.image.name', value: '"cr.l5d.io/linkerd/Proxy"' },
+  ],
+  [
+    { proxy: { image: { version: 'edge 26' } } },
+    { finding: 'injected-value-refused/invalid', field: 'proxy.image.version', value: '"edge 26"' },
+  ],
+  [
+    { debugSidecar: { name: 'debug:1' } },
+    { finding: 'injected-value-refused/invalid', field: 'debugSidecar.name', value: '"debug:1"' },
+  ],
+  [
+    { traceAttributes: { a: 'b\nc' } },
+    { finding: 'injected-value-refused/invalid', field: 'traceAttributes.a', value: '"b\\nc"' },
+  ],
+  [
+    { proxy: { initImage: { name: 'init' } } },
+    { finding: 'setting-unsupported', field: 'proxy.initImage', value: '{"name":"init"}' },
+  ],
+])('%j', (config, what) => expect(checkMeshConfig(config, EDGE).map(facts)).toMatchObject([what]));
 
 test.each([0, 2])('the proxy has no share of CPUs of %d', (ratio) =>
   expect(checkMeshConfig({ proxy: { cpuRatioLimit: ratio } }, EDGE)).toMatchObject([

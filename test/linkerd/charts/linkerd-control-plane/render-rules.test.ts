@@ -1,7 +1,8 @@
 import { mergeValues, type Values } from '../../../../lib/kubernetes/values';
+import { facts } from '../../../support/findings';
 import { chartValues, checkControlPlaneRender } from './fixture';
 
-const problems = (values: Values) => checkControlPlaneRender(chartValues(values)).map(({ what }) => what);
+const problems = (values: Values) => checkControlPlaneRender(chartValues(values)).map(facts);
 
 test('usual values are fine', () => {
   expect(problems({})).toEqual([]);
@@ -9,8 +10,13 @@ test('usual values are fine', () => {
 
 describe('proxies', () => {
   test.each(['everything', null])('headers are logged or not, %j is neither', (logHTTPHeaders) => {
-    expect(problems({ proxy: { logHTTPHeaders } })).toEqual([
-      `values.proxy.logHTTPHeaders is ${JSON.stringify(logHTTPHeaders)}, not "off" or "insecure"`,
+    expect(problems({ proxy: { logHTTPHeaders } })).toMatchObject([
+      {
+        finding: 'injected-value-refused/invalid',
+        field: 'values.proxy.logHTTPHeaders',
+        value: JSON.stringify(logHTTPHeaders),
+        expected: '"off" or "insecure"',
+      },
     ]);
   });
 
@@ -56,7 +62,9 @@ test.each<[string, Values]>([
   ['proxyInit.xtMountPath', {}],
 ])('templates look into %s, with %j', (path, more) => {
   const removed = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) ?? {};
-  expect(problems(mergeValues(more, removed))).toEqual([`values.${path} is null, not a map`]);
+  expect(problems(mergeValues(more, removed))).toMatchObject([
+    { finding: 'injected-value-missing/map', path, value: 'null' },
+  ]);
 });
 
 test('what they look into with others only may be gone without', () => {
@@ -65,9 +73,9 @@ test('what they look into with others only may be gone without', () => {
 });
 
 test('null removes no label that the chart does not have', () => {
-  expect(problems({ podAnnotations: { a: null }, identity: { podAnnotations: { b: null, c: 'd' } } })).toEqual([
-    'values.podAnnotations["a"] is null',
-    'values.identity.podAnnotations["b"] is null',
+  expect(problems({ podAnnotations: { a: null }, identity: { podAnnotations: { b: null, c: 'd' } } })).toMatchObject([
+    { finding: 'chart-value-refused/null', path: 'values.podAnnotations["a"]' },
+    { finding: 'chart-value-refused/null', path: 'values.identity.podAnnotations["b"]' },
   ]);
   expect(problems({ proxy: { tracing: { labels: { 'k8s.pod.ip': null } } } })).toEqual([]);
 });
@@ -78,16 +86,21 @@ test('the argument for traces of the destination controller is no environment va
   expect(problems(traced)).toEqual([]);
   expect(problems({ destinationController: { additionalEnv: env } })).toEqual([]);
   for (const key of ['additionalEnv', 'experimentalEnv']) {
-    expect(problems({ ...traced, destinationController: { [key]: env } })).toEqual([
-      'values.controller.tracing is enabled, and destinationController has additionalEnv or experimentalEnv',
+    expect(problems({ ...traced, destinationController: { [key]: env } })).toMatchObject([
+      { finding: 'chart-value-refused/environment-with-tracing' },
     ]);
   }
 });
 
 describe('the init container', () => {
   test('there are two kinds of iptables', () => {
-    expect(problems({ proxyInit: { iptablesMode: 'ebpf' } })).toEqual([
-      'values.proxyInit.iptablesMode is "ebpf", not "nft" or "legacy", as the nodes use',
+    expect(problems({ proxyInit: { iptablesMode: 'ebpf' } })).toMatchObject([
+      {
+        finding: 'injected-value-refused/invalid',
+        field: 'values.proxyInit.iptablesMode',
+        value: '"ebpf"',
+        expected: '"nft" or "legacy", as the nodes use',
+      },
     ]);
     expect(problems({ proxyInit: { iptablesMode: 'legacy' } })).toEqual([]);
   });
@@ -104,30 +117,34 @@ describe('the init container', () => {
 
 describe.each(['proxyInjector', 'profileValidator', 'policyValidator'])('the webhook of %s', (key) => {
   test('has one CA', () => {
-    expect(problems({ [key]: { injectCaFromSecret: 'linkerd/x' } })).toEqual([
-      `values.${key} has injectCaFrom and injectCaFromSecret`,
+    expect(problems({ [key]: { injectCaFromSecret: 'linkerd/x' } })).toMatchObject([
+      { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and injectCaFromSecret' },
     ]);
-    expect(problems({ [key]: { caBundle: 'CA' } })).toEqual([`values.${key} has injectCaFrom and caBundle`]);
+    expect(problems({ [key]: { caBundle: 'CA' } })).toMatchObject([
+      { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and caBundle' },
+    ]);
   });
 
   test('has a CA', () => {
-    expect(problems({ [key]: { injectCaFrom: '' } })).toEqual([
-      `values.${key}.externalSecret is true, but none of injectCaFrom, injectCaFromSecret and caBundle is set`,
-    ]);
+    expect(problems({ [key]: { injectCaFrom: '' } })).toMatchObject([{ finding: 'ca-source-ambiguous/none', key }]);
     expect(problems({ [key]: { injectCaFrom: '', caBundle: 'CA' } })).toEqual([]);
   });
 
   test('has a key that no manifest holds', () => {
-    expect(problems({ [key]: { externalSecret: false } })).toEqual([`values.${key}.externalSecret is not true`]);
+    expect(problems({ [key]: { externalSecret: false } })).toMatchObject([
+      { finding: 'key-made-by-chart', path: `${key}.externalSecret`, value: 'not true' },
+    ]);
     expect(problems({ [key]: { externalSecret: false, injectCaFrom: '' } })).toHaveLength(1);
-    expect(problems({ [key]: { keyPEM: 'x' } })).toEqual([`values.${key}.keyPEM holds a private key`]);
+    expect(problems({ [key]: { keyPEM: 'x' } })).toMatchObject([
+      { finding: 'private-key-found/values', path: `values.${key}.keyPEM` },
+    ]);
   });
 });
 
 describe('private keys', () => {
   test('the issuer has one that no manifest holds', () => {
-    expect(problems({ identity: { issuer: { scheme: 'linkerd.io/tls' } } })).toEqual([
-      'values.identity.issuer.scheme is "linkerd.io/tls"',
+    expect(problems({ identity: { issuer: { scheme: 'linkerd.io/tls' } } })).toMatchObject([
+      { finding: 'key-made-by-chart', path: 'identity.issuer.scheme', value: '"linkerd.io/tls"' },
     ]);
   });
 
@@ -139,16 +156,19 @@ describe('private keys', () => {
     ],
     [{ identity: { issuer: { tls: { keyPEM: 'x' } } } }, 'values.identity.issuer.tls.keyPEM'],
   ] satisfies [Values, string][])('are found in %j', (values, path) => {
-    expect(problems(values)).toEqual([`${path} holds a private key`]);
+    expect(problems(values)).toMatchObject([{ finding: 'private-key-found/values', path }]);
   });
 });
 
 test('PodSecurityPolicy is gone', () => {
-  expect(problems({ enablePSP: true })).toEqual(['values.enablePSP is true']);
+  expect(problems({ enablePSP: true })).toMatchObject([{ finding: 'chart-value-refused/pod-security-policy' }]);
 });
 
 describe('PodMonitors', () => {
-  const podMonitor = { enabled: true, controller: { namespaceSelector: 'matchNames: {{ .Values.names }}' } };
+  const podMonitor = {
+    enabled: true,
+    controller: { namespaceSelector: { finding: 'chart-value-refused/namespace-selector' } },
+  };
 
   test('the template of the namespaces can be filled in', () => {
     expect(problems({ podMonitor })).toHaveLength(1);
@@ -163,14 +183,18 @@ describe('PodMonitors', () => {
 
 describe('the structure of values', () => {
   test.each(['egress', 'podMonitor', 'policyController'])('%s cannot be removed', (key) => {
-    expect(problems({ [key]: null })).toEqual([`values.${key} is null, not a map`]);
+    expect(problems({ [key]: null })).toMatchObject([
+      { finding: 'injected-value-missing/map', path: key, value: 'null' },
+    ]);
   });
 
   test('what is in a map that is gone is not reported, too', () => {
-    expect(problems({ proxy: null })).toEqual(['values.proxy is null, not a map']);
-    expect(problems({ proxy: { ports: null, image: 'x' } })).toEqual([
-      'values.proxy.image is "x", not a map',
-      'values.proxy.ports is null, not a map',
+    expect(problems({ proxy: null })).toMatchObject([
+      { finding: 'injected-value-missing/map', path: 'proxy', value: 'null' },
+    ]);
+    expect(problems({ proxy: { ports: null, image: 'x' } })).toMatchObject([
+      { finding: 'injected-value-missing/map', path: 'proxy.image', value: '"x"' },
+      { finding: 'injected-value-missing/map', path: 'proxy.ports', value: 'null' },
     ]);
   });
 });

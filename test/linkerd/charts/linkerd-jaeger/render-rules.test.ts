@@ -1,8 +1,9 @@
 import type { Values } from '../../../../lib/kubernetes/values';
 import { JAEGER_REFUSALS } from '../../../../lib/linkerd/charts/linkerd-jaeger/intended-differences';
+import { facts } from '../../../support/findings';
 import { chartValues, checkJaegerRender } from './fixture';
 
-const problems = (values: Values) => checkJaegerRender(chartValues(values)).map(({ what }) => what);
+const problems = (values: Values) => checkJaegerRender(chartValues(values)).map(facts);
 
 test('usual values are fine', () => {
   expect(problems({})).toEqual([]);
@@ -12,25 +13,31 @@ test.each(['collector', 'jaeger', 'namespaceMetadata', 'namespaceMetadata.image'
   'templates look into %s',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
-    expect(problems(values)).toEqual([`values.${path} is null, not a map`]);
+    expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map', path, value: 'null' }]);
   },
 );
 
 test('what is not there needs no image and no configuration', () => {
   expect(problems({ collector: { enabled: false, image: null, config: null } })).toEqual([]);
   expect(problems({ jaeger: { enabled: false, image: { version: '' } } })).toEqual([]);
-  expect(problems({ collector: { config: null }, jaeger: { image: { version: '' } } })).toEqual([
-    'values.collector.config is null',
-    'values.jaeger.image.version is ""',
+  expect(problems({ collector: { config: null }, jaeger: { image: { version: '' } } })).toMatchObject([
+    { finding: 'injected-value-missing/value', path: 'collector.config', value: 'null' },
+    { finding: 'chart-value-missing/image-version', path: 'jaeger.image.version', value: '""' },
   ]);
 });
 
-test.each<[Values, string]>([
-  [{ webhook: { injectCaFrom: '' } }, 'none of injectCaFrom, injectCaFromSecret and caBundle is set'],
-  [{ webhook: { injectCaFromSecret: 'a/b' } }, 'values.webhook has injectCaFrom and injectCaFromSecret'],
-  [{ webhook: { externalSecret: false } }, 'values.webhook.externalSecret is not true'],
-  [{ linkerdNamespace: null }, 'values.linkerdNamespace is null'],
-])('%j is refused', (values, what) => expect(problems(values)).toEqual([expect.stringContaining(what)]));
+test.each<[Values, object]>([
+  [{ webhook: { injectCaFrom: '' } }, { finding: 'ca-source-ambiguous/none' }],
+  [
+    { webhook: { injectCaFromSecret: 'a/b' } },
+    { finding: 'ca-source-ambiguous/several', key: 'webhook', sources: 'injectCaFrom and injectCaFromSecret' },
+  ],
+  [
+    { webhook: { externalSecret: false } },
+    { finding: 'key-made-by-chart', path: 'webhook.externalSecret', value: 'not true' },
+  ],
+  [{ linkerdNamespace: null }, { finding: 'chart-value-missing/control-plane-namespace', value: 'null' }],
+])('%j is refused', (values, what) => expect(problems(values)).toMatchObject([what]));
 
 test.each(JAEGER_REFUSALS)('refused: $reason', ({ values }) => {
   expect(problems(values)).toHaveLength(1);

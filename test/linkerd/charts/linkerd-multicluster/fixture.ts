@@ -5,6 +5,7 @@ import { multiclusterChart } from '../../../../lib/linkerd/charts/linkerd-multic
 import { multiclusterRenderer } from '../../../../lib/linkerd/charts/linkerd-multicluster/native';
 import { MULTICLUSTER, type MulticlusterTemplates } from '../../../../lib/linkerd/releases/groups/multicluster';
 import { type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
+import { facts } from '../../../support/findings';
 
 /** The chart of a release that has it. */
 export function chart(release: LinkerdVersion = 'edge-26.8.3'): RenderedChart {
@@ -25,10 +26,8 @@ export function render(values: Values = {}, templates = NEWEST): readonly Kubern
   return multiclusterRenderer(templates).render(chartValues(values), { namespace: 'linkerd-multicluster' });
 }
 
-export function problems(values: Values): readonly string[] {
-  return multiclusterRenderer(NEWEST)
-    .check(chartValues(values))
-    .map(({ what }) => what);
+export function problems(values: Values) {
+  return multiclusterRenderer(NEWEST).check(chartValues(values)).map(facts);
 }
 
 /** The object of a kind and a name, if it was rendered. */

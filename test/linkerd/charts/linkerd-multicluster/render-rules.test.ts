@@ -12,7 +12,7 @@ test.each(['gateway', 'localServiceMirror', 'localServiceMirror.image', 'gateway
   'templates look into %s',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null) as Values;
-    expect(problems(values)).toEqual([`values.${path} is null, not a map`]);
+    expect(problems(values)).toMatchObject([{ finding: 'injected-value-missing/map', path, value: 'null' }]);
   },
 );
 
@@ -20,8 +20,8 @@ test('what is left out needs nothing', () => {
   expect(problems({ gateway: { enabled: false, probe: null } })).toEqual([]);
   expect(problems({ createNamespaceMetadataJob: false, namespaceMetadata: null })).toEqual([]);
   expect(problems({ controllerDefaults: null })).toEqual([]);
-  expect(problems({ ...linksTo('west'), controllerDefaults: null })).toEqual([
-    'values.controllerDefaults is null, not a map',
+  expect(problems({ ...linksTo('west'), controllerDefaults: null })).toMatchObject([
+    { finding: 'injected-value-missing/map', path: 'controllerDefaults', value: 'null' },
   ]);
 });
 
@@ -39,13 +39,16 @@ test.each(MULTICLUSTER_REFUSALS)('refused: $reason', ({ values }) => {
   expect(problems(values)).toHaveLength(1);
 });
 
-test.each<[string, Values[string]]>([
-  ['values.controllers[0] has no link.ref.name', [{ logLevel: 'debug' }]],
-  ['values.controllers[0] has no link.ref.name', ['west']],
-  ['values.controllers[0] has no link.ref.name', [{ link: { ref: { name: 7 } } }]],
-  ['values.controllers[0].gateway.probe is null', [{ link: { ref: { name: 'west' } }, gateway: { probe: null } }]],
-  ['values.controllers is not a list', { west: {} }],
-])('%s', (problem, controllers) => expect(problems({ controllers })).toEqual([problem]));
+test.each<[object, Values[string]]>([
+  [{ finding: 'chart-value-missing/link-name', path: 'values.controllers[0]' }, [{ logLevel: 'debug' }]],
+  [{ finding: 'chart-value-missing/link-name', path: 'values.controllers[0]' }, ['west']],
+  [{ finding: 'chart-value-missing/link-name', path: 'values.controllers[0]' }, [{ link: { ref: { name: 7 } } }]],
+  [
+    { finding: 'chart-value-refused/null', path: 'values.controllers[0].gateway.probe' },
+    [{ link: { ref: { name: 'west' } }, gateway: { probe: null } }],
+  ],
+  [{ finding: 'chart-value-refused/controllers' }, { west: {} }],
+])('%j', (problem, controllers) => expect(problems({ controllers })).toMatchObject([problem]));
 
 test('a name of a link leaves room for that of its probe', () => {
   expect(checkLinkName('name', 'a'.repeat(57))).toEqual([]);

@@ -1,7 +1,8 @@
 import type { Values } from '../../../../lib/kubernetes/values';
+import { facts } from '../../../support/findings';
 import { chartValues, checkVizRender } from './fixture';
 
-const problems = (values: Values) => checkVizRender(chartValues(values)).map(({ what }) => what);
+const problems = (values: Values) => checkVizRender(chartValues(values)).map(facts);
 
 test('usual values are fine', () => {
   expect(problems({})).toEqual([]);
@@ -9,8 +10,8 @@ test('usual values are fine', () => {
 
 describe('Prometheus', () => {
   test('there is one, own or external', () => {
-    expect(problems({ prometheus: { enabled: false } })).toEqual([
-      'values.prometheus.enabled is false, and prometheusUrl is empty',
+    expect(problems({ prometheus: { enabled: false } })).toMatchObject([
+      { finding: 'prometheus-missing', enabled: 'false' },
     ]);
     expect(problems({ prometheus: { enabled: false }, prometheusUrl: 'http://p:9090' })).toEqual([]);
   });
@@ -30,16 +31,22 @@ test('links lead to one Grafana', () => {
 describe.each(['tap', 'tapInjector'])('the certificate of %s', (key) => {
   test('has one source of its CA', () => {
     expect(problems({ [key]: { injectCaFrom: '' } })).toHaveLength(1);
-    expect(problems({ [key]: { injectCaFromSecret: 'a/b' } })).toEqual([
-      `values.${key} has injectCaFrom and injectCaFromSecret`,
+    expect(problems({ [key]: { injectCaFromSecret: 'a/b' } })).toMatchObject([
+      { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and injectCaFromSecret' },
     ]);
-    expect(problems({ [key]: { caBundle: 'A' } })).toEqual([`values.${key} has injectCaFrom and caBundle`]);
+    expect(problems({ [key]: { caBundle: 'A' } })).toMatchObject([
+      { finding: 'ca-source-ambiguous/several', key, sources: 'injectCaFrom and caBundle' },
+    ]);
     expect(problems({ [key]: { caBundle: 'A', injectCaFrom: '' } })).toEqual([]);
   });
 
   test('is made in the cluster', () => {
-    expect(problems({ [key]: { externalSecret: false } })).toEqual([`values.${key}.externalSecret is not true`]);
-    expect(problems({ [key]: { keyPEM: 'x' } })).toEqual([`values.${key}.keyPEM holds a private key`]);
+    expect(problems({ [key]: { externalSecret: false } })).toMatchObject([
+      { finding: 'key-made-by-chart', path: `${key}.externalSecret`, value: 'not true' },
+    ]);
+    expect(problems({ [key]: { keyPEM: 'x' } })).toMatchObject([
+      { finding: 'private-key-found/values', path: `values.${key}.keyPEM` },
+    ]);
   });
 });
 
@@ -47,7 +54,7 @@ test.each(['metricsAPI', 'tap.image', 'dashboard.service', 'grafana', 'prometheu
   'templates look into %s',
   (path) => {
     const values = path.split('.').reduceRight<Values | null>((inside, key) => ({ [key]: inside }), null);
-    expect(problems(values ?? {})).toEqual([`values.${path} is null, not a map`]);
+    expect(problems(values ?? {})).toMatchObject([{ finding: 'injected-value-missing/map', path, value: 'null' }]);
   },
 );
 
@@ -57,7 +64,9 @@ test('what templates look into only sometimes may be gone at other times', () =>
 });
 
 test('the control plane is somewhere', () => {
-  expect(problems({ linkerdNamespace: null })).toEqual(['values.linkerdNamespace is null']);
+  expect(problems({ linkerdNamespace: null })).toMatchObject([
+    { finding: 'chart-value-missing/control-plane-namespace', value: 'null' },
+  ]);
 });
 
 test('there are no pod security policies', () => {

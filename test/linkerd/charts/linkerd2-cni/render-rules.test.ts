@@ -1,16 +1,19 @@
 import type { Values } from '../../../../lib/kubernetes/values';
 import { CNI_REFUSALS } from '../../../../lib/linkerd/charts/linkerd2-cni/intended-differences';
 import { checkCniRender } from '../../../../lib/linkerd/charts/linkerd2-cni/render-rules';
+import { facts } from '../../../support/findings';
 import { chartValues, NEWEST } from './fixture';
 
-const problems = (values: Values) => checkCniRender(chartValues(values), NEWEST).map(({ what }) => what);
+const problems = (values: Values) => checkCniRender(chartValues(values), NEWEST).map(facts);
 
 test('usual values are fine', () => {
   expect(problems({})).toEqual([]);
 });
 
 test.each(['image', 'repairController'])('templates look into %s', (key) => {
-  expect(problems({ [key]: null })).toEqual([`values.${key} is null, not a map`]);
+  expect(problems({ [key]: null })).toMatchObject([
+    { finding: 'injected-value-missing/map', path: key, value: 'null' },
+  ]);
 });
 
 test.each<Values>([
@@ -21,7 +24,7 @@ test.each<Values>([
 ])('%j breaks what is printed', (values) => expect(problems(values)).toHaveLength(1));
 
 test('IPv6 is redirected or not', () => {
-  expect(problems({ disableIPv6: null })).toEqual(['values.disableIPv6 is null, neither true nor false']);
+  expect(problems({ disableIPv6: null })).toMatchObject([{ finding: 'chart-value-refused/ipv6', value: 'null' }]);
   expect(problems({ disableIPv6: false })).toEqual([]);
 });
 
@@ -31,7 +34,7 @@ test.each(CNI_REFUSALS)('refused: $reason', ({ values }) => {
 
 test('a private key is found wherever it is', () => {
   const container = { name: 'a', env: [{ name: 'B', value: '-----BEGIN PRIVATE KEY-----' }] };
-  expect(problems({ extraInitContainers: [container] })).toEqual([
-    'values.extraInitContainers[0].env[0].value holds a private key',
+  expect(problems({ extraInitContainers: [container] })).toMatchObject([
+    { finding: 'private-key-found/values', path: 'values.extraInitContainers[0].env[0].value' },
   ]);
 });

@@ -2,81 +2,201 @@ import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';
 import { mergeValues, type Values } from '../../../../operator/api/kubernetes/values-merge';
+import { facts } from '../../../support/findings';
 
-const whats = (values: Values) =>
-  checkInjection(mergeValues(defaults, values), injectorOf('edge-26.8.3')).map(({ what }) => what);
+const whats = (values: Values) => checkInjection(mergeValues(defaults, values), injectorOf('edge-26.8.3')).map(facts);
 
 test("the chart's own values are fine", () => {
   expect(whats({})).toEqual([]);
 });
 
-test.each<[Values, string]>([
-  [{ networkValidator: null }, 'values.networkValidator is null'],
-  [{ proxy: null }, 'values.proxy is null'],
-  [{ proxy: { image: null } }, 'values.proxy.image is null'],
-  [{ proxy: { livenessProbe: null } }, 'values.proxy.livenessProbe is null'],
-  [{ proxy: { ports: null } }, 'values.proxy.ports is null'],
-  [{ proxy: { readinessProbe: null } }, 'values.proxy.readinessProbe is null'],
-  [{ proxyInit: null }, 'values.proxyInit is null'],
-  [{ proxy: { logHTTPHeaders: 'all' } }, 'values.proxy.logHTTPHeaders is "all"'],
+test.each<[Values, object]>([
+  [{ networkValidator: null }, { finding: 'injected-value-missing/map', path: 'networkValidator', value: 'null' }],
+  [{ proxy: null }, { finding: 'injected-value-missing/map', path: 'proxy', value: 'null' }],
+  [{ proxy: { image: null } }, { finding: 'injected-value-missing/map', path: 'proxy.image', value: 'null' }],
+  [
+    { proxy: { livenessProbe: null } },
+    { finding: 'injected-value-missing/map', path: 'proxy.livenessProbe', value: 'null' },
+  ],
+  [{ proxy: { ports: null } }, { finding: 'injected-value-missing/map', path: 'proxy.ports', value: 'null' }],
+  [
+    { proxy: { readinessProbe: null } },
+    { finding: 'injected-value-missing/map', path: 'proxy.readinessProbe', value: 'null' },
+  ],
+  [{ proxyInit: null }, { finding: 'injected-value-missing/map', path: 'proxyInit', value: 'null' }],
+  [
+    { proxy: { logHTTPHeaders: 'all' } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxy.logHTTPHeaders', value: '"all"' },
+  ],
   [
     { proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } },
-    'meshIdentity has no serviceAccountName and namespace',
+    { finding: 'injected-value-missing/trace-identity', missing: 'serviceAccountName and namespace' },
   ],
-  [{ proxyInit: { iptablesMode: 'plain' } }, 'values.proxyInit.iptablesMode is "plain"'],
-  [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, 'values.proxyInit.closeWaitTimeoutSecs is 30'],
-  [{ identity: null }, 'values.identity is null'],
-  [{ debugContainer: null }, 'values.debugContainer is null'],
-  [{ debugContainer: { image: null } }, 'values.debugContainer.image is null'],
-  [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
-  [{ proxy: { resources: null } }, 'values.proxy.resources is null'],
-  [{ proxy: { startupProbe: null } }, 'values.proxy.startupProbe is null'],
-  [{ proxyInit: { xtMountPath: null } }, 'values.proxyInit.xtMountPath is null'],
-  [{ proxyInit: { xtMountPath: { name: 'lock' } } }, 'values.proxyInit.xtMountPath.name is "lock"'],
-  [{ proxy: { saMountPath: { name: 'a', mountPath: '/b' } } }, 'values.proxy.saMountPath is set'],
-  [{ proxy: { securityContext: { procMount: '' } } }, 'values.proxy.securityContext.procMount is ""'],
-  [{ clusterNetworks: 'abc' }, 'values.clusterNetworks[0] is "abc"'],
-  [{ clusterNetworks: '10.0.0.0/8,' }, 'values.clusterNetworks[1] is ""'],
-  [{ proxyInit: { skipSubnets: '10.0.0.0/33' } }, 'values.proxyInit.skipSubnets[0] is "10.0.0.0/33"'],
-  [{ clusterDomain: 'a"b' }, 'values.clusterDomain is "a\\"b"'],
-  [{ linkerdVersion: 'edge"26' }, 'values.linkerdVersion is "edge\\"26"'],
-  [{ linkerdVersion: null }, 'values.linkerdVersion is null'],
-  [{ proxy: { image: { version: 'edge\n26' } } }, 'values.proxy.image.version is "edge\\n26"'],
-  [{ proxy: { image: { name: '' } } }, 'values.proxy.image.name is ""'],
-  [{ proxy: { image: { name: 'Proxy' } } }, 'values.proxy.image.name is "Proxy"'],
-  [{ proxy: { uid: 0 } }, 'values.proxy.uid is 0'],
-  [{ proxy: { uid: null } }, 'values.proxy.uid is null'],
-  [{ proxy: { uid: 2 ** 31 } }, 'values.proxy.uid is 2147483648'],
-  [{ proxy: { ports: { admin: 4190 } } }, 'values.proxy.ports.admin and values.proxy.ports.control are both 4190'],
-  [{ proxy: { ports: { admin: null } } }, 'values.proxy.ports.admin is null'],
-  [{ proxy: { waitBeforeExitSeconds: -1 } }, 'values.proxy.waitBeforeExitSeconds is -1'],
-  [{ proxy: { securityContext: { runAsNonRoot: true, runAsUser: 0 } } }, 'securityContext.runAsUser is 0'],
+  [
+    { proxyInit: { iptablesMode: 'plain' } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxyInit.iptablesMode', value: '"plain"' },
+  ],
+  [{ proxyInit: { closeWaitTimeoutSecs: 30 } }, { finding: 'injected-value-refused/init-wait', seconds: '30' }],
+  [{ identity: null }, { finding: 'injected-value-missing/map', path: 'identity', value: 'null' }],
+  [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
+  [
+    { debugContainer: { image: null } },
+    { finding: 'injected-value-missing/map', path: 'debugContainer.image', value: 'null' },
+  ],
+  [{ proxy: { metrics: null } }, { finding: 'injected-value-missing/map', path: 'proxy.metrics', value: 'null' }],
+  [{ proxy: { resources: null } }, { finding: 'injected-value-missing/map', path: 'proxy.resources', value: 'null' }],
+  [
+    { proxy: { startupProbe: null } },
+    { finding: 'injected-value-missing/map', path: 'proxy.startupProbe', value: 'null' },
+  ],
+  [
+    { proxyInit: { xtMountPath: null } },
+    { finding: 'injected-value-missing/map', path: 'proxyInit.xtMountPath', value: 'null' },
+  ],
+  [
+    { proxyInit: { xtMountPath: { name: 'lock' } } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxyInit.xtMountPath.name', value: '"lock"' },
+  ],
+  [{ proxy: { saMountPath: { name: 'a', mountPath: '/b' } } }, { finding: 'injected-value-refused/token-mount' }],
+  [
+    { proxy: { securityContext: { procMount: '' } } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxy.securityContext.procMount', value: '""' },
+  ],
+  [{ clusterNetworks: 'abc' }, { finding: 'address-refused/subnet', field: 'values.clusterNetworks[0]', value: 'abc' }],
+  [{ clusterNetworks: '10.0.0.0/8,' }, { finding: 'address-refused/subnet', field: 'values.clusterNetworks[1]' }],
+  [
+    { proxyInit: { skipSubnets: '10.0.0.0/33' } },
+    { finding: 'address-refused/subnet', field: 'values.proxyInit.skipSubnets[0]', value: '10.0.0.0/33' },
+  ],
+  [
+    { clusterDomain: 'a"b' },
+    { finding: 'injected-value-refused/invalid', field: 'values.clusterDomain', value: '"a\\"b"' },
+  ],
+  [
+    { linkerdVersion: 'edge"26' },
+    { finding: 'injected-value-refused/invalid', field: 'values.linkerdVersion', value: '"edge\\"26"' },
+  ],
+  [{ linkerdVersion: null }, { finding: 'injected-value-missing/value', path: 'linkerdVersion', value: 'null' }],
+  [
+    { proxy: { image: { version: 'edge\n26' } } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxy.image.version', value: '"edge\\n26"' },
+  ],
+  [
+    { proxy: { image: { name: '' } } },
+    { finding: 'injected-value-missing/value', path: 'proxy.image.name', value: '""' },
+  ],
+  [
+    { proxy: { image: { name: 'Proxy' } } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxy.image.name', value: '"Proxy"' },
+  ],
+  [{ proxy: { uid: 0 } }, { finding: 'injected-value-refused/invalid', field: 'values.proxy.uid', value: '0' }],
+  [{ proxy: { uid: null } }, { finding: 'injected-value-missing/value', path: 'proxy.uid', value: 'null' }],
+  [
+    { proxy: { uid: 2 ** 31 } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxy.uid', value: '2147483648' },
+  ],
+  [
+    { proxy: { ports: { admin: 4190 } } },
+    {
+      finding: 'injected-value-refused/ports-equal',
+      fields: 'values.proxy.ports.admin and values.proxy.ports.control',
+      port: 4190,
+    },
+  ],
+  [
+    { proxy: { ports: { admin: null } } },
+    { finding: 'injected-value-missing/value', path: 'proxy.ports.admin', value: 'null' },
+  ],
+  [
+    { proxy: { waitBeforeExitSeconds: -1 } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxy.waitBeforeExitSeconds', value: '-1' },
+  ],
+  [{ proxy: { securityContext: { runAsNonRoot: true, runAsUser: 0 } } }, { finding: 'injected-value-refused/root' }],
   [
     { proxy: { securityContext: { privileged: true, allowPrivilegeEscalation: false } } },
-    'values.proxy.securityContext.privileged is true',
+    { finding: 'injected-value-refused/privileges', path: 'proxy.securityContext' },
   ],
-  [{ proxy: { securityContext: { seccompProfile: { type: 'Localhost' } } } }, 'localhostProfile is not set'],
-  [{ proxy: { securityContext: { appArmorProfile: {} } } }, 'securityContext.appArmorProfile.type is null'],
-  [{ proxy: { securityContext: { seLinuxOptions: { level: 1 } } } }, 'seLinuxOptions.level is 1, not a string'],
-  [{ proxy: { resources: { cpu: { limit: true } } } }, 'values.proxy.resources.cpu.limit is "true"'],
-  [{ proxy: { additionalEnv: [{ name: 'A=B', value: 'c' }] } }, 'values.proxy.additionalEnv[0] has no name'],
+  [
+    { proxy: { securityContext: { seccompProfile: { type: 'Localhost' } } } },
+    { finding: 'injected-value-refused/seccomp-profile', state: 'not set' },
+  ],
+  [{ proxy: { securityContext: { appArmorProfile: {} } } }, { finding: 'injected-value-missing/value', value: 'null' }],
+  [
+    { proxy: { securityContext: { seLinuxOptions: { level: 1 } } } },
+    { finding: 'injected-value-refused/invalid', value: '1', expected: 'a string' },
+  ],
+  [
+    { proxy: { resources: { cpu: { limit: true } } } },
+    { finding: 'quantity-refused/invalid', field: 'values.proxy.resources.cpu.limit', quantity: 'true' },
+  ],
+  [
+    { proxy: { additionalEnv: [{ name: 'A=B', value: 'c' }] } },
+    { finding: 'injected-value-refused/variable', field: 'values.proxy.additionalEnv[0]' },
+  ],
   [
     { proxy: { additionalEnv: [{ name: 'A', value: 'b', valueFrom: {} }] } },
-    'values.proxy.additionalEnv[0] has both value and valueFrom',
+    {
+      finding: 'injected-value-refused/variable',
+      field: 'values.proxy.additionalEnv[0]',
+      fault: 'both value and valueFrom',
+    },
   ],
-  [{ proxy: { tracing: { labels: { a: 'b\nc' } } } }, 'values.proxy.tracing.labels.a is "b\\nc"'],
-  [{ proxy: { tracing: { labels: { 'a\n': 'b' } } } }, 'a key of values.proxy.tracing.labels is "a\\n"'],
-  [{ proxy: { tracing: { traceServiceName: 'yes' } } }, 'values.proxy.tracing.traceServiceName is "yes"'],
-  [{ networkValidator: { timeout: '1h30m' } }, 'values.networkValidator.timeout is "1h30m"'],
-  [{ networkValidator: { timeout: '0' } }, 'values.networkValidator.timeout is "0"'],
-  [{ networkValidator: { securityContext: { seccompProfile: { localhostProfile: '' } } } }, 'localhostProfile is set'],
-  [{ networkValidator: { listenAddr: '4140' } }, 'values.networkValidator.listenAddr is "4140"'],
-  [{ controllerReplicas: -1 }, 'values.controllerReplicas is -1'],
-  [{ podAnnotations: { a: {} } }, 'values.podAnnotations.a is a map, not a string'],
-  [{ nodeSelector: [] }, 'values.nodeSelector is a list, not a map'],
-  [{ cniEnabled: 'true' }, 'values.cniEnabled is "true", not true or false'],
+  [
+    { proxy: { tracing: { labels: { a: 'b\nc' } } } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxy.tracing.labels.a', value: '"b\\nc"' },
+  ],
+  [
+    { proxy: { tracing: { labels: { 'a\n': 'b' } } } },
+    { finding: 'injected-value-refused/invalid', field: 'a key of values.proxy.tracing.labels', value: '"a\\n"' },
+  ],
+  [
+    { proxy: { tracing: { traceServiceName: 'yes' } } },
+    { finding: 'injected-value-refused/invalid', field: 'values.proxy.tracing.traceServiceName', value: '"yes"' },
+  ],
+  [
+    { networkValidator: { timeout: '1h30m' } },
+    { finding: 'duration-refused/proxy', field: 'values.networkValidator.timeout', text: '1h30m' },
+  ],
+  [
+    { networkValidator: { timeout: '0' } },
+    { finding: 'injected-value-refused/invalid', field: 'values.networkValidator.timeout', value: '"0"' },
+  ],
+  [
+    { networkValidator: { securityContext: { seccompProfile: { localhostProfile: '' } } } },
+    { finding: 'injected-value-refused/seccomp-profile', state: 'set' },
+  ],
+  [
+    { networkValidator: { listenAddr: '4140' } },
+    { finding: 'injected-value-refused/invalid', field: 'values.networkValidator.listenAddr', value: '"4140"' },
+  ],
+  [
+    { controllerReplicas: -1 },
+    { finding: 'injected-value-refused/invalid', field: 'values.controllerReplicas', value: '-1' },
+  ],
+  [
+    { podAnnotations: { a: {} } },
+    {
+      finding: 'injected-value-refused/invalid',
+      field: 'values.podAnnotations.a',
+      value: 'a map',
+      expected: 'a string',
+    },
+  ],
+  [
+    { nodeSelector: [] },
+    { finding: 'injected-value-refused/invalid', field: 'values.nodeSelector', value: 'a list', expected: 'a map' },
+  ],
+  [
+    { cniEnabled: 'true' },
+    {
+      finding: 'injected-value-refused/invalid',
+      field: 'values.cniEnabled',
+      value: '"true"',
+      expected: 'true or false',
+    },
+  ],
 ])('%j is a problem', (values, what) => {
-  expect(whats(values)).toEqual([expect.stringContaining(what)]);
+  expect(whats(values)).toMatchObject([what]);
 });
 
 test('a map that is missing does not hide what is wrong elsewhere', () => {
@@ -103,5 +223,5 @@ test.each<Values>([
 });
 
 test('what is long is not repeated whole', () => {
-  expect(whats({ linkerdVersion: 'x'.repeat(1_000_000) })[0]?.length).toBeLessThan(200);
+  expect(JSON.stringify(whats({ linkerdVersion: 'x'.repeat(1_000_000) })).length).toBeLessThan(500);
 });

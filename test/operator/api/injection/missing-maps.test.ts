@@ -1,7 +1,8 @@
 import { checkNeededMaps } from '../../../../operator/api/injection/missing-maps';
 import type { Values } from '../../../../operator/api/kubernetes/values-merge';
+import { facts } from '../../../support/findings';
 
-const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'why').map(({ what }) => what);
+const whats = (values: Values) => checkNeededMaps(values, ['a', 'a.b', 'c'], 'why').map(facts);
 
 test('what is a map is not missing, not even if it is empty', () => {
   expect(whats({ a: { b: {} }, c: { d: 1 } })).toEqual([]);
@@ -13,12 +14,16 @@ test.each<[string, Values[string], string]>([
   ['a text', 'x', '"x"'],
   ['a list', [1], '[1]'],
 ])('what is %s is missing', (_name, c, said) => {
-  expect(whats({ a: { b: {} }, c })).toEqual([`values.c is ${said}, not a map`]);
+  expect(whats({ a: { b: {} }, c })).toMatchObject([{ finding: 'injected-value-missing/map', path: 'c', value: said }]);
 });
 
 test('a map in a missing one is not missing, too', () => {
-  expect(whats({ a: null, c: {} })).toEqual(['values.a is null, not a map']);
-  expect(whats({ a: {}, c: {} })).toEqual(['values.a.b is null, not a map']);
+  expect(whats({ a: null, c: {} })).toMatchObject([
+    { finding: 'injected-value-missing/map', path: 'a', value: 'null' },
+  ]);
+  expect(whats({ a: {}, c: {} })).toMatchObject([
+    { finding: 'injected-value-missing/map', path: 'a.b', value: 'null' },
+  ]);
 });
 
 test('each says what comes of it, and what to do', () => {

@@ -1,27 +1,32 @@
 import { checkProxyInit, type ProxyInitValues } from '../../../../operator/api/injection/proxy-init';
+import { facts } from '../../../support/findings';
 
 const whats = (proxyInit: ProxyInitValues['proxyInit'], cniEnabled?: boolean) =>
-  checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }).map(({ what }) => what);
+  checkProxyInit({ cniEnabled, proxyInit: { iptablesMode: 'nft', ...proxyInit } }).map(facts);
 
 test.each(['nft', 'legacy'])('there are tools for %s', (iptablesMode) => {
   expect(whats({ iptablesMode })).toEqual([]);
 });
 
 test.each(['plain', '', null, 1])('there are none for %j', (iptablesMode) => {
-  expect(whats({ iptablesMode })).toEqual([
-    expect.stringContaining(`values.proxyInit.iptablesMode is ${JSON.stringify(iptablesMode)}`),
+  expect(whats({ iptablesMode })).toMatchObject([
+    {
+      finding: 'injected-value-refused/invalid',
+      field: 'values.proxyInit.iptablesMode',
+      expected: '"nft" or "legacy", as the nodes use',
+    },
   ]);
 });
 
 test('there is no kind of iptables by default', () => {
-  expect(whats({ iptablesMode: undefined })).toEqual([
-    expect.stringContaining('values.proxyInit.iptablesMode is null'),
+  expect(whats({ iptablesMode: undefined })).toMatchObject([
+    { finding: 'injected-value-refused/invalid', field: 'values.proxyInit.iptablesMode', value: 'null' },
   ]);
 });
 
 test.each([false, null, undefined])('a kernel parameter cannot be set with runAsRoot %j', (runAsRoot) => {
-  expect(whats({ closeWaitTimeoutSecs: 30, runAsRoot })).toEqual([
-    'values.proxyInit.closeWaitTimeoutSecs is 30, but proxyInit.runAsRoot is not true',
+  expect(whats({ closeWaitTimeoutSecs: 30, runAsRoot })).toMatchObject([
+    { finding: 'injected-value-refused/init-wait', seconds: '30' },
   ]);
 });
 

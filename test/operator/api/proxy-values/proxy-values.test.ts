@@ -5,9 +5,10 @@ import { checkProxyValues } from '../../../../operator/api/injection/check-injec
 import { injectorOf } from '../../../../operator/api/injection/injector';
 import { checkPortList } from '../../../../operator/api/proxy-values/port-list';
 import { checkProxyDuration } from '../../../../operator/api/proxy-values/proxy-duration';
+import { facts } from '../../../support/findings';
 
 const NEWEST = injectorOf(undefined);
-const whats = (values: Values, injector = NEWEST) => checkProxyValues(values, injector).map(({ what }) => what);
+const whats = (values: Values, injector = NEWEST) => checkProxyValues(values, injector).map(facts);
 
 test.each(LINKERD_VERSIONS)('the values of %s are right, with high availability and without', (version) => {
   const { controlPlane, highAvailability } = defaultsOf(releaseOf(version));
@@ -16,16 +17,40 @@ test.each(LINKERD_VERSIONS)('the values of %s are right, with high availability 
   expect(whats(mergeValues(controlPlane, highAvailability), injector)).toEqual([]);
 });
 
-test.each<readonly [string, Values]>([
-  ['values.proxy.shutdownGracePeriod is "1h30m"', { proxy: { shutdownGracePeriod: '1h30m' } }],
-  ['values.proxy.outboundConnectTimeout is "soon"', { proxy: { outboundConnectTimeout: 'soon' } }],
-  ['values.proxy.requireIdentityOnInboundPorts is "x"', { proxy: { requireIdentityOnInboundPorts: 'x' } }],
-  ['values.proxyInit.ignoreOutboundPorts is "0"', { proxyInit: { ignoreOutboundPorts: '0' } }],
-  ['values.proxy.logLevel is "loud"', { proxy: { logLevel: 'loud' } }],
-  ['values.proxy.resources.cpu.limit is "two"', { proxy: { resources: { cpu: { limit: 'two' } } } }],
-  ['values.identityResources.memory.request is 100m', { identityResources: { memory: { request: '100m' } } }],
-  ['values.proxy.resources.cpu.request is 2, more than', { proxy: { resources: { cpu: { request: 2, limit: '1' } } } }],
-])('%s', (what, values) => expect(whats(values)).toEqual([expect.stringContaining(what)]));
+test.each<readonly [object, Values]>([
+  [
+    { finding: 'duration-refused/proxy', field: 'values.proxy.shutdownGracePeriod', text: '1h30m' },
+    { proxy: { shutdownGracePeriod: '1h30m' } },
+  ],
+  [
+    { finding: 'duration-refused/proxy', field: 'values.proxy.outboundConnectTimeout', text: 'soon' },
+    { proxy: { outboundConnectTimeout: 'soon' } },
+  ],
+  [
+    { finding: 'port-refused/list', field: 'values.proxy.requireIdentityOnInboundPorts', list: 'x', wrong: '"x"' },
+    { proxy: { requireIdentityOnInboundPorts: 'x' } },
+  ],
+  [
+    { finding: 'port-refused/list', field: 'values.proxyInit.ignoreOutboundPorts', list: '0', wrong: '"0"' },
+    { proxyInit: { ignoreOutboundPorts: '0' } },
+  ],
+  [
+    { finding: 'log-filter-refused', field: 'values.proxy.logLevel', filter: 'loud', wrong: '"loud"' },
+    { proxy: { logLevel: 'loud' } },
+  ],
+  [
+    { finding: 'quantity-refused/invalid', field: 'values.proxy.resources.cpu.limit', quantity: 'two' },
+    { proxy: { resources: { cpu: { limit: 'two' } } } },
+  ],
+  [
+    { finding: 'quantity-refused/fraction', field: 'values.identityResources.memory.request', quantity: '100m' },
+    { identityResources: { memory: { request: '100m' } } },
+  ],
+  [
+    { finding: 'request-over-limit', field: 'values.proxy.resources.cpu', request: '2' },
+    { proxy: { resources: { cpu: { request: 2, limit: '1' } } } },
+  ],
+])('%j', (what, values) => expect(whats(values)).toMatchObject([what]));
 
 test.each(['0', '5m', ' 100ms ', '2d', '90s'])('%j is a duration to the proxy', (text) =>
   expect(checkProxyDuration('it', text)).toEqual([]),
@@ -41,4 +66,9 @@ test.each(['0', '65536', '25,', '5-4', 'smtp', '25;26', '1-2-3'])('%j is none', 
   expect(checkPortList('it', list)).toHaveLength(1),
 );
 test('entries that are wrong are named', () =>
-  expect(checkPortList('it', '25,smtp,0')[0]?.what).toBe('it is "25,smtp,0", in which "smtp", "0" is not a port'));
+  expect(checkPortList('it', '25,smtp,0').map(facts)[0]).toEqual({
+    finding: 'port-refused/list',
+    field: 'it',
+    list: '25,smtp,0',
+    wrong: '"smtp", "0"',
+  }));

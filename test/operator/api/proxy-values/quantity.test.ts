@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { quantityOf } from '../../../../operator/api/kubernetes/quantity';
 import { checkAmount } from '../../../../operator/api/proxy-values/quantity';
+import { facts } from '../../../support/findings';
 
 test.each([
   ['1', 1],
@@ -38,12 +39,24 @@ test('a request that exceeds the limit is a problem, and equal ones are not', ()
 });
 
 test.each([
-  [{ request: '100mm' }, false, 'proxy.cpu.request is "100mm"'],
-  [{ limit: '-1' }, false, 'proxy.cpu.limit is "-1"'],
-  [{ limit: '64m' }, true, 'proxy.cpu.limit is 64m, which is 0.064 bytes'],
-  [{ request: '0.2', limit: '100m' }, false, 'proxy.cpu.request is 0.2, more than proxy.cpu.limit of 100m'],
+  [
+    { request: '100mm' },
+    false,
+    { finding: 'quantity-refused/invalid', field: 'proxy.cpu.request', quantity: '100mm', example: '100m' },
+  ],
+  [{ limit: '-1' }, false, { finding: 'quantity-refused/invalid', field: 'proxy.cpu.limit', quantity: '-1' }],
+  [
+    { limit: '64m' },
+    true,
+    { finding: 'quantity-refused/fraction', field: 'proxy.cpu.limit', quantity: '64m', bytes: 0.064 },
+  ],
+  [
+    { request: '0.2', limit: '100m' },
+    false,
+    { finding: 'request-over-limit', field: 'proxy.cpu', request: '0.2', limit: '100m' },
+  ],
 ] as const)('%j', (amount, whole, what) =>
-  expect(checkAmount('proxy.cpu', amount, whole)).toEqual([expect.objectContaining({ what })]),
+  expect(checkAmount('proxy.cpu', amount, whole).map(facts)).toMatchObject([what]),
 );
 
 test('fractions of a CPU are fine', () =>

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import defaults from '../../../../imports/charts/linkerd-control-plane/edge-26.8.3.defaults.json';
+import { INJECTION_FINDINGS } from '../../../../operator/api/injection/findings';
 import { mergeValues, type Values } from '../../../../operator/api/kubernetes/values-merge';
+import { WEBHOOK_FINDINGS } from '../../../../operator/api/webhooks/findings';
 import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
 import {
   type ConfigRequest,
@@ -9,9 +11,11 @@ import {
   type RequestEvidence,
 } from '../../../../operator/src/config/webhooks/check-config';
 import { issueCertificate } from '../../../support/cluster/certificates';
+import { facts } from '../../../support/findings';
 import { linkerdConfig } from '../../../support/operator/config-fixture';
 
 const NOW = new Date('2026-11-02T00:00:00Z');
+const ANCHORS = 'spec.values.identityTrustAnchorsPEM';
 const valid = { notBefore: new Date('2026-01-01'), notAfter: new Date('2036-01-01') };
 const root = issueCertificate({ commonName: 'root', ca: true, ...valid });
 const middle = issueCertificate({ commonName: 'middle', ca: true, issuer: root, ...valid });
@@ -32,10 +36,8 @@ const future = issueCertificate({
 });
 const chain = [issuer, middle].map(({ cert }) => new X509Certificate(cert));
 
-function problems(request: ConfigRequest, evidence: Partial<RequestEvidence> = {}): readonly string[] {
-  return checkConfig(request, { configs: [], issuer: chain, installed: undefined, now: NOW, ...evidence }).map(
-    ({ what }) => what,
-  );
+function problems(request: ConfigRequest, evidence: Partial<RequestEvidence> = {}) {
+  return checkConfig(request, { configs: [], issuer: chain, installed: undefined, now: NOW, ...evidence }).map(facts);
 }
 
 function wanted(values: Values): ConfigRequest {
@@ -55,15 +57,35 @@ describe('trust anchors', () => {
     expect(problems(anchors(other.cert, root.cert))).toEqual([]);
   });
 
-  test.each<[string, readonly string[], RegExp]>([
-    ['no certificate', ['text'], /holds no certificate/],
-    ['what cannot be read', [root.cert, root.cert.replace(/\n[^-]{20}/, '\n')], /certificate 2 cannot be read/],
-    ['a certificate that is no CA', [root.cert, leaf.cert], /certificate 2 \(CN=leaf\) is not a CA/],
-    ['one that has expired', [root.cert, expired.cert], /certificate 2 \(CN=expired\) expired on 2025-01-01/],
-    ['one that is not valid yet', [root.cert, future.cert], /certificate 2 \(CN=future\) is not valid before 2030/],
-    ['one to which the issuer does not lead', [other.cert], /issuer in use does not chain to .*other-root/],
-  ])('%s is refused', (_name, pems, what) => {
-    expect(problems(anchors(...pems))).toEqual([expect.stringMatching(what)]);
+  test.each<[string, readonly string[], object]>([
+    ['no certificate', ['text'], { finding: 'config-anchors-invalid/missing' }],
+    [
+      'an unreadable certificate',
+      [root.cert, root.cert.replace(/\n[^-]{20}/, '\n')],
+      { finding: 'config-anchors-invalid/unreadable', certificate: `${ANCHORS}: certificate 2` },
+    ],
+    [
+      'a certificate that is not a CA',
+      [root.cert, leaf.cert],
+      { finding: 'config-anchors-invalid/not-ca', certificate: `${ANCHORS}: certificate 2 (CN=leaf)` },
+    ],
+    [
+      'an expired certificate',
+      [root.cert, expired.cert],
+      { finding: 'config-anchors-invalid/expired', end: '2025-01-01T00:00:00.000Z' },
+    ],
+    [
+      'a certificate that is not yet valid',
+      [root.cert, future.cert],
+      { finding: 'config-anchors-invalid/not-yet-valid', start: '2030-01-01T00:00:00.000Z' },
+    ],
+    [
+      'a certificate to which the issuer does not chain',
+      [other.cert],
+      { finding: 'issuer-not-of-anchor', problem: expect.stringContaining('other-root') },
+    ],
+  ])('as an anchor, %s is refused', (_name, pems, problem) => {
+    expect(problems(anchors(...pems))).toMatchObject([problem]);
   });
 
   test('without an issuer yet, any CA will do', () => {
@@ -87,8 +109,8 @@ describe('a second LinkerdConfig for one ConfigMap', () => {
   const first = linkerdConfig({ name: 'first' });
 
   test('is refused', () => {
-    expect(problems(wanted({}), { configs: [first] })).toEqual([
-      'LinkerdConfig first configures linkerd/linkerd-config already',
+    expect(problems(wanted({}), { configs: [first] })).toMatchObject([
+      { finding: 'second-linkerd-config', name: 'first', configMap: 'linkerd/linkerd-config' },
     ]);
   });
 
@@ -106,11 +128,10 @@ describe('a second LinkerdConfig for one ConfigMap', () => {
 describe('what the injector would fail on for each pod', () => {
   const installed: Values = defaults;
   const closeWait: Values = { proxyInit: { closeWaitTimeoutSecs: 30 } };
-  const told =
-    'with spec.values in force, values.proxyInit.closeWaitTimeoutSecs is 30, but proxyInit.runAsRoot is not true';
+  const refused = { finding: 'injected-value-refused/init-wait', seconds: '30' };
 
   test('is refused by what is in force together with the installation', () => {
-    expect(problems(wanted(closeWait), { installed })).toEqual([told]);
+    expect(problems(wanted(closeWait), { installed })).toMatchObject([refused]);
     expect(
       problems(wanted(closeWait), { installed: mergeValues(installed, { proxyInit: { runAsRoot: true } }) }),
     ).toEqual([]);
@@ -119,32 +140,45 @@ describe('what the injector would fail on for each pod', () => {
     ).toEqual([]);
   });
 
-  test.each<[Values, RegExp]>([
-    [{ proxy: null }, /values\.proxy is null, not a map/],
-    [{ proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } }, /meshIdentity has no/],
-  ])('%j is refused', (values, what) => {
-    expect(problems(wanted(values), { installed })).toEqual([expect.stringMatching(what)]);
-  });
-
-  test.each<[Values, string]>([
-    [{ clusterNetworks: 'abc' }, 'values.clusterNetworks[0] is "abc"'],
-    [{ proxy: { metrics: null } }, 'values.proxy.metrics is null'],
-    [{ proxy: { resources: null } }, 'values.proxy.resources is null'],
-    [{ proxy: { startupProbe: null } }, 'values.proxy.startupProbe is null'],
-    [{ identity: null }, 'values.identity is null'],
-    [{ debugContainer: null }, 'values.debugContainer is null'],
-    [{ debugContainer: { image: null } }, 'values.debugContainer.image is null'],
-    [{ linkerdVersion: 'edge"26' }, 'values.linkerdVersion is "edge\\"26"'],
-    [{ proxy: { image: { version: 'edge"26' } } }, 'values.proxy.image.version is "edge\\"26"'],
-    [{ controllerReplicas: -1 }, 'values.controllerReplicas is -1'],
-  ])('%j is refused, too', (values, what) => {
-    expect(problems(wanted(values), { installed })).toEqual([expect.stringContaining(what)]);
+  test.each<[Values, object]>([
+    [{ proxy: null }, { finding: 'injected-value-missing/map', path: 'proxy' }],
+    [
+      { proxy: { tracing: { enabled: true, collector: { endpoint: 'otel:4317' } } } },
+      { finding: 'injected-value-missing/trace-identity' },
+    ],
+    [
+      { clusterNetworks: 'abc' },
+      { finding: 'address-refused/subnet', field: 'values.clusterNetworks[0]', value: 'abc' },
+    ],
+    [{ proxy: { metrics: null } }, { finding: 'injected-value-missing/map', path: 'proxy.metrics', value: 'null' }],
+    [{ proxy: { resources: null } }, { finding: 'injected-value-missing/map', path: 'proxy.resources', value: 'null' }],
+    [
+      { proxy: { startupProbe: null } },
+      { finding: 'injected-value-missing/map', path: 'proxy.startupProbe', value: 'null' },
+    ],
+    [{ identity: null }, { finding: 'injected-value-missing/map', path: 'identity', value: 'null' }],
+    [{ debugContainer: null }, { finding: 'injected-value-missing/map', path: 'debugContainer', value: 'null' }],
+    [
+      { debugContainer: { image: null } },
+      { finding: 'injected-value-missing/map', path: 'debugContainer.image', value: 'null' },
+    ],
+    [{ linkerdVersion: 'edge"26' }, { finding: 'release-in-config', version: '"edge\\"26"' }],
+    [
+      { proxy: { image: { version: 'edge"26' } } },
+      { finding: 'injected-value-refused/invalid', field: 'values.proxy.image.version', value: '"edge\\"26"' },
+    ],
+    [
+      { controllerReplicas: -1 },
+      { finding: 'injected-value-refused/invalid', field: 'values.controllerReplicas', value: '-1' },
+    ],
+  ])('%j is refused', (values, problem) => {
+    expect(problems(wanted(values), { installed })).toMatchObject([problem]);
   });
 
   test('includes proxies of a release that the control plane is not', () => {
     const other = wanted({ linkerdVersion: 'edge-99' });
-    expect(problems(other, { installed })).toEqual([
-      'with spec.values in force, values.linkerdVersion is "edge-99", but the control plane is edge-26.8.3',
+    expect(problems(other, { installed })).toMatchObject([
+      { finding: 'release-in-config', version: '"edge-99"', release: 'edge-26.8.3' },
     ]);
     expect(problems(wanted({ linkerdVersion: 'edge-26.8.3' }), { installed })).toEqual([]);
     const changed = linkerdConfig({ spec: { values: { linkerdVersion: 'edge-99', proxy: { logLevel: 'debug' } } } });
@@ -176,13 +210,14 @@ describe('what the injector would fail on for each pod', () => {
     const old = linkerdConfig({ spec: { values: closeWait } });
     const config = linkerdConfig({ spec: { values: { ...closeWait, proxy: { logLevel: 'debug' } } } });
     expect(problems({ config, old }, { installed })).toEqual([]);
-    expect(problems({ config, old: linkerdConfig() }, { installed })).toEqual([told]);
+    expect(problems({ config, old: linkerdConfig() }, { installed })).toMatchObject([refused]);
   });
 
-  test('reads as one sentence', () => {
+  test('a rejection is one sentence about the values in force', () => {
     const [problem] = checkConfig(wanted(closeWait), { configs: [], issuer: undefined, installed, now: NOW });
+    const { what, why, fix } = INJECTION_FINDINGS.injectedValueRefusedInitWait({ seconds: '30' });
     expect(problem && rejectionText([problem])).toBe(
-      `${told}: only root may set the kernel parameter nf_conntrack_tcp_timeout_close_wait: pods do not start; set proxyInit.runAsRoot to true, or remove closeWaitTimeoutSecs`,
+      `with spec.values in force, ${what}: ${why.charAt(0).toLowerCase()}${why.slice(1)}; ${fix}`,
     );
   });
 });
@@ -203,13 +238,13 @@ test('private keys are refused wherever they stand', () => {
   const key = { name: 'X', value: root.key };
   expect(
     problems(wanted({ proxy: { additionalEnv: [key] }, identityTrustAnchorsPEM: `${root.cert}${root.key}` })),
-  ).toEqual([
-    'spec.values.proxy.additionalEnv[0].value holds a private key',
-    'spec.values.identityTrustAnchorsPEM holds a private key',
+  ).toMatchObject([
+    { finding: 'private-key-found/values', path: 'spec.values.proxy.additionalEnv[0].value' },
+    { finding: 'private-key-found/values', path: 'spec.values.identityTrustAnchorsPEM' },
   ]);
 });
 
-test('all that is wrong is said at once, with why and what to do', () => {
+test('a rejection has all problems at once, with reasons and fixes', () => {
   const found = checkConfig(anchors(expired.cert), {
     configs: [linkerdConfig({ name: 'first' })],
     issuer: chain,
@@ -218,7 +253,6 @@ test('all that is wrong is said at once, with why and what to do', () => {
   });
   const lines = rejectionText(found).split('\n');
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toBe(
-    'LinkerdConfig first configures linkerd/linkerd-config already: the two would overwrite each other; add the values to LinkerdConfig first, or delete that one first',
-  );
+  const second = WEBHOOK_FINDINGS.secondLinkerdConfig({ name: 'first', configMap: 'linkerd/linkerd-config' });
+  expect(lines[0]).toBe(rejectionText([second]));
 });
