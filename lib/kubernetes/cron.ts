@@ -35,9 +35,19 @@ const SPACE = /[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3
  * `TZ` (validateScheduleFormat in kubernetes/pkg/apis/batch/validation).
  */
 export function checkCron(field: string, expression: string): Problem[] {
-  const faults = faultsOf(expression);
-  if (faults.length === 0) return [];
-  return [KUBERNETES_FINDINGS.cronExpressionRefused({ field, expression, faults: faults.join(', ') })];
+  const of: Schedule = { field, expression };
+  if (expression.includes('TZ')) return [KUBERNETES_FINDINGS.cronExpressionRefusedTimeZone(of)];
+  if (expression.startsWith('@')) return checkDescriptor(of);
+  const texts = cronTexts(expression);
+  if (texts.length !== CRON_FIELDS.length) {
+    return [KUBERNETES_FINDINGS.cronExpressionRefusedFieldCount({ ...of, count: texts.length })];
+  }
+  return CRON_FIELDS.flatMap((part, index) =>
+    (texts[index] ?? '')
+      .split(',')
+      .filter((range) => range !== '')
+      .flatMap((range) => checkRange(of, range, part)),
+  );
 }
 
 /** Returns the fields of a schedule. */
@@ -45,49 +55,35 @@ export function cronTexts(expression: string): readonly string[] {
   return expression.split(SPACE).filter((text) => text !== '');
 }
 
-function faultsOf(expression: string): readonly string[] {
-  if (expression.includes('TZ')) return ['it names a time zone'];
-  if (expression.startsWith('@')) return descriptorFaults(expression);
-  const texts = cronTexts(expression);
-  if (texts.length !== CRON_FIELDS.length) {
-    return [`it has ${texts.length} ${texts.length === 1 ? 'field' : 'fields'} instead of ${CRON_FIELDS.length}`];
-  }
-  return CRON_FIELDS.flatMap((field, index) => fieldFaults(texts[index] ?? '', field));
+/** A schedule, and where it is set. */
+interface Schedule {
+  readonly field: string;
+  readonly expression: string;
 }
 
-function descriptorFaults(descriptor: string): readonly string[] {
-  if (DESCRIPTORS.includes(descriptor)) return [];
-  if (!descriptor.startsWith('@every ')) return ['it is no known shorthand'];
-  const interval = descriptor.slice('@every '.length);
-  return parseGoDuration(interval) === undefined ? [`"${interval}" is no duration such as 6h or 1h30m`] : [];
+function checkDescriptor(of: Schedule): Problem[] {
+  const { expression } = of;
+  if (DESCRIPTORS.includes(expression)) return [];
+  if (!expression.startsWith('@every ')) return [KUBERNETES_FINDINGS.cronExpressionRefusedShorthand(of)];
+  const interval = expression.slice('@every '.length);
+  if (parseGoDuration(interval) !== undefined) return [];
+  return [KUBERNETES_FINDINGS.cronExpressionRefusedInterval({ ...of, interval })];
 }
 
-function fieldFaults(text: string, field: CronField): readonly string[] {
-  return text
-    .split(',')
-    .filter((range) => range !== '')
-    .flatMap((range) => {
-      const fault = rangeFault(range, field);
-      return fault === undefined ? [] : [`"${range}" is no ${field.name} (${fault})`];
-    });
-}
-
-function rangeFault(range: string, field: CronField): string | undefined {
+function checkRange(of: Schedule, range: string, part: CronField): Problem[] {
   const [span = '', step, ...furtherSteps] = range.split('/');
-  if (furtherSteps.length > 0) return 'it has more than one step';
-  if (step !== undefined && !isStep(step)) return `"${step}" is no positive step`;
+  const where = { ...of, part: part.name, range };
+  if (furtherSteps.length > 0) return [KUBERNETES_FINDINGS.cronExpressionRefusedSteps(where)];
+  if (step !== undefined && !isStep(step)) return [KUBERNETES_FINDINGS.cronExpressionRefusedStep({ ...where, step })];
   const bounds = span.split('-');
   // robfig/cron ignores what follows a star.
-  if (bounds[0] === '*' || bounds[0] === '?') return undefined;
-  if (bounds.length > 2) return 'it has more than two bounds';
-  const [start = Number.NaN, end = start] = bounds.map((bound) => cronNumber(bound, field));
-  return boundsFault(start, end, field);
-}
-
-function boundsFault(start: number, end: number, { min, max }: CronField): string | undefined {
-  if (Number.isNaN(start + end)) return 'it is neither a number nor a name';
-  if (start < min || end > max) return `values go from ${min} to ${max}`;
-  return start > end ? 'its end comes before its start' : undefined;
+  if (bounds[0] === '*' || bounds[0] === '?') return [];
+  if (bounds.length > 2) return [KUBERNETES_FINDINGS.cronExpressionRefusedBounds(where)];
+  const [start = Number.NaN, end = start] = bounds.map((bound) => cronNumber(bound, part));
+  const { min, max } = part;
+  if (Number.isNaN(start + end)) return [KUBERNETES_FINDINGS.cronExpressionRefusedValue(where)];
+  if (start < min || end > max) return [KUBERNETES_FINDINGS.cronExpressionRefusedOutOfRange({ ...where, min, max })];
+  return start > end ? [KUBERNETES_FINDINGS.cronExpressionRefusedReversed(where)] : [];
 }
 
 /** Returns the number of a bound; NaN if it is invalid. */

@@ -1,6 +1,7 @@
 import { Cron } from 'cdk8s';
 import fc from 'fast-check';
 import { checkCron } from '../../lib/kubernetes/cron';
+import { facts } from '../support/findings';
 import { askOracle } from '../support/oracle';
 
 test.each([
@@ -11,46 +12,39 @@ test.each([
 });
 
 test.each([
-  ['60 * * * *', '"60" is no minute (values go from 0 to 59)'],
-  ['* 24 * * *', '"24" is no hour (values go from 0 to 23)'],
-  ['* * 0 * *', '"0" is no day of the month (values go from 1 to 31)'],
-  ['* * * 13 *', '"13" is no month (values go from 1 to 12)'],
-  ['* * * * 7', '"7" is no day of the week (values go from 0 to 6)'],
-  ['* * * * monday', '"monday" is no day of the week (it is neither a number nor a name)'],
-  ['30-10 * * * *', '"30-10" is no minute (its end comes before its start)'],
-  ['1-2-3 * * * *', '"1-2-3" is no minute (it has more than two bounds)'],
-  ['*/0 * * * *', '"*/0" is no minute ("0" is no positive step)'],
-  ['*/5/5 * * * *', '"*/5/5" is no minute (it has more than one step)'],
-  ['25 */6 * *', 'it has 4 fields instead of 5'],
-  ['0 25 */6 * * *', 'it has 6 fields instead of 5'],
-  ['x', 'it has 1 field instead of 5'],
-  ['', 'it has 0 fields instead of 5'],
-  ['@fortnightly', 'it is no known shorthand'],
-  [' @daily', 'it has 1 field instead of 5'],
-  ['@every10h', 'it is no known shorthand'],
-  ['@every 1d', '"1d" is no duration such as 6h or 1h30m'],
-])('"%s" is none', (expression, fault) => {
-  const [problem, ...more] = checkCron('schedule', expression);
-  expect(more).toEqual([]);
-  expect(problem?.what).toBe(`schedule is "${expression}": ${fault}`);
-  expect(problem?.fix).toContain('25 */6 * * *');
+  ['60 * * * *', { finding: 'out-of-range', part: 'minute', range: '60', min: 0, max: 59 }],
+  ['* 24 * * *', { finding: 'out-of-range', part: 'hour', range: '24', min: 0, max: 23 }],
+  ['* * 0 * *', { finding: 'out-of-range', part: 'day of the month', range: '0', min: 1, max: 31 }],
+  ['* * * 13 *', { finding: 'out-of-range', part: 'month', range: '13', min: 1, max: 12 }],
+  ['* * * * 7', { finding: 'out-of-range', part: 'day of the week', range: '7', min: 0, max: 6 }],
+  ['* * * * monday', { finding: 'value', part: 'day of the week', range: 'monday' }],
+  ['30-10 * * * *', { finding: 'reversed', part: 'minute', range: '30-10' }],
+  ['1-2-3 * * * *', { finding: 'bounds', part: 'minute', range: '1-2-3' }],
+  ['*/0 * * * *', { finding: 'step', part: 'minute', range: '*/0', step: '0' }],
+  ['*/5/5 * * * *', { finding: 'steps', part: 'minute', range: '*/5/5' }],
+  ['25 */6 * *', { finding: 'field-count', count: 4 }],
+  ['0 25 */6 * * *', { finding: 'field-count', count: 6 }],
+  ['x', { finding: 'field-count', count: 1 }],
+  ['', { finding: 'field-count', count: 0 }],
+  ['@fortnightly', { finding: 'shorthand' }],
+  [' @daily', { finding: 'field-count', count: 1 }],
+  ['@every10h', { finding: 'shorthand' }],
+  ['@every 1d', { finding: 'interval', interval: '1d' }],
+  ['TZ=UTC 0 0 * * *', { finding: 'time-zone' }],
+  ['CRON_TZ=Europe/Berlin 0 0 * * *', { finding: 'time-zone' }],
+  ['0 0 * * TZ', { finding: 'time-zone' }],
+])('the schedule "%s" is refused: %j', (expression, { finding, ...parameters }) => {
+  expect(checkCron('schedule', expression).map(facts)).toEqual([
+    { finding: `cron-expression-refused/${finding}`, field: 'schedule', expression, ...parameters },
+  ]);
 });
 
-test('all faults of an expression are reported', () => {
-  const [problem] = checkCron('schedule', '61 25 * * *');
-  expect(problem?.what).toContain('"61" is no minute');
-  expect(problem?.what).toContain('"25" is no hour');
+test('each wrong field of a schedule is reported', () => {
+  expect(checkCron('schedule', '61 25 * * *').map(facts)).toMatchObject([
+    { part: 'minute', range: '61' },
+    { part: 'hour', range: '25' },
+  ]);
 });
-
-test.each(['TZ=UTC 0 0 * * *', 'CRON_TZ=Europe/Berlin 0 0 * * *', '0 0 * * TZ'])(
-  'the time zone of "%s" belongs into its own field',
-  (expression) => {
-    expect(checkCron('schedule', expression)[0]).toMatchObject({
-      code: 'cron-expression-refused',
-      parameters: { field: 'schedule', expression, faults: 'it names a time zone' },
-    });
-  },
-);
 
 test('accepts and refuses what Kubernetes does', () => {
   const atom = fc.oneof(

@@ -1,5 +1,9 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
+const CRON_FIX =
+  'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone';
+
 /** Findings about names, strings and values of all kinds, and about acknowledgements. */
 export const KUBERNETES_FINDINGS = catalogue({
   'acknowledged-nothing': {
@@ -46,12 +50,100 @@ export const KUBERNETES_FINDINGS = catalogue({
     why: 'Only strings, numbers, true, false, null, lists and maps can be written; anything else would be lost, or written as an empty map',
     fix: ({ remedy }: { remedy: string }) => remedy,
   },
-  'cron-expression-refused': {
+  'cron-expression-refused/time-zone': {
     severity: 'error',
-    what: ({ field, expression, faults }: Record<'field' | 'expression' | 'faults', string>) =>
-      `${field} is "${expression}": ${faults}`,
-    why: 'Kubernetes refuses it as the schedule of a CronJob',
-    fix: 'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone',
+    what: ({ field, expression }: { field: string; expression: string }) =>
+      `${field} is "${expression}", which names a time zone`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/field-count': {
+    severity: 'error',
+    what: ({ field, expression, count }: { field: string; expression: string; count: number }) =>
+      `${field} is "${expression}", which has ${count} ${count === 1 ? 'field' : 'fields'} instead of five`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/shorthand': {
+    severity: 'error',
+    what: ({ field, expression }: { field: string; expression: string }) =>
+      `${field} is "${expression}", which is not a known shorthand`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/interval': {
+    severity: 'error',
+    what: ({ field, expression, interval }: { field: string; expression: string; interval: string }) =>
+      `${field} is "${expression}", in which "${interval}" is not a duration such as 6h or 1h30m`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/steps': {
+    severity: 'error',
+    what: ({ field, expression, part, range }: { field: string; expression: string; part: string; range: string }) =>
+      `${field} is "${expression}", in which "${range}" (${part}) has more than one step`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/step': {
+    severity: 'error',
+    what: ({
+      field,
+      expression,
+      part,
+      range,
+      step,
+    }: {
+      field: string;
+      expression: string;
+      part: string;
+      range: string;
+      step: string;
+    }) =>
+      `${field} is "${expression}", in which "${range}" (${part}) has the step "${step}", which is not a positive number`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/bounds': {
+    severity: 'error',
+    what: ({ field, expression, part, range }: { field: string; expression: string; part: string; range: string }) =>
+      `${field} is "${expression}", in which "${range}" (${part}) has more than two bounds`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/value': {
+    severity: 'error',
+    what: ({ field, expression, part, range }: { field: string; expression: string; part: string; range: string }) =>
+      `${field} is "${expression}", in which the ${part} is "${range}", neither a number nor a name`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/out-of-range': {
+    severity: 'error',
+    what: ({
+      field,
+      expression,
+      part,
+      range,
+      min,
+      max,
+    }: {
+      field: string;
+      expression: string;
+      part: string;
+      range: string;
+      min: number;
+      max: number;
+    }) => `${field} is "${expression}", in which the ${part} is "${range}", not from ${min} to ${max}`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
+  },
+  'cron-expression-refused/reversed': {
+    severity: 'error',
+    what: ({ field, expression, part, range }: { field: string; expression: string; part: string; range: string }) =>
+      `${field} is "${expression}", in which "${range}" (${part}) ends before it starts`,
+    why: CRON_WHY,
+    fix: CRON_FIX,
   },
   'duration-refused/go': {
     severity: 'error',

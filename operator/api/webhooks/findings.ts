@@ -1,5 +1,9 @@
 import { catalogue } from '../kubernetes/catalogue';
 
+const TOO_LARGE =
+  'All values of the chart are a tenth of that size, and the operator and the injector would take long to parse these';
+const LESS = 'give only the values that differ from those of the installation';
+
 /** Findings of the operator's webhooks: why they refuse a LinkerdConfig or a TrustAnchor. */
 export const WEBHOOK_FINDINGS = catalogue({
   'config-anchors-invalid/missing': {
@@ -46,11 +50,23 @@ export const WEBHOOK_FINDINGS = catalogue({
     why: 'New proxies would refuse all others, whose certificates it issued',
     fix: 'keep the current anchor next to the new one until the issuer and all proxies use the new one',
   },
-  'values-too-large': {
+  'values-too-large/count': {
     severity: 'error',
-    what: ({ size }: { size: string }) => `spec.values holds ${size}`,
-    why: 'All values of the chart are a tenth of that size, and the operator and the injector would take long to parse these',
-    fix: 'give only the values that differ from those of the installation',
+    what: ({ most }: { most: number }) => `spec.values holds more than ${most} values`,
+    why: TOO_LARGE,
+    fix: LESS,
+  },
+  'values-too-large/levels': {
+    severity: 'error',
+    what: ({ most }: { most: number }) => `spec.values holds more than ${most} levels`,
+    why: TOO_LARGE,
+    fix: LESS,
+  },
+  'values-too-large/text': {
+    severity: 'error',
+    what: ({ most }: { most: number }) => `spec.values holds more than ${most} characters of text`,
+    why: TOO_LARGE,
+    fix: LESS,
   },
   'second-linkerd-config': {
     severity: 'error',

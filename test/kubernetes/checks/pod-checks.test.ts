@@ -1,5 +1,5 @@
 import { checkImages, checkJob } from '../../../lib/kubernetes/checks/pod-checks';
-import { headline } from '../../../lib/kubernetes/findings/problem';
+import { facts } from '../../support/findings';
 
 const deployment = (image: string, list = 'containers') => ({
   apiVersion: 'apps/v1',
@@ -57,18 +57,23 @@ const job = (spec: object, apiVersion = 'batch/v1') => ({
   metadata: { name: 'restarter', namespace: 'linkerd' },
   spec: { template: { spec } },
 });
-const whats = (object: Parameters<typeof checkJob>[0]) => checkJob(object).map(headline);
+const problems = (object: Parameters<typeof checkJob>[0]) => checkJob(object).map(facts);
 const HOURLY = '@hourly';
 const KUBECTL = { name: 'a', command: ['kubectl', 'get', 'pods'] };
 
 test.each([
-  ['61 * * * *', 'is no minute'],
-  ['', 'it has 0 fields'],
-  ['TZ=UTC 25 6 * * *', 'it names a time zone'],
-])('a schedule that CronJobs refuse: "%s"', (schedule, fault) => {
-  const [what] = whats(cronJob(schedule));
-  expect(what).toContain(`CronJob linkerd/restarter: spec.schedule is "${schedule}"`);
-  expect(what).toContain(fault);
+  ['61 * * * *', 'out-of-range'],
+  ['', 'field-count'],
+  ['TZ=UTC 25 6 * * *', 'time-zone'],
+])('a schedule that CronJobs refuse: "%s"', (schedule, cause) => {
+  expect(checkJob(cronJob(schedule))).toMatchObject([
+    {
+      code: 'cron-expression-refused',
+      cause,
+      place: 'CronJob linkerd/restarter',
+      parameters: { field: 'spec.schedule', expression: schedule },
+    },
+  ]);
 });
 
 test.each([
@@ -77,9 +82,12 @@ test.each([
   [{ name: 'b', args: ['kubectl', 'version'] }],
   [{ name: 'b', image: 'registry.k8s.io/kubectl:v1.34.4', args: ['version'] }],
 ])('two steps that race each other: kubectl and %j', (step) => {
-  const what = 'runs kubectl in the containers a and b';
-  expect(whats(cronJob(HOURLY, KUBECTL, step))).toEqual([`CronJob linkerd/restarter ${what}`]);
-  expect(whats(job({ containers: [KUBECTL, step] }))).toEqual([`Job linkerd/restarter ${what}`]);
+  expect(problems(cronJob(HOURLY, KUBECTL, step))).toMatchObject([
+    { finding: 'containers-race', job: 'CronJob linkerd/restarter', containers: 'a and b' },
+  ]);
+  expect(problems(job({ containers: [KUBECTL, step] }))).toMatchObject([
+    { finding: 'containers-race', job: 'Job linkerd/restarter', containers: 'a and b' },
+  ]);
 });
 
 test.each([
@@ -87,13 +95,13 @@ test.each([
   ['one, beside something else', [KUBECTL, { name: 'b', image: 'proxy', command: ['log', 'kubectl-like'] }]],
   ['its image, for something else', [KUBECTL, { name: 'b', image: 'example.com/kubectl', command: ['sleep'] }]],
 ])('one step is no race: %s', (_, containers) => {
-  expect(whats(cronJob(HOURLY, ...containers))).toEqual([]);
+  expect(problems(cronJob(HOURLY, ...containers))).toEqual([]);
 });
 
 test('init containers run one after the other', () => {
-  expect(whats(job({ initContainers: [KUBECTL], containers: [KUBECTL] }))).toEqual([]);
+  expect(problems(job({ initContainers: [KUBECTL], containers: [KUBECTL] }))).toEqual([]);
 });
 
 test('Jobs of others are not looked at', () => {
-  expect(whats(job({ containers: [KUBECTL, KUBECTL] }, 'batch.volcano.sh/v1alpha1'))).toEqual([]);
+  expect(problems(job({ containers: [KUBECTL, KUBECTL] }, 'batch.volcano.sh/v1alpha1'))).toEqual([]);
 });

@@ -24,10 +24,10 @@ const MOST: Size = {
   text: 262_144,
 };
 
-const WHAT: Readonly<Record<keyof Size, string>> = {
-  count: `more than ${MOST.count} values`,
-  levels: `more than ${MOST.levels} levels`,
-  text: `more than ${MOST.text} characters of text`,
+const FINDING = {
+  count: WEBHOOK_FINDINGS.valuesTooLargeCount,
+  levels: WEBHOOK_FINDINGS.valuesTooLargeLevels,
+  text: WEBHOOK_FINDINGS.valuesTooLargeText,
 };
 
 /** Checks that the values of a LinkerdConfig, including anchors, are not too large to process. */
@@ -39,7 +39,7 @@ function checkMeasures(values: Values | undefined): readonly Problem[] {
   const size = sizeOf(values);
   return (Object.keys(MOST) as (keyof Size)[])
     .filter((measure) => size[measure] > MOST[measure])
-    .map((measure) => WEBHOOK_FINDINGS.valuesTooLarge({ size: WHAT[measure] }));
+    .map((measure) => FINDING[measure]({ most: MOST[measure] }));
 }
 
 /** Measures values, and stops slightly beyond {@link MOST}. */

@@ -1,4 +1,6 @@
 import type { Value, Values } from '../../../../operator/api/kubernetes/values-merge';
+import { WEBHOOK_FINDINGS } from '../../../../operator/api/webhooks/findings';
+import { rejectionText } from '../../../../operator/src/config/checks/rejection-text';
 import { checkValues } from '../../../../operator/src/config/plan/check-values';
 
 const INSTALLED = { linkerdVersion: 'edge-26.8.3', proxy: { logLevel: 'warn', uid: 2102 } };
@@ -20,20 +22,26 @@ test.each<[string, Values | undefined]>([
   expect(problem(values)).toBeUndefined();
 });
 
+const TOO_DEEP = rejectionText([WEBHOOK_FINDINGS.valuesTooLargeLevels({ most: 200 })]);
+const TOO_LONG = rejectionText([WEBHOOK_FINDINGS.valuesTooLargeText({ most: 262_144 })]);
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIIsecret\n-----END PRIVATE KEY-----';
 
 test.each<[string, Values, string]>([
-  ['of a type that the injector does not have', { clusterNetworks: 'abc' }, 'values.clusterNetworks'],
-  ['which would remove what it needs', { proxy: { ports: [] as readonly Value[] } }, 'values.proxy.ports'],
-  ['that end a text of its templates', { linkerdVersion: 'a"b' }, 'values.linkerdVersion'],
-  ['too many', { tolerations: Array.from({ length: 5_001 }, () => ({})) }, 'more than 5000 values'],
-  ['too deep', { nodeAffinity: nested(300) }, 'more than 200 levels'],
-  ['so deep that a stack would not hold them', { nodeAffinity: nested(100_000) }, 'more than 200 levels'],
-  ['with a text as long as a book', { proxy: { logLevel: ','.repeat(262_144) } }, 'more than 262144 characters'],
-  ['with keys as long as a book', { podAnnotations: { ['k'.repeat(262_144)]: '' } }, 'more than 262144 characters'],
-  ['with more certificates than anybody has', { identityTrustAnchorsPEM: 'x'.repeat(65_537) }, '65536 characters'],
-  ['with a private key', { linkerdVersion: KEY }, 'spec.values.linkerdVersion holds a private key'],
-])('values that cannot: %s', (_what, values, message) => {
+  ['of a wrong type', { clusterNetworks: 'abc' }, 'values.clusterNetworks'],
+  ['that remove a required map', { proxy: { ports: [] as readonly Value[] } }, 'values.proxy.ports'],
+  ['that end a string of its templates', { linkerdVersion: 'a"b' }, 'values.linkerdVersion'],
+  [
+    'with too many entries',
+    { tolerations: Array.from({ length: 5_001 }, () => ({})) },
+    rejectionText([WEBHOOK_FINDINGS.valuesTooLargeCount({ most: 5_000 })]),
+  ],
+  ['with 300 levels', { nodeAffinity: nested(300) }, TOO_DEEP],
+  ['with more levels than fit on a stack', { nodeAffinity: nested(100_000) }, TOO_DEEP],
+  ['with a string as long as a book', { proxy: { logLevel: ','.repeat(262_144) } }, TOO_LONG],
+  ['with keys as long as a book', { podAnnotations: { ['k'.repeat(262_144)]: '' } }, TOO_LONG],
+  ['with too many trust anchors', { identityTrustAnchorsPEM: 'x'.repeat(65_537) }, '65536'],
+  ['with a private key', { linkerdVersion: KEY }, 'spec.values.linkerdVersion'],
+])('values %s are refused', (_what, values, message) => {
   expect(problem(values)).toEqual({ reason: 'InvalidValues', message: expect.stringContaining(message) });
 });
 
