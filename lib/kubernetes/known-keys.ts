@@ -8,7 +8,7 @@ import { suggest } from './suggest';
 export interface KnownKeys<Name extends string = string> {
   readonly names: readonly Name[];
   readonly inside: { readonly [Key in Name]: Inside };
-  /** The fix for keys that users mistake for options, such as Kubernetes' own names. */
+  /** What to write for keys that users mistake for options, such as Kubernetes' own names. */
   readonly instead: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ type InsideOf<Value> = [Value] extends [Leaf | readonly Leaf[]]
 /**
  * Returns the keys of a type of options. Missing or surplus keys do not compile, so no option can be forgotten.
  *
- * @param instead fixes for keys that users mistake for options
+ * @param instead what to write for keys that users mistake for options
  * @example const OPTIONS = keysOf<Options>({ mode: true, labels: FREE, probe: keysOf<Probe>({ path: true }) });
  */
 export function keysOf<Options extends object>(
@@ -259,15 +259,10 @@ function unknownKey(key: string, { keys, path }: Place, root: Place): Problem {
   const about = under(path, key);
   const [similar] = suggest(key, keys.names);
   const instead = Object.hasOwn(keys.instead, key) ? keys.instead[key] : undefined;
-  const meant = similar === undefined ? placeOf(key, root) : under(path, similar);
-  return KUBERNETES_FINDINGS.optionUnknown(
-    {
-      path: about,
-      remedy:
-        instead ?? (meant === undefined ? `remove it, or write one of ${keys.names.join(', ')}` : `write ${meant}`),
-    },
-    { about },
-  );
+  const meant = instead ?? (similar === undefined ? placeOf(key, root) : under(path, similar));
+  return meant === undefined
+    ? KUBERNETES_FINDINGS.optionUnknown({ path: about, known: keys.names.join(', ') }, { about })
+    : KUBERNETES_FINDINGS.optionUnknownMeant({ path: about, meant }, { about });
 }
 
 /** Returns the nearest place where options of the same construct have that key. */

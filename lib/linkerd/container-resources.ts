@@ -25,8 +25,8 @@ export const RESOURCE_RANGE = keysOf<ResourceRange>({ request: true, limit: true
 export const CONTAINER_RESOURCES = keysOf<Resources>(
   { cpu: RESOURCE_RANGE, memory: RESOURCE_RANGE },
   {
-    requests: "write cpu: { request: '100m' }, memory: { request: '250Mi' }",
-    limits: "write cpu: { limit: '1' }, memory: { limit: '250Mi' }",
+    requests: "cpu: { request: '100m' }, memory: { request: '250Mi' }",
+    limits: "cpu: { limit: '1' }, memory: { limit: '250Mi' }",
   },
 );
 

@@ -1,5 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+const NO_EFFECT = 'It has no effect: everything is built as if it were absent';
+
 const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
 const CRON_FIX =
   'write minute, hour, day of month, month and day of week ("25 */6 * * *"), or @hourly, @daily, @weekly, @monthly, @yearly or "@every 6h"; a time zone belongs in the field timeZone';
@@ -215,8 +217,14 @@ export const KUBERNETES_FINDINGS = catalogue({
   'option-unknown': {
     severity: 'error',
     what: ({ path }: { path: string }) => `${path} is not a known option`,
-    why: 'It has no effect: everything is built as if it were absent',
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    why: NO_EFFECT,
+    fix: ({ known }: { known: string }) => `remove it, or write one of ${known}`,
+  },
+  'option-unknown/meant': {
+    severity: 'error',
+    what: ({ path }: { path: string }) => `${path} is not a known option`,
+    why: NO_EFFECT,
+    fix: ({ meant }: { meant: string }) => `write ${meant}`,
   },
   'name-invalid': {
     severity: 'error',

@@ -71,7 +71,7 @@ test.each(CALLS)('%s is refused, and nothing is made of the call', (option, fix,
   const { chart, meshing } = shop();
   ask(meshing, deployment(chart, 'api'));
   expect(ruleFactsIn(chart)).toMatchObject([
-    { finding: 'option-unknown', path: option, remedy: expect.stringContaining(fix) },
+    { finding: 'option-unknown/meant', path: option, meant: fix },
   ]);
   expect(() => policiesIn(chart)).toThrow(option);
 });

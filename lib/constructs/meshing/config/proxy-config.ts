@@ -134,8 +134,8 @@ export const PROXY_CONFIG = keysOf<ProxyConfig>(
     env: FREE,
   },
   {
-    resources: "write proxy: { cpu: { request: '100m', limit: '1' }, memory: { request: '64Mi', limit: '250Mi' } }",
-    requests: "write proxy: { cpu: { request: '100m' }, memory: { request: '64Mi' } }",
-    limits: "write proxy: { cpu: { limit: '1' }, memory: { limit: '250Mi' } }",
+    resources: "proxy: { cpu: { request: '100m', limit: '1' }, memory: { request: '64Mi', limit: '250Mi' } }",
+    requests: "proxy: { cpu: { request: '100m' }, memory: { request: '64Mi' } }",
+    limits: "proxy: { cpu: { limit: '1' }, memory: { limit: '250Mi' } }",
   },
 );
