@@ -3,14 +3,17 @@ const { CACHES } = require('./test/support/caches.js');
 
 Object.assign(process.env, CACHES);
 
-/** The memory of a worker and its control plane. */
+/** The memory of a worker with its control plane, and of all that runs beside them. */
 const WORKER_BYTES = 1.75 * 2 ** 30;
+const OTHERS_BYTES = 2 * 2 ** 30;
+
+const workers = Math.floor((totalmem() - OTHERS_BYTES) / WORKER_BYTES);
 
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
   // Tests on a control plane mostly wait: more of them than processors fit beside each other, as far as there is memory.
-  maxWorkers: Math.max(1, Math.min(4, Math.floor(totalmem() / WORKER_BYTES))),
+  maxWorkers: Math.max(1, Math.min(6, workers)),
   // Compiled files, and how long each test took: CI keeps the folder, so that it begins with the longest, too.
   cacheDirectory: '<rootDir>/.cache/jest',
   testSequencer: '<rootDir>/test/support/sequencer.js',

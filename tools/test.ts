@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, getPriority, setPriority, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { buildBundle } from '../operator/bundle/build-bundle';
 import { buildPage } from '../page/bundle/build-page';
@@ -7,16 +8,17 @@ import { buildPage } from '../page/bundle/build-page';
 const ROOT = join(__dirname, '..');
 const PATH = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`;
 
-/** Without those that wait for other programs, each processor has enough to do with one test. */
-const QUICK = ['--filter=<rootDir>/test/support/quick.js', `--maxWorkers=${availableParallelism()}`];
+/** Without the tests that wait for a control plane, each processor has enough to do with one. */
+const AS_MANY_AS_PROCESSORS = `--maxWorkers=${availableParallelism()}`;
 
-const BESIDE_OTHERS = ['--filter=<rootDir>/test/support/beside-others.js'];
-const ONE_BY_ONE = ['--filter=<rootDir>/test/support/one-by-one.js', '--runInBand'];
+/** As `nice` counts: of a processor that others want, too, they get three quarters. */
+const BEHIND_OTHERS = 5;
 
 /**
- * Runs what a change must pass: lint, the tests, and whether `dist/` is up to date. All at the same time, as many tests
- * wait for most of theirs; afterwards, one by one, the tests that measure. With `--quick` only the tests that start no
- * other program and are not slow.
+ * Runs what a change must pass: lint, the tests, and whether `dist/` is up to date. All at the same time, as the tests
+ * on a control plane mostly wait: the others use the processors meanwhile, at a lower priority, so that nothing that is
+ * waited for comes late, and begin before the Go tools are built. Afterwards, one by one, the tests that measure. With
+ * `--quick` only the tests that start no other program and are not slow.
  */
 async function main([option, ...others]: readonly string[]): Promise<number> {
   if ((option !== undefined && option !== '--quick') || others.length > 0) {
@@ -26,31 +28,61 @@ async function main([option, ...others]: readonly string[]): Promise<number> {
   // What each of them would build first.
   await buildBundle();
   await buildPage();
-  const results = await Promise.all([
-    told('npm', ['run', '-s', 'lint']),
-    told('npm', ['run', '-s', 'synth', '--', '--check']),
-    ended('jest', option === '--quick' ? QUICK : BESIDE_OTHERS, 'inherit'),
-  ]);
-  if (option !== '--quick') results.push(await ended('jest', ONE_BY_ONE, 'inherit'));
-  return results.every((isFine) => isFine) ? 0 : 1;
+  const beside = [told('npm', ['run', '-s', 'lint']), told('npm', ['run', '-s', 'synth', '--', '--check'])];
+  if (option === '--quick') return codeOf([...beside, jest('quick', [AS_MANY_AS_PROCESSORS])]);
+
+  // Two that keep a line at the end of a terminal erase each other's.
+  process.env.TERM = 'dumb';
+  // What tests of both make once.
+  const shared = mkdtempSync(join(tmpdir(), 'tests-'));
+  process.env.SHARED_RUN_DIRECTORY = shared;
+  try {
+    const code = await codeOf([
+      ...beside,
+      jest('part-other', [AS_MANY_AS_PROCESSORS], { niceness: BEHIND_OTHERS }),
+      jest('part-go'),
+    ]);
+    return Math.max(code, await codeOf([jest('part-alone', ['--runInBand'])]));
+  } finally {
+    rmSync(shared, { recursive: true, force: true });
+  }
+}
+
+async function codeOf(results: readonly Promise<boolean>[]): Promise<number> {
+  return (await Promise.all(results)).every((isFine) => isFine) ? 0 : 1;
+}
+
+interface Priority {
+  /** @default 0 */
+  readonly niceness?: number;
+}
+
+/** Runs the tests that a filter chooses. */
+function jest(filter: string, args: readonly string[] = [], { niceness = 0 }: Priority = {}): Promise<boolean> {
+  const child = start('jest', [`--filter=<rootDir>/test/support/${filter}.js`, ...args], 'inherit');
+  // Its workers, which do not run yet, inherit it.
+  if (child.pid !== undefined && niceness > 0) setPriority(child.pid, Math.min(getPriority() + niceness, 19));
+  return ended(child);
 }
 
 /** Runs a command beside the tests, and tells all that it said at once. */
 async function told(command: string, args: readonly string[]): Promise<boolean> {
+  const child = start(command, args, 'pipe');
   const texts: string[] = [];
-  const isFine = await ended(command, args, (text) => texts.push(text));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => texts.push(text));
+  }
+  const isFine = await ended(child);
   console.error(`${isFine ? 'PASS' : 'FAIL'} ${[command, ...args].join(' ')}\n${texts.join('')}`);
   return isFine;
 }
 
-function ended(command: string, args: readonly string[], output: 'inherit' | ((text: string) => void)) {
-  return new Promise<boolean>((resolve, reject) => {
-    const stdio = output === 'inherit' ? 'inherit' : 'pipe';
-    const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, PATH }, stdio });
-    if (output !== 'inherit') {
-      child.stdout?.setEncoding('utf8').on('data', output);
-      child.stderr?.setEncoding('utf8').on('data', output);
-    }
+function start(command: string, args: readonly string[], stdio: 'inherit' | 'pipe'): ChildProcess {
+  return spawn(command, args, { cwd: ROOT, env: { ...process.env, PATH }, stdio });
+}
+
+function ended(child: ChildProcess): Promise<boolean> {
+  return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve(code === 0));
   });

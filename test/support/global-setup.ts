@@ -5,15 +5,18 @@ import { isProgram, programPath } from './cluster/assets';
 import { createRunDirectory } from './cluster/run-directory';
 import { GO_TOOL_NAMES, goTool } from './go-tools';
 
+/** The filters that leave out all tests that use Go tools. */
+const WITHOUT_GO_TOOLS = ['quick.js', 'part-other.js'];
+
 /**
  * Makes room for the clusters of this run, and builds the operator, the report's script and, unless only tests run that
- * start no other program, the Go tools.
+ * use none, the Go tools.
  */
 export default async function setUp({ filter }: GlobalConfig): Promise<void> {
   createRunDirectory();
   await buildOrReport(buildBundle);
   await buildOrReport(buildPage);
-  if (filter?.endsWith('quick.js') !== true) buildGoTools();
+  if (!WITHOUT_GO_TOOLS.some((name) => filter?.endsWith(name))) buildGoTools();
 }
 
 /** Tests run what is bundled, and the library carries it. */

@@ -1,24 +1,20 @@
-const { join } = require('node:path');
 const { default: Sequencer } = require('@jest/test-sequencer');
-const { importing } = require('./imports.js');
 
-/** Tests on a cluster mostly wait: for controllers, leases, certificates. */
-const waits = importing(join(__dirname, 'cluster', 'cluster.ts'));
-
-/**
- * Spreads the tests that wait over the first two thirds of a run, the longest files first, so that beside them there is
- * always one that computes, and none of them begins at the end.
- */
+/** Begins with the longest test files, also where more than one Jest runs parts of the tests. */
 module.exports = class extends Sequencer {
+  /** @param {ConstructorParameters<typeof Sequencer>[0]} options */
+  constructor(options) {
+    super(options);
+    this.options = options;
+  }
+
   /**
+   * Remembers how long each took. A sequencer writes what it has read, so this asks one that reads now: another Jest may
+   * have written meanwhile.
    * @override
-   * @param {Parameters<Sequencer['sort']>[0]} tests
+   * @param {Parameters<Sequencer['cacheResults']>} results
    */
-  async sort(tests) {
-    const sorted = await super.sort(tests);
-    const waiting = sorted.filter(({ path }) => waits(path));
-    const others = sorted.filter((test) => !waiting.includes(test));
-    const between = Math.floor((others.length * 2) / 3 / Math.max(1, waiting.length));
-    return [...waiting.flatMap((test) => [test, ...others.splice(0, between)]), ...others];
+  cacheResults(...results) {
+    new Sequencer(this.options).cacheResults(...results);
   }
 };

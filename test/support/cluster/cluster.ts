@@ -5,19 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type AuditEvent, type AuditFilter, forgetAuditEvents, readAuditEvents } from './audit';
 import { issueCertificate } from './certificates';
 import { type Client, createClient } from './client';
-import {
-  type ControlPlane,
-  isWhole,
-  killControlPlane,
-  startApiServer,
-  startControlPlane,
-  stopApiServer,
-} from './control-plane';
+import { type ControlPlane, isWhole, startApiServer, startControlPlane, stopApiServer } from './control-plane';
 import { readSnapshot, type Snapshot, writeSnapshot } from './etcd';
 import { eventually } from './eventually';
 import { type Identity, writeKubeconfig } from './kubeconfig';
 import { takeLoopbackNetwork } from './loopback-network';
 import type { KubeObject, Reference } from './objects';
+import { killControlPlane } from './pid-files';
 import { rolloutGap } from './rollout';
 import { runDirectory } from './run-directory';
 

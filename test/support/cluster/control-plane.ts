@@ -1,11 +1,11 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { PROGRAMS, type Program, programPath } from './assets';
 import { writeAuditPolicy } from './audit';
 import { type Client, createClient } from './client';
 import { type Credentials, writeCredentials } from './credentials';
 import { eventually } from './eventually';
 import { type ControlPlaneOptions, flags, type Ports } from './flags';
-import { endProcess, readPids } from './pid-files';
+import { endProcess, killControlPlane, readPids } from './pid-files';
 import { deadProcesses, freePorts, logTail, startProcess, startWatchdog } from './processes';
 
 /** A running control plane: all there is to know about it, as plain data, so that another test file can take it over. */
@@ -65,12 +65,6 @@ export async function startApiServer(plane: ControlPlane): Promise<void> {
 /** Ends the API server as an update of it would: what clients have open is cut after a moment. */
 export async function stopApiServer({ dir }: ControlPlane): Promise<void> {
   await endProcess(dir, 'kube-apiserver', 2_000);
-}
-
-/** Ends all programs of the control plane in a folder at once, waits until they are gone, and removes the folder. */
-export async function killControlPlane(dir: string): Promise<void> {
-  await Promise.all([...readPids(dir).keys()].map((name) => endProcess(dir, name, 0)));
-  rmSync(dir, { recursive: true, force: true });
 }
 
 /** Do all of its programs run, those included that were not started again? */

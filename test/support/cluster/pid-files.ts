@@ -30,6 +30,12 @@ export async function endProcess(dir: string, name: string, graceMs: number): Pr
   rmSync(join(dir, FOLDER, name), { force: true });
 }
 
+/** Ends all programs of the control plane in a folder at once, waits until they are gone, and removes the folder. */
+export async function killControlPlane(dir: string): Promise<void> {
+  await Promise.all([...readPids(dir).keys()].map((name) => endProcess(dir, name, 0)));
+  rmSync(dir, { recursive: true, force: true });
+}
+
 /** Is there such a process, other than as a zombie that nobody has buried yet? */
 export function isRunning(pid: number): boolean {
   if (!signal(pid, 0)) return false;

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killControlPlane } from './control-plane';
+import { killControlPlane } from './pid-files';
 
 /** Names the folder of the clusters of one test run, for the workers. */
 const VARIABLE = 'CLUSTER_RUN_DIRECTORY';

@@ -1,7 +1,0 @@
-const { runsAlone } = require('./alone.js');
-
-/**
- * A filter of Jest (`--filter`): the tests that need the machine for themselves.
- * @param {readonly string[]} paths
- */
-module.exports = (paths) => ({ filtered: paths.filter(runsAlone) });
