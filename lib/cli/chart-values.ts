@@ -1,6 +1,6 @@
 import { FunctionError, GoInt, type GoValue } from '../helm/template/values';
 import { readYaml } from '../helm/yaml/read-yaml';
-import { type Assignment, parseJsonFlag, parseSetFlag } from './set-flag';
+import { type Assignment, assignIn, type MapsOf, parseJsonFlag, parseSetFlag } from './set-flag';
 import { typedText } from './values-layers';
 
 /** Values for a chart, with the types that they have in templates: `--set` makes integers, files do not. */
@@ -43,8 +43,7 @@ export function chartValues(layers: ChartValuesLayers, readFile: (path: string) 
     ...layers.strings.flatMap((flag) => parseSetFlag<GoValue>(flag, (text) => text)),
     ...layers.contents.flatMap((flag) => parseSetFlag<GoValue>(flag, readFile)),
   ];
-  for (const { path, value } of assignments) assign(values, path, value);
-  return values;
+  return assignments.reduce((set, assignment) => assignIn(GO_MAPS, set, assignment), values);
 }
 
 function valuesIn({ file, text }: { readonly file: string; readonly text: string }): ChartValues {
@@ -84,26 +83,9 @@ function goValueOf(json: unknown): GoValue {
   return new Map(Object.entries(json).map(([key, value]) => [key, goValueOf(value)]));
 }
 
-/** Sets one value. Creates missing maps and lists on the path, and fills gaps in lists with null. */
-function assign(values: ChartValues, [key, ...rest]: Assignment<GoValue>['path'], value: GoValue): void {
-  values.set(key, replaced(values.get(key), rest, value, key));
-}
-
-function replaced(before: GoValue, path: readonly (string | number)[], value: GoValue, at: string): GoValue {
-  const [step, ...rest] = path;
-  if (step === undefined) return value;
-  if (typeof step === 'string') {
-    if (before !== undefined && !(before instanceof Map)) throw new SyntaxError(`${at} is no map in earlier values`);
-    const map = before ?? new Map<string, GoValue>();
-    assign(map, [step, ...rest], value);
-    return map;
-  }
-  if (before !== undefined && !Array.isArray(before)) throw new SyntaxError(`${at} is no list in earlier values`);
-  const list = [...((before ?? []) as readonly GoValue[])];
-  while (list.length <= step) list.push(null);
-  // Helm replaces any other item of a list with a map.
-  const inside = list[step] ?? undefined;
-  const kept = typeof rest[0] === 'string' && !(inside instanceof Map) ? undefined : inside;
-  list[step] = replaced(kept, rest, value, `${at}[${step}]`);
-  return list;
-}
+const GO_MAPS: MapsOf<GoValue, ChartValues> = {
+  isMap: (value): value is ChartValues => value instanceof Map,
+  get: (map, key) => map.get(key),
+  set: (map, key, value) => map.set(key, value),
+  create: () => new Map(),
+};

@@ -1,3 +1,4 @@
+import { installRank } from '../helm/chart/install-order';
 import type { Problem } from '../kubernetes/findings/problem';
 import { secretsIn } from '../kubernetes/findings/secret-search';
 import { checkKeyMaterial } from '../kubernetes/key-material';
@@ -170,38 +171,6 @@ function readBy(
   return unknown.filter(({ about }) => !missing.has(about)).map(({ about }) => [about, chart.linkerdVersion ?? '']);
 }
 
-/** Helm's order of kinds, for the kinds in Linkerd's charts (helm.sh/helm/v3/pkg/releaseutil/kind_sorter.go). */
-const KINDS = [
-  'PriorityClass',
-  'Namespace',
-  'NetworkPolicy',
-  'ResourceQuota',
-  'LimitRange',
-  'PodDisruptionBudget',
-  'ServiceAccount',
-  'Secret',
-  'ConfigMap',
-  'StorageClass',
-  'PersistentVolume',
-  'PersistentVolumeClaim',
-  'CustomResourceDefinition',
-  'ClusterRole',
-  'ClusterRoleBinding',
-  'Role',
-  'RoleBinding',
-  'Service',
-  'DaemonSet',
-  'Pod',
-  'ReplicaSet',
-  'Deployment',
-  'HorizontalPodAutoscaler',
-  'StatefulSet',
-  'Job',
-  'CronJob',
-  'Ingress',
-  'APIService',
-];
-
 /** Sorts objects as Helm would install them: by kind, then by namespace and name. */
 export function inInstallOrder(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   return objects
@@ -210,9 +179,7 @@ export function inInstallOrder(objects: readonly KubernetesObject[]): readonly K
     .map(({ object }) => object);
 }
 
-/** Kinds that Helm does not know, such as webhooks and custom resources, come last. */
 function sortKey({ apiVersion, kind, metadata }: KubernetesObject): string {
-  const index = KINDS.indexOf(kind);
-  const rank = index === -1 ? KINDS.length : index;
-  return [String(rank).padStart(2, '0'), kind, apiVersion, metadata.namespace ?? '', metadata.name].join('\0');
+  const rank = String(installRank(kind)).padStart(2, '0');
+  return [rank, kind, apiVersion, metadata.namespace ?? '', metadata.name].join('\0');
 }

@@ -171,51 +171,80 @@ export interface Assignment<V> {
   readonly value: V;
 }
 
+/** How a kind of values stores its maps. */
+export interface MapsOf<V, M extends V> {
+  isMap(value: V | undefined): value is M;
+  get(map: M, key: string): V | undefined;
+  /** Returns the map, or a copy of it, with a value set. */
+  set(map: M, key: string, value: V): M;
+  create(): M;
+}
+
+const PLAIN_MAPS: MapsOf<Value, Values> = {
+  isMap: (value): value is Values => value !== undefined && isMap(value),
+  get: (map, key) => (Object.hasOwn(map, key) ? map[key] : undefined),
+  set: (map, key, value) => ({ ...map, [key]: value }),
+  create: () => ({}),
+};
+
 /**
  * Returns values with one value set. Creates missing maps and lists on the path, and fills gaps in lists with null.
  *
  * @throws SyntaxError if the path leads through another type
  */
-export function assign(values: Values, { path: [key, ...rest], value }: Assignment<Value>): Values {
-  const before = Object.hasOwn(values, key) ? values[key] : undefined;
-  return { ...values, [key]: replaced(before, rest, value, key) };
+export function assign(values: Values, assignment: Assignment<Value>): Values {
+  return assignIn(PLAIN_MAPS, values, assignment);
 }
 
-function replaced(before: Value | undefined, path: readonly (string | number)[], value: Value, at: string): Value {
+/** Does the same as {@link assign} for values of another kind. */
+export function assignIn<V, M extends V>(
+  maps: MapsOf<V, M>,
+  values: M,
+  { path: [key, ...rest], value }: Assignment<V>,
+): M {
+  return maps.set(values, key, replaced(maps, { before: maps.get(values, key), path: rest, value, at: key }));
+}
+
+/** A place in values that an assignment leads to or through. */
+interface AssignedPlace<V> {
+  readonly before: V | undefined;
+  /** The rest of the path. */
+  readonly path: readonly (string | number)[];
+  readonly value: V;
+  /** The path so far, for messages. */
+  readonly at: string;
+}
+
+function replaced<V, M extends V>(maps: MapsOf<V, M>, { before, path, value, at }: AssignedPlace<V>): V {
   const [step, ...rest] = path;
   if (step === undefined) return value;
   if (typeof step === 'string') {
-    if (before !== undefined && !isMap(before)) throw misplaced(at, 'no map', before);
-    return assign(before ?? {}, { path: [step, ...rest], value });
+    if (before !== undefined && !maps.isMap(before)) throw misplaced(at, 'no map', before);
+    return assignIn(maps, before ?? maps.create(), { path: [step, ...rest], value });
   }
-  if (before !== undefined && !isList(before)) throw misplaced(at, 'no list', before);
-  const list = [...(before ?? [])];
+  if (before !== undefined && !Array.isArray(before)) throw misplaced(at, 'no list', before);
+  const list: (V | null)[] = [...((before ?? []) as readonly V[])];
   while (list.length <= step) list.push(null);
-  const [next] = rest;
   // Helm replaces any other item of a list with a map.
   const inside = list[step] ?? undefined;
-  const kept = typeof next === 'string' && !isMap(inside) ? undefined : inside;
-  list[step] = replaced(kept, rest, value, `${at}[${step}]`);
-  return list;
+  const kept = typeof rest[0] === 'string' && !maps.isMap(inside) ? undefined : inside;
+  list[step] = replaced(maps, { before: kept, path: rest, value, at: `${at}[${step}]` });
+  return list as V;
 }
 
-function isList(value: Value): value is readonly Value[] {
-  return Array.isArray(value);
-}
-
-function misplaced(at: string, what: string, value: Value): SyntaxError {
+function misplaced(at: string, what: string, value: unknown): SyntaxError {
   return new SyntaxError(`"${at}" is ${what} but ${showPart(value)}`);
 }
 
 const MOST_SHOWN = 8;
 
-/** Formats a value of a flag for messages; long ones by their kind, since they may be secret. */
-function showPart(value: Value): string {
-  const text = JSON.stringify(value);
+/** Formats a value for messages; long ones by their kind, since they may be secret. */
+function showPart(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'a map, or an integer of a flag';
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
   if (text.length <= MOST_SHOWN + 2) return text;
-  if (typeof value === 'string') return `a text of ${value.length} characters`;
-  if (typeof value !== 'object' || value === null) return `a ${typeof value}`;
-  return Array.isArray(value) ? `a list of ${value.length}` : `a map of ${Object.keys(value).length}`;
+  return typeof value === 'string' ? `a text of ${value.length} characters` : `a ${typeof value}`;
 }
 
 /** Returns the start of a flag's text for messages. */

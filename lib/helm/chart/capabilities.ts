@@ -1,4 +1,5 @@
-import type { GoObject, GoValue } from '../template/values';
+import { structObject } from '../go/struct-object';
+import type { GoObject } from '../template/values';
 import defaultApiVersions from './default-api-versions.json';
 
 /** The cluster that a chart is rendered for. */
@@ -56,44 +57,39 @@ export function capabilitiesObject({ kubeVersion, apiVersions }: Capabilities): 
     methods: new Map([['Has', { parameters: ['string'], call: ([wanted]) => known.has(wanted as string) }]]),
   };
   const getVersion = { parameters: [], call: () => version };
-  const kube = struct('chartutil.KubeVersion', [
-    ['Version', version],
-    ['Major', major],
-    ['Minor', minor],
-  ]);
-  return struct('*chartutil.Capabilities', [
+  const kube = structObject(
+    'chartutil.KubeVersion',
     [
-      'KubeVersion',
-      {
-        ...kube,
-        methods: new Map([
-          ['GitVersion', getVersion],
-          ['String', getVersion],
-        ]),
-      },
+      ['Version', 'Version', version],
+      ['Major', 'Major', major],
+      ['Minor', 'Minor', minor],
     ],
-    ['APIVersions', set],
-    ['HelmVersion', helmVersion()],
-  ]);
+    'all',
+    new Map([
+      ['GitVersion', getVersion],
+      ['String', getVersion],
+    ]),
+  );
+  return structObject(
+    '*chartutil.Capabilities',
+    [
+      ['KubeVersion', 'KubeVersion', kube],
+      ['APIVersions', 'APIVersions', set],
+      ['HelmVersion', 'HelmVersion', helmVersion()],
+    ],
+    'all',
+  );
 }
 
 function helmVersion(): GoObject {
-  const build = struct('version.BuildInfo', [
-    ['Version', HELM_VERSION],
-    ['GitCommit', ''],
-    ['GitTreeState', ''],
-    ['GoVersion', ''],
-  ]);
-  return { ...build, data: new Map([['version', HELM_VERSION]]) };
-}
-
-/** Returns a struct whose JSON has the names of its fields. */
-function struct(goType: string, fields: readonly (readonly [string, GoValue])[]): GoObject {
-  return {
-    goType,
-    goKind: goType.startsWith('*') ? 'ptr' : 'struct',
-    data: new Map(fields),
-    fields: new Map(fields),
-    methods: new Map(),
-  };
+  return structObject(
+    'version.BuildInfo',
+    [
+      ['Version', 'version', HELM_VERSION],
+      ['GitCommit', 'git_commit', ''],
+      ['GitTreeState', 'git_tree_state', ''],
+      ['GoVersion', 'go_version', ''],
+    ],
+    'not empty',
+  );
 }

@@ -3,6 +3,7 @@ import { trimSpace } from '../go/unicode';
 import { compareStrings } from '../template/go-string';
 import { FunctionError, type GoValue } from '../template/values';
 import { readYaml } from '../yaml/read-yaml';
+import { installRank, UNKNOWN_RANK } from './install-order';
 import { FieldError, StructFields } from './struct-fields';
 
 /** The text of a document that a template prints. */
@@ -59,48 +60,6 @@ export class ManifestError extends Error {
   }
 }
 
-/** Helm's order of kinds (helm.sh/helm/v3/pkg/releaseutil/kind_sorter.go). Others follow, by their names. */
-const INSTALL_ORDER = [
-  'PriorityClass',
-  'Namespace',
-  'NetworkPolicy',
-  'ResourceQuota',
-  'LimitRange',
-  'PodSecurityPolicy',
-  'PodDisruptionBudget',
-  'ServiceAccount',
-  'Secret',
-  'SecretList',
-  'ConfigMap',
-  'StorageClass',
-  'PersistentVolume',
-  'PersistentVolumeClaim',
-  'CustomResourceDefinition',
-  'ClusterRole',
-  'ClusterRoleList',
-  'ClusterRoleBinding',
-  'ClusterRoleBindingList',
-  'Role',
-  'RoleList',
-  'RoleBinding',
-  'RoleBindingList',
-  'Service',
-  'DaemonSet',
-  'Pod',
-  'ReplicationController',
-  'ReplicaSet',
-  'Deployment',
-  'HorizontalPodAutoscaler',
-  'StatefulSet',
-  'Job',
-  'CronJob',
-  'IngressClass',
-  'Ingress',
-  'APIService',
-];
-
-const RANK: ReadonlyMap<string, number> = new Map(INSTALL_ORDER.map((kind, index) => [kind, index]));
-
 /** Events by their names in annotations; Helm 2 had another one for tests. */
 const EVENTS: ReadonlyMap<string, HookEvent> = new Map<string, HookEvent>([
   ['pre-install', 'pre-install'],
@@ -137,9 +96,8 @@ export function inHookOrder(hooks: readonly HookManifest[]): readonly HookManife
 
 function inInstallOrder<M extends Manifest>(manifests: readonly M[]): readonly M[] {
   return manifests.toSorted(({ kind: a }, { kind: b }) => {
-    const [left, right] = [RANK.get(a), RANK.get(b)];
-    if (left === undefined && right === undefined) return compareStrings(a, b);
-    return (left ?? INSTALL_ORDER.length) - (right ?? INSTALL_ORDER.length);
+    const [left, right] = [installRank(a), installRank(b)];
+    return left === right && left === UNKNOWN_RANK ? compareStrings(a, b) : left - right;
   });
 }
 
