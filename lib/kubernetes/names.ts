@@ -104,14 +104,7 @@ export function checkDnsSubdomain(field: string, value: string): Problem[] {
  */
 export function checkHost(field: string, value: string): Problem[] {
   if (isText(value) && IPV4.test(value)) {
-    return [
-      KUBERNETES_FINDINGS.nameInvalid({
-        field,
-        value: `"${value}"`,
-        rule: 'the host of an Ingress is a DNS name, not an IP address',
-        remedy: 'write a DNS name that resolves to the address',
-      }),
-    ];
+    return [KUBERNETES_FINDINGS.nameInvalidAddress({ field, value: `"${value}"` })];
   }
   return checkForm(field, value, isText(value) && value.includes('*') ? WILDCARD_HOST : HOST);
 }
@@ -156,7 +149,16 @@ export function checkPort(field: string, port: number): Problem[] {
 
 function checkForm(field: string, value: string, form: NameForm): Problem[] {
   if (fits(value, form)) return [];
-  return [KUBERNETES_FINDINGS.nameInvalid({ field, ...formFault(value, form) })];
+  const { title, maxLength: most, rule: characters } = form;
+  if (!isText(value)) {
+    return [
+      KUBERNETES_FINDINGS.nameInvalidType({ field, value: shownValue(value), form: title, example: form.example }),
+    ];
+  }
+  const shown = { field, value: `"${value}"`, form: title, proposed: proposal(value, form) };
+  return value.length > most
+    ? [KUBERNETES_FINDINGS.nameInvalidLength({ ...shown, length: value.length, most })]
+    : [KUBERNETES_FINDINGS.nameInvalid({ ...shown, characters })];
 }
 
 /** Whether a string has a format. */

@@ -29,6 +29,12 @@ export const LINKERD_FINDINGS = catalogue({
     why: 'The library has the charts and values of known releases only',
     fix: ({ known }: { known: string }) => `use ${known}`,
   },
+  'version-unknown/linkerd': {
+    severity: 'error',
+    what: ({ version }: { version: string }) => `The version of Linkerd is ${version}`,
+    why: 'The library has the charts and values of known releases only',
+    fix: ({ known }: { known: string }) => `use ${known}; or have Release.like treat a newer release like one of them`,
+  },
   'version-unknown/copy': {
     severity: 'error',
     what: ({ version }: { version: string }) =>

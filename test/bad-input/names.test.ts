@@ -5,13 +5,13 @@ import { exactly, expectFirst, mesh, rightPlatform } from '../support/bad-input-
 const { refused } = rightPlatform();
 
 test.each([
-  ['a scheme and a path', 'https://Linkerd.example.com/viz', '"linkerd.example.com"'],
-  ['a port', 'linkerd.example.com:443', '"linkerd.example.com"'],
-  ['letters that DNS does not know', 'lînkerd.example.com', '"l-nkerd.example.com"'],
-  ['a wildcard in the middle', 'linkerd.*.example.com', '"*.example.com"'],
-  ['no letters at all', '', '"my-name.example.com"'],
-  ['only an address', '10.0.0.1', ''],
-])('a host with %s', (_, host, proposed) => {
+  ['a scheme and a path', 'https://Linkerd.example.com/viz', { proposed: 'linkerd.example.com' }],
+  ['a port', 'linkerd.example.com:443', { proposed: 'linkerd.example.com' }],
+  ['letters that DNS does not know', 'lînkerd.example.com', { proposed: 'l-nkerd.example.com' }],
+  ['a wildcard in the middle', 'linkerd.*.example.com', { proposed: '*.example.com' }],
+  ['no letters at all', '', { proposed: 'my-name.example.com' }],
+  ['only an address', '10.0.0.1', {}],
+])('a host with %s', (_, host, parameters) => {
   const external = [{ kind: 'Secret', namespace: 'linkerd-viz', name: 'users' }] as const;
   const problems = refused(
     (cluster) => {
@@ -24,7 +24,7 @@ test.each([
   expectFirst(problems, {
     at: 'home/viz',
     code: 'name-invalid',
-    parameters: { field: 'ingress.host', value: `"${host}"`, remedy: expect.stringContaining(proposed) },
+    parameters: { field: 'ingress.host', value: `"${host}"`, ...parameters },
   });
 });
 
@@ -59,7 +59,7 @@ test('a DNS name that is none', () => {
       parameters: {
         field: 'trustDomain',
         value: '"Mesh.Example"',
-        remedy: expect.stringContaining('"mesh.example"'),
+        proposed: 'mesh.example',
       },
     }),
   );
@@ -90,7 +90,7 @@ test('the name of a Service that is an address', () => {
       parameters: {
         field: 'tempo.service',
         value: '"tempo.tracing"',
-        remedy: expect.stringContaining('"tempo-tracing"'),
+        proposed: 'tempo-tracing',
       },
     }),
   );
@@ -109,7 +109,7 @@ test.each([
     parameters: {
       field: 'namespace',
       value: expect.stringContaining(`"${namespace}"`),
-      remedy: expect.stringContaining(`"${proposed}"`),
+      proposed,
     },
   });
   expect(problems.filter(({ message }) => !message.includes(namespace))).toEqual([]);

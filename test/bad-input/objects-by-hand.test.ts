@@ -24,9 +24,6 @@ const beside =
     byHand(cluster, [pki, trustManager], ...objects);
   };
 
-/** A parameter that names these, in this order. */
-const naming = (...names: readonly string[]) => expect.stringMatching(names.join('.* '));
-
 // What only cert-manager's webhook refuses; past it, one of these stops every Certificate of the cluster.
 test.each<[string, object, cause: string, parameters: Record<string, string>]>([
   [
@@ -40,33 +37,28 @@ test.each<[string, object, cause: string, parameters: Record<string, string>]>([
     'renewBefore >= duration',
     { duration: '24h', renewBefore: '24h' },
     'window',
-    { fields: naming('spec.renewBefore', '24h') },
+    { renewBefore: '24h', duration: '24h' },
   ],
   [
     "renewBefore >= cert-manager's default duration",
     { renewBefore: '2160h' },
     'window',
-    { fields: naming('spec.renewBefore', '2160h') },
+    { renewBefore: '2160h', duration: '2160h' },
   ],
   [
     "less than cert-manager's shortest duration",
     { duration: '30m', renewBefore: '10m' },
-    'window',
-    { fields: naming('spec.duration', '30m') },
+    'duration-short',
+    { duration: '30m' },
   ],
   [
     "less than cert-manager's shortest renewBefore",
     { duration: '24h', renewBefore: '4m' },
     'window',
-    { fields: naming('spec.renewBefore', '4m') },
+    { renewBefore: '4m', duration: '24h' },
   ],
-  [
-    'two times of renewal',
-    { renewBefore: '1h', renewBeforePercentage: 20 },
-    'renewal',
-    { fault: naming('spec.renewBeforePercentage') },
-  ],
-  ['an empty renewal', { renewal: {} }, 'renewal', { fault: naming('spec.renewal') }],
+  ['two times of renewal', { renewBefore: '1h', renewBeforePercentage: 20 }, 'renewal-twice', {}],
+  ['an empty renewal', { renewal: {} }, 'renewal-empty', {}],
 ])('a Certificate by hand: %s', (_, spec, cause, parameters) => {
   expect(refused(beside(certificate(spec)))).toEqual(
     exactly({ at: 'home/own/Certificate', code: 'certificate-refused', cause, parameters }),

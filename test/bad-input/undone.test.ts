@@ -147,7 +147,8 @@ test('values that undo the high availability of Viz', () => {
     exactly({
       at: 'home/viz',
       code: 'high-availability-overridden',
-      parameters: { path: 'tap.replicas', value: '1', remedy: expect.stringContaining('2') },
+      cause: 'tap-replicas',
+      parameters: { path: 'tap.replicas', value: '1' },
     }),
   );
 });

@@ -108,10 +108,10 @@ const MISTAKES: readonly (readonly [string, Build, Expected])[] = [
     {
       at: 'home/linkerd',
       code: 'high-availability-overridden',
+      cause: 'replicas',
       parameters: {
         path: 'controllerReplicas',
         value: '1',
-        remedy: 'set controllerReplicas to 2 or more',
       },
     },
   ],

@@ -91,7 +91,7 @@ describe('a problem shows the field, the value and a name that is near', () => {
     expect(check('metadata.name', value)).toMatchObject([
       {
         code: 'name-invalid',
-        parameters: { field: 'metadata.name', value: `"${value}"`, remedy: `write it as "${near}"` },
+        parameters: { field: 'metadata.name', value: `"${value}"`, proposed: near },
       },
     ]);
   });
@@ -102,9 +102,11 @@ describe('a problem shows the field, the value and a name that is near', () => {
         code: 'name-invalid',
         parameters: {
           field: 'namespace',
-          value: `"${'a'.repeat(64)}", which has 64 characters`,
-          rule: 'a DNS label has at most 63 characters',
-          remedy: `write it as "${'a'.repeat(63)}" or in other words`,
+          value: `"${'a'.repeat(64)}"`,
+          form: 'DNS label',
+          length: 64,
+          most: 63,
+          proposed: 'a'.repeat(63),
         },
       },
     ]);
@@ -119,7 +121,7 @@ describe('a problem shows the field, the value and a name that is near', () => {
 
   test('an address is no host', () => {
     expect(checkHost('host', '10.0.0.1')).toMatchObject([
-      { code: 'name-invalid', parameters: { value: '"10.0.0.1"', rule: expect.stringContaining('IP address') } },
+      { code: 'name-invalid', cause: 'address', parameters: { value: '"10.0.0.1"' } },
     ]);
   });
 });

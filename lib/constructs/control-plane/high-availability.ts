@@ -2,13 +2,13 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { type Values, valueAt } from '../../kubernetes/values';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 
+type Details = Pick<Problem, 'about'>;
+
 /** A value that a chart needs for high availability. */
 export interface AvailabilityNeed {
   readonly path: string;
   readonly met: (value: unknown) => boolean;
-  /** The consequence of not meeting it. */
-  readonly reason: string;
-  readonly remedy: string;
+  readonly finding: (parameters: { readonly path: string; readonly value: string }, details: Details) => Problem;
 }
 
 // A value of another type, or an invalid number of replicas, is reported as such.
@@ -20,16 +20,14 @@ export const areSeveral = (replicas: unknown): boolean => isOn(replicas) && repl
 export const SPREAD: AvailabilityNeed = {
   path: 'enablePodAntiAffinity',
   met: isOn,
-  reason: 'All replicas may run on one node and go down with it',
-  remedy: 'remove enablePodAntiAffinity from values',
+  finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenSpread,
 };
 
 /** Requires replicas that are evicted one by one, in the same charts. */
 export const EVICTED_ONE_BY_ONE: AvailabilityNeed = {
   path: 'enablePodDisruptionBudget',
   met: isOn,
-  reason: 'Draining nodes may evict all replicas at once',
-  remedy: 'remove enablePodDisruptionBudget from values',
+  finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenDisruptionBudget,
 };
 
 // The settings of the chart's values-ha.yaml for high availability; its resources and additional replicas are about
@@ -38,22 +36,19 @@ const CONTROL_PLANE: readonly AvailabilityNeed[] = [
   {
     path: 'controllerReplicas',
     met: areSeveral,
-    reason: 'With one replica, each restart interrupts injection, discovery and the issuing of certificates',
-    remedy: 'set controllerReplicas to 2 or more',
+    finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenReplicas,
   },
   SPREAD,
   EVICTED_ONE_BY_ONE,
   {
     path: 'webhookFailurePolicy',
     met: (value) => value === 'Fail',
-    reason: 'While no injector answers, pods start without a proxy and stay outside the mesh',
-    remedy: 'remove webhookFailurePolicy from values',
+    finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenFailurePolicy,
   },
   {
     path: 'highAvailability',
     met: isOn,
-    reason: '"linkerd check" checks high availability only if this value is set',
-    remedy: 'remove highAvailability from values',
+    finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenCheck,
   },
 ];
 
@@ -61,11 +56,8 @@ const CONTROL_PLANE: readonly AvailabilityNeed[] = [
 export function checkHighAvailability(values: Values, needs = CONTROL_PLANE): readonly Problem[] {
   return needs
     .filter(({ path, met }) => !met(valueAt(values, path)))
-    .map(({ path, reason, remedy }) => {
+    .map(({ path, finding }) => {
       const value = String(JSON.stringify(valueAt(values, path)));
-      return CONTROL_PLANE_FINDINGS.highAvailabilityOverridden(
-        { path, value, reason, remedy },
-        { about: `values.${path}` },
-      );
+      return finding({ path, value }, { about: `values.${path}` });
     });
 }

@@ -9,6 +9,7 @@ import { type Values, valueAt } from '../../kubernetes/values';
 import { EXTENSION } from '../../linkerd/annotations';
 import type { Chart } from '../../linkerd/charts/chart';
 import type { Release } from '../../linkerd/releases/release';
+import { CONTROL_PLANE_FINDINGS } from '../control-plane/findings';
 import { areSeveral, checkHighAvailability, SPREAD } from '../control-plane/high-availability';
 import type { ServiceAccountRef } from '../viz/prometheus';
 import { MULTICLUSTER_FINDINGS } from './findings';
@@ -46,8 +47,7 @@ export function checkMulticluster(checked: CheckedMulticluster): readonly Proble
 const GATEWAY = {
   path: 'gateway.replicas',
   met: areSeveral,
-  reason: 'All requests of other clusters pass the gateway: with one pod, each restart interrupts them',
-  remedy: 'set gateway.replicas to 2 or more',
+  finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenGatewayReplicas,
 };
 
 /** Checks ports. The gateway's pod contains only a proxy, so its Service targets the proxy's ports. */

@@ -5,6 +5,7 @@ import { LINKERD_CHART_FINDINGS } from '../../linkerd/charts/findings';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
 import type { Release } from '../../linkerd/releases/release';
+import { CONTROL_PLANE_FINDINGS } from '../control-plane/findings';
 import {
   type AvailabilityNeed,
   areSeveral,
@@ -123,8 +124,7 @@ function text(values: Values, path: string): readonly string[] {
 const TAP: AvailabilityNeed = {
   path: 'tap.replicas',
   met: areSeveral,
-  reason: 'tap serves an API of the API server: with one replica, each restart makes that API unavailable',
-  remedy: 'set tap.replicas to 2 or more',
+  finding: CONTROL_PLANE_FINDINGS.highAvailabilityOverriddenTapReplicas,
 };
 
 /** Reports values that disable parts of a release's high availability in a highly available Viz. */

@@ -39,23 +39,21 @@ function checkText(field: string, value: unknown): readonly Problem[] {
 function checkWindow(spec: Spec): readonly Problem[] {
   const duration = millisecondsOf(spec.duration) ?? DEFAULT_DURATION;
   const renewBefore = millisecondsOf(spec.renewBefore);
-  const refused = (fields: string) => [OBJECT_CHECKS.certificateRefusedWindow({ fields })];
-  if (duration < MINIMUM_DURATION) return refused(`spec.duration is ${spec.duration}`);
+  if (duration < MINIMUM_DURATION) {
+    return [OBJECT_CHECKS.certificateRefusedDurationShort({ duration: `${spec.duration}` })];
+  }
   if (renewBefore === undefined || (renewBefore >= MINIMUM_RENEW_BEFORE && renewBefore < duration)) return [];
-  return refused(`spec.renewBefore is ${spec.renewBefore}, and spec.duration ${spec.duration ?? 'by default 2160h'}`);
+  const window = { renewBefore: `${spec.renewBefore}`, duration: `${spec.duration ?? '2160h'}` };
+  return [OBJECT_CHECKS.certificateRefusedWindow(window)];
 }
 
 function checkRenewal({ renewal, renewBefore, renewBeforePercentage }: Spec): readonly Problem[] {
   const problems: Problem[] = [];
   if (renewBefore !== undefined && renewBeforePercentage !== undefined) {
-    problems.push(
-      OBJECT_CHECKS.certificateRefusedRenewal({
-        fault: 'both spec.renewBefore and spec.renewBeforePercentage',
-      }),
-    );
+    problems.push(OBJECT_CHECKS.certificateRefusedRenewalTwice());
   }
   if (isObject(renewal) && Object.keys(renewal).length === 0) {
-    problems.push(OBJECT_CHECKS.certificateRefusedRenewal({ fault: 'an empty spec.renewal' }));
+    problems.push(OBJECT_CHECKS.certificateRefusedRenewalEmpty());
   }
   return problems;
 }

@@ -49,17 +49,30 @@ export const OBJECT_CHECKS = catalogue({
     why: "cert-manager's webhook refuses it; past the webhook, it stops cert-manager for all Certificates of the cluster",
     fix: 'write hours, minutes or seconds with their unit: "24h", "1h30m"',
   },
+  'certificate-refused/duration-short': {
+    severity: 'error',
+    what: ({ duration }: { duration: string }) => `spec.duration is ${duration}`,
+    why: "cert-manager's webhook refuses a duration of less than 1h",
+    fix: 'set duration to 1h or more',
+  },
   'certificate-refused/window': {
     severity: 'error',
-    what: ({ fields }: { fields: string }) => fields,
-    why: "cert-manager's webhook refuses a duration of less than 1h, and a renewBefore of less than 5m or not less than duration: it would be due for renewal before it is issued",
-    fix: 'set duration to 1h or more, and renewBefore, which counts back from the end, to 5m or more and less than duration',
+    what: ({ renewBefore, duration }: { renewBefore: string; duration: string }) =>
+      `spec.renewBefore is ${renewBefore}, and the certificate is valid for ${duration}`,
+    why: "cert-manager's webhook refuses a renewBefore of less than 5m or not less than duration: the certificate would be due for renewal before it is issued",
+    fix: 'set renewBefore, which counts back from the end, to 5m or more and less than duration (2160h by default)',
   },
-  'certificate-refused/renewal': {
+  'certificate-refused/renewal-twice': {
     severity: 'error',
-    what: ({ fault }: { fault: string }) => `The Certificate has ${fault}`,
-    why: "cert-manager's webhook refuses it; past the webhook, an empty renewal crashes the controller repeatedly",
-    fix: 'keep one of renewBefore and renewBeforePercentage; remove an empty renewal, or set renewal.policy',
+    what: 'The Certificate has both spec.renewBefore and spec.renewBeforePercentage',
+    why: "cert-manager's webhook refuses it",
+    fix: 'keep one of them',
+  },
+  'certificate-refused/renewal-empty': {
+    severity: 'error',
+    what: 'The Certificate has an empty spec.renewal',
+    why: "cert-manager's webhook refuses it; past the webhook, it crashes the controller repeatedly",
+    fix: 'remove it, or set renewal.policy',
   },
   'certificate-secret-shared': {
     severity: 'error',

@@ -80,25 +80,11 @@ function checkName(object: KubernetesObject): readonly Problem[] {
 /** Services follow the older RFC 1035, in which names start with a letter (apimachinery, IsDNS1035Label). */
 function checkFirstLetter(field: string, name: string): readonly Problem[] {
   if (!/^[0-9]/.test(name)) return [];
-  return [
-    KUBERNETES_FINDINGS.nameInvalid({
-      field,
-      value: `"${name}"`,
-      rule: 'the name of a Service starts with a letter',
-      remedy: `write it as "s${name}", or use another name`,
-    }),
-  ];
+  return [KUBERNETES_FINDINGS.nameInvalidFirstLetter({ field, value: `"${name}"`, proposed: `s${name}` })];
 }
 
 /** RBAC objects may have any name that is valid in a URL (k8s.io/apimachinery/pkg/api/validation/path). */
 function checkPathSegment(field: string, name: string): readonly Problem[] {
   if (name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name)) return [];
-  return [
-    KUBERNETES_FINDINGS.nameInvalid({
-      field,
-      value: `"${name}"`,
-      rule: 'the name is a segment of a URL path: it must not contain "/" or "%", or be "." or ".."',
-      remedy: 'write ":" or "-" instead',
-    }),
-  ];
+  return [KUBERNETES_FINDINGS.nameInvalidPathSegment({ field, value: `"${name}"` })];
 }

@@ -1,5 +1,7 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+const isInvalid = ({ field, value }: { field: string; value: string }) => `${field} is ${value}`;
+
 const NO_EFFECT = 'It has no effect: everything is built as if it were absent';
 
 const CRON_WHY = 'Kubernetes refuses it as the schedule of a CronJob';
@@ -228,9 +230,42 @@ export const KUBERNETES_FINDINGS = catalogue({
   },
   'name-invalid': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: ({ rule }: { rule: string }) => `Kubernetes refuses it: ${rule}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: isInvalid,
+    why: ({ form, characters }: { form: string; characters: string }) =>
+      `Kubernetes refuses it: a ${form} consists of ${characters}`,
+    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}"`,
+  },
+  'name-invalid/length': {
+    severity: 'error',
+    what: ({ field, value, length }: { field: string; value: string; length: number }) =>
+      `${field} is ${value}, which has ${length} characters`,
+    why: ({ form, most }: { form: string; most: number }) =>
+      `Kubernetes refuses it: a ${form} has at most ${most} characters`,
+    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}" or in other words`,
+  },
+  'name-invalid/type': {
+    severity: 'error',
+    what: isInvalid,
+    why: ({ form }: { form: string }) => `Kubernetes refuses it: a ${form} is a string`,
+    fix: ({ example }: { example: string }) => `write it as a string: "${example}"`,
+  },
+  'name-invalid/address': {
+    severity: 'error',
+    what: isInvalid,
+    why: 'Kubernetes refuses it: the host of an Ingress is a DNS name, not an IP address',
+    fix: 'write a DNS name that resolves to the address',
+  },
+  'name-invalid/first-letter': {
+    severity: 'error',
+    what: isInvalid,
+    why: 'Kubernetes refuses it: the name of a Service starts with a letter',
+    fix: ({ proposed }: { proposed: string }) => `write it as "${proposed}", or use another name`,
+  },
+  'name-invalid/path-segment': {
+    severity: 'error',
+    what: isInvalid,
+    why: 'Kubernetes refuses it: the name is a segment of a URL path, which must not contain "/" or "%", or be "." or ".."',
+    fix: 'write ":" or "-" instead',
   },
   'port-refused/number': {
     severity: 'error',

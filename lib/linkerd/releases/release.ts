@@ -165,10 +165,9 @@ function unknownRelease(name: unknown): Problem {
   if (isCopy(name)) {
     return LINKERD_FINDINGS.versionUnknownCopy({ version: String(name.version) });
   }
-  return LINKERD_FINDINGS.versionUnknown({
-    product: 'Linkerd',
+  return LINKERD_FINDINGS.versionUnknownLinkerd({
     version: showValue(name),
-    known: `${LINKERD_VERSIONS.map((known) => `'${known}'`).join(', ')}; a newer one can be taken for a known one by Release.like`,
+    known: LINKERD_VERSIONS.map((known) => `'${known}'`).join(', '),
   });
 }
 

@@ -127,7 +127,7 @@ test('a program whose anchor is still to be filled in is refused', () => {
     props: { external },
     build: (cluster) => build('no-anchor', cluster),
   });
-  expect(errorsIn(findings)).toEqual([
-    { path: 'home/pki', message: expect.stringMatching(/^trustAnchor.certificates contains no PEM certificate/) },
+  expect(findings.filter(({ severity }) => severity === 'error')).toMatchObject([
+    { path: 'home/pki', problem: { code: 'trust-anchor-refused', parameters: { field: 'trustAnchor.certificates' } } },
   ]);
 });

@@ -22,33 +22,19 @@ test.each([
 });
 
 test.each<[object, string, object]>([
-  [{ duration: '24' }, 'certificate-refused', { field: 'duration', value: '24' }],
-  [{ renewBefore: '30d' }, 'certificate-refused', { field: 'renewBefore', value: '30d' }],
-  [{ duration: '' }, 'certificate-refused', { field: 'duration', value: '' }],
-  [{ duration: '59m' }, 'certificate-refused', { fields: 'spec.duration is 59m' }],
-  [
-    { duration: '24h', renewBefore: '4m59s' },
-    'certificate-refused',
-    { fields: 'spec.renewBefore is 4m59s, and spec.duration 24h' },
-  ],
-  [
-    { duration: '24h', renewBefore: '24h' },
-    'certificate-refused',
-    { fields: 'spec.renewBefore is 24h, and spec.duration 24h' },
-  ],
-  [
-    { renewBefore: '2160h' },
-    'certificate-refused',
-    { fields: 'spec.renewBefore is 2160h, and spec.duration by default 2160h' },
-  ],
-  [
-    { renewBefore: '1h', renewBeforePercentage: 30 },
-    'certificate-refused',
-    { fault: 'both spec.renewBefore and spec.renewBeforePercentage' },
-  ],
-  [{ renewal: {} }, 'certificate-refused', { fault: 'an empty spec.renewal' }],
-])('%j is refused', (spec, code, parameters) => {
-  expect(problems(spec)).toMatchObject([{ code, place: 'Certificate shop/api', parameters }]);
+  [{ duration: '24' }, 'duration', { field: 'duration', value: '24' }],
+  [{ renewBefore: '30d' }, 'duration', { field: 'renewBefore', value: '30d' }],
+  [{ duration: '' }, 'duration', { field: 'duration', value: '' }],
+  [{ duration: '59m' }, 'duration-short', { duration: '59m' }],
+  [{ duration: '24h', renewBefore: '4m59s' }, 'window', { renewBefore: '4m59s', duration: '24h' }],
+  [{ duration: '24h', renewBefore: '24h' }, 'window', { renewBefore: '24h', duration: '24h' }],
+  [{ renewBefore: '2160h' }, 'window', { renewBefore: '2160h', duration: '2160h' }],
+  [{ renewBefore: '1h', renewBeforePercentage: 30 }, 'renewal-twice', {}],
+  [{ renewal: {} }, 'renewal-empty', {}],
+])('%j is refused: %s', (spec, cause, parameters) => {
+  expect(problems(spec)).toMatchObject([
+    { code: 'certificate-refused', cause, place: 'Certificate shop/api', parameters },
+  ]);
 });
 
 test('everything is reported at once', () => {

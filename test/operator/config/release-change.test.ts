@@ -70,7 +70,7 @@ async function inForce(): Promise<object> {
 test('a control plane of 2.14 is configured with its own values', async () => {
   // The API server asks webhooks a moment after they are registered.
   await cluster.eventually(() =>
-    expect(ask({ networkValidator: { connectAddr: '' } })).rejects.toThrow(/networkValidator\.connectAddr is ""/),
+    expect(ask({ networkValidator: { connectAddr: '' } })).rejects.toThrow('networkValidator.connectAddr'),
   );
   await expect(ask({ proxy: { nativeSidecar: true } })).rejects.toThrow(/unknown field "spec.values.proxy.nativeS/);
   await mesh.configure('mesh', { values: WANTED });
@@ -108,5 +108,5 @@ test('its new definition drops what the new release does not have, and the rest 
 });
 
 test('what its injector would fail on is refused by the rules of the new release', async () => {
-  await expect(ask({ proxy: { metrics: null } })).rejects.toThrow(/proxy.metrics is null, not a map/);
+  await expect(ask({ proxy: { metrics: null } })).rejects.toThrow('proxy.metrics');
 });
