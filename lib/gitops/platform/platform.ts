@@ -15,7 +15,14 @@ import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
 import type { ClusterEntry } from './cluster-entry';
 import { type Command, parseCommandLine, type SynthOptions, USAGE } from './command-line';
-import { type FilePlace, type FindingFormat, formatOutcome, type Outcome } from './finding-formats';
+import {
+  type FilePlace,
+  type FindingFormat,
+  formatOutcome,
+  type Outcome,
+  outcomeOf,
+  outcomeOfError,
+} from './finding-formats';
 import { expectShape } from './given-arguments';
 import { helpForce } from './processes/helper';
 import { inProcesses } from './processes/helpers';
@@ -321,12 +328,7 @@ export class Platform<RingName extends string = string> {
     process.exitCode = 1;
     try {
       const report = synth();
-      this.put(format, {
-        outcome: outcomeOf(report),
-        findings: report.warnings,
-        acknowledged: report.acknowledged,
-        differences: report.differences,
-      });
+      this.put(format, outcomeOf(report));
       // cdk8s-cli shows only stderr.
       if (report.warnings.length > 0 && format !== 'github') {
         process.stderr.write(`${formatWarnings(report.warnings)}\n`);
@@ -369,18 +371,6 @@ const EMPTIED = `
 cdk8s-cli deletes the output before it starts this program. If it was there: \`git checkout -- FOLDER\` gets it back from
 Git, with what others wrote there. Without cdk8s-cli everything stays as it was when something is wrong.
 `;
-
-function outcomeOf({ check, differences }: SynthReport): Outcome['outcome'] {
-  if (!check) return 'written';
-  return differences.length === 0 ? 'up-to-date' : 'different';
-}
-
-function outcomeOfError(error: Error): Outcome {
-  const rest = { acknowledged: 0, differences: [] };
-  return error instanceof SynthError
-    ? { ...rest, outcome: 'refused', findings: [...error.findings, ...error.warnings] }
-    : { ...rest, outcome: 'failed', message: redact(error.message), findings: [] };
-}
 
 /** Returns a place by its path from the root of a repository; undefined if it is outside, or in a package. */
 function placeIn(root: string, source: Partial<ClusterSource> | undefined): FilePlace | undefined {

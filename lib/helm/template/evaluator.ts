@@ -4,12 +4,11 @@ import { type CommandNode, type ErrorNode, nodeText, type OperandNode, type Pipe
 import type { NumberConstant } from './number-constant';
 import { quote } from './quote';
 import {
-  elementsOf,
+  assignable,
   entriesOf,
   hasBoxedElements,
   isGoObject,
   isTrue,
-  kindOf,
   mapElement,
   NilMap,
   parameterTypeName,
@@ -374,28 +373,4 @@ function pipedText(piped: Piped): string {
 function idealConstant({ isFloatSyntax, float, int }: NumberConstant): GoValue {
   if (isFloatSyntax) return float;
   return int === undefined ? undefined : new GoInt(int);
-}
-
-/** Names of types of maps that Go assigns to `map[string]interface {}`. */
-const PLAIN_MAPS: ReadonlySet<string> = new Set(['map[string]interface {}', 'chartutil.Values', 'common.Values']);
-
-/** Returns a value as Go assigns it to a type, or `undefined` if it does not. */
-function assignable(value: GoValue, type: GoParameterType): GoValue {
-  switch (type) {
-    case 'map':
-      if (isGoObject(value)) return PLAIN_MAPS.has(value.goType) ? (entriesOf(value) as GoValue) : undefined;
-      return value instanceof Map ? value : undefined;
-    case 'list':
-      return kindOf(value) === 'slice' && typeOf(value) === '[]interface {}' ? elementsOf(value) : undefined;
-    case 'strings':
-      return isStrings(value) ? elementsOf(value) : undefined;
-    default:
-      return typeOf(value) === type ? value : undefined;
-  }
-}
-
-/** A list of strings does not tell whether Go has it as `[]string` or as `[]interface {}`. */
-function isStrings(value: GoValue): boolean {
-  if (isGoObject(value)) return value.goType === '[]string';
-  return elementsOf(value)?.every((element) => typeof element === 'string') ?? false;
 }

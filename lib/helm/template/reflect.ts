@@ -121,3 +121,27 @@ function zeroElement(mapType: string): GoValue {
   if (mapType.endsWith(']string')) return '';
   return mapType === 'engine.files' ? [] : null;
 }
+
+/** Names of types of maps that Go assigns to `map[string]interface {}`. */
+const PLAIN_MAPS: ReadonlySet<string> = new Set(['map[string]interface {}', 'chartutil.Values', 'common.Values']);
+
+/** Returns a value as Go assigns it to a type, or `undefined` if it does not. */
+export function assignable(value: GoValue, type: GoParameterType): GoValue {
+  switch (type) {
+    case 'map':
+      if (isGoObject(value)) return PLAIN_MAPS.has(value.goType) ? (entriesOf(value) as GoValue) : undefined;
+      return value instanceof Map ? value : undefined;
+    case 'list':
+      return kindOf(value) === 'slice' && typeOf(value) === '[]interface {}' ? elementsOf(value) : undefined;
+    case 'strings':
+      return isStrings(value) ? elementsOf(value) : undefined;
+    default:
+      return typeOf(value) === type ? value : undefined;
+  }
+}
+
+/** A list of strings does not tell whether Go has it as `[]string` or as `[]interface {}`. */
+function isStrings(value: GoValue): boolean {
+  if (isGoObject(value)) return value.goType === '[]string';
+  return elementsOf(value)?.every((element) => typeof element === 'string') ?? false;
+}
