@@ -7,7 +7,7 @@ import { DEFAULT_KUBE_VERSION } from '../lib/helm/kube-version';
 import { describeException } from '../lib/kubernetes/findings/exception';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/release';
 import { LIFTED_ERRORS } from '../lib/linkerd/warnings';
-import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/view/formats';
+import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/formats/formats';
 import type { AddChartOptions, ChartsOptions, PullChartOptions } from './charts-command';
 import type { DiffOptions } from './diff-command';
 import type { ImagesOptions } from './images-command';

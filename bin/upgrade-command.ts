@@ -6,7 +6,7 @@ import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { unmarked } from '../lib/kubernetes/findings/sealed-data';
 import type { Output } from '../lib/review/compare/output';
 import { ringsOfOutputs } from '../lib/review/diff/diff';
-import { renderRings } from '../lib/review/diff/view/render';
+import { renderRings } from '../lib/review/diff/formats/render';
 import { acknowledged, upgradePlan } from '../lib/review/upgrade/plan';
 import { planText } from '../lib/review/upgrade/plan-text';
 import { outputInFolder } from './folder-output';

@@ -100,7 +100,7 @@ export type { HttpMethod, HttpRequests } from './constructs/policy/requests';
 export { CertRotationCronJob, type CertRotationCronJobProps } from './constructs/rotation/cert-rotation-cron-job';
 export { JaegerToTempo, type JaegerToTempoProps } from './constructs/tracing/jaeger-to-tempo';
 export type { TempoProps } from './constructs/tracing/tempo';
-export type { DashboardIngressProps, DashboardTls } from './constructs/viz/dashboard';
+export type { DashboardIngressProps, DashboardTls } from './constructs/viz/dashboard-tls';
 export type { GatewayIngressProps } from './constructs/viz/gateway-dashboard';
 export { Grafana, type GrafanaServiceProps, type GrafanaUrlProps } from './constructs/viz/grafana';
 export { type GrafanaDashboardsProps, grafanaDashboardValues } from './constructs/viz/grafana-dashboards';

@@ -1,6 +1,5 @@
 import type { MeshFacts, PageData } from '../../lib/review/report/model';
-import type { Conditions } from '../../lib/review/report/simulate/conditions';
-import { changingParts } from '../../lib/review/report/view/changing-parts';
+import { changingParts } from '../../lib/review/report/page/changing-parts';
 import {
   type Forecast,
   firstState,
@@ -9,7 +8,8 @@ import {
   offerOf,
   type Range,
   type ViewState,
-} from '../../lib/review/report/view/state';
+} from '../../lib/review/report/page/state';
+import type { Conditions } from '../../lib/review/report/simulate/conditions';
 import { DAY } from '../../operator/api/time-units';
 import { hashText, readHash } from './address';
 

@@ -4,17 +4,17 @@ import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
+import { DASHBOARD } from './dashboard';
 import {
   addTlsWarnings,
   checkTls,
   commonNameOf,
-  DASHBOARD,
   type DashboardIngressProps,
   type DashboardTls,
   INGRESS_TLS,
   issuerOf,
   tlsSecretOf,
-} from './dashboard';
+} from './dashboard-tls';
 
 const NGINX = 'nginx.ingress.kubernetes.io';
 

@@ -6,17 +6,17 @@ import { manifest } from '../../gitops/tree/manifest';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { keysOf } from '../../kubernetes/known-keys';
 import { checkDnsSubdomain } from '../../kubernetes/names';
+import { DASHBOARD } from './dashboard';
 import {
   addTlsWarnings,
   checkTls,
   commonNameOf,
-  DASHBOARD,
   type DashboardIngressProps,
   type DashboardTls,
   INGRESS_TLS,
   issuerOf,
   tlsSecretOf,
-} from './dashboard';
+} from './dashboard-tls';
 import { VIZ_FINDINGS } from './findings';
 import { exactHost } from './host-regexp';
 

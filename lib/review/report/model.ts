@@ -25,7 +25,7 @@ export interface MeshFacts {
 export interface ClusterReport extends MeshFacts {
   /** Charts and parts of Linkerd with their releases: `linkerd-viz edge-26.8.3`. */
   readonly releases: readonly string[];
-  readonly waves: readonly FolderWaves[];
+  readonly waves: readonly ApplicationWaves[];
   /** Absent if the library that wrote the output did not record them. */
   readonly warnings?: readonly ReportedWarning[];
   readonly differences: readonly ChartDifferences[];
@@ -93,7 +93,7 @@ interface RestartUnit {
 }
 
 /** The objects of one folder, which is one Argo CD Application. */
-export interface FolderWaves {
+export interface ApplicationWaves {
   readonly folder: string;
   /** Charts that Helm inflates, with their versions: their objects are not in the output. */
   readonly charts: readonly string[];

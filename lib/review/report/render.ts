@@ -1,10 +1,10 @@
 import page from '../../../page/build/page.json';
-import type { ClusterReport, FolderWaves, MeshFacts, PageData, PlatformReport } from './model';
-import { changingParts } from './view/changing-parts';
-import { controls, rangeChoice } from './view/controls';
-import { type Html, html, raw } from './view/html';
-import { htmlPage } from './view/html-page';
-import { firstState, forecastOf, offerOf } from './view/state';
+import type { ApplicationWaves, ClusterReport, MeshFacts, PageData, PlatformReport } from './model';
+import { changingParts } from './page/changing-parts';
+import { controls, rangeChoice } from './page/controls';
+import { type Html, html, raw } from './page/html';
+import { htmlPage } from './page/html-page';
+import { firstState, forecastOf, offerOf } from './page/state';
 
 /** Two anchors, one after the other. */
 const ICON =
@@ -73,7 +73,7 @@ function wavesSection({ waves }: ClusterReport): Html {
 <tbody>${waves.map((folder) => waveRow(folder, numbers))}</tbody></table></div></section>`;
 }
 
-function waveRow({ folder, charts, waves }: FolderWaves, numbers: readonly number[]): Html {
+function waveRow({ folder, charts, waves }: ApplicationWaves, numbers: readonly number[]): Html {
   const counts = new Map(waves.map(({ wave, kinds }) => [wave, kinds]));
   const all = waves.flatMap(({ kinds }) => kinds).reduce((sum, [, count]) => sum + count, 0);
   return html`<tr><th scope="row"><span class="name">${folder}</span>${charts.length > 0 && html`<small>with ${charts.join(', ')}</small>`}</th>${numbers.map(

@@ -11,7 +11,7 @@ import { CertManagerPKI } from '../../../lib/constructs/pki/cert-manager-pki';
 import { type IssuerReference, TrustAnchor } from '../../../lib/constructs/pki/trust-anchor';
 import { TrustBundle } from '../../../lib/constructs/pki/trust-bundle';
 import { TrustManager } from '../../../lib/constructs/pki/trust-manager';
-import type { DashboardTls } from '../../../lib/constructs/viz/dashboard';
+import type { DashboardTls } from '../../../lib/constructs/viz/dashboard-tls';
 import { DashboardIngress } from '../../../lib/constructs/viz/ingress';
 import { Prometheus } from '../../../lib/constructs/viz/prometheus';
 import { Viz } from '../../../lib/constructs/viz/viz';

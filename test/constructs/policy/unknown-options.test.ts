@@ -70,9 +70,7 @@ const CALLS: readonly (readonly [option: string, fix: string, ask: (meshing: Mes
 test.each(CALLS)('%s is refused, and nothing is made of the call', (option, fix, ask) => {
   const { chart, meshing } = shop();
   ask(meshing, deployment(chart, 'api'));
-  expect(ruleFactsIn(chart)).toMatchObject([
-    { finding: 'option-unknown/meant', path: option, meant: fix },
-  ]);
+  expect(ruleFactsIn(chart)).toMatchObject([{ finding: 'option-unknown/meant', path: option, meant: fix }]);
   expect(() => policiesIn(chart)).toThrow(option);
 });
 

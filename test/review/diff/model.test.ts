@@ -3,9 +3,9 @@ import * as keys from '../../../lib/linkerd/annotations';
 import { LINKERD_VERSIONS, releaseOf } from '../../../lib/linkerd/releases/release';
 import type { Consequence } from '../../../lib/review/diff/consequences/consequence';
 import { effectsOf, PROXY_SETTINGS } from '../../../lib/review/diff/consequences/proxy-settings';
+import { DEFAULT_LIMIT } from '../../../lib/review/diff/formats/formats';
+import { renderDiff } from '../../../lib/review/diff/formats/render';
 import type { OutputDiff } from '../../../lib/review/diff/model';
-import { DEFAULT_LIMIT } from '../../../lib/review/diff/view/formats';
-import { renderDiff } from '../../../lib/review/diff/view/render';
 import { cluster, compare, compareObject, type Files, object } from './outputs';
 
 function consequences({ groups }: OutputDiff): readonly Consequence[] {

@@ -15,10 +15,10 @@ import { CHART_OF_PART, LINKERD_PARTS } from '../../../linkerd/releases/charts';
 import { clusterContents } from '../../compare/cluster-contents';
 import { clusterFiles, type Output } from '../../compare/output';
 import type {
+  ApplicationWaves,
   ChartDifferences,
   ClusterGroup,
   ClusterReport,
-  FolderWaves,
   IgnoredFields,
   PlatformReport,
   ReportedWarning,
@@ -149,7 +149,7 @@ interface FolderChart {
 }
 
 /** Counts the objects of each folder by wave and kind. */
-function wavesOf(objects: readonly FolderObject[], charts: readonly FolderChart[]): readonly FolderWaves[] {
+function wavesOf(objects: readonly FolderObject[], charts: readonly FolderChart[]): readonly ApplicationWaves[] {
   const folders = [...new Set([...objects, ...charts].map(({ folder }) => folder))].sort();
   return folders.map((folder) => ({
     folder,

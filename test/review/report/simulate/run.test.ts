@@ -1,7 +1,8 @@
 // Left out by --quick: it simulates years of a mesh.
+
+import { scenarioOf } from '../../../../lib/review/report/page/state';
 import type { Conditions } from '../../../../lib/review/report/simulate/conditions';
 import { type Run, simulate } from '../../../../lib/review/report/simulate/run';
-import { scenarioOf } from '../../../../lib/review/report/view/state';
 import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
 import { conditions, meshFacts } from '../mesh-facts';
 

@@ -1,5 +1,5 @@
 import { codeSpan, escapeMarkdown, printableText } from '../../../kubernetes/findings/printable-text';
-import { html } from '../../report/view/html';
+import { html } from '../../report/page/html';
 import type { Block, Inline, Item } from './page';
 
 /** The first line of each page, with which a pipeline finds its earlier comment. */

@@ -1,5 +1,5 @@
-import { type Html, html } from '../../report/view/html';
-import { htmlPage } from '../../report/view/html-page';
+import { type Html, html } from '../../report/page/html';
+import { htmlPage } from '../../report/page/html-page';
 import type { Block, Inline, Item } from './page';
 
 /** Colours have a contrast of at least 4.5 to 1 with the page in both schemes. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { stringifyYaml } from '../../../../lib/kubernetes/yaml';
+import { DEFAULT_LIMIT, LEAST_LIMIT } from '../../../../lib/review/diff/formats/formats';
+import { renderDiff } from '../../../../lib/review/diff/formats/render';
 import type { OutputDiff } from '../../../../lib/review/diff/model';
-import { DEFAULT_LIMIT, LEAST_LIMIT } from '../../../../lib/review/diff/view/formats';
-import { renderDiff } from '../../../../lib/review/diff/view/render';
 import { cluster, compare, type Files, object } from '../outputs';
 
 /** Texts that mean something to Markdown, HTML, GitHub or a terminal. */

@@ -1,4 +1,4 @@
-import { moment, span, ticks, window } from '../../../../lib/review/report/view/time';
+import { moment, span, ticks, window } from '../../../../lib/review/report/page/time';
 import { DAY, HOUR, MINUTE } from '../../../../operator/api/time-units';
 
 test.each([
