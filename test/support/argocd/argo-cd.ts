@@ -73,12 +73,15 @@ export function startFakeArgoCd(client: Client, options: ArgoCdOptions): FakeArg
     const applications =
       generated.get(question) ?? generate(set as unknown as ApplicationSet, { folders: commit.folders });
     generated.set(question, applications);
+    const [projects, existing] = await Promise.all([
+      client.list(API, 'AppProject', { namespace }),
+      client.list(API, 'Application', { namespace }),
+    ]);
     for (const { template } of applications) {
       const { name } = template.metadata;
-      const application = ref(API, 'Application', name, namespace);
-      if ((await client.find(application)) === undefined) await client.apply({ ...application, spec: template.spec });
-      const isPermitted = await permits(client, template, namespace);
-      if (isPermitted && !syncs.has(name)) begin(name, commit, template);
+      if (!existing.some(({ metadata }) => metadata.name === name))
+        await client.apply({ ...ref(API, 'Application', name, namespace), spec: template.spec });
+      if (permits(projects, template) && !syncs.has(name)) begin(name, commit, template);
     }
     if (set.status?.conditions === undefined)
       await client.patch(set, { status: { conditions: [UP_TO_DATE] } }, { subresource: 'status' });
@@ -111,8 +114,8 @@ const UP_TO_DATE = {
 };
 
 /** Tells that a project lets its Application go where it wants to. */
-async function permits(client: Client, { spec }: Generated['template'], namespace: string | undefined) {
-  const project = await client.find(ref(API, 'AppProject', spec.project, namespace));
+function permits(projects: readonly KubeObject[], { spec }: Generated['template']): boolean {
+  const project = projects.find(({ metadata }) => metadata.name === spec.project);
   const destinations: readonly { readonly namespace?: string }[] = project?.spec.destinations ?? [];
   return destinations.some((destination) => destination.namespace === spec.destination.namespace);
 }

@@ -168,21 +168,24 @@ function writeQuery({ fieldManager = 'test', fieldValidation = 'Strict', dryRun 
   return { fieldManager, fieldValidation, dryRun: dryRun ? 'All' : undefined };
 }
 
-const RETRY_MS = 100;
+const RETRY_MS = { first: 100, longest: 1_000 };
 
 function keepWatching(once: () => Promise<StreamEnd>): Watch {
   let stopped = false;
   let current: StreamEnd | undefined;
   const loop = async (): Promise<void> => {
+    let waitMs = RETRY_MS.first;
     while (!stopped) {
       try {
         current = await once();
+        waitMs = RETRY_MS.first;
         if (stopped) current.abort();
         await current.ended;
       } catch {
-        // The API server is down, or does not serve the kind yet.
+        // The API server is down, or does not serve the kind yet, which may take minutes.
+        waitMs = Math.min(waitMs * 1.5, RETRY_MS.longest);
       }
-      if (!stopped) await sleep(RETRY_MS, undefined, { ref: false });
+      if (!stopped) await sleep(waitMs, undefined, { ref: false });
     }
   };
   void loop();

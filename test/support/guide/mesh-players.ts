@@ -136,6 +136,6 @@ async function available(cluster: OwnCluster, reference: Reference, signal: Abor
   for (;;) {
     const deployment = await cluster.find(reference);
     if ((deployment?.status?.availableReplicas ?? 0) > 0 && deployment !== undefined) return deployment;
-    await sleep(200, undefined, { signal });
+    await sleep(500, undefined, { signal });
   }
 }
