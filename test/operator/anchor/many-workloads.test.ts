@@ -4,7 +4,7 @@ import { verifyWithGo } from '../../support/anchor/verify-with-go';
 import type { KubeObject } from '../../support/cluster/objects';
 import { ANCHOR_REF, type AnchoredMesh, startRunningMesh } from './anchored-mesh';
 
-const WORKLOADS = 200;
+const WORKLOADS = 100;
 
 let mesh: AnchoredMesh;
 let watch: MeshWatch;

@@ -4,7 +4,7 @@ import { LATEST_KILL_MS, useRestartCounter } from './restart-counter';
 
 jest.setTimeout(600_000);
 
-const CHANGES = 50;
+const CHANGES = 20;
 
 const counter = useRestartCounter();
 
