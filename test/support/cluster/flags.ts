@@ -52,6 +52,7 @@ const FLAGS: Readonly<Record<Program, (dir: string, ports: Ports) => Flags>> = {
     'tls-cert-file': join(dir, 'apiserver.crt'),
     'tls-private-key-file': join(dir, 'apiserver.key'),
     'client-ca-file': join(dir, 'ca.crt'),
+    'token-auth-file': join(dir, 'tokens.csv'),
     'authorization-mode': 'RBAC',
     'service-account-issuer': 'https://kubernetes.default.svc',
     'service-account-key-file': join(dir, 'service-account.pub'),

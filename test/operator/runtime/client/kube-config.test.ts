@@ -66,7 +66,9 @@ const viewersToken = async (): Promise<string> => {
 const SOME = { count: expect.any(Number) };
 
 test('a client certificate', async () => {
-  expect(await ask({ kubeconfig: cluster.kubeconfig() })).toEqual(SOME);
+  const kubeconfig = cluster.kubeconfig({ user: 'somebody', groups: ['system:masters'] });
+  expect(readFileSync(kubeconfig, 'utf8')).toContain('client-certificate-data');
+  expect(await ask({ kubeconfig })).toEqual(SOME);
 });
 
 test('a token', async () => {

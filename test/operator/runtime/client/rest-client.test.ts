@@ -26,7 +26,7 @@ const responses: ResponseInfo[] = [];
 
 beforeAll(async () => {
   cluster = await sharedCluster();
-  connection = connectionOf(cluster.kubeconfig());
+  connection = connectionOf(cluster.kubeconfig({ user: 'somebody', groups: ['system:masters'] }));
   client = createKubeClient(connection, { fieldManager: 'under-test', onResponse: (info) => responses.push(info) });
   ns = await cluster.namespace('client');
 });
