@@ -1,3 +1,4 @@
+import { valuesObject } from '../functions/values-object';
 import { basePath } from '../go/path';
 import type { RenderBudget } from '../template/budget';
 import { executeTemplate } from '../template/execute';
@@ -38,7 +39,7 @@ export function renderTemplates(
   context: RenderContext,
 ): ReadonlyMap<string, string> {
   const renderables = new Map<string, Renderable>();
-  collect(chart, renderables, context, undefined);
+  collect(chart, renderables, context, context.values);
   const paths = [...renderables.keys()].sort(inHelmOrder);
   const templates: TemplateSet = new Map();
   const functions = templateFunctions(templates, context.budget, parser);
@@ -58,7 +59,7 @@ export function renderTemplates(
         ['BasePath', base],
       ]),
     );
-    const text = executeTemplate(templates, path, scope, { functions, budget: context.budget });
+    const text = executeTemplate(templates, path, valuesObject(scope), { functions, budget: context.budget });
     printed.set(path, withoutNoValue(text));
   }
   return printed;
@@ -73,12 +74,12 @@ function depthOf(path: string): number {
   return path.split('/').length;
 }
 
-/** Adds the templates of a chart and its dependencies, and returns the data of the chart. */
+/** Adds the templates of a chart with its values, and those of its dependencies, and returns the data of the chart. */
 function collect(
   chart: WorkingChart,
   renderables: Map<string, Renderable>,
   context: RenderContext,
-  parent: ValueMap | undefined,
+  values: ValueMap,
 ): ValueMap {
   const dependencies: ValueMap = new Map();
   const scope: ValueMap = new Map<string, GoValue>([
@@ -86,11 +87,13 @@ function collect(
     ['Files', filesObject(chart.source.files)],
     ['Release', context.release],
     ['Capabilities', context.capabilities],
-    ['Values', valuesOf(chart, context, parent)],
+    ['Values', valuesObject(values)],
     ['Subcharts', dependencies],
   ]);
   for (const dependency of chart.dependencies) {
-    dependencies.set(dependency.name, collect(dependency, renderables, context, scope));
+    // Helm takes the name for a path, so that a chart with a dot in its name sees no values.
+    const own = tableAt(values, dependency.name) ?? new Map();
+    dependencies.set(dependency.name, collect(dependency, renderables, context, own));
   }
   const path = fullPath(chart);
   const isLibrary = chart.source.metadata.type === 'library';
@@ -99,10 +102,4 @@ function collect(
     renderables.set(`${path}/${name}`, { data, scope, basePath: `${path}/templates` });
   }
   return scope;
-}
-
-function valuesOf({ name }: WorkingChart, { values }: RenderContext, parent: ValueMap | undefined): ValueMap {
-  if (parent === undefined) return values;
-  // Helm takes the name for a path, so that a chart with a dot in its name sees no values.
-  return tableAt(parent, `Values.${name}`) ?? new Map();
 }

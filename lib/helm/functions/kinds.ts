@@ -78,6 +78,7 @@ export function deepCopy(value: GoValue, budget: Budget, depth = 0): GoValue {
   checkDepth(depth);
   budget.spend(1);
   if (isList(value)) return value.map((element) => deepCopy(element, budget, depth + 1));
+  if (isGoObject(value)) return value.withData?.(deepCopy(value.data, budget, depth + 1)) ?? value;
   if (!isMap(value)) return value;
   return new Map([...value].map(([key, element]) => [key, deepCopy(element, budget, depth + 1)]));
 }

@@ -50,6 +50,8 @@ export interface GoObject {
   /** The fields of a struct; of a map or slice: none, their elements are in `data`. */
   readonly fields: ReadonlyMap<string, GoValue>;
   readonly methods: ReadonlyMap<string, GoMethod>;
+  /** Returns a value of the same type with other data, for deep copies; absent if templates cannot change the value. */
+  readonly withData?: (data: GoValue) => GoObject;
 }
 
 /** The type of a parameter: what the executor converts an argument to, or refuses, as Go's `text/template` does. */
