@@ -108,6 +108,10 @@ const BUILT_IN: readonly Reference[] = [
   ...BUILT_IN_NAMESPACES.map((name) => ({ kind: 'Namespace', name }) as const),
   { kind: 'Service', namespace: 'default', name: 'kubernetes' },
   { kind: 'ConfigMap', namespace: 'kube-system', name: 'extension-apiserver-authentication' },
+  // The controllers to which charts give permissions, for metrics and for deletions (kube-controller-manager).
+  { kind: 'ServiceAccount', namespace: 'kube-system', name: 'horizontal-pod-autoscaler' },
+  { kind: 'ServiceAccount', namespace: 'kube-system', name: 'generic-garbage-collector' },
+  { kind: 'ServiceAccount', namespace: 'kube-system', name: 'namespace-controller' },
 ];
 
 /** Objects that Kubernetes creates in every namespace. */

@@ -115,3 +115,9 @@ test.each<Reference>([
 ])('$kind $name exists in every cluster', (reference) => {
   expect(check([need(reference, { stage: 0 })])).toEqual([]);
 });
+
+test('the controllers of Kubernetes to which charts give permissions have their ServiceAccounts', () => {
+  const account = (name: string, namespace: string): Reference => ({ kind: 'ServiceAccount', namespace, name });
+  expect(check([need(account('horizontal-pod-autoscaler', 'kube-system'))])).toEqual([]);
+  expect(check([need(account('horizontal-pod-autoscaler', 'keda'))])).toHaveLength(1);
+});
