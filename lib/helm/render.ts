@@ -15,6 +15,7 @@ import {
 } from './chart/manifests';
 import { type JsonObject, objectsIn } from './chart/objects';
 import { renderTemplates } from './chart/render-templates';
+import servedApiVersions from './chart/served-api-versions.json';
 import { fullPath, type WorkingChart, workOn } from './chart/working-chart';
 import { LimitError, RenderBudget, type RenderLimits } from './template/budget';
 import { TemplateError, templateErrorIn } from './template/template-error';
@@ -99,13 +100,15 @@ export interface RenderedTexts extends SortedManifests {
 const LIMITS: RenderLimits = { steps: 20_000_000, depth: 1500, outputLength: 2 ** 26 };
 
 /**
- * Renders a chart as `helm template` does, into objects. The same chart and options give the same objects, and the chart
- * can be rendered again.
+ * Renders a chart as Argo CD does, into objects. Templates see the API versions of `helm template`, and the stable ones of
+ * an API server with their kinds, such as `policy/v1/PodDisruptionBudget`, which `helm template` leaves out. The same
+ * chart and options give the same objects, and the chart can be rendered again.
  *
  * @throws ChartError if the values do not fit the chart, or a template fails or prints something that is no object
  */
 export function renderChart(chart: Chart, options: RenderOptions): RenderedManifests {
-  const { manifests, hooks, crds } = renderTexts(chart, options);
+  const apiVersions = [...servedApiVersions, ...(options.apiVersions ?? [])];
+  const { manifests, hooks, crds } = renderTexts(chart, { ...options, apiVersions });
   return wrapErrors(chart, () => ({
     objects: manifests.flatMap(objectsOf),
     hooks: inHookOrder(hooks).flatMap((hook) => {
