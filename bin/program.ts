@@ -109,7 +109,7 @@ export async function run(args: readonly string[], streams: Terminal): Promise<n
  */
 export function programOf(terminal: Terminal, end: (code: number) => void): Command {
   const program = new Command('cdk8s-linkerd')
-    .description("Render Linkerd's charts without Helm, as manifests or typed constructs")
+    .description('Set up, render, review and upgrade Linkerd meshes that are kept in Git')
     .version(LIBRARY_VERSION)
     .exitOverride()
     .configureOutput({
@@ -137,11 +137,11 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
     });
   program
     .command('upgrade')
-    .description('move clusters to another release of Linkerd')
+    .description('plan the move of clusters to another release of Linkerd')
     .command('plan')
     .description('print the changes, restarts, risks and steps of a move from an earlier output to a later one')
-    .requiredOption('--from <revision|folder>', 'the earlier output: a folder, or a revision of the repository of --to')
-    .option('--to <folder>', 'the later output', 'dist')
+    .requiredOption('--from <revision|folder>', 'earlier output: a folder, or a revision of the repository of --to')
+    .option('--to <folder>', 'later output', 'dist')
     .option('--ring <ring>', 'show only the clusters of this ring')
     .addOption(new Option('--acknowledge <code...>', 'errors to accept').choices([...LIFTED_ERRORS]))
     .option('--json', 'print everything as JSON, for programs')
@@ -192,14 +192,14 @@ function addRender(program: Command, terminal: Terminal, end: (code: number) => 
 function addCharts(program: Command, terminal: Terminal, end: (code: number) => void): void {
   const load = () => require('./charts-command') as typeof import('./charts-command');
   const charts = program.command('charts').description('keep packaged charts, and a lock of their digests, in Git');
-  const folder = () => new Option('--folder <folder>', 'the folder of the charts').default('charts');
+  const folder = () => new Option('--folder <folder>', 'folder of the charts').default('charts');
   const force = () => new Option('--force', 'replace a chart that has another digest');
   charts
     .command('pull')
     .description('download a chart, and write its digest into the lock')
     .argument('<name>', 'name of the chart')
     .argument('<version>', 'version of the chart')
-    .requiredOption('--repo <url>', 'the repository: https://… or oci://…, without the name of the chart')
+    .requiredOption('--repo <url>', 'repository: https://… or oci://…, without the name of the chart')
     .addOption(folder())
     .addOption(force())
     .addHelpText('after', EXIT_CODES)
@@ -209,7 +209,7 @@ function addCharts(program: Command, terminal: Terminal, end: (code: number) => 
   charts
     .command('add')
     .description('add a packaged chart, such as one of a private repository')
-    .argument('<file>', 'the archive')
+    .argument('<file>', 'archive of the chart')
     .addOption(folder())
     .addOption(force())
     .addHelpText('after', EXIT_CODES)
@@ -263,8 +263,8 @@ function commaSeparated(value: string, before: readonly string[] = []): readonly
 function addExplain(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('explain')
-    .description('explain a finding, or a consequence in a diff, by its code, or list all codes')
-    .argument('[code]', 'the code of a finding, as in brackets behind its message')
+    .description('print the explanation of a finding, or of a consequence in a diff, or all codes')
+    .argument('[code]', 'code of a finding, which is in brackets after its message')
     .addHelpText('after', EXPLAIN_HELP)
     .action((given: string | undefined) => {
       const { explain } = require('./explain-command') as typeof import('./explain-command');
@@ -277,10 +277,13 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
   program
     .command('init')
     .description('create a project: a program, its scripts, CI, and the first output')
-    .argument('[folder]', 'the folder of the project, which may contain files', '.')
+    .argument('[folder]', 'folder of the project, which may contain files', '.')
     .option('--repo-url <url>', 'URL of the Git repository that Argo CD reads (default: the URL of the remote origin)')
-    .option('--path <path>', "the output's folder in the repository (default: dist)")
-    .option('--clusters <names>', 'comma-separated clusters; Argo CD runs in the first one (default: home)')
+    .option('--path <path>', 'folder of the output in the repository (default: dist)')
+    .option(
+      '--clusters <names>',
+      'names of the clusters, separated by commas; Argo CD runs in the first one (default: home)',
+    )
     .option('--fleet', 'list the clusters in fleet.yaml')
     .addOption(
       new Option(
@@ -292,7 +295,9 @@ function addInit(program: Command, terminal: Terminal, end: (code: number) => vo
     .option('--no-high-availability', 'run one replica of every component, for a cluster with one node')
     .option('--operator', 'install the operator, which rotates the trust anchor (default)')
     .option('--no-operator', 'do not install the operator')
-    .addOption(new Option('--ci <system>', 'write a pipeline (default: github)').choices([...CI_SYSTEMS]))
+    .addOption(
+      new Option('--ci <system>', 'CI system to write a pipeline for (default: github)').choices([...CI_SYSTEMS]),
+    )
     .option('--library <version>', 'version, archive or Git URL of cdk8s-linkerd for package.json (default: this one)')
     .option('--no-install', 'do not install packages or synthesize')
     .option('-y, --yes', 'use the defaults without asking')
@@ -310,7 +315,7 @@ function addReport(program: Command, terminal: Terminal, end: (code: number) => 
     .description(
       'write a page about the clusters of an output: certificates, rotations and their slack, findings and sync waves',
     )
-    .option('--from <folder>', 'the output', 'dist')
+    .option('--from <folder>', 'output to read', 'dist')
     .option('--out <file>', 'file to write, "-" for standard output', 'report.html')
     .addHelpText('after', REPORT_HELP)
     .action((options: ReportOptions) => {
@@ -323,13 +328,13 @@ function addReport(program: Command, terminal: Terminal, end: (code: number) => 
 function addImages(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
     .command('images')
-    .description('list the images and charts that the clusters of an output pull')
-    .option('--from <folder>', 'the output', 'dist')
+    .description('print the images or charts that the clusters of an output pull')
+    .option('--from <folder>', 'output to read', 'dist')
     .option('--charts', 'list charts instead of images')
     .addOption(
       new Option(
         '--to <prefix>',
-        'print the name of each image in this mirror too, as for mirror.images of Platform',
+        'mirror whose name for each image is printed, too, as for mirror.images of Platform',
       ).conflicts(['charts', 'json']),
     )
     .option(
@@ -349,9 +354,9 @@ function addDiff(program: Command, terminal: Terminal, end: (code: number) => vo
   program
     .command('diff')
     .description('print the differences between two outputs, and their consequences in the clusters')
-    .argument('[revision|folder]', 'the earlier output')
-    .option('--to <folder>', 'the later output', 'dist')
-    .addOption(new Option('--format <format>', 'the format').choices(DIFF_FORMATS).default('text'))
+    .argument('[revision|folder]', 'earlier output')
+    .option('--to <folder>', 'later output', 'dist')
+    .addOption(new Option('--format <format>', 'format of the differences').choices(DIFF_FORMATS).default('text'))
     .option('--limit <bytes>', 'maximum size of Markdown', limitOf, DEFAULT_LIMIT)
     .option('--ring <ring>', 'show only the clusters of this ring')
     .option('--exit-code', `exit with ${EXIT.refused} if anything differs`)

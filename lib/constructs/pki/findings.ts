@@ -3,6 +3,10 @@ import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 const OUTAGE =
   'Proxies read the trust anchors only when they start: unless all of them restart between the renewal of the anchor and the next renewal of the identity issuer, the identity controller rejects its own new issuer, and the mesh stops when the old one expires';
 
+const UNWATCHED =
+  'Without alerts nothing reports that the anchor must be rotated or that a certificate was not renewed: a synthesis has no clock, and cert-manager may show a Certificate as Ready after it has expired';
+const WATCH = 'set alerts (in a LinkerdMesh: monitoring), and let Prometheus scrape cert-manager';
+
 /** Findings about the PKI, cert-manager and trust-manager. */
 export const PKI_FINDINGS = catalogue({
   // Who rotates the trust anchor.
@@ -263,9 +267,16 @@ export const PKI_FINDINGS = catalogue({
   },
   'certificate-alerts-missing': {
     severity: 'warning',
-    what: ({ unwatched }: { unwatched: string }) => `No alert watches ${unwatched}`,
-    why: 'Without alerts nothing reports that the anchor must be rotated or that a certificate was not renewed: a synthesis has no clock, and Certificates of cert-manager stay Ready after they have expired',
-    fix: 'set alerts (in a LinkerdMesh: monitoring), and let Prometheus scrape cert-manager',
+    what: 'No alert watches the certificates of the PKI',
+    why: UNWATCHED,
+    fix: WATCH,
+  },
+  'certificate-alerts-missing/anchor': {
+    severity: 'warning',
+    what: ({ subject, end }: { subject: string; end: string }) =>
+      `No alert watches the trust anchor ${subject}, which expires on ${end}`,
+    why: UNWATCHED,
+    fix: WATCH,
   },
 
   // cert-manager and trust-manager.

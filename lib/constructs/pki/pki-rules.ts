@@ -173,12 +173,10 @@ export function pkiWarnings(
   const slack = slackOf(pki);
   return [
     ...(own && trustAnchor.rotation === 'automatic-unsafe' ? [PKI_FINDINGS.anchorRenewalAutomatic()] : []),
-    ...(own && !hasAlerts ? [PKI_FINDINGS.certificateAlertsMissing({ unwatched: 'the certificates of the PKI' })] : []),
+    ...(own && !hasAlerts ? [PKI_FINDINGS.certificateAlertsMissing()] : []),
     ...(trustRoots.from === 'pem' ? trustRoots.parsed.warnings : (trustRoots.previous?.warnings ?? [])),
     ...(slack === undefined ? [] : rotationSlackWarnings(slack)),
-    ...(trustRoots.from === 'pem' && !hasAlerts
-      ? trustRoots.parsed.anchors.map((anchor) => PKI_FINDINGS.certificateAlertsMissing({ unwatched: pemText(anchor) }))
-      : []),
+    ...(trustRoots.from === 'pem' && !hasAlerts ? trustRoots.parsed.anchors.map(unwatchedAnchor) : []),
     ...(secretName === undefined ? [] : [labelNeeded(secretName, certManager.namespace)]),
     ...hastyRenewals(pki),
     ...(certManagerRelease(certManager.version).mergesInjectedCas
@@ -197,8 +195,8 @@ function hastyRenewals(pki: PkiSettings): readonly Warning[] {
   });
 }
 
-function pemText({ subject, notAfter }: AnchorCertificate): string {
-  return `the trust anchor ${subject}, which expires on ${notAfter.toISOString().slice(0, 10)}`;
+function unwatchedAnchor({ subject, notAfter }: AnchorCertificate): Warning {
+  return PKI_FINDINGS.certificateAlertsMissingAnchor({ subject, end: notAfter.toISOString().slice(0, 10) });
 }
 
 function labelNeeded(secretName: string, namespace: string): Warning {

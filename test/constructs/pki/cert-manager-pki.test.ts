@@ -270,7 +270,8 @@ describe('an anchor whose key is elsewhere', () => {
     expect(allWarningsOf(pkiChart({ trustAnchor }).chart)).toMatchObject([
       {
         code: 'certificate-alerts-missing',
-        parameters: { unwatched: 'the trust anchor CN=root.linkerd.cluster.local, which expires on 2126-10-28' },
+        cause: 'anchor',
+        parameters: { subject: 'CN=root.linkerd.cluster.local', end: '2126-10-28' },
       },
     ]);
     expect(allWarningsOf(pkiChart({ trustAnchor, alerts: {} }).chart)).toEqual([]);
