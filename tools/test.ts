@@ -25,10 +25,10 @@ async function main([option, ...others]: readonly string[]): Promise<number> {
     console.error('Usage: npm test [-- --quick]. For single tests: npx jest PATH...');
     return 2;
   }
-  // What each of them would build first.
+  // Each of them would build these first.
   await buildBundle();
   await buildPage();
-  const beside = [told('npm', ['run', '-s', 'lint']), told('npm', ['run', '-s', 'synth', '--', '--check'])];
+  const beside = [printedAtEnd('npm', ['run', '-s', 'lint']), printedAtEnd('npm', ['run', '-s', 'synth', '--', '--check'])];
   if (option === '--quick') return codeOf([...beside, jest('quick', [AS_MANY_AS_PROCESSORS])]);
 
   // Two that keep a line at the end of a terminal erase each other's.
@@ -65,8 +65,8 @@ function jest(filter: string, args: readonly string[] = [], { niceness = 0 }: Pr
   return ended(child);
 }
 
-/** Runs a command beside the tests, and tells all that it said at once. */
-async function told(command: string, args: readonly string[]): Promise<boolean> {
+/** Runs a command beside the tests, and prints its whole output at its end. */
+async function printedAtEnd(command: string, args: readonly string[]): Promise<boolean> {
   const child = start(command, args, 'pipe');
   const texts: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {

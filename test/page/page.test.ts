@@ -65,7 +65,7 @@ test('tells in dates what the output tells in spans', async () => {
   expect(await browser.value('document.title')).toBe('home: Linkerd on this platform');
 });
 
-test('computes anew when a condition changes, by keyboard, and says so', async () => {
+test('the page simulates again when a condition changes by keyboard, and announces it', async () => {
   await browser.show(url);
   const before = await text('#timeline');
   await slide('restartDays', 'Home');
@@ -80,7 +80,7 @@ test('computes anew when a condition changes, by keyboard, and says so', async (
   await browser.until("document.querySelector('#verdict').textContent.includes('restarts nothing')");
 });
 
-test('an outage that is too long is told, in the sentence and at the certificate', async () => {
+test('an outage that is too long is reported in the sentence and at the certificate', async () => {
   await browser.show(url);
   await slide('outageHours', 'ArrowRight', 5);
   await browser.until("document.querySelector('#verdict').textContent.includes('expires while cert-manager is down')");
@@ -127,7 +127,7 @@ test('switches clusters, and shows names as they are', async () => {
   expect(await browser.value("document.activeElement.getAttribute('aria-current')")).toBe('true');
 });
 
-test('shows what the operator would do where nobody does', async () => {
+test('without an operator, the page shows what one would do', async () => {
   await browser.show(`${url}#cluster=${encodeURIComponent(NASTY)}`);
   await browser.value(
     "const who = document.getElementById('who'); who.focus(); who.value = 'operator'; who.dispatchEvent(new Event('input', { bubbles: true }))",
@@ -142,7 +142,7 @@ test.each([
   '#restartDays=-5&workloads=0&slowdown=Infinity&skewMinutes=NaN',
   '#%E0%A4%A&cluster=%00',
   '#issued=9999-12-31&range=life',
-])('an address that nobody made shows a page all the same: %s', async (hash) => {
+])('a malformed address still shows a page: %s', async (hash) => {
   await browser.show(url + hash);
   expect(await text('#verdict strong')).not.toBe('');
   expect(await text('main')).not.toMatch(/NaN|undefined|Infinity/);

@@ -23,7 +23,7 @@ import {
 import { describeProblem, type Problem } from '../../lib/kubernetes/findings/problem';
 import { fingerprints } from '../gitops/synth/output/tree-on-disk';
 
-/** Everything of a mesh that a mistake may need to be made in, or beside. */
+/** The parts of a mesh in which tests make mistakes. */
 export interface Mesh {
   readonly certManager: CertManager;
   readonly trustManager: TrustManager;
@@ -32,7 +32,7 @@ export interface Mesh {
   readonly controlPlane: LinkerdControlPlane;
 }
 
-/** The differences of a cluster from a right one. */
+/** The props in which a cluster differs from a correct one. */
 export interface Mistakes {
   readonly certManager?: CertManagerProps;
   readonly trustManager?: Partial<TrustManagerProps>;
@@ -40,7 +40,7 @@ export interface Mistakes {
   readonly controlPlane?: Partial<LinkerdControlPlaneProps>;
 }
 
-/** A mesh that is right but for what is said to be different. */
+/** A correct mesh, except for the given props. */
 export function mesh(cluster: Cluster, mistakes: Mistakes = {}): Mesh {
   const certManager = new CertManager(cluster, 'cert-manager', mistakes.certManager);
   const trustManager = new TrustManager(cluster, 'trust-manager', { certManager, ...mistakes.trustManager });
@@ -56,7 +56,7 @@ export function hours(duration: number, renewBefore: number) {
   return { duration: Duration.hours(duration), renewBefore: Duration.hours(renewBefore) };
 }
 
-/** Objects as a user writes them by hand, at `<cluster>/own/<kind>`, and what they come after. */
+/** Adds objects as a user writes them by hand, at `<cluster>/own/<kind>`, after other constructs. */
 export function byHand(
   cluster: Cluster,
   after: readonly IConstruct[],
@@ -85,15 +85,15 @@ export function exactly(...expected: readonly Expected[]) {
 }
 
 /**
- * Expects a problem where the mistake is made, before what is said of the objects that are made of it: of equal ones,
- * one, so that few are left.
+ * Expects a problem where the mistake is made, before those of the objects that follow from it. Equal problems are one,
+ * so only a few are left.
  */
 export function expectFirst(problems: readonly unknown[], expected: Expected): void {
   expect(problems.slice(0, 1)).toEqual(exactly(expected));
   expect(problems.length).toBeLessThanOrEqual(MOST_OF_ONE);
 }
 
-/** The most problems that one mistake may be. */
+/** The largest number of problems that one mistake may cause. */
 export const MOST_OF_ONE = 5;
 
 /** A function that builds a cluster. */
@@ -103,7 +103,7 @@ export type Build = (cluster: Cluster) => void;
 export interface Attempt {
   readonly props?: Partial<PlatformProps>;
   readonly cluster?: ClusterProps;
-  /** Clusters beside `home`, by name. */
+  /** Other clusters than `home`, by name. */
   readonly others?: Readonly<Record<string, Build>>;
 }
 

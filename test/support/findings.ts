@@ -45,7 +45,7 @@ export function ruleFactsIn(scope: IConstruct) {
   return ruleFindingsIn(scope).map(facts);
 }
 
-/** The warnings left at one construct, children not included. */
+/** The warnings at one construct, children not included. */
 export function warningsAt(construct: IConstruct): readonly Problem[] {
   return rulesOf(construct)
     .filter(({ severity }) => severity === 'warning')

@@ -5,7 +5,7 @@ import type { Scenario } from './scenario';
 import type { State } from './state';
 import type { Actor, Step } from './world';
 
-/** The order in which all go where nobody is late; identity and pods do nothing. */
+/** The order of the actors if none is late; identity and pods do nothing. */
 const ORDER: readonly Actor[] = ['operator', 'cert-manager', 'trust-manager', 'copy', 'time'];
 
 /** A world in which a rotation has gone on as planned to some point, from which counterexamples are shorter. */
@@ -20,7 +20,7 @@ export function advancedPair(scenario: PairScenario, isThere: (pair: Pair) => bo
   return { ...scenario, starts: [one.state, other.state] };
 }
 
-/** Steps after which nobody waits for anything any more. */
+/** Steps after which no actor waits for anything. */
 const MANY = 1_000;
 
 function stateAt<S>({ start, stepsFrom }: World<S>, isThere: (state: S) => boolean): S {

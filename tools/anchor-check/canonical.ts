@@ -46,7 +46,7 @@ function scaleOf(values: readonly number[], longest: number): Scale {
   return scale;
 }
 
-/** The present, and all of the past that somebody may yet be given or see. */
+/** The present, and the part of the past that an actor may still receive or see. */
 function versionsOf(state: State): readonly Pick<Shown, 'issuer' | 'identity'>[] {
   const { past, before } = state;
   return [

@@ -5,7 +5,7 @@ import type { Actor, Step } from './world';
 export interface World<S> {
   readonly name: string;
   readonly start: S;
-  /** Lists all that can happen next. */
+  /** Lists all possible next steps. */
   readonly stepsFrom: (state: S) => readonly Step<S>[];
   /** A text that two states share only if the same can come of both. */
   readonly canonical: (state: S) => string;
@@ -87,7 +87,7 @@ export function explore<S>(world: World<S>, most: number): Found<S> {
   };
 }
 
-/** The steps to a state. States are not kept: the way is gone anew. */
+/** Returns the steps to a state. States are not kept, so the steps are taken again. */
 export function wayTo<S>(graph: Graph<S>, number: number): Counterexample {
   const { world, parents, known } = graph;
   const numbers: number[] = [];

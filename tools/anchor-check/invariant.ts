@@ -3,7 +3,7 @@ import type { Chain, Key, State } from './state';
 
 const known = new Map<string, boolean>();
 
-/** Tells whether somebody with these roots accepts what comes with this chain. */
+/** Whether a proxy with these roots accepts this chain. */
 export function accepts(roots: readonly Key[], chain: Chain): boolean {
   const name = `${chain.signer}<${chain.over ?? ''}|${roots.join('')}`;
   const before = known.get(name);

@@ -16,7 +16,7 @@ export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bund
 /** The version that is seen of each part that is not seen as it is. */
 export type Lateness = Partial<Readonly<Record<Watched, Before>>>;
 
-/** Shows the operator the world, each part as late as is said. */
+/** Shows the operator the world, each part with its delay. */
 export function observe(state: State, scenario: Scenario, late: Lateness): ObservedTrust {
   const at = (part: Watched): Shown => late[part]?.shown ?? state;
   const { signer } = at('signer');

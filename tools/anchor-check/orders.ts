@@ -3,7 +3,7 @@ import type { ObservedAnchor, ObservedTrust } from '../../operator/api/anchor/ob
 import type { AnchorAction } from '../../operator/api/anchor/plan';
 import type { Decide } from './scenario';
 
-/** An order of rotation that somebody has used, and that breaks meshes. */
+/** An order of rotation that is in use, and breaks meshes. */
 export interface BadOrder {
   readonly name: string;
   /** Those who have used it. */

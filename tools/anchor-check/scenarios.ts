@@ -130,7 +130,7 @@ export const FIRST = variant(
   },
 );
 
-/** Both anchors are in the bundle since just now, by hand, and nobody remembers anything. */
+/** Both anchors were just added to the bundle by hand, and no actor remembers anything. */
 export const HALF_DONE = variant(
   BRIDGE,
   { name: 'found half done' },

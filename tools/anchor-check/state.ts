@@ -52,7 +52,7 @@ export interface WorldIdentity {
   readonly issuer: Issued;
   /** By its node's clock. */
   readonly since: number;
-  /** The time at which it last told that it took up an issuer. */
+  /** The time at which it last reported that it loaded an issuer. */
   readonly told?: number;
 }
 
@@ -82,7 +82,7 @@ export interface Leaves {
   readonly last: number;
 }
 
-/** One write of the operator, or what it tells the other cluster. */
+/** One write of the operator, or its message to the other cluster. */
 export type WorldAction = AnchorAction | { readonly do: 'tell'; readonly told: Told };
 
 /** Decided, and not yet done. */
@@ -124,7 +124,7 @@ export interface State extends Shown {
   /** The last word to the other cluster, and the last of that one that has come. */
   readonly told?: Told;
   readonly heard?: Told;
-  /** Counts keys that were made anew, so that each has its own letter. */
+  /** Counts new keys, so that each has its own letter. */
   readonly lost: number;
   /** The earlier versions of each part, as long as the operator may yet see them. */
   readonly before: Partial<Readonly<Record<Watched, readonly Before[]>>>;

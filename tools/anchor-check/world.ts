@@ -60,7 +60,7 @@ export interface Rules {
   readonly decide: Decide;
 }
 
-/** Lists all that can happen next. */
+/** Lists all possible next steps. */
 export function stepsFrom(state: State, rules: Rules): readonly Step[] {
   const isBusy = state.pending !== undefined && rules.scenario.writes === 'at once';
   const steps = isBusy ? operatorSteps(state, rules) : allSteps(state, rules);
@@ -564,7 +564,7 @@ function personSteps(state: State, rules: Rules): readonly Step[] {
   ];
 }
 
-/** Pods restart by themselves; identity, where somebody restarts it. */
+/** Pods restart by themselves; identity restarts only if it is restarted. */
 function identityRestarts(state: State, { scenario }: Rules): readonly Step[] {
   const { bundle, issuer } = state;
   const [replica] = state.identity;

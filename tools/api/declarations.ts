@@ -21,7 +21,7 @@ export const MODULES: Readonly<Record<string, string>> = Object.fromEntries(
 /** The statements of a declaration file, by path from the root of the project. */
 export type Declarations = (path: string) => readonly ModuleItem[];
 
-/** Calls a function with the declarations that the build emits, and their texts: they stand in a temporary folder meanwhile. */
+/** Calls a function with the declarations that the build emits into a temporary folder, and their texts. */
 export function withDeclarations<T>(use: (declarations: Declarations, textOf: (path: string) => string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'declarations-'));
   try {

@@ -29,7 +29,7 @@ const SECTION_OF: Readonly<Record<string, string>> = {
   VariableDeclaration: 'Constants',
 };
 
-/** Files with generated types: their signatures follow from what is pinned and stand there. */
+/** Files with generated types: they contain their signatures, which follow from pinned sources. */
 const GENERATED = /^(imports\/.*)\.d\.ts$/;
 
 /** Returns the entries for all that modules export, given by the paths of their declarations. */
@@ -68,7 +68,7 @@ function entriesFor(name: string, origin: Export, context: Context): readonly Om
   });
 }
 
-/** Returns what is declared under a name in its file: often a type beside a constant. */
+/** Returns the declarations of a name in its file: often a type and a constant. */
 const declared = ({ path, name }: Origin, declarations: Declarations): readonly Declaration[] =>
   declarations(path)
     .flatMap((item) => declarationIn(item) ?? [])

@@ -5,7 +5,7 @@ export type IdentifierNode = Node & { value: string };
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
 
-/** Returns a copy of a tree with other nodes in the place of some. */
+/** Returns a copy of a tree with some nodes replaced. */
 export function replaced<T>(tree: T, replacement: (node: Node) => Node | undefined): T {
   if (Array.isArray(tree)) return tree.map((child) => replaced(child, replacement)) as T;
   if (!isNode(tree)) return tree;

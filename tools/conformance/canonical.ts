@@ -7,7 +7,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** Annotations that differ between tools, or from render to render, and change nothing. */
 const IGNORED_ANNOTATION = /^(?:linkerd\.io\/created-by|checksum\/config|helm\.sh\/hook.*)$/;
 
-/** Returns a key that tells an object from all others of a render. */
+/** Returns a key that is unique among the objects of a render. */
 export function objectKey({ apiVersion, kind, metadata }: KubernetesObject): string {
   return [apiVersion, kind, metadata.namespace ?? '', metadata.name].join('/');
 }
@@ -22,7 +22,7 @@ export function canonicalObject(object: KubernetesObject): Members {
   return sortedMap(key === undefined ? object : withParsed(object, key));
 }
 
-/** As much of a hash as tells objects apart. */
+/** Enough of a hash to distinguish objects. */
 const FINGERPRINT_LENGTH = 16;
 
 /**

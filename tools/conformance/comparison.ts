@@ -73,7 +73,7 @@ export function fixOf(values: Values, fixes: Intentions['fixes']): Intentions['f
   return fixes.find((fix) => hasKeysOf(fix.values, values));
 }
 
-/** Tells whether a value has all keys of an example, whatever stands there. */
+/** Whether a value has all keys of an example, with any values. */
 function hasKeysOf(example: Value | undefined, value: Value | undefined): boolean {
   if (!isMap(example)) return value !== undefined;
   return isMap(value) && Object.entries(example).every(([key, inside]) => hasKeysOf(inside, value[key]));

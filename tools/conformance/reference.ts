@@ -49,7 +49,7 @@ export async function chartReference(
   return {
     chart: name,
     release,
-    // Ours has to be told what a chart of another release has of itself.
+    // Our renderer needs as values what a chart of another release contains.
     variants: readVariants(options.variants ?? known).map(({ name: variant, values }) => ({
       name: variant,
       values: own.linkerdVersion === undefined ? values : { linkerdVersion: own.linkerdVersion, ...values },

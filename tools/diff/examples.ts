@@ -51,7 +51,7 @@ function synthesize(outdir: string, props: Props): void {
   platform.synth();
 }
 
-/** A page with other examples: each stands in a block below a comment with its name. */
+/** A page with other examples: each is in a block below a comment with its name. */
 export function withExamples(page: string, examples: Readonly<Record<string, string>>): string {
   return page.replace(
     /(<!-- example: (\w+) -->\n```text\n)[\s\S]*?(```)/g,

@@ -37,7 +37,7 @@ export function chartSchema(source: ChartSource, knowledge: ValuesKnowledge, kub
   return shareDefinitions({ Values: helmNullable(schema, kubernetes) });
 }
 
-/** A key that the defaults mention only in a comment is a key all the same. */
+/** A key that the defaults mention only in a comment is also a key. */
 function refuseUntypedKeys(schema: JsonSchema, paths: readonly string[]): void {
   const isKnown = (path: string): boolean => {
     let at: JsonSchema | undefined = schema;

@@ -2,7 +2,7 @@ import type { ValuesKnowledge } from './value-types';
 
 const WHERE = 'see tools/import/values-knowledge.ts';
 
-/** An import fails over a key whose type cannot be told, rather than let anything through there. */
+/** An import fails if the type of a key cannot be determined, so that no key accepts anything. */
 export function refuseUnclear(paths: readonly string[]): void {
   if (paths.length > 0) throw new Error(`upstream does not say what ${paths.join(', ')} may be: ${WHERE}`);
 }

@@ -16,7 +16,7 @@ export interface Swagger {
   readonly definitions: Definitions;
 }
 
-/** Types that Kubernetes reads by code of its own, so that OpenAPI tells only part of the truth. */
+/** Types that Kubernetes reads with its own code, so OpenAPI does not describe them fully. */
 const HAND_WRITTEN: Readonly<Record<string, JsonSchema>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': { type: ['string', 'number'], format: 'quantity' },
   'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': { type: 'object', additionalProperties: true },

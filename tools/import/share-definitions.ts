@@ -14,7 +14,7 @@ interface Interned {
   readonly length: number;
 }
 
-/** Distinct object schemas by the reference that stands for them until it is decided which of them get a name. */
+/** Distinct object schemas by their temporary reference, until it is decided which of them get a name. */
 type Pool = ReadonlyMap<string, Interned>;
 
 /**
@@ -62,7 +62,7 @@ function internAll(definitions: Definitions): { readonly roots: Definitions; rea
   return { roots: Object.fromEntries(roots), pool };
 }
 
-/** Counts how often each reference stands in the schemas. */
+/** Counts how often the schemas use each reference. */
 function countUses(schemas: readonly JsonSchema[]): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   const visit = (schema: JsonSchema): JsonSchema => {

@@ -2,7 +2,7 @@ import { isMap, type Value, type Values } from '../../lib/kubernetes/values';
 import { memberKey, type Places, type ValuePlace } from './value-places';
 import { noteOn } from './values-notes';
 
-/** The longest default that is written out: what is longer is told of. */
+/** The longest default that is written out; longer ones are only mentioned. */
 const LONGEST = 90;
 
 /** Stands for a default that is too long. */
@@ -17,7 +17,7 @@ const WIDTH = 110;
 /** Stands for more defaults than anybody would read. */
 const MANY = '- depends on the value that contains it';
 
-/** The most different defaults of one member that are told apart. */
+/** The largest number of different defaults that are listed for one member. */
 const MOST_DEFAULTS = 4;
 
 /**
@@ -57,7 +57,7 @@ function commentOf(places: readonly ValuePlace[], chart: string): Comment | unde
   return note === undefined && text === undefined ? undefined : { note, default: text };
 }
 
-/** Tells the default of a member that may stand in several places, in several releases. */
+/** Describes the default of a member that may be in several places, in several releases. */
 function defaultOf(places: readonly ValuePlace[]): string | undefined {
   const groups = [...Map.groupBy(newestFirst(places), defaultText)];
   const [first, ...others] = groups;

@@ -64,7 +64,7 @@ interface Facts {
 class Walk {
   constructor(private readonly facts: Facts) {}
 
-  /** Visits a definition that is used at a place; tells whether it has members. */
+  /** Visits a definition that is used at a place. Returns whether it has members. */
   type(module: string, type: string, at: readonly string[]): boolean {
     const schema = this.facts.definitionsOf(module)[type];
     return schema !== undefined && this.members(schema, { module, type, path: [] }, at);

@@ -46,7 +46,7 @@ export function kubernetes(name: string, additions?: Readonly<Record<string, Jso
 
 /** Knowledge of the values that a chart takes beyond what its default values tell. */
 export interface ValuesKnowledge {
-  /** Types by the name of the key, wherever it stands. */
+  /** Types by the name of the key, at any place. */
   readonly byName: Readonly<Record<string, JsonSchema>>;
   /** Types by dotted path; they go before those by name. */
   readonly byPath: Readonly<Record<string, JsonSchema>>;

@@ -1,4 +1,4 @@
-/** The size of a package, as npm tells when it has packed it. */
+/** The size of a package, as npm reports it after packing. */
 interface Packed {
   /** Bytes of the archive. */
   readonly size: number;

@@ -3,7 +3,7 @@ export type Blocks = Readonly<Record<string, string>>;
 
 const BLOCK = /(<!-- npm run pages:docs ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
-/** The page with its generated parts as they are to be; a name that nobody generates is an error. */
+/** Returns a page with its generated parts up to date; a name without a generator is an error. */
 export function withBlocks(page: string, blocks: Blocks): string {
   return page.replace(BLOCK, (_, begin: string, name: string, end: string) => {
     const block = blocks[name];

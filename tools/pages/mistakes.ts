@@ -17,7 +17,7 @@ import { formatErrors, formatWarnings, SynthError } from '../../lib/gitops/platf
 import type { Finding } from '../../lib/kubernetes/findings/finding';
 import { type Blocks, fenced, wrapped } from './blocks';
 
-/** A mistake that guides have in common, as somebody makes it here. */
+/** A mistake that several guides show, and a program that makes it. */
 interface Mistake {
   readonly build: (cluster: Cluster) => void;
   /** The code of the finding, where the mistake has others, too. */

@@ -3,7 +3,7 @@ export interface Section {
   readonly version: string;
   /** The day of the release; undefined where none is named. */
   readonly date: string | undefined;
-  /** All that stands below the heading, without empty lines around it. */
+  /** The text below the heading, without empty lines around it. */
   readonly text: string;
 }
 

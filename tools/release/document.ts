@@ -48,7 +48,7 @@ export function releasesDocument(): string {
   ].join('\n');
 }
 
-/** The comments between which the table of lines stands in the README. */
+/** The comments around the table of lines in the README. */
 const START = '<!-- npm run release:docs -->';
 const END = '<!-- end -->';
 

@@ -11,7 +11,7 @@ const LANGUAGES = { diff, json, lua, sh: bash, ts: typescript, yaml };
 
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Finds the page of an exported name, from where the code stands. */
+/** Finds the page of an exported name, relative to the page of the code. */
 export type LinkName = (name: string) => string | undefined;
 
 /** Code as HTML: coloured, and in TypeScript with names that lead to the reference. */

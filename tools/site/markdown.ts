@@ -99,7 +99,7 @@ function block({ info, content }: Token, linkName: LinkName): string {
   return `<figure class="code">${caption}<pre tabindex="0"><code>${highlight(content, language, linkName)}</code></pre></figure>\n`;
 }
 
-/** Gives headings their ids, and returns what stands under each. */
+/** Gives headings their ids, and returns the text under each. */
 function withAnchors(tokens: readonly Token[]): readonly Section[] {
   const anchor = anchors();
   const sections: { anchor: string; title: string; level: number; words: string[] }[] = [];

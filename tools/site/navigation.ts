@@ -75,7 +75,7 @@ export const SHORT_TITLES: Readonly<Record<string, string>> = {
   'docs/api.md': 'API at a glance',
 };
 
-/** The family of a room that nobody has put into one: a test fails for it. */
+/** The family of a room without one: a test fails for it. */
 export const NO_FAMILY = 'Other';
 
 /** The families of the reference, by folder of the library, in their order; a folder belongs to that of the nearest one. */

@@ -1,6 +1,6 @@
-/** A part of a page that search finds by itself: what stands under one heading. */
+/** A part of a page that search finds by itself: the text under one heading. */
 export interface Section {
-  /** The id of its heading; empty for what stands before the first. */
+  /** The id of its heading; empty for the text before the first. */
   readonly anchor: string;
   readonly title: string;
   /** Depth of the heading, from 1. */
@@ -14,7 +14,7 @@ export interface SitePage {
   /** Path from the root of the site. */
   readonly path: string;
   readonly title: string;
-  /** The kind of page that search tells beside the title. */
+  /** The kind of page, which search shows next to the title. */
   readonly kind: 'Guide' | 'Reference' | 'Decision';
   /** The HTML between the navigation and the contents. */
   readonly html: string;

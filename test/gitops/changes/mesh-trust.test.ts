@@ -95,7 +95,7 @@ test.each([
   ['values of the chart', values],
   ['the ConfigMap that the chart makes', configMap],
   ['a Bundle', bundle],
-])('roots in %s are told by subject and key', (_, of) => {
+])('roots in %s are identified by subject and key', (_, of) => {
   expect(change(of(ROOT), of(`${RENEWED}\n`))).toBeUndefined();
   expect(change(of(ROOT), of(`${RENAMED}\n${ROOT}`))).toBeUndefined();
   expect(change(of(ROOT), of(RENAMED))).toMatchObject({ lost: [expect.stringContaining('CN=root.linkerd')] });
@@ -107,13 +107,13 @@ test('the same roots in another place are the same roots', () => {
   expect(change(configMap(ROOT), values(RENEWED))).toBeUndefined();
 });
 
-test('without a mesh on either side nothing is told, nor of texts that are no certificates', () => {
+test('without a mesh on either side, or with strings that are not certificates, no roots are found', () => {
   expect(change({}, values(ROOT))).toBeUndefined();
   expect(change(values(ROOT), {})).toBeUndefined();
   expect(change(values('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----'), bundle(ROOT))).toBeUndefined();
 });
 
-test('another key of the signer is told by what makes it, whoever wrote the objects', () => {
+test('another key of the signer is identified by its source, no matter who wrote the objects', () => {
   const own = (spec: object) => mesh(caIssuer('root'), { 'cert-manager/certificate.root.yaml': anchor(spec) });
   expect(change(own({ duration: '24h' }), own({ duration: '1440m' }))).toBeUndefined();
   expect(change(own({}), own({ renewBefore: '1h', secretTemplate: { labels: { a: 'b' } } }))).toBeUndefined();

@@ -23,7 +23,7 @@ function parametersOf(before: Installed, after: Installed, code: string) {
   return finding?.problem.parameters;
 }
 
-test('without an earlier output nothing is said, nor where nothing changes', () => {
+test('without an earlier output or a change there is no finding about the release', () => {
   expect(found(undefined, all('edge-26.8.3'))).toEqual([]);
   expect(found(all('edge-26.8.3'), undefined)).toEqual([]);
   expect(found(all('edge-26.8.3'), all('edge-26.8.3'))).toEqual([]);

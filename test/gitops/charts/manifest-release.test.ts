@@ -205,7 +205,7 @@ describe('ManifestRelease', () => {
     expect(manifests.objects()).toEqual([]);
   });
 
-  it('reports what contradicts each other since somebody looked, though the values are the same again', () => {
+  it('reports values that contradicted each other after an early look, even if they are the same again', () => {
     const { problems, manifests, component } = release({ text: 'decided' });
     manifests.objects();
     manifests.addValues({ text: 'other' }, component);
@@ -242,7 +242,7 @@ describe('in a cluster', () => {
     return { tree, isAsked: manifests.node.children.some((child) => ApiObject.isApiObject(child)) };
   }
 
-  it('objects that nobody asks for never become constructs, and are read as if they were', () => {
+  it('objects are read without becoming constructs unless they are asked for', () => {
     const [plain, asked] = [read(() => {}), read(looked)];
     expect(plain.isAsked).toBe(false);
     expect(asked.isAsked).toBe(true);
@@ -286,7 +286,7 @@ describe('addChart', () => {
       delivery,
     });
 
-  it('renders what can be rendered, unless told otherwise', () => {
+  it("renders charts that can be rendered, unless delivery is 'helm'", () => {
     expect(add(undefined, renderer)).toBeInstanceOf(ManifestRelease);
     expect(add('manifests', renderer)).toBeInstanceOf(ManifestRelease);
     expect(add('helm', renderer)).toBeInstanceOf(HelmRelease);

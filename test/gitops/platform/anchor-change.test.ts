@@ -141,10 +141,13 @@ test.each<[string, Pki, Pki & { before?: boolean; after?: boolean }]>([
     { trustAnchor: TrustAnchor.fromSecret({ secretName: 'linkerd-trust-anchor', key: 'tls.crt' }) },
     { trustAnchor: BY_OPERATOR, after: true },
   ],
-])('nothing is said where %s', (_, before, { before: old = false, after: next = false, ...after }) => {
-  platform(before, { operator: old }).synth();
-  expect(refusal(() => platform(after, { operator: next }).synth())).toBeUndefined();
-});
+])(
+  'there is no finding about the trust anchor if %s',
+  (_, before, { before: old = false, after: next = false, ...after }) => {
+    platform(before, { operator: old }).synth();
+    expect(refusal(() => platform(after, { operator: next }).synth())).toBeUndefined();
+  },
+);
 
 test('the root that the operator was given as previous goes by its own text', () => {
   const previous = { trustAnchor: { ...BY_OPERATOR, operator: { previous: A } } };
@@ -154,7 +157,7 @@ test('the root that the operator was given as previous goes by its own text', ()
   platform({ trustAnchor: BY_OPERATOR, acceptAnchorChange: id }, { operator: true }).synth();
 });
 
-test('clusters that are new, made anew or renamed say nothing', () => {
+test('clusters that are new, recreated or renamed have no finding about their anchor', () => {
   platform({}).synth();
   platform({}, { name: 'renamed' }).synth();
   platform(inSecret).synth();

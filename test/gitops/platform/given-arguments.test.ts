@@ -102,12 +102,12 @@ test.each<[string, () => void, string]>([
     'The first argument of addClusters() is {}, not a list.',
   ],
   ['an empty outdir', () => platform(undefined, { outdir: '' }), 'outdir of the Platform is "", not a path.'],
-])('%s is told by name, with what to write instead', (_, program, text) => {
+])('%s is reported by name, with what to write instead', (_, program, text) => {
   expect(program).toThrow(text);
   expect(program).toThrow(/Fix: write .+\./);
 });
 
-test('a cluster that there is not is told by whatever was asked for', () => {
+test('an unknown cluster is reported by every option that names it', () => {
   for (const odd of Object.values(ODD)) {
     expect(() => platform((made) => made.cluster(odd as never))).toThrow(/^There is no cluster /);
   }

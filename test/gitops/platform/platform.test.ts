@@ -256,7 +256,7 @@ describe('with an error in any cluster', () => {
     ]);
   });
 
-  test('what is thrown while it is read, or while Argo CD is told of it, is a problem as well', () => {
+  test('an exception while a cluster is read, or while its Argo CD objects are built, is a problem', () => {
     const broken = platform(
       { home: shop(), stable: wrong },
       { argocd: { ignoreDifferences: [{ kind: 'Secret', jsonPointers: 5 as never }] } },
@@ -619,7 +619,7 @@ describe('as a program', () => {
     expect(existsSync(join(outdir(), 'home/shop/configmap.settings.yaml'))).toBe(true);
   });
 
-  test('does not mind that nobody reads its report', () => {
+  test('does not fail if its report is not read', () => {
     transpile();
     const script = '{ "$0" "$1"; echo "status $?" >&2; } | true';
     const args = ['-c', script, process.execPath, program()];

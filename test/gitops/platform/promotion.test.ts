@@ -94,7 +94,7 @@ test.each([
   expect(errorsOf(() => platform('old').promote(ring as RingName))).toEqual([error]);
 });
 
-test('nothing is promoted while somebody writes the output', () => {
+test('a promotion is refused while a synth writes the output', () => {
   platform('old').synth();
   const writer = OutputWriter.open(at('clusters/dist'), false);
   expect(errorsOf(() => platform('old').promote('rest'))).toEqual(['platform output-locked']);
@@ -103,7 +103,7 @@ test('nothing is promoted while somebody writes the output', () => {
   expect(platform('old').promote('rest').written).toBe(3);
 });
 
-test('nobody writes the output while it is promoted', async () => {
+test('a synth is refused while the output is promoted', async () => {
   platform('old').synth();
   const outdir = at('clusters/dist');
   const text = readFileSync(join(outdir, 'c', INDEX_FILE), 'utf8');

@@ -38,7 +38,7 @@ function errorsOf(synth: () => unknown): readonly string[] {
 const [OLD, NEW] = ['stable-2.14.10', 'edge-26.8.3'] as const;
 const REASON = 'tried in staging';
 
-test('a jump over lines is refused, and nothing is written, until somebody acknowledges it', () => {
+test('a jump over minor versions is refused, and nothing is written, until it is acknowledged', () => {
   platform({ home: linkerd(OLD) }).synth();
   const before = readFiles(outdir());
   const jump = { home: linkerd(NEW) };
@@ -74,7 +74,7 @@ test('going back, a CRD would lose what is stored', () => {
   ]);
 });
 
-test('clusters that are new, made anew, gone or renamed say nothing, nor does what is about all clusters', () => {
+test('clusters that are new, recreated, removed or renamed have no finding about their release', () => {
   platform({ home: linkerd(OLD), shop: linkerd(OLD) }).synth();
   expect(platform({ home: linkerd(OLD), renamed: linkerd(NEW) }).synth().warnings).toEqual([]);
   expect(platform({ home: linkerd(NEW), renamed: linkerd(NEW) }).synth({ argocd: true }).warnings).toEqual([]);

@@ -41,7 +41,7 @@ describe('warnings', () => {
     expect(formatWarnings(mergeEqual(warnings)).split('\n')).toHaveLength(3);
   });
 
-  test('that differ in a name only are told together', () => {
+  test('findings that differ only in a name are reported together', () => {
     const warnings = Array.from({ length: 1000 }, (_, n) => ({
       severity,
       path: `c${n}/pki`,

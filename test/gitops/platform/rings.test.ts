@@ -174,7 +174,7 @@ describe('releases of rings', () => {
     ).toEqual([]);
   });
 
-  test('a release that reaches a ring before an earlier one is told, once for the ring', () => {
+  test('a release that reaches a ring before an earlier one is reported once for the ring', () => {
     const earlier = { earlier: 'canary', earlierRelease: 'edge-26.6.3', earlierCluster: 'a' };
     const parameters = { ...earlier, laterRelease: 'edge-26.8.3' };
     expect(

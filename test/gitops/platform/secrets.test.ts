@@ -180,7 +180,7 @@ describe('run', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  test('an exception that nobody expects', () => {
+  test('an unexpected exception', () => {
     const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git', outdir: outdir() });
     const synthesis = () => {
       throw new RangeError(`of ${PEM}`);

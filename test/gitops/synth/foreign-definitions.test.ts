@@ -33,7 +33,7 @@ test.each([
   [ROUTE, 'the Gateway API', 'httproutes.gateway.networking.k8s.io'],
   [MONITOR, 'the Prometheus operator', 'podmonitors.monitoring.coreos.com'],
   [NETWORK, 'Multus', 'network-attachment-definitions.k8s.cni.cncf.io'],
-])('%j needs what nobody declares', (object, software, crdName) => {
+])('%j needs an undeclared CRD', (object, software, crdName) => {
   expect(warnings([object, { ...object, metadata: { name: 'b', namespace: 'b' } }])).toMatchObject([
     { path: 'home/0', code: 'crds-undeclared', parameters: { kind: object.kind, software, crd: crdName } },
   ]);

@@ -80,7 +80,7 @@ describe('layout', () => {
     expect(file(build, 'shop/clusterrole.r.yaml').metadata).toEqual({ name: 'r' });
   });
 
-  test('a Namespace lies in its own folder, whoever asked for it', () => {
+  test('a Namespace is in its own folder, whichever construct asked for it', () => {
     expect(paths((home) => component(component(home, 'a'), 'b'))).toEqual(['a/namespace.a.yaml', 'b/namespace.b.yaml']);
   });
 
@@ -356,7 +356,7 @@ describe('references', () => {
     return shop;
   };
 
-  test('to what nobody provides are a problem', () => {
+  test('references to missing objects are a problem', () => {
     expect(problems(needy)).toMatchObject([{ path: 'home/shop/deployment-web', ...missing('Secret shop/tls') }]);
   });
 
@@ -443,7 +443,7 @@ describe('references', () => {
   });
 });
 
-test('of a trust-manager that was not installed here nobody knows where it looks for sources', () => {
+test('the source namespace of a trust-manager that is installed elsewhere is unknown', () => {
   const build = (home: Cluster) => {
     const certs = component(home, 'certs');
     declareReferences(certs, { provides: [{ kind: 'Secret', namespace: 'anywhere', name: 'root' }] });
@@ -565,7 +565,7 @@ describe('what is wrong with objects', () => {
     expect(problems(build)).toHaveLength(2);
   });
 
-  test('is not hidden by one of a shape that nobody thought of', () => {
+  test('is not hidden by an object of an unexpected shape', () => {
     const build = (home: Cluster) => {
       const shop = component(home, 'shop');
       badLabel(shop);
@@ -585,7 +585,7 @@ describe('what is wrong with objects', () => {
   });
 });
 
-test('an object that gives away its own data is read anew, whatever became of that', () => {
+test('an object whose data is shared is read again, even if the data was changed', () => {
   const cluster = new Cluster(new App(), 'home');
   const data = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'shop' }, data: { a: '1' } };
   const object = manifest(cluster, 'object', data);

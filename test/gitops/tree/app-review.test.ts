@@ -74,7 +74,7 @@ test('a program that calls itself synth is no App', () => {
   expect(() => platform.synth()).toThrow(/is "A & B"/);
 });
 
-test('an error is found again by whoever asks again', () => {
+test('each validation of an App finds an error again', () => {
   const { app: made, charts } = app();
   addRule(charts[0] as Chart, () => [PROBLEM]);
   for (const chart of charts) expect(() => Testing.synth(chart)).toThrow(/\[\] a: It is wrong/);
@@ -124,7 +124,7 @@ test('messages of others are left to cdk8s', () => {
   expect(() => made.synth()).toThrow(/^Validation failed[^[]*\[\] a: It is wrong[^\n]*\n {2}\[a\] theirs$/);
 });
 
-test('warnings are printed once, whoever asks how often', () => {
+test('warnings are printed once, however often an App is validated', () => {
   const { app: made, charts } = app();
   addWarning(charts[0] as Chart, RISK);
   made.synth();
@@ -134,7 +134,7 @@ test('warnings are printed once, whoever asks how often', () => {
   ]);
 });
 
-test('a warning that is acknowledged is not printed, and one that nobody gives is told of', () => {
+test('an acknowledged warning is not printed, and an acknowledgement without a warning is reported', () => {
   const { app: made, charts } = app();
   addWarning(charts[0] as Chart, RISK);
   for (const chart of charts.slice(0, 2)) Warnings.of(chart).acknowledge('certificate-alerts-missing', 'a sandbox');

@@ -3,7 +3,7 @@ import { Platform } from '../../../lib/gitops/platform/platform';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { ClusterReference, isClusterReference } from '../../../lib/gitops/tree/cluster-reference';
 
-test('a platform returns one that nobody can change', () => {
+test('the reference that a platform returns is read-only', () => {
   const platform = new Platform({ repoUrl: 'https://git.example.com/platform.git' });
   const west = platform.addCluster('west', { domain: 'west.example' }, () => undefined);
   expect({ ...west }).toEqual({ name: 'west', domain: 'west.example' });
@@ -15,7 +15,7 @@ test('the domain is that of most clusters where the cluster names none', () => {
   expect(new ClusterReference('west', {}).domain).toBe('cluster.local');
 });
 
-test('a reference is told from what only looks like one', () => {
+test('an object with the fields of a reference is not a reference', () => {
   expect(isClusterReference(new ClusterReference('west', {}))).toBe(true);
   const cluster = new Cluster(Testing.app(), 'west');
   for (const other of [cluster, { name: 'west', domain: 'cluster.local' }, 'west', null, undefined]) {

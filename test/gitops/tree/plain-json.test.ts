@@ -166,7 +166,7 @@ describe('of one object after another', () => {
     }
   });
 
-  test('what cannot be written is told from what was written before', () => {
+  test('what cannot be written is distinguished from what was written before', () => {
     for (const odd of [
       { a: Lazy.any({ produce: () => () => 1 }) },
       JSON.parse('{"a": 1, "__proto__": null}'),
@@ -178,7 +178,7 @@ describe('of one object after another', () => {
     }
   });
 
-  test('equal ones are one, whatever stands first, and nobody can change it', () => {
+  test('equal objects are one read-only object, whatever the order of their keys', () => {
     const one = plainJson(objectOf({ ...SIMPLE, data: { a: '1', b: '2', c: null } }));
     expect(plainJson(objectOf({ ...SIMPLE, data: { b: '2', a: '1' } }, { chart: { labels: {} } }))).toBe(one);
     expect(() => Object.assign(one?.metadata ?? {}, { name: 'other' })).toThrow(TypeError);
@@ -236,7 +236,7 @@ describe('an object that was read otherwise', () => {
     expect(json).toEqual({ ...SIMPLE, data: {} });
   });
 
-  test('can be changed by nobody, not even by who made it', () => {
+  test('is read-only, even for its creator', () => {
     const data = { nested: { list: ['a'] } };
     const shared = sharedObject(configMap(data));
     data.nested.list.push('b');

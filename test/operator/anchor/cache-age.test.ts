@@ -39,7 +39,7 @@ describe('caches of which the watch fails', () => {
     expect([names(caches), state.reads]).toEqual([['cached'], 0]);
   });
 
-  test('are read anew, once for as long as that may be late, and no longer than the watch is behind', async () => {
+  test('are read again, once per allowed delay, and only while the watch is behind', async () => {
     const caches = fresh();
     state.now = LAG + 1;
     expect(await caches.refresh(LAG, signal)).toEqual([]);

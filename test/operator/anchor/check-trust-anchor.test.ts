@@ -39,7 +39,7 @@ test('namespaces that are not there are refused, as is a cluster without cert-ma
   ]);
 });
 
-test('whoever stops a rotation is never refused', () => {
+test('a change that stops a rotation is never refused', () => {
   const evidence = { ...EVIDENCE, missingNamespaces: ['linkerd'], hasCertManager: false };
   expect(checkTrustAnchor({ anchor: anchor({ abort: true }), old: anchor() }, evidence)).toEqual([]);
 });

@@ -81,7 +81,7 @@ test('an operator whose watch of pods fails retires nothing, says what it has no
   await rotateTo(mesh, 2, { operators: () => operator });
 });
 
-test('a kind of proxies outside of the cluster that cannot be read keeps the old anchor, unless nobody asks for it', async () => {
+test('an unreadable kind of proxies outside of the cluster keeps the old anchor, unless it is not configured', async () => {
   const mesh = stable.copy();
   const readOutside = () => Promise.resolve({ workloads: [], links: [], unread: ['externalworkloads'] });
   const operator = mesh.operator({ readOutside });

@@ -20,7 +20,7 @@ async function versions(): Promise<readonly string[]> {
   return objects.map(({ kind, metadata }) => `${kind}/${metadata.name}: ${metadata.resourceVersion}`).toSorted();
 }
 
-test('without its policy, a rotation stays where it is; with it, it goes on, though nobody remembers it', async () => {
+test('a rotation stops without its policy, and continues once the policy is back', async () => {
   const { cluster } = mesh;
   const watch = watchMesh(mesh);
   try {

@@ -26,7 +26,7 @@ async function replaceAll(pods: readonly KubeObject[]): Promise<void> {
   }
 }
 
-test(`${WORKLOADS} workloads get another anchor by nothing but their natural restarts, and nobody is refused`, async () => {
+test(`${WORKLOADS} workloads get another anchor by their natural restarts alone, and no connection is refused`, async () => {
   const { cluster } = mesh;
   watch = watchMesh(mesh, { intervalMs: 1_000, startWithinMs: 30_000 });
   await cluster.patch(ANCHOR_REF, { metadata: { annotations: { [ROTATE_NOW_ANNOTATION]: 'now' } } });

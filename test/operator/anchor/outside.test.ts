@@ -47,7 +47,7 @@ test.each([403, 500])('kinds that cannot be read (%d) are named: there may be an
   expect((await outsideReader(client)(signal)).unread).toEqual(['externalworkloads', 'links']);
 });
 
-test('whoever stops reads nothing more', async () => {
+test('a rotation that is stopped reads nothing more', async () => {
   const reading = outsideReader(clientOf({ 'workload.linkerd.io/v1beta1': apiError(500) }));
   await expect(reading(AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
 });

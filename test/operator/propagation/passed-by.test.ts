@@ -42,7 +42,7 @@ afterAll(async () => {
 const followsAnyway = (hash: string) =>
   cluster.eventually(async () => expect(await configOf(cluster, web)).toBe(hash), { timeoutMs: 20_000 });
 
-test('a quota that keeps a restart from beginning is told after the deadline, and the others go on', async () => {
+test('a quota that keeps a restart from starting is reported after the deadline, and other workloads restart', async () => {
   const tenant = await cluster.apply(workload('Deployment', 'full', attic));
   await cluster.rolledOut(tenant);
   const quota = { ...ref('v1', 'ResourceQuota', 'full', attic), spec: { hard: { 'count/replicasets.apps': '1' } } };
@@ -73,7 +73,7 @@ test('a quota that keeps a restart from beginning is told after the deadline, an
   await cluster.delete(tenant);
 });
 
-test('what is being deleted for ever is not restarted, and keeps nobody waiting', async () => {
+test('a workload whose deletion never ends is not restarted, and does not delay others', async () => {
   const tenant = await cluster.apply(workload('Deployment', 'leaving', attic));
   await cluster.rolledOut(tenant);
   await cluster.patch(tenant, { metadata: { finalizers: ['example.com/never'] } });

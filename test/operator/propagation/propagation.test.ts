@@ -93,7 +93,7 @@ test('a change of what only components have is put in force and restarts nothing
 
 const namesOf = (objects: readonly KubeObject[]) => objects.map(({ metadata }) => metadata.name).sort();
 
-test('the status lists who follows, who has no proxy, and whom nobody could restart', async () => {
+test('the status lists workloads that follow, that have no proxy, and that cannot be restarted', async () => {
   const { workloads, unmanagedPods } = await mesh.status();
   expect(workloads).toEqual([
     {
@@ -154,7 +154,7 @@ test('OnDelete waits for who deletes the pods, and lets the others go', async ()
   await cluster.patch(db, { spec: { updateStrategy: { type: 'RollingUpdate' } } });
 });
 
-test('who may not be restarted by the rules of others is left out, and told', async () => {
+test('a workload whose restart an admission rule refuses is skipped and reported', async () => {
   const policy = {
     ...ref('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy', `hands-off-${shop}`),
     spec: {

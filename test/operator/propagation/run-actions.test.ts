@@ -70,7 +70,7 @@ test.each([404, 409])(
   },
 );
 
-test.each([400, 403, 422])('with %d somebody has refused it: the others go on', async (status) => {
+test.each([400, 403, 422])('a restart that is refused with %d does not stop the others', async (status) => {
   const { events, run } = api(seen, { 'shop/a': status });
   expect(await run(restarts)).toEqual({ isOutdated: false });
   expect(events).toEqual(['patch shop/a', `refused a: error ${status}`, 'patch shop/b', 'written']);

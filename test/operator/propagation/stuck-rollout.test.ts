@@ -118,7 +118,7 @@ test('with another configuration what was stuck goes last, so that the others ha
   await mesh.done();
 });
 
-test('who takes the annotation back is told, and not fought with', async () => {
+test('a client that removes the annotation is reported, and the restart is not repeated', async () => {
   const [web] = (await rolledOut([needingRoom('Deployment', 'web', {})])) as [KubeObject];
   await makeRoom('0');
   const hash = await mesh.change('info,fought=debug');

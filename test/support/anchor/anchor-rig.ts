@@ -133,7 +133,7 @@ function nameOf({ namespace, name }: { readonly namespace?: string; readonly nam
 /** The reference to the bundle that proxies of the control plane read when they start, as the chart has it. */
 const BUNDLE_REFERENCE = { configMapKeyRef: { name: 'linkerd-identity-trust-roots', key: 'ca-bundle.crt' } };
 
-/** The Deployment linkerd-identity: its pods have a proxy of their own, which nobody injects. */
+/** The Deployment linkerd-identity: its pods contain their proxy, which is not injected. */
 export function identityDeployment(replicas: number): KubeObject {
   const proxy = { name: 'linkerd-proxy', image: 'proxy', env: [{ name: TRUST_ANCHORS, valueFrom: BUNDLE_REFERENCE }] };
   return deployment('linkerd-identity', 'linkerd', {

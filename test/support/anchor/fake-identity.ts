@@ -7,7 +7,7 @@ import { startWorker } from './worker';
 
 /** The differences of a fake identity controller from the real one. */
 export interface IdentityOptions {
-  /** Has the metric by which it tells how long its issuer lives, which 2.14 has not. @default true */
+  /** Has the metric of its issuer's remaining lifetime, which 2.14 does not have. @default true */
   readonly tellsIssuerEnd?: boolean;
   /** @default 'linkerd' */
   readonly namespace?: string;

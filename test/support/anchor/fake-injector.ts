@@ -81,7 +81,7 @@ export async function startFakeInjector(client: Client, options: InjectorOptions
       state.since = Date.now();
     },
     stop: async () => {
-      // First, so that nobody waits for an answer.
+      // First, so that no request waits for an answer.
       await client.delete(configuration).catch(() => undefined);
       mirror.stop();
       server.closeAllConnections();

@@ -1,7 +1,7 @@
 import type { Client } from '../cluster/client';
 import type { KubeObject, Reference } from '../cluster/objects';
 
-/** A copy of all objects of some kinds, as the API server told of them. */
+/** A copy of all objects of some kinds, as the API server sent them. */
 export interface Mirror {
   /** @throws for a kind that it was not made for */
   list(kind: string, namespace?: string): readonly KubeObject[];

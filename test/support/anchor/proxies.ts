@@ -124,7 +124,7 @@ interface AskContext {
   readonly retryMs: number;
 }
 
-/** All proxies have one key: nobody here looks at whose it is, and keys take longest to make. */
+/** All proxies have one key: no check depends on its owner, and keys take the longest to create. */
 const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
 const PUBLIC_KEY = createPublicKey(createPrivateKey(KEY)).export({ type: 'spki', format: 'der' });
 

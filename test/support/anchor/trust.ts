@@ -95,7 +95,7 @@ interface Search {
 const LONGEST = 8;
 
 function leadsToRoot(certificate: Parsed, path: readonly Parsed[], search: Search): boolean {
-  // The number of CAs between the leaf and whoever signs the last one of the path.
+  // The number of CAs between the leaf and the signer of the last one of the path.
   const between = path.length - 1;
   const isUsable = (signer: Parsed, isRoot: boolean): boolean => {
     // Neither goes in circles, by name and key; Go counts roots among them.

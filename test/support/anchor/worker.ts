@@ -12,7 +12,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** The wait of a worker whom nobody wakes: times come without a change. */
+/** The longest wait of a worker that no change wakes. */
 const IDLE_MS = 100;
 
 /**

@@ -14,9 +14,9 @@ const RETRY_MS = 500;
 export interface ArgoCdOptions {
   /** The bare repository that all URLs stand for. */
   readonly repository: string;
-  /** The objects that stand for the charts of others, by their names. */
+  /** The objects that replace third-party charts, by the names of the charts. */
   readonly charts: Readonly<Record<string, readonly KubeObject[]>>;
-  /** Returns what is applied in the place of an object; nothing for none. */
+  /** Returns the object to apply instead of an object; undefined to apply none. */
   readonly adapted: (object: KubeObject) => KubeObject | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface Commit {
   files(folder: string): ReadonlyMap<string, string>;
 }
 
-/** Reads the newest commit of a repository, unless it is the known one; nothing where nobody has pushed. */
+/** Reads the newest commit of a repository, unless it is the known one; undefined before the first push. */
 export function newestCommit(repository: string, known?: Commit): Commit | undefined {
   const id = newestId(join(repository, 'refs', 'heads'));
   if (id === undefined || id === known?.id) return known;

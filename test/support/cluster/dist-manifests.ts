@@ -19,7 +19,10 @@ export function unescaped(template: string): string {
   return template.replaceAll('{{`{{`}}', '{{');
 }
 
-/** The definitions of the custom resources among the objects. All there are would take the API server much longer. */
+/**
+ * The definitions of the custom resources among the objects. Serving all definitions would take the API server much
+ * longer.
+ */
 export function definitionsOf(objects: readonly KubeObject[]): KubeObject[] {
   const kinds = new Set(objects.map(({ apiVersion, kind }) => `${apiVersion.split('/')[0]}/${kind}`));
   return customResourceDefinitions().filter(({ spec }) => kinds.has(`${spec.group}/${spec.names.kind}`));

@@ -160,7 +160,7 @@ function optionOf(hit: Hit, index: number, root: string): HTMLElement {
 
 let loading: Promise<SearchIndex> | undefined;
 
-/** Loads the index when somebody begins to search: as a script, since pages that are files may load nothing else. */
+/** Loads the index when the user begins to search: as a script, because pages opened as files can load nothing else. */
 function loadIndex(root: string): Promise<SearchIndex> {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement('script');

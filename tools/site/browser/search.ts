@@ -19,7 +19,7 @@ export interface Hit {
   readonly kind: string;
   /** Address from the root of the site. */
   readonly url: string;
-  /** The words around the first that was searched; marks stand around each. */
+  /** The words around the first match, with marks around each match. */
   readonly excerpt: readonly { readonly text: string; readonly isMarked: boolean }[];
 }
 
@@ -67,7 +67,7 @@ export function searcher({ pages, entries }: SearchIndex): (query: string) => re
 
 const wordsOf = (query: string): readonly string[] => query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 12);
 
-/** Each word has to be found; where it stands counts more than how often. */
+/** Each word must be found; its place counts more than its number. */
 function scoreOf({ title, page, text, entry }: Prepared, words: readonly string[], phrase: string): number {
   let score = 0;
   for (const word of words) {

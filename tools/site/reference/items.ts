@@ -84,7 +84,7 @@ function membersOf(declaration: Declaration): readonly AnyMember[] {
   const literals = partsOf(declaration.typeAnnotation).flatMap((part) =>
     part.type === 'TsTypeLiteral' ? part.members : [],
   );
-  // Of what members of a union have in common, or must not have, one is told.
+  // Members of a union repeat what they have in common, or must not have: one of them is shown.
   const byName = Map.groupBy(literals, nameOf);
   return [...byName.values()].flatMap((same) => same.find((member) => !isNever(member)) ?? []);
 }
@@ -144,7 +144,7 @@ function nameOf(member: AnyMember): string {
   return key === undefined ? '[key]' : String(key.value ?? '[key]');
 }
 
-/** Doc comments are at most this long, and stand right before what they are about. */
+/** Doc comments are at most this long, and right before their declaration. */
 const LONGEST_COMMENT = 8000;
 
 function commentAt(start: number, bytes: Buffer): DocComment | undefined {

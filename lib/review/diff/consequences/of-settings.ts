@@ -50,7 +50,7 @@ function ofAnnotations(pair: Pair, cluster: ComparedCluster): readonly SettingCo
   });
 }
 
-/** Whether the output says that the pods of a workload have no proxy. */
+/** Whether the pods of a workload have no proxy, according to the output. */
 function isWithoutProxy(object: KubernetesObject, cluster: ComparedCluster, side: 'before' | 'after'): boolean {
   if (!isWorkload(object) || hasProxy(object) || isInjected(object, cluster.contents[side].injected)) return false;
   if (podMetadata(object, 'annotations')[INJECT] !== undefined) return true;

@@ -181,7 +181,7 @@ describe('the index', () => {
     ['of another form', () => '{"files": 7}'],
     ['with the conflicts of a merge', (text: string) => `<<<<<<< HEAD\n${text}=======\n    "b/9.yaml"\n>>>>>>> x\n`],
     ['cut off', (text: string) => text.slice(0, text.indexOf('b/2.yaml') - 1)],
-  ])('is made anew where it is %s, with a warning', (_, damaged) => {
+  ])('is rewritten with a warning if it is %s', (_, damaged) => {
     write({ home: { 'a/1.yaml': '1', 'b/2.yaml': '2' } });
     damage(damaged(readFileSync(join(outdir(), 'home', INDEX_FILE), 'utf8')));
     expect(rewrite({ 'a/1.yaml': 'one', 'b/2.yaml': '2' })).toMatchObject([
@@ -221,7 +221,7 @@ describe('the index', () => {
     expect(existsSync(join(outdir(), 'precious.yaml'))).toBe(true);
   });
 
-  test('that is damaged when its cluster goes: what can be made out in it goes, the rest is told', () => {
+  test('that is damaged when its cluster is removed: files that it still names are deleted, others are reported', () => {
     write({ old: { 'a/1.yaml': '1', 'a/2.yaml': '2' } });
     writeFileSync(join(outdir(), 'old', INDEX_FILE), '{ "files": [\n    "a/1.yaml",\n');
     const writer = open(false);
@@ -256,7 +256,7 @@ describe('what is applied with ours', () => {
     ['a custom resource definition of a chart', 'viz/crds/x.yaml'],
     ['what keeps templates out', 'viz/.helmignore'],
     ['a folder of which the generator makes an Application', 'mine/x/y.txt'],
-  ])('%s of somebody else is told', (_, path) => {
+  ])('a foreign %s is reported', (_, path) => {
     expect(foreign({ [path]: 'x' })).toEqual([path]);
   });
 

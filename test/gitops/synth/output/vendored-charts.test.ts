@@ -58,7 +58,7 @@ describe('a chart that is put beside what depends on it', () => {
     expect(platform().synth({ check: true }).differences).toEqual([]);
   });
 
-  it('is told when it is of another version than the one that is wanted', () => {
+  it('is reported if its version differs from the requested one', () => {
     platform().synth();
     vendor('10.0.0');
     const { warnings, differences } = platform().synth({ check: true });

@@ -42,7 +42,7 @@ test('the earliest provider counts', () => {
   expect(checkReferences([need(secret('a'))], provided)).toEqual([]);
 });
 
-test('what nobody provides is a problem at the construct that needs it', () => {
+test('a missing object is a problem at the construct that needs it', () => {
   const parameters = {
     reference: 'Secret linkerd/a',
     users: 'Deployment linkerd/identity (spec.x)',

@@ -29,7 +29,7 @@ const rollout = () => workloadRef('Rollout', shop);
 const asked = () => cluster.auditEvents({ user: mesh.installation.user, resource: 'rollouts' });
 const pods = (): Promise<KubeObject[]> => cluster.list('v1', 'Pod', { namespace: shop, labelSelector: 'app=rollout' });
 
-test('nobody asks for Rollouts where there are none', async () => {
+test('Rollouts are not listed without their CRD', async () => {
   expect(asked()).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ test.each<[ArgoRollout['spec'], ArgoRollout['status'], string | undefined]>([
   expect(ARGO_ROLLOUT_RULES.missing({ ...argoRollout('web', { spec }), status })).toBe(expected);
 });
 
-test('what is paused, by somebody or at a step, is held', () => {
+test('a Rollout that is paused, by hand or at a step, is held', () => {
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web', { spec: { paused: true } }))?.kind).toBe('paused');
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web', { status: { phase: 'Paused' } }))?.kind).toBe('paused');
   expect(ARGO_ROLLOUT_RULES.hold(argoRollout('web'))).toBeUndefined();

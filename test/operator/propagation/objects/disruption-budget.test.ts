@@ -17,7 +17,7 @@ test('what was handed out is no longer there', () => {
   expect(ledger.objection(db, 1)).toBeUndefined();
 });
 
-test('what takes nothing down is nobody’s business', () => {
+test('a restart that takes no pod down needs no PodDisruptionBudget', () => {
   const ledger = budgetLedger([budget('web', 'web', 0)]);
   ledger.take(web, 0);
   expect(ledger.objection(web, 0)).toBeUndefined();

@@ -42,7 +42,7 @@ test('a pod that was injected before makes its workload stale', () => {
   expect(state(deployment('web'), [pod('old', { injected: false })])).toEqual({ kind: 'current' });
 });
 
-test('a workload in the middle of a rollout of somebody else is stale, and unsettled', () => {
+test('a workload in a rollout by another client is stale, and unsettled', () => {
   expect(state(deployment('web', { status: rolling }), [old])).toMatchObject({
     kind: 'stale',
     unsettled: '3 new pods exist (1 do)',
@@ -86,7 +86,7 @@ test('a restart whose new pods have no proxy has gone wrong, whatever the rollou
   expect(state(web, [fresh, pod('older', { injected: false })], begun(AFTER))).toEqual({ kind: 'current' });
 });
 
-test('a Rollout that somebody scheduled to restart is left to that', () => {
+test('a Rollout that is scheduled to restart is left to its schedule', () => {
   const later = argoRollout('w', { spec: { restartAt: '2026-11-21T22:00:00Z' } });
   const held = { kind: 'held', why: 'it restarts automatically at 2026-11-21T22:00:00Z' };
   expect(state(later, [old])).toEqual(held);
@@ -98,7 +98,7 @@ test('a Rollout that somebody scheduled to restart is left to that', () => {
   expect(state(ours, [old], { now: SINCE })).toMatchObject({ kind: 'restarting' });
 });
 
-test('a rollout of somebody else after the restart was complete is not ours', () => {
+test('a rollout by another client after the complete restart is not attributed to the restart', () => {
   const conditions = [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded' }];
   const web = deployment('web', { value: VALUE, status: { ...rolling, conditions } });
   expect(state(web, [fresh])).toEqual({ kind: 'current' });
@@ -140,7 +140,7 @@ test('what is paused is not touched, and nothing waits for it', () => {
   expect(state(deployment('web', { spec: paused, value: VALUE, status: rolling }), [old], begun(SINCE))).toEqual(held);
 });
 
-test('OnDelete is annotated, and then somebody deletes the pods', () => {
+test('a workload with OnDelete is annotated, and restarts when its pods are deleted', () => {
   const revisions = { updateRevision: 'b', currentRevision: 'a' };
   const why = 'its update strategy is OnDelete';
   expect(state(statefulSet('db', { spec: onDelete }), [old])).toMatchObject({ kind: 'stale', takesNoSlot: true });
@@ -154,7 +154,7 @@ test('OnDelete is annotated, and then somebody deletes the pods', () => {
   expect(state(daemonSet('a', { spec: onDelete, value: VALUE }), [old])).toEqual({ kind: 'held', why });
 });
 
-test('a partition restarts what is above it, and then somebody lowers it', () => {
+test('a partition restarts the pods above it, and the others when it is lowered', () => {
   const spec = { replicas: 3, updateStrategy: { rollingUpdate: { partition: 1 } }, template: {} };
   const db = (updatedReplicas: number) =>
     statefulSet('db', { spec, value: VALUE, status: { updatedReplicas, updateRevision: 'b' } });
@@ -213,7 +213,7 @@ test('what is being deleted is not restarted, nor waited for', () => {
   expect(state(deleted(restarted), [fresh], late)).toEqual({ kind: 'current' });
 });
 
-test('new pods without a proxy mean nothing where nobody asks for one', () => {
+test('new pods without a proxy are no evidence if injection is not requested', () => {
   const bare = [pod('new', { created: AFTER, injected: false })];
   const optOut = { asksForProxy: () => false };
   expect(state(deployment('web', { value: VALUE }), bare, { ...begun(AFTER), ...optOut })).toEqual({
@@ -221,7 +221,7 @@ test('new pods without a proxy mean nothing where nobody asks for one', () => {
   });
 });
 
-test('an attempt that came to nothing ends with the deadline, and is made anew as long after that', () => {
+test('an attempt without effect ends with the deadline, and is repeated after the same time', () => {
   const tried = (since: string) => state(deployment('web'), [old], begun(since));
   expect(tried('2026-11-21T09:50:01Z')).toMatchObject({ kind: 'stale', triedSince: '2026-11-21T09:50:01Z' });
   expect(tried('2026-11-21T09:50:00Z')).toMatchObject({

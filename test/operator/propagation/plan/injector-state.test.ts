@@ -27,7 +27,7 @@ test('without an injector there is nothing to restart', () => {
   expect(state(undefined)).toEqual({ kind: 'missing' });
 });
 
-test('an injector that nobody restarted has the configuration of the adoption', () => {
+test('an injector that was not restarted has the configuration of the adoption', () => {
   expect(state(injector(), [], { adoptedHash: HASH })).toEqual({ kind: 'injecting', injector: injector() });
   expect(state(injector())).toEqual({ kind: 'outdated', injector: injector() });
 });
@@ -48,7 +48,7 @@ test('a record is true whatever happens to the injector later, as long as one re
   for (const none of [0, undefined]) expect(state(busy(none), another)).toEqual({ kind: 'away', injection });
 });
 
-test('an injector that nobody restarted may be away: nothing depends on it', () => {
+test('an injector that was not restarted may be absent: nothing depends on it', () => {
   const gone = { ...injector(), status: {} };
   expect(state(gone, [], { adoptedHash: HASH })).toEqual({ kind: 'injecting', injector: gone });
 });

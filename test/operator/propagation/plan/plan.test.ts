@@ -204,7 +204,7 @@ test('an injector whose restart takes too long is what is wrong, also if its con
   expect(look('2099-11-21T09:50:00Z').report.status.injectorRestart).toEqual({ configHash: OTHER, since: NOW_TEXT });
 });
 
-test('pods whose workload is made up are listed with those that nobody restarts', () => {
+test('pods with a forged owner are listed with those that are not restarted', () => {
   const ghost = replicaSetOf({ ...web, apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout' });
   const view = { workloads: [db], replicaSets: [ghost], pods: [pod('web-0', { owner: ownerOf(ghost) })] };
   expect(plan(view).report.status).toMatchObject({ unmanagedPods: { count: 1, pods: ['shop/web-0'] }, workloads: [] });

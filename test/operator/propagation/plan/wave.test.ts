@@ -46,11 +46,11 @@ test('one that is stuck stops the others, however many may go', () => {
   });
 });
 
-test('one that is held stops nobody', () => {
+test('a held workload does not stop others', () => {
   expect(next([held('a'), stale('b')])).toMatchObject({ chosen: ['b'], waiting: [{ id: 'a', why: 'it is paused' }] });
 });
 
-test('one whose pods somebody deletes by hand takes no place', () => {
+test('a workload whose pods are deleted by hand takes no slot', () => {
   expect(next([manual('a'), manual('b'), stale('c'), restarting('d')])).toMatchObject({
     chosen: ['a', 'b'],
     queued: 1,
@@ -99,7 +99,7 @@ test('what an earlier configuration left in the middle goes first, what others d
   expect(next(items, { maxUnavailableWorkloads: 3, begun: new Map([['c', AFTER]]) }).chosen).toEqual(['c', 'b', 'a']);
 });
 
-test('what was stuck already goes last: it may be stuck again, and nobody else would have their turn', () => {
+test('a workload that was stuck before goes last: stuck again, it would keep others from restarting', () => {
   const stuck = item('a', { kind: 'stale', unsettled: 'it is healthy', isOverdue: true, takesNoSlot: false });
   const begun = new Map([['a', AFTER]]);
   expect(next([stuck, stale('b')], { begun })).toMatchObject({ chosen: ['b'], queued: 1 });

@@ -14,7 +14,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-test('each handler is told of each change, in order, until it is removed', () => {
+test('each handler is called for each change, in order, until it is removed', () => {
   const handlers = createChangeHandlers(log);
   const [one, other] = [jest.fn(), jest.fn()];
   handlers.add(one);
@@ -43,7 +43,7 @@ test('what a handler throws is logged, and keeps nothing from it or from others'
   ]);
 });
 
-test('a handler that is added during a change is not told of it twice', () => {
+test('a handler that is added during a change is called for it only once', () => {
   const handlers = createChangeHandlers(log);
   const late = jest.fn();
   handlers.add(() => handlers.add(late));

@@ -92,7 +92,7 @@ describe('what is missing', () => {
 });
 
 describe('a cache for who leads', () => {
-  test('asks for nothing, and nobody waits for it, until this process leads', async () => {
+  test('sends no request, and is not waited for, until this process leads', async () => {
     api.put('a');
     const cache = pool.get(things, 'leading');
     const other = pool.get({ ...things, labelSelector: 'a=b' });
@@ -108,7 +108,7 @@ describe('a cache for who leads', () => {
     await eventually(() => expect(late.get('a')).toBeDefined());
   });
 
-  test('is one for everybody as soon as somebody else asks for it', async () => {
+  test('is shared as soon as a second user asks for it', async () => {
     const cache = pool.get(things, 'leading');
     run();
     expect(pool.get(things)).toBe(cache);

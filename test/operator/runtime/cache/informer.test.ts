@@ -68,7 +68,7 @@ test('holds what there is, and follows what changes', async () => {
   await cluster.eventually(() => expect(names(informer.list())).toEqual(['after']));
 });
 
-test('knows until when it has heard of everything, and reads anew what the cache would hold', async () => {
+test('the informer knows until when it is complete, and can read again what it caches', async () => {
   const asked = performance.now();
   await put('before', { a: '1' });
   const unread = informerOf();
@@ -95,7 +95,7 @@ test('is not complete before the first list', async () => {
   expect(informer.hasSynced()).toBe(true);
 });
 
-test('handlers are told of what is there as they come, then of each change, until they go', async () => {
+test('handlers are called for all objects when they are added, then for each change until they are removed', async () => {
   await put('there');
   const informer = await start();
   const told: string[] = [];

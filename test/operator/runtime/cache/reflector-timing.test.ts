@@ -53,7 +53,7 @@ test('watches last five to ten minutes, longer than the silence that ends them',
   expect(STEADY_TIMING.settledMs).toBeLessThan(STEADY_TIMING.inactivityTimeoutMs);
 });
 
-test('failures of one kind add up, and an answer after none begins anew', () => {
+test('failures of one kind add up, and an answer resets them', () => {
   const [silence, gone] = [new Error('ECONNREFUSED'), refusal(410)];
   const counts = (errors: readonly Error[]) => errors.reduce(addFailure, NO_FAILURES).count;
   expect(counts([silence, silence, silence])).toBe(3);

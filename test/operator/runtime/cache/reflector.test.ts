@@ -216,7 +216,7 @@ test('events arrive whole, wherever the network cuts them', async () => {
   await isTold(['all ', 'put ä=🐙🐙🐙']);
 });
 
-test('a watch on which nothing comes is opened anew', async () => {
+test('a watch without events is opened again', async () => {
   await start({ inactivityTimeoutMs: 100, settledMs: 50 });
   const [first] = api.watches;
   await eventually(() => expect(api.requests.length).toBeGreaterThan(5));
@@ -329,7 +329,7 @@ test.each([
       await eventually(() => expect(logs).toContain('debug watch interrupted'));
     },
   ],
-])('ends at once when it is told to while it %s', async (_name, until) => {
+])('the reflector ends at once when it is aborted while it %s', async (_name, until) => {
   await until();
   await running?.stop();
   await eventually(() => expect(api.watches.size).toBe(0));

@@ -21,7 +21,7 @@ test('objects are found by key and by the values of indexes', () => {
   expect(store.byIndex('owner', 'z')).toEqual([]);
 });
 
-test('an index that nobody declared is a mistake', () => {
+test('an undeclared index is an error', () => {
   expect(() => createStore().byIndex('owner', 'x')).toThrow("There is no index 'owner'");
 });
 

@@ -163,7 +163,7 @@ test.each([
   ['nothing', {}],
   ['a file that client-node does not read', { tokenFile: '/var/run/secrets/token' }],
   ['a password, which API servers do not take any more', { username: 'admin', password: 'secret' }],
-])('credentials that are %s are refused: the API server would see somebody anonymous', async (_name, user) => {
+])('credentials that are %s are refused: the API server would see an anonymous user', async (_name, user) => {
   const path = kubeconfig((config) => {
     config.users[0].user = user;
   });

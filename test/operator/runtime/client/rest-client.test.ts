@@ -114,7 +114,7 @@ test('a patch of what does not exist is a 404', async () => {
   await expect(patch).rejects.toMatchObject({ status: 404, reason: 'NotFound' });
 });
 
-test('update replaces, unless somebody was faster', async () => {
+test('update replaces an object, unless another client changed it before', async () => {
   const created = await client.create<ConfigMap>(CONFIG_MAPS, configMap('updated', { a: '1' }));
   const updated = await client.update<ConfigMap>(CONFIG_MAPS, { ...created, data: { b: '2' } });
   expect(updated.data).toEqual({ b: '2' });

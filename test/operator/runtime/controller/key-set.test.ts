@@ -65,7 +65,7 @@ describe('after the end', () => {
   });
 });
 
-test('an observer is told', async () => {
+test('an observer is notified', async () => {
   const seen: unknown[] = [];
   const observer: Parameters<typeof createKeySet>[0] = {
     depth: (keys) => seen.push(['depth', keys]),

@@ -34,7 +34,7 @@ describe('a failing key', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80]);
   });
 
-  test('starts anew after a success', async () => {
+  test('starts again after a success', async () => {
     const queue = createWorkqueue();
     for (let failure = 0; failure < 10; failure++) queue.addRateLimited('a');
     await jest.advanceTimersByTimeAsync(5);

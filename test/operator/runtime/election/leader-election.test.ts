@@ -107,7 +107,7 @@ test('the lease of a leader that died is taken when it has lasted long enough', 
   expect((await leaseNow()).spec).toMatchObject({ holderIdentity: 'a', leaseTransitions: 7 });
 });
 
-test('a candidate that is told to stop stands for nothing', async () => {
+test('a candidate that is stopped does not take the lease', async () => {
   await leaderOf('a');
   const own = new AbortController();
   const { leadership } = candidate('b', {}, own.signal);
@@ -193,7 +193,7 @@ test('a candidate does not storm an API server that refuses to give it a free le
   expect(requests).toBeLessThanOrEqual(6);
 });
 
-test('a candidate that is told to stop while it takes the lease does not leave it taken', async () => {
+test('a candidate that is stopped while it takes the lease releases it', async () => {
   const created = Promise.withResolvers<void>();
   const slow: KubeClient = {
     ...client,

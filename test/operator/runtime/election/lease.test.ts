@@ -24,7 +24,7 @@ describe('an observation', () => {
     expect(observe(lease({ ...held }), first, 9_000).changedAtMs).toBe(1_000);
   });
 
-  test('starts anew with each renewal', () => {
+  test('starts again with each renewal', () => {
     const first = observe(lease(held), undefined, 1_000);
     expect(observe(lease({ ...held, renewTime: '2026-01-01T00:00:12.000000Z' }), first, 9_000).changedAtMs).toBe(9_000);
   });
@@ -69,7 +69,7 @@ describe('what a holder writes', () => {
     expect(heldSpec(held, { ...holding, identity: 'a' })).toEqual({ ...held, renewTime: NOW });
   });
 
-  test('when it gives it up: nobody, for a second', () => {
+  test('when the holder releases it: no holder, for a second', () => {
     const released = releasedSpec(held, now);
     expect(released).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 4 });
     expect(isFree(observe(lease(released), undefined, 0), 0)).toBe(true);

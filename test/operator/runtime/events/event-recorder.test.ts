@@ -53,7 +53,7 @@ async function eventsOf({ kind, metadata }: KubeObject) {
   return await cluster.list('v1', 'Event', { namespace: metadata.namespace ?? 'default', fieldSelector });
 }
 
-test('what is said of an object stands where people look for it', async () => {
+test('an Event about an object is in the namespace of the object', async () => {
   const { record, flush } = recorder();
   record(note());
   await flush();
@@ -68,7 +68,7 @@ test('what is said of an object stands where people look for it', async () => {
   ]);
 });
 
-test('what is said of an object without a namespace, too', async () => {
+test('an Event about a cluster-scoped object is in the namespace default', async () => {
   const namespace = regarding.metadata.namespace ?? '';
   const object = await cluster.get(ref('v1', 'Namespace', namespace));
   const { record, flush } = recorder();
@@ -77,7 +77,7 @@ test('what is said of an object without a namespace, too', async () => {
   expect(await eventsOf(object as KubeObject)).toHaveLength(1);
 });
 
-test('what is said again is counted, in few requests', async () => {
+test('a repeated Event is counted, in few requests', async () => {
   let requests = 0;
   const counting: KubeClient = {
     ...client,
@@ -114,7 +114,7 @@ test('another process goes on counting', async () => {
   expect(await eventsOf(regarding)).toEqual([expect.objectContaining({ count: 6 })]);
 });
 
-test('an Event that the API server forgot is written anew', async () => {
+test('an Event that the API server deleted is written again', async () => {
   const { record, flush } = recorder();
   record(note());
   await flush();
@@ -125,7 +125,7 @@ test('an Event that the API server forgot is written anew', async () => {
   expect(await eventsOf(regarding)).toEqual([expect.objectContaining({ count: 1 })]);
 });
 
-test('an object of which ever new things are said does not flood the API server', async () => {
+test('an object with ever new messages does not flood the API server', async () => {
   const { record, flush } = recorder({ perObject: { perSecond: 0.001, burst: 5 } });
   for (let time = 0; time < 100; time++) record(note(`${time} things`));
   await flush();

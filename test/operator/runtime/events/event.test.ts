@@ -44,7 +44,7 @@ describe('its name', () => {
     regarding: { ...note.regarding, metadata: { ...note.regarding.metadata, ...metadata } },
   });
 
-  test('is the same whenever the same is said of the same object', () => {
+  test('is the same for the same message about the same object', () => {
     expect(eventKey(regarding({ resourceVersion: '6' }))).toEqual(eventKey(note));
   });
 

@@ -169,7 +169,7 @@ test('a process that stops before it leads releases nothing', async () => {
   expect(told).toEqual([]);
 });
 
-test('a process that is told to stop in the moment in which it leads releases the lease', async () => {
+test('a process that is stopped in the moment in which it leads releases the lease', async () => {
   const { lead, win } = election();
   const end = run(managerOf({ lead }));
   stop.abort();

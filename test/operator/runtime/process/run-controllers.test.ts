@@ -23,7 +23,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('controllers that end when they are told to', async () => {
+test('controllers end when they are aborted', async () => {
   const obedient: Run = (told) => new Promise((resolve) => told.addEventListener('abort', () => resolve()));
   const end = run([obedient, obedient]);
   stop.abort();
@@ -48,7 +48,7 @@ test('work that does not end even then is left alone', async () => {
   expect(await end).toBe('stopped');
 });
 
-test('when the lease is lost nobody waits for anything, and all work is aborted', async () => {
+test('when the lease is lost, all work is aborted without waiting', async () => {
   let reason: unknown;
   const end = run([
     deaf,

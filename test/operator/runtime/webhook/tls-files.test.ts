@@ -97,7 +97,7 @@ describe('a pair that changes', () => {
     await eventually(() => expect(seen.at(-1)).toEqual(pair));
   });
 
-  test('is found where nobody tells of changes', async () => {
+  test('is found without change notifications', async () => {
     // Which file a link of the directory itself leads to is nothing that the directory is told.
     const link = `${directory.path}-link`;
     symlinkSync(directory.path, link);
@@ -116,7 +116,7 @@ describe('a pair that changes', () => {
     }
   });
 
-  test("after the end is nobody's business", async () => {
+  test('after the end has no effect', async () => {
     const { lines } = follow({ pollMs: 10 });
     stop?.();
     directory.swap(directory.issue('second'));
@@ -126,7 +126,7 @@ describe('a pair that changes', () => {
   });
 });
 
-test('a directory that is not there is said not to be followed', () => {
+test('a missing directory is logged as not followed', () => {
   const { log, lines } = memoryLog();
   const current = directory.issue('first');
   stop = watchTlsFiles({ directory: `${directory.path}/none`, current, log, onChange: () => undefined });

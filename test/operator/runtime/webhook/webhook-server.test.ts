@@ -169,7 +169,7 @@ describe('a huge review', () => {
   });
 });
 
-test('a client that hangs up in the middle bothers nobody', async () => {
+test('a client that hangs up in the middle does not affect others', async () => {
   const socket = tlsConnect({ port, host: '127.0.0.1', ca: directory.ca });
   await new Promise((resolve) => socket.once('secureConnect', resolve));
   socket.write('POST /allow HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{');
@@ -222,7 +222,7 @@ test('with a CA for clients, only those that it signed are answered; another one
   await expect(as(ca)).rejects.toThrow();
 });
 
-test('a client that speaks no TLS bothers nobody', async () => {
+test('a client without TLS does not affect others', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined).write('GET / HTTP/1.1\r\n\r\n');
   await new Promise((resolve) => socket.once('close', resolve));

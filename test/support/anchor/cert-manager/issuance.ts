@@ -83,7 +83,7 @@ function stepOfIssuing(view: CertificateView): IssuanceStep | undefined {
   return stepOfRequest(view, { text, name, publicKey: publicKeyOf(key) });
 }
 
-/** The policy `Never` keeps the key; where that is not what the spec asks for, cert-manager waits for somebody. */
+/** The policy `Never` keeps the key; if it does not match the spec, cert-manager waits for the user. */
 function stepOfKey({ certificate: { spec }, secret }: CertificateView): IssuanceStep | undefined {
   const text = decoded(secret, 'tls.key');
   const key = readPrivateKey(text);

@@ -74,7 +74,7 @@ interface StatusUpdate {
   readonly as: 'trigger' | 'key-manager' | 'issuing' | 'readiness';
 }
 
-/** The whole status at once: what is left out goes, whoever had written it. */
+/** Writes the whole status: fields that are left out are removed, no matter who wrote them. */
 export async function updateStatus(
   client: Client,
   certificate: KubeObject,

@@ -25,7 +25,7 @@ export interface Validity {
 /**
  * Reads the issuer's files as identity does (linkerd2, pkg/identity/service.go, loadCredentials): a pair, verified under
  * the roots by Go's rules, and a CA.
- * @throws in the words that stand in its Event
+ * @throws Error with the message of its Event
  */
 export function loadIssuer(files: Files, roots: string): LoadedIssuer {
   const chain = files?.['tls.crt'] ?? files?.['crt.pem'];
