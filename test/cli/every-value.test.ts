@@ -63,11 +63,11 @@ function outputOf(chart: ChartName, values: Values): string {
   return JSON.stringify(objects).replaceAll(/"checksum\/config":"\w+"/g, '');
 }
 
-/** A text that cannot be rendered is one that is read. */
+/** Whether a value is a string that cannot be rendered, which shows that it is read. */
 function isRefused(chart: ChartName, values: Values): boolean {
   return nativeChartOf(chart)
     .native.check(values)
-    .some(({ what }) => what.startsWith('values.podMonitor.controller.namespaceSelector'));
+    .some(({ cause }) => cause === 'namespace-selector');
 }
 
 describe.each(CHART_NAMES)('of %s', (chart) => {

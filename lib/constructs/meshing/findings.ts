@@ -1,5 +1,8 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+const isUnsupported = ({ field, value }: { field: string; value: string }) => `${field} is ${value}`;
+const ignores = ({ version }: { version: string }) => `${version} does not support it and ignores it`;
+
 /** Findings about workloads and namespaces in the mesh, and about rollouts. */
 export const MESHING_FINDINGS = catalogue({
   // Configurations.
@@ -43,9 +46,33 @@ export const MESHING_FINDINGS = catalogue({
   },
   'setting-unsupported': {
     severity: 'error',
-    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
-    why: ({ version }: { version: string }) => `${version} does not support it and ignores it`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: isUnsupported,
+    why: ignores,
+    fix: 'remove it, or use a current release of Linkerd',
+  },
+  'setting-unsupported/init-image': {
+    severity: 'error',
+    what: isUnsupported,
+    why: ignores,
+    fix: 'remove it: the init container runs the image of the proxy, proxy.image',
+  },
+  'setting-unsupported/cpu-ratio': {
+    severity: 'error',
+    what: isUnsupported,
+    why: ignores,
+    fix: 'set proxy.cpu.limit instead',
+  },
+  'setting-unsupported/native-sidecar': {
+    severity: 'error',
+    what: isUnsupported,
+    why: ignores,
+    fix: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
+  },
+  'setting-unsupported/audit': {
+    severity: 'error',
+    what: isUnsupported,
+    why: ignores,
+    fix: "use 'all-unauthenticated', which also allows all clients",
   },
 
   // Pods.

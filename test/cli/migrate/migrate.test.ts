@@ -168,7 +168,7 @@ describe('control plane', () => {
         expect.objectContaining({ code: 'chart-value-refused', parameters: expect.objectContaining({ path: key }) }),
       );
     }
-    expect(program.match(/^ {2}\/\/ Left out: values\..* Fix: .*$/gm)).toHaveLength(warnings.length);
+    expect(program.match(/^ {2}\/\/ Left out: .* Fix: .*$/gm)).toHaveLength(warnings.length);
     expect(program).not.toContain('\u2028');
     expect(program.split('  return ')[1]).not.toMatch(/controlerReplicas|controllerLogLevel|core:|tag:/);
     expect(program.split('  return ')[1]).toContain('controllerReplicas: 2');

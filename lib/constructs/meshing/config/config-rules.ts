@@ -162,10 +162,11 @@ interface Setting {
   readonly isKnown: (features: InjectorFeatures) => boolean;
   /** Its value, if set to one that some releases do not support. */
   readonly value: (config: MeshConfig) => unknown;
-  readonly remedy: string;
+  /** @default - the finding whose fix is a current release */
+  readonly finding?: (parameters: Unsupported) => Problem;
 }
 
-const LATER = 'remove it, or use a current release of Linkerd';
+type Unsupported = Readonly<Record<'field' | 'value' | 'version', string>>;
 
 const listed =
   (setting: WorkloadSetting) =>
@@ -181,43 +182,43 @@ const SETTINGS: readonly Setting[] = [
     field: 'proxy.initImage',
     isKnown: listed('proxy.initImage'),
     value: ({ proxy }) => proxy?.initImage,
-    remedy: 'remove it: the init container runs the image of the proxy, proxy.image',
+    finding: MESHING_FINDINGS.settingUnsupportedInitImage,
   },
-  { field: 'proxy.gid', isKnown: listed('proxy.gid'), value: ({ proxy }) => proxy?.gid, remedy: LATER },
-  { field: 'proxy.env', isKnown: listed('proxy.env'), value: ({ proxy }) => proxy?.env, remedy: LATER },
+  { field: 'proxy.gid', isKnown: listed('proxy.gid'), value: ({ proxy }) => proxy?.gid },
+  { field: 'proxy.env', isKnown: listed('proxy.env'), value: ({ proxy }) => proxy?.env },
   {
     field: 'proxy.cpuRatioLimit',
     isKnown: listed('proxy.cpuRatioLimit'),
     value: ({ proxy }) => proxy?.cpuRatioLimit,
-    remedy: 'set proxy.cpu.limit instead',
+    finding: MESHING_FINDINGS.settingUnsupportedCpuRatio,
   },
   {
     field: 'proxy.nativeSidecar',
     isKnown: ({ nativeSidecarAnnotation }) => nativeSidecarAnnotation !== undefined,
     value: ({ proxy }) => proxy?.nativeSidecar || undefined,
-    remedy: 'remove it: native sidecars came with 2.15. Jobs end with the help of linkerdAwait',
+    finding: MESHING_FINDINGS.settingUnsupportedNativeSidecar,
   },
   {
     field: 'defaultInboundPolicy',
     isKnown: listed('defaultInboundPolicy audit'),
     value: ({ defaultInboundPolicy }) => (defaultInboundPolicy === 'audit' ? defaultInboundPolicy : undefined),
-    remedy: "use 'all-unauthenticated', which also allows all clients",
+    finding: MESHING_FINDINGS.settingUnsupportedAudit,
   },
   {
     field: 'traceAttributes',
     isKnown: listed('traceAttributes'),
     value: ({ traceAttributes }) => traceAttributes,
-    remedy: LATER,
   },
 ];
 
 /** Reports settings that the release does not support, and would silently ignore. */
 function checkSupport(config: MeshConfig, release: Release): readonly Problem[] {
   const features = release.groups.injector;
-  return SETTINGS.filter(({ isKnown }) => !isKnown(features)).flatMap(({ field, value, remedy }) => {
-    const set = value(config);
-    if (set === undefined) return [];
-    const { version } = release;
-    return [MESHING_FINDINGS.settingUnsupported({ field, value: String(JSON.stringify(set)), version, remedy })];
-  });
+  return SETTINGS.filter(({ isKnown }) => !isKnown(features)).flatMap(
+    ({ field, value, finding = MESHING_FINDINGS.settingUnsupported }) => {
+      const set = value(config);
+      if (set === undefined) return [];
+      return [finding({ field, value: String(JSON.stringify(set)), version: release.version })];
+    },
+  );
 }

@@ -87,7 +87,7 @@ test.each<[MeshConfig, object]>([
   ],
   [
     { proxy: { initImage: { name: 'init' } } },
-    { finding: 'setting-unsupported', field: 'proxy.initImage', value: '{"name":"init"}' },
+    { finding: 'setting-unsupported/init-image', field: 'proxy.initImage', value: '{"name":"init"}' },
   ],
 ])('%j', (config, what) => expect(checkMeshConfig(config, EDGE).map(facts)).toMatchObject([what]));
 

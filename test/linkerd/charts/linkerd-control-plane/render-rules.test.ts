@@ -165,13 +165,10 @@ test('PodSecurityPolicy is gone', () => {
 });
 
 describe('PodMonitors', () => {
-  const podMonitor = {
-    enabled: true,
-    controller: { namespaceSelector: { finding: 'chart-value-refused/namespace-selector' } },
-  };
+  const podMonitor = { enabled: true, controller: { namespaceSelector: 'matchNames: {{ .Values.names }}' } };
 
   test('the template of the namespaces can be filled in', () => {
-    expect(problems({ podMonitor })).toHaveLength(1);
+    expect(problems({ podMonitor })).toMatchObject([{ finding: 'chart-value-refused/namespace-selector' }]);
   });
 
   test('a template that is not used need not be read', () => {

@@ -28,7 +28,7 @@ const KEY = '-----BEGIN PRIVATE KEY-----\nMIIsecret\n-----END PRIVATE KEY-----';
 
 test.each<[string, Values, string]>([
   ['of a wrong type', { clusterNetworks: 'abc' }, 'values.clusterNetworks'],
-  ['that remove a required map', { proxy: { ports: [] as readonly Value[] } }, 'values.proxy.ports'],
+  ['that remove a required map', { proxy: { ports: [] as readonly Value[] } }, 'proxy.ports'],
   ['that end a string of its templates', { linkerdVersion: 'a"b' }, 'values.linkerdVersion'],
   [
     'with too many entries',
