@@ -155,7 +155,8 @@ function headOf(document: PrintedDocument, value: GoValue): ManifestHead {
  */
 export function documentOf(document: PrintedDocument): GoValue {
   try {
-    return readYaml(document.text);
+    // Helm prints a line break after each document: a block of text at its end has one, too.
+    return readYaml(`${document.text}\n`);
   } catch (error) {
     if (error instanceof FunctionError) throw new ManifestError(document, error.message, { cause: error });
     throw error;
