@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { CLI_FINDINGS } from '../lib/cli/findings';
-import { chartProblem } from '../lib/gitops/charts/findings';
 import { readArchive } from '../lib/helm/chart/chart';
 import { ChartError } from '../lib/helm/chart/chart-error';
 import { archiveName, digestOf, isFileName, type LockedChart } from '../lib/helm/chart/charts-lock';
 import type { Problem } from '../lib/kubernetes/findings/problem';
+import { chartProblem } from '../lib/linkerd/charts/findings';
 import { publishedDigest } from '../lib/linkerd/releases/published-digests';
 import { DownloadError, downloadChart, publicUrl } from './chart-download';
 import { FolderBusy, readChartsFolder, writeChart } from './charts-folder';

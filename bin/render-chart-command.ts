@@ -1,13 +1,13 @@
 import { text } from 'node:stream/consumers';
 import { type ChartValues, chartValues, ValuesFileError } from '../lib/cli/chart-values';
 import { CLI_FINDINGS } from '../lib/cli/findings';
-import { chartProblem } from '../lib/gitops/charts/findings';
 import { ChartError } from '../lib/helm/chart/chart-error';
 import { templateOutput } from '../lib/helm/chart/output';
 import { readChartAt } from '../lib/helm/chart/read-chart-at';
 import { DEFAULT_KUBE_VERSION } from '../lib/helm/kube-version';
 import { renderTexts } from '../lib/helm/render';
 import type { Problem } from '../lib/kubernetes/findings/problem';
+import { chartProblem } from '../lib/linkerd/charts/findings';
 import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
 import { readFile, type ValuesOptions } from './values-options';
 

@@ -138,7 +138,6 @@ export type { GivenRings } from './gitops/platform/rings';
 export type { Acknowledgements } from './gitops/platform/synthesis';
 export type { Difference } from './gitops/synth/output/output-writer';
 export { Warnings } from './gitops/tree/add-rule';
-export { ChartFolder } from './gitops/tree/chart-folder';
 export type { Cluster, ClusterDestination, ClusterProps, ClusterSource } from './gitops/tree/cluster';
 export type { ClusterReference } from './gitops/tree/cluster-reference';
 export type { Meshable, PlusResource, PlusWorkload } from './gitops/tree/meshable';
@@ -163,6 +162,7 @@ export type { InjectMode } from './linkerd/annotations';
 export type { Resources } from './linkerd/container-resources';
 export type { Ports } from './linkerd/ports';
 export type { CertManagerVersion, TrustManagerVersion } from './linkerd/releases/cert-manager';
+export { ChartFolder } from './linkerd/releases/chart-folder';
 export type {
   CniValues,
   ControlPlaneValues,
@@ -172,7 +172,6 @@ export type {
   ServiceMirrorValues,
   VizValues,
 } from './linkerd/releases/chart-values';
-export type { ChartConformance, ConformanceRecord } from './linkerd/releases/conformance-record';
 export type { GroupKindName, PinnedChart } from './linkerd/releases/pinned-chart';
 export {
   DEFAULT_LINKERD_VERSION,
@@ -180,6 +179,6 @@ export {
   type LinkerdLine,
   type LinkerdVersion,
   Release,
-  type ReleaseLikeOptions,
+  type ReleaseFromChartsOptions,
 } from './linkerd/releases/release';
 export type { WarningCode } from './linkerd/warnings';

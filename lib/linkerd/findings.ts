@@ -33,34 +33,35 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ version }: { version: string }) => `The version of Linkerd is ${version}`,
     why: 'The library has the charts and values of known releases only',
-    fix: ({ known }: { known: string }) => `use ${known}; or have Release.like treat a newer release like one of them`,
+    fix: ({ known }: { known: string }) => `use ${known}; or have Release.fromCharts render any other release from its own charts`,
   },
   'version-unknown/copy': {
     severity: 'error',
     what: ({ version }: { version: string }) =>
       `The version of Linkerd is a copy of ${version}, or a release of another installation of cdk8s-linkerd`,
     why: 'It was not validated here, and its charts may differ from the ones that this installation knows',
-    fix: 'pass the object that Release.like returned, or the name of a release; and install cdk8s-linkerd once',
+    fix: 'pass the object that Release.fromCharts returned, or the name of a release; and install cdk8s-linkerd once',
   },
-  'release-like-refused/stable': {
+  'release-charts-refused/name': {
     severity: 'error',
-    what: ({ version }: { version: string }) => `Release.like treats an edge release as ${version}`,
-    why: 'Edge releases differ from stable ones: their charts have other values, and their control plane exports traces itself',
-    fix: ({ example }: { example: string }) => `name one of the known edge releases, such as '${example}'`,
-  },
-  'release-like-refused/name': {
-    severity: 'error',
-    what: ({ version }: { version: string }) => `Release.like was given the release ${version}`,
-    why: 'The versions of charts and the tags of images are derived from its name: none of them would exist',
+    what: ({ version }: { version: string }) => `Release.fromCharts was given the release ${version}`,
+    why: 'The tags of images, and the versions of charts, are derived from its name: none of them would exist',
     fix: "write it as Linkerd does: 'edge-26.9.1'",
   },
-  'release-like-refused/known': {
+  'release-charts-refused/versions': {
     severity: 'error',
-    what: ({ version }: { version: string }) => `Release.like treats ${version} as another release`,
-    why: 'The templates and values of that release are known, and may differ',
-    fix: ({ version }: { version: string }) => `write version: '${version}'`,
+    what: ({ version, missing }: { version: string; missing: string }) =>
+      `Release.fromCharts was given ${version}, but no version of ${missing}`,
+    why: 'Only the names of edge releases determine the versions of their charts',
+    fix: "set chartVersions: { 'linkerd-crds': '1.8.0', 'linkerd-control-plane': '1.16.11' }",
   },
-  'release-like-refused/proxy-version': {
+  'release-charts-refused/chart': {
+    severity: 'error',
+    what: ({ chart }: { chart: string }) => `chartVersions names the chart ${chart}`,
+    why: 'A release has no such chart, so the version would silently do nothing',
+    fix: ({ known }: { known: string }) => `name one of ${known}`,
+  },
+  'release-charts-refused/proxy-version': {
     severity: 'error',
     what: ({ value }: { value: string }) => `proxyVersion is ${value}`,
     why: 'The tag of an image is a string: the image of the proxy would not exist',

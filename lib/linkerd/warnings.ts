@@ -46,7 +46,7 @@ export const WARNING_CODES = {
   'release-changed': 'Linkerd moves to another release',
   'release-lines-skipped': 'the control plane moves by more than one minor version',
   'release-lowered': 'Linkerd goes back to an older release',
-  'release-unverified': 'an unknown release is rendered from the templates of another one',
+  'release-injector-assumed': 'the proxy injector of a release from charts is taken for that of a known one',
   'operator-release-differs': 'the operator and synth treat an unknown release as two different releases',
   'ring-out-of-order': 'a release reaches a ring before an earlier one',
   'rings-not-staged': 'a change reaches all rings at once',

@@ -4,24 +4,23 @@ import { changedValues } from '../../lib/cli/migrate/remaining-values';
 import { nativeChartOf } from '../../lib/cli/native-charts';
 import { mergeValues, type Values } from '../../lib/kubernetes/values';
 import type { Release } from '../../lib/linkerd/releases/release';
-import { chartDigest } from './chart-content';
 import { fingerprintFile } from './fingerprint';
 import { chartDefaults, chartIdentity, type HelmChart, type HelmRender, helmRender } from './helm-chart';
 import { chartNameOf, FINGERPRINTS } from './known-renders';
 import { readRecording } from './recording';
-import { groupOf, releaseNamed, releaseOfChart } from './releases';
+import { groupOf, releaseNamed, releaseOfChart, statedRelease } from './releases';
 import { BASE, readVariants, type Variant } from './variants';
 
 /** Renders of some variants by Helm, now or earlier, and the release that they are compared with. */
 export interface Reference {
   readonly chart: RenderedChartName;
-  /** The release that they are of; of one that is not known, the one that it is taken for. */
+  /** The name of the release that they are of. */
+  readonly of: string;
+  /** The known release whose renderer is compared with them. */
   readonly release: Release;
   readonly variants: readonly Variant[];
   /** The values that the chart has of itself and the known release has not, or has otherwise. */
   readonly ownValues: Values;
-  /** The SHA-256 of the chart; absent where renders were recorded earlier. */
-  readonly sha256?: string;
   readonly render: (variant: Variant) => Promise<HelmRender>;
 }
 
@@ -44,10 +43,11 @@ export async function chartReference(
   const name = chartNameOf(identity.name);
   const release = releaseOfChart(name, identity, options.release);
   const { defaults, namespace } = nativeChartOf(name, release);
-  const known = fingerprintFile(FINGERPRINTS, name, groupOf(name, release.like));
+  const known = fingerprintFile(FINGERPRINTS, name, groupOf(name, release.version));
   const own = await chartDefaults(chart);
   return {
     chart: name,
+    of: options.release === undefined ? release.version : statedRelease(identity),
     release,
     // Our renderer needs as values what a chart of another release contains.
     variants: readVariants(options.variants ?? known).map(({ name: variant, values }) => ({
@@ -55,7 +55,6 @@ export async function chartReference(
       values: own.linkerdVersion === undefined ? values : { linkerdVersion: own.linkerdVersion, ...values },
     })),
     ownValues: changedValues(defaults, own),
-    sha256: chartDigest(chart.path),
     render: ({ values }) => helmRender(chart, namespace, values),
   };
 }
@@ -64,9 +63,11 @@ export async function chartReference(
 export function recordedReference(folder: string, { release }: ReferenceOptions): Reference {
   const { baseValues, base, variants } = readRecording(folder);
   const recorded = new Map(variants.map(({ name, objects }) => [name, objects]));
+  const of = basename(resolve(folder)).replace(/-mixed$/, '');
   return {
     chart: chartNameOf(basename(dirname(resolve(folder)))),
-    release: releaseNamed(release ?? basename(resolve(folder)).replace(/-mixed$/, '')),
+    of,
+    release: releaseNamed(release ?? of),
     ownValues: {},
     variants: [
       { name: BASE, values: baseValues },

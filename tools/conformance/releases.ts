@@ -1,5 +1,5 @@
 import { RELEASES, type ReleaseRow } from '../../lib/linkerd/releases/known-releases';
-import { LINKERD_VERSIONS, type LinkerdVersion, Release, releaseOf } from '../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS, type LinkerdVersion, type Release, releaseOf } from '../../lib/linkerd/releases/release';
 import type { ChartIdentity } from './helm-chart';
 
 /** The columns of the table of releases that name groups of charts. */
@@ -26,10 +26,7 @@ export function releaseNamed(name: string): Release {
   return releaseOf(known);
 }
 
-/**
- * Returns the release that a chart is of. One that is not known, or whose chart is compared with that of another one, is
- * taken for the one that is named.
- */
+/** Returns the known release that a chart is of, or the one that is named to compare it with. */
 export function releaseOfChart(chart: string, identity: ChartIdentity, like: string | undefined): Release {
   const known = RELEASES.map(([release]) => releaseOf(release)).find(({ charts }) =>
     Object.values(charts).some((pinned) => pinned.name === chart && pinned.version === identity.version),
@@ -39,8 +36,7 @@ export function releaseOfChart(chart: string, identity: ChartIdentity, like: str
     const chartVersion = `${chart} ${identity.version}`;
     throw new Error(`${chartVersion} is of no release that is known: say with --release which one it is like.`);
   }
-  const release = releaseNamed(like);
-  return known === undefined ? Release.like(release.like, statedRelease(identity)) : release;
+  return releaseNamed(like);
 }
 
 /** Returns the release that a chart says it is of: by name, or by its version, which for edge-YY.M.N is 20YY.M.N. */

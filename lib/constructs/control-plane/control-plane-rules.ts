@@ -12,7 +12,8 @@ import { INJECT, type InjectMode } from '../../linkerd/annotations';
 import { checkPodSecurityPolicy } from '../../linkerd/charts/pod-security-policy';
 import { checkControllerTracing } from '../../linkerd/charts/tracing-rules';
 import { defaultsOf } from '../../linkerd/releases/chart-defaults';
-import { type Release, releaseInjector, releaseOf } from '../../linkerd/releases/release';
+import { type Release, releaseOf } from '../../linkerd/releases/release';
+import { releaseInjector } from '../../linkerd/releases/release-injector';
 import { CONTROL_PLANE_FINDINGS } from './findings';
 import { checkHighAvailability } from './high-availability';
 import { checkKeyMaterialValues } from './key-material-rules';
@@ -91,10 +92,10 @@ function checkVersions({ release, crds, cni, values }: ControlPlaneFacts): reado
     );
 }
 
-/** Returns the name of a release, and of the known one whose templates it uses, if different. */
-function nameOf({ version, like }: Release): string {
-  const known = releaseOf(like).version;
-  return version === known ? version : `${version} (like ${known})`;
+/** Returns the name of a release, and of the known one whose injector it has, if different. */
+function nameOf({ version, injectorLike }: Release): string {
+  const known = releaseOf(injectorLike).version;
+  return version === known ? version : `${version} (with the injector of ${known})`;
 }
 
 const TAKEN_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];

@@ -13,14 +13,13 @@ export const CONTROL_PLANE_FINDINGS = catalogue({
     why: 'Custom resources, chart values and images change between releases, and a release is tested only with itself',
     fix: ({ own }: { own: string }) => `use ${own} for both`,
   },
-  'release-unverified': {
+  'release-injector-assumed': {
     severity: 'warning',
     what: ({ version, known }: { version: string; known: string }) =>
-      `${version} is not a known release, and is rendered from the templates and values of ${known}`,
-    why: ({ unproven }: { unproven: string }) =>
-      `The output was not compared with the charts of that release: ${unproven} may have changed`,
-    fix: ({ version, known }: { version: string; known: string }) =>
-      `run "npm run conformance -- --chart DIR --release ${known} --record FILE" with the charts of ${version} in the repository of this library, and pass the record to Release.like as conformance; or update the library`,
+      `The proxy injector of ${version} is not known, and is taken for that of ${known}`,
+    why: 'Its image, not its chart, decides which annotations and values it reads: settings of workloads may do nothing, and new ones are refused',
+    fix: ({ known }: { known: string }) =>
+      `compare pkg/k8s/labels.go and pkg/inject of both releases of linkerd2, and write injectorLike: '${known}', or the release that it is like`,
   },
 
   // Namespaces.

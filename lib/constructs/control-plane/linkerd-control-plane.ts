@@ -193,7 +193,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
       new PodMonitors(this, POD_MONITORS, { ...monitoring, release, controlPlaneNamespace });
     }
     dependsOn(this, crds, given.pki, given.trust, given.cni);
-    if (this.release.unproven.length > 0) addWarning(this, takenForAnother(this.release));
+    if (this.release.isInjectorAssumed) addWarning(this, injectorAssumed(this.release));
 
     addRule(this, () => {
       const { namespace, effectiveValues } = this;
@@ -328,8 +328,7 @@ export class LinkerdControlPlane<V extends LinkerdVersion = LinkerdVersion> exte
   }
 }
 
-/** Warns that a release is rendered from the templates of another one, as the user asked. */
-function takenForAnother({ version, like, unproven }: Release): Warning {
-  const known = releaseOf(like).version;
-  return CONTROL_PLANE_FINDINGS.releaseUnverified({ version, known, unproven: unproven.join(', ') });
+/** Warns that no chart says which annotations and values the injector of a release reads. */
+function injectorAssumed({ version, injectorLike }: Release): Warning {
+  return CONTROL_PLANE_FINDINGS.releaseInjectorAssumed({ version, known: injectorLike });
 }

@@ -6,20 +6,20 @@ import { isObject } from '../../kubernetes/select-fields';
 import { suggest } from '../../kubernetes/suggest';
 import { dottedPath } from '../../kubernetes/value-path';
 import type { Values } from '../../kubernetes/values';
-import { checkReleaseLike, LINKERD_VERSIONS, type LinkerdVersion } from '../../linkerd/releases/release';
+import type { LinkerdVersion, ReleaseFromChartsOptions } from '../../linkerd/releases/release';
 import { FLEET_FINDINGS } from './findings';
 
-/** A release that uses the templates of a known one. */
-export interface ReleaseLike {
+/** A release that is rendered from its own charts. */
+export interface ReleaseFromCharts extends ReleaseFromChartsOptions {
   readonly version: string;
-  readonly like: LinkerdVersion;
-  readonly proxyVersion?: string;
+  /** The folder of its charts, relative to the working directory. */
+  readonly charts: string;
 }
 
 /** The settings of the fleet, a ring or a cluster. */
 interface Level {
   readonly domain?: string;
-  readonly release?: LinkerdVersion | ReleaseLike;
+  readonly release?: LinkerdVersion | ReleaseFromCharts;
   readonly external?: readonly Readonly<Record<string, string>>[];
   readonly settings?: Values | null;
 }
@@ -50,7 +50,6 @@ export function checkFleet(data: unknown): readonly LocatedProblem[] {
     ...checkRepeated(clusters, FLEET_FINDINGS.clusterNameTakenFleet),
     ...checkRings(clusters, rings),
     ...checkLinks(clusters),
-    ...checkReleases(data, rings, clusters),
     ...checkSecrets(data),
   ];
 }
@@ -123,22 +122,6 @@ function unknownLink(cluster: string, link: string, names: ReadonlySet<string>):
   const isVague = similar === undefined || isOwn;
   const remedy = isVague ? 'name other clusters of the file, or remove the link' : `did you mean "${similar}"?`;
   return FLEET_FINDINGS.clusterUnknownFleet({ cluster, link, remedy });
-}
-
-/** Reports releases that name an unsuitable known release. */
-function checkReleases(data: unknown, rings: readonly Named[], clusters: readonly Named[]): readonly LocatedProblem[] {
-  const defaults: unknown = isObject(data) ? data.defaults : undefined;
-  const levels = [...rings, ...clusters, ...(isObject(defaults) ? [{ path: ['defaults'], item: defaults }] : [])];
-  return levels.flatMap(({ path, item: { release } }) => {
-    if (!isLike(release)) return [];
-    const [problem] = checkReleaseLike(release.like, release.version, release);
-    return problem === undefined ? [] : [{ path: [...path, 'release'], problem }];
-  });
-}
-
-/** Whether a release names a known one, as far as the schema accepts it. */
-export function isLike(release: unknown): release is ReleaseLike {
-  return isObject(release) && LINKERD_VERSIONS.some((known) => known === release.like) && 'version' in release;
 }
 
 /** Maximum number of unknown rings with a suggested name, and of rings that a problem lists. */

@@ -3,11 +3,16 @@ import type { Ring } from '../../gitops/argocd/ring';
 import type { ClusterEntry } from '../../gitops/platform/cluster-entry';
 import { SynthError } from '../../gitops/platform/report';
 import type { ClusterSource } from '../../gitops/tree/cluster';
+import { ChartError } from '../../helm/chart/chart-error';
 import { errorsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { referencesIn } from '../../kubernetes/references';
+import { byText } from '../../kubernetes/remembered';
 import { faultOf } from '../../kubernetes/schemas/schema-violation';
 import { suggest } from '../../kubernetes/suggest';
+import { chartProblem } from '../../linkerd/charts/findings';
+import { ChartFolder } from '../../linkerd/releases/chart-folder';
+import { checkReleaseArguments } from '../../linkerd/releases/read-release';
 import {
   DEFAULT_LINKERD_VERSION,
   type GivenRelease,
@@ -16,7 +21,7 @@ import {
   Release,
 } from '../../linkerd/releases/release';
 import { FLEET_FINDINGS } from './findings';
-import { checkFleet, type FleetData, isLike, type LocatedProblem, type ReleaseLike } from './fleet-checks';
+import { checkFleet, type FleetData, type LocatedProblem, type ReleaseFromCharts } from './fleet-checks';
 import { fleetSchema, type JsonSchema } from './fleet-schema';
 import { parseFleetText } from './fleet-text';
 import { readText } from './read-text';
@@ -80,9 +85,14 @@ function fleetOf<Settings>(
   const data = parsed.data as FleetData;
   const merged = settingsOfClusters<Settings>(data, { check: settings, located });
   const sourceOf = (index: number) => ({ file, line: parsed.lineOf(['clusters', String(index)]) });
-  const problems = [...found, ...('problems' in merged ? merged.problems : [])];
+  const { releases, refused } = readReleases(data);
+  const problems = [
+    ...found,
+    ...refused.map(({ path, problem }) => located(problem, path)),
+    ...('problems' in merged ? merged.problems : []),
+  ];
   if (problems.length > 0 || 'problems' in merged) return { problems };
-  return frozen({ rings: ringsOf(data), clusters: clustersOf(data, merged.settings, sourceOf) });
+  return frozen({ rings: ringsOf(data, releases), clusters: clustersOf(data, releases, merged.settings, sourceOf) });
 }
 
 function problemOf(misfit: LocatedMisfit): LocatedProblem {
@@ -99,7 +109,7 @@ function problemOf(misfit: LocatedMisfit): LocatedProblem {
 }
 
 function isRelease(path: readonly string[]): boolean {
-  return path.at(-1) === 'release' || (path.at(-2) === 'release' && path.at(-1) === 'like');
+  return path.at(-1) === 'release' || (path.at(-2) === 'release' && path.at(-1) === 'injectorLike');
 }
 
 const NO_MAP = 'write it as a map, with the clusters under `clusters:`, in UTF-8';
@@ -113,14 +123,53 @@ function unknownRelease({ path, value: release, data }: LocatedMisfit): Problem 
   return FLEET_FINDINGS.versionUnknownNumber({ path, release, meant });
 }
 
-function ringsOf({ rings = [], defaults = {} }: FleetData): readonly Ring[] {
+/** The releases that are rendered from their charts, by the text of what describes them. */
+type Releases = ReadonlyMap<string, Release>;
+
+/** Reads the releases that are rendered from their charts: equal ones, and their charts, once. */
+function readReleases({ defaults = {}, rings = [], clusters }: FleetData): {
+  readonly releases: Releases;
+  readonly refused: readonly LocatedProblem[];
+} {
+  const folderOf = byText((path) => ChartFolder.at(path));
+  const read = byText((text): Release | readonly Problem[] => {
+    const { version, charts, ...options } = JSON.parse(text) as ReleaseFromCharts;
+    const problems = checkReleaseArguments(version, options);
+    if (problems.length > 0) return problems;
+    try {
+      return Release.fromCharts(folderOf(charts), version, options);
+    } catch (error) {
+      if (error instanceof ChartError) return [chartProblem(error)];
+      throw error;
+    }
+  });
+  const levels = [
+    { path: ['defaults'], release: defaults.release },
+    ...rings.map(({ release }, index) => ({ path: ['rings', String(index)], release })),
+    ...clusters.map(({ release }, index) => ({ path: ['clusters', String(index)], release })),
+  ];
+  const results = levels.flatMap(({ path, release }) => {
+    if (typeof release !== 'object') return [];
+    const text = JSON.stringify(release);
+    return [{ path: [...path, 'release'], text, result: read(text) }];
+  });
+  return {
+    releases: new Map(results.flatMap(({ text, result }) => (result instanceof Release ? [[text, result]] : []))),
+    refused: results.flatMap(({ path, result }) =>
+      result instanceof Release ? [] : result.map((problem) => ({ path, problem })),
+    ),
+  };
+}
+
+function ringsOf({ rings = [], defaults = {} }: FleetData, releases: Releases): readonly Ring[] {
   return rings.map(({ name, revision, path, release = defaults.release }) =>
-    withoutAbsent({ name, revision, path, release: releaseIn(release) }),
+    withoutAbsent({ name, revision, path, release: releaseIn(release, releases) }),
   );
 }
 
 function clustersOf<Settings>(
   { clusters, rings = [], defaults = {} }: FleetData,
+  releases: Releases,
   settings: readonly Settings[],
   sourceOf: (index: number) => ClusterSource,
 ): readonly ClusterEntry<Settings>[] {
@@ -133,7 +182,7 @@ function clustersOf<Settings>(
       ring,
       destination,
       domain,
-      release: releaseIn(release),
+      release: releaseIn(release, releases),
       links,
       external: external && referencesIn(external),
       settings: settings[index] as Settings,
@@ -142,8 +191,11 @@ function clustersOf<Settings>(
   });
 }
 
-function releaseIn(release: LinkerdVersion | ReleaseLike | undefined): GivenRelease | undefined {
-  return isLike(release) ? Release.like(release.like, release.version, release) : release;
+function releaseIn(
+  release: LinkerdVersion | ReleaseFromCharts | undefined,
+  releases: Releases,
+): GivenRelease | undefined {
+  return typeof release === 'object' ? releases.get(JSON.stringify(release)) : release;
 }
 
 function withoutAbsent<T extends object>(object: T): T {

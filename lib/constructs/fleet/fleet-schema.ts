@@ -63,14 +63,20 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
       version: { description: 'a release of Linkerd', type: 'string', enum: [...LINKERD_VERSIONS] },
       release: {
         description:
-          'a release of Linkerd, or a map with one that is like another: { version: edge-26.9.1, like: edge-26.8.3 }',
+          'a release of Linkerd, or a map with one that has its own charts: { version: edge-26.9.1, charts: charts }',
         if: { type: 'object' },
         // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
         then: map(
-          { required: ['version', 'like'] },
+          { required: ['version', 'charts'] },
           {
-            version: { type: 'string', description: 'a release that this version of cdk8s-linkerd does not know' },
-            like: { $ref: '#/definitions/version' },
+            version: { type: 'string', description: 'a release, which this version of cdk8s-linkerd may not know' },
+            charts: { type: 'string', description: 'the folder of its charts, relative to the working directory' },
+            injectorLike: { $ref: '#/definitions/version' },
+            chartVersions: {
+              type: 'object',
+              description: 'the versions of its charts, by name, unless it is an edge release',
+              additionalProperties: { type: 'string' },
+            },
             proxyVersion: { type: 'string', description: 'the version of the proxies, if it differs from the release' },
           },
         ),

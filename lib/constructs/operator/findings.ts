@@ -185,7 +185,7 @@ export const OPERATOR_FINDINGS = catalogue({
       `The control plane is ${version}, treated as ${like}, but the operator treats it as ${group}`,
     why: 'The operator checks values by what the injector of that release reads, and may refuse some that work, or accept some that do not',
     fix: ({ version }: { version: string }) =>
-      `pass Release.like the known release that is closest to ${version}, or check the status of the LinkerdConfig after each change`,
+      `set injectorLike of Release.fromCharts to the known release that is closest to ${version}, or check the status of the LinkerdConfig after each change`,
   },
   'values-not-seen': {
     severity: 'warning',

@@ -27,7 +27,8 @@ import { checkValues, misfitPaths } from '../../kubernetes/schemas/schema';
 import { replaceValues, type Values, valueAt } from '../../kubernetes/values';
 import { knownValues, overDefaults } from '../../linkerd/charts/known-values';
 import type { ControlPlaneValues } from '../../linkerd/releases/chart-values';
-import { type LinkerdVersion, type Release, releaseInjector } from '../../linkerd/releases/release';
+import type { LinkerdVersion, Release } from '../../linkerd/releases/release';
+import { releaseInjector } from '../../linkerd/releases/release-injector';
 import type { Warning } from '../../linkerd/warnings';
 import { checkCniAgreement } from '../control-plane/control-plane-rules';
 import { checkKeyMaterialValues } from '../control-plane/key-material-rules';
@@ -229,7 +230,7 @@ export function configValueWarnings(values: Values, release: Release): readonly 
 }
 
 /** The operator knows only the version of a release. */
-function releaseWarnings({ version, like, charts }: Release): readonly Warning[] {
+function releaseWarnings({ version, injectorLike: like, charts }: Release): readonly Warning[] {
   const group = releaseGroup(version);
   if (group === releaseGroup(charts.controlPlane.valuesOf)) return [];
   return [OPERATOR_FINDINGS.operatorReleaseDiffers({ version, like, group })];

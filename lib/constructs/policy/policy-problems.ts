@@ -37,6 +37,7 @@ export function noRequests(requests: unknown): Problem {
 }
 
 /** Whether the CRDs of a release have a kind of policy, by its plural. */
-export function isDefined({ version }: Release, plural: string): boolean {
-  return definitionsOf(version, {}).some(({ name }) => name === `${plural}.${POLICY_GROUP}`);
+export function isDefined({ version, groups }: Release, plural: string): boolean {
+  const names = groups.crds.templates.definitions ?? definitionsOf(version, {}).map(({ name }) => name);
+  return names.includes(`${plural}.${POLICY_GROUP}`);
 }

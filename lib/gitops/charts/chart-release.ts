@@ -57,6 +57,7 @@ export function addChart(scope: Construct, id: string, props: ChartReleaseProps)
     ...layers,
     defaults: mergeValues(clusterValues ?? {}, layers.defaults),
     chart: chart.pinned,
+    checkGiven: chart.checkGiven,
     delivery,
     namespace,
     requires,

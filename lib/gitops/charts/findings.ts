@@ -1,6 +1,4 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
-import { type ChartError, chartPlace } from '../../helm/chart/chart-error';
-import type { Problem } from '../../kubernetes/findings/problem';
 
 /** Findings about charts and their values. */
 export const CHART_FINDINGS = catalogue({
@@ -32,13 +30,6 @@ export const CHART_FINDINGS = catalogue({
     fix: ({ from, release }: { from: string; release: string }) =>
       `create ${from} before the code that calls objects() or synth() of ${release}`,
   },
-  'chart-not-rendered': {
-    severity: 'error',
-    what: ({ place, subject, reason }: { place: string; subject?: string | undefined; reason: string }) =>
-      `${place}: ${subject === undefined ? '' : `${subject}: `}${reason}`,
-    why: 'Helm renders no part of a chart if one cannot be rendered, so its objects are unknown',
-    fix: ({ remedy }: { remedy: string }) => remedy,
-  },
   'chart-delivery-refused': {
     severity: 'error',
     what: ({ chart }: { chart: string }) => `delivery is 'manifests', but there is no archive of chart ${chart}`,
@@ -59,9 +50,3 @@ export const CHART_FINDINGS = catalogue({
     fix: "set delivery to 'manifests' where the release can be rendered, or set values of the chart instead",
   },
 });
-
-/** Returns the problem of a chart that cannot be read or rendered. */
-export function chartProblem({ problem }: ChartError): Problem {
-  const { subject, reason, remedy } = problem;
-  return CHART_FINDINGS.chartNotRendered({ place: chartPlace(problem), subject, reason, remedy });
-}

@@ -10,10 +10,11 @@ import { checkValues } from '../../kubernetes/schemas/schema';
 import type { GivenValues, Values } from '../../kubernetes/values';
 import { stringifyYaml } from '../../kubernetes/yaml';
 import type { RenderedChart } from '../../linkerd/charts/chart';
+import { chartProblem } from '../../linkerd/charts/findings';
 import { checkSecretsInValues } from '../../linkerd/charts/private-keys';
+import { CHARTS, type ChartFolder } from '../../linkerd/releases/chart-folder';
 import { checkChart, type PinnedChart } from '../../linkerd/releases/pinned-chart';
 import { addRule } from '../tree/add-rule';
-import { CHARTS, type ChartFolder } from '../tree/chart-folder';
 import { Cluster } from '../tree/cluster';
 import { setHomeNamespace } from '../tree/home-namespace';
 import { manifest } from '../tree/manifest';
@@ -21,7 +22,7 @@ import type { Mirror } from '../tree/mirror';
 import { propsOf } from '../tree/prop-of-shape';
 import { type Declarations, declareReferences } from '../tree/references';
 import { declareRelease } from '../tree/releases';
-import { CHART_FINDINGS, chartProblem } from './findings';
+import { CHART_FINDINGS } from './findings';
 import { type AddedValues, LayeredValues, type ValueLayers } from './layered-values';
 import { ManifestRelease } from './manifest-release';
 import { ObjectPatches, type Patchable } from './object-patches';
@@ -92,6 +93,15 @@ export interface HelmReleaseProps extends Declarations {
   readonly fromProps?: GivenValues;
 
   /**
+   * Checks its values.
+   *
+   * @default - by the schema in `imports/`, if there is one
+   *
+   * @internal
+   */
+  readonly checkGiven?: ((values: Values) => readonly Problem[]) | undefined;
+
+  /**
    * Returns the declarations for its values: what it provides and requires.
    *
    * @internal
@@ -109,6 +119,7 @@ const PROPS = keysOf<HelmReleaseProps>({
   apiVersions: list('a list of API versions'),
   defaults: FREE,
   fromProps: FREE,
+  checkGiven: { is: 'a function of the values', fits: (value) => typeof value === 'function', isRequired: false },
   declare: { is: 'a function of the values', fits: (value) => typeof value === 'function', isRequired: false },
   provides: REFERENCES,
   requires: REFERENCES,
@@ -148,7 +159,7 @@ export class HelmRelease extends Construct implements Patchable {
     declareRelease(this, this);
     addRule(this, () => [
       ...layers.checkConflicts(),
-      ...checkValues(this.chart, this.values),
+      ...(given.checkGiven?.(this.values) ?? checkValues(this.chart, this.values)),
       ...checkSecretsInValues(this.values),
       ...this.patches.checkUnrendered(),
     ]);
@@ -189,7 +200,8 @@ export class HelmRelease extends Construct implements Patchable {
     if (opened === undefined) return undefined;
     const images = Cluster.find(this)?.mirror?.images;
     // Loaded for those who have charts rendered: it takes longer than all else to load.
-    const { chartRenderer } = require('./chart-renderer') as typeof import('./chart-renderer');
+    const { chartRenderer } =
+      require('../../linkerd/charts/chart-renderer') as typeof import('../../linkerd/charts/chart-renderer');
     const native = chartRenderer(opened, { name: releaseName, namespace, kubeVersion, apiVersions, images });
     const chart: RenderedChart = {
       pinned: this.chart,

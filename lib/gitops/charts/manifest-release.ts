@@ -138,9 +138,9 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
 
   private render(): Rendered {
     const { layers } = this;
-    const { pinned, native, defaults } = this.chart;
+    const { native, defaults } = this.chart;
     const { state, values } = layers;
-    const own = [...layers.checkConflicts(), ...checkTypes(pinned, values)];
+    const own = [...layers.checkConflicts(), ...checkGiven(this.chart, values)];
     // Renderers expect values of the right types.
     if (own.length > 0) return { state, own, refused: [], objects: [] };
     const refused = checkBy(native, overDefaults(defaults, values));
@@ -182,8 +182,17 @@ export class ManifestRelease extends Construct implements IPreparable, Patchable
   }
 }
 
+function checkGiven({ pinned, checkGiven: check }: RenderedChart, values: Values): readonly Problem[] {
+  return check === undefined ? checkTypes(pinned, values) : checkWith(check, values);
+}
+
 /** Problems of values in the schema of their chart. */
 const checkTypes = rememberedOfBoth((chart: PinnedChart, values: Values) => deepFreeze(checkValues(chart, values)));
+
+/** Problems of values for which their chart has its own check. */
+const checkWith = rememberedOfBoth((check: NonNullable<RenderedChart['checkGiven']>, values: Values) =>
+  deepFreeze(check(values)),
+);
 
 /** Problems for which a renderer refuses values. */
 const checkBy = rememberedOfBoth((native: NativeRenderer, values: Values) => deepFreeze(native.check(values)));

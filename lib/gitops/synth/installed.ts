@@ -1,6 +1,3 @@
-import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
-import { apiGroup } from '../../kubernetes/scope';
-import { isMap, type Value } from '../../kubernetes/values';
 import {
   CHART_OF_PART,
   LINKERD_PARTS,
@@ -11,6 +8,7 @@ import {
 import {
   type Definition,
   definition,
+  definitionIn,
   definitionsOf,
   definitionWords,
   GATEWAY_API_GROUP,
@@ -49,21 +47,6 @@ function releasesOf(charts: readonly { readonly name: string; readonly version: 
       return part === undefined || release === undefined ? [] : [[part, release] as const];
     }),
   );
-}
-
-/** Returns the definition in an object; nothing for other objects. */
-export function definitionIn({ apiVersion, kind, metadata, spec }: KubernetesObject): readonly Definition[] {
-  if (kind !== 'CustomResourceDefinition' || apiGroup(apiVersion) !== 'apiextensions.k8s.io') return [];
-  const { versions } = (spec ?? {}) as { readonly versions?: unknown };
-  if (!Array.isArray(versions)) return [];
-  const known = versions.filter(isVersion).map(({ name, served, storage }) => ({ name, served, storage }));
-  return [{ name: metadata.name, versions: known }];
-}
-
-function isVersion(version: unknown): version is Definition['versions'][number] {
-  if (!isMap(version as Value)) return false;
-  const { name, served, storage } = version as Readonly<Record<string, unknown>>;
-  return typeof name === 'string' && typeof served === 'boolean' && typeof storage === 'boolean';
 }
 
 /** Returns the same as lines of text, one for each release and definition, so that they merge well; absent if empty. */

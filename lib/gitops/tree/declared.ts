@@ -2,7 +2,7 @@ import type { CertificateNames } from '../../kubernetes/checks/object-rule';
 import { type Values, valueAt } from '../../kubernetes/values';
 import type { LinkerdDefinitions } from '../../linkerd/checks/served-check';
 import { partOfChart, releaseOfChart } from '../../linkerd/releases/charts';
-import { definitionsOf } from '../../linkerd/releases/definitions';
+import { definitionIn, definitionsOf } from '../../linkerd/releases/definitions';
 import type { ConstructTree, PlacedDeclarations } from './read-tree';
 import type { Release } from './releases';
 
@@ -46,9 +46,18 @@ export function lookupNamespaces(tree: ReleasesIn): LookupNamespaces {
   };
 }
 
-/** Returns the CRDs that the released linkerd-crds installs; undefined without one of a known version. */
-export function linkerdDefinitions(tree: ReleasesIn): LinkerdDefinitions | undefined {
+/**
+ * Returns the CRDs that the released linkerd-crds installs: those among the objects if it is rendered at synth;
+ * undefined without one of a known version.
+ */
+export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objects'>): LinkerdDefinitions | undefined {
   const crds = allReleases(tree).find(({ chart }) => partOfChart(chart.name) === 'crds');
+  const rendered =
+    crds && tree.rendered.includes(crds) ? tree.objects.flatMap(({ object }) => definitionIn(object)) : [];
+  if (crds !== undefined && rendered.length > 0) {
+    const { name, version } = crds.chart;
+    return { release: releaseOfChart(crds.chart) ?? `${name} ${version}`, definitions: rendered };
+  }
   const release = crds && releaseOfChart(crds.chart);
   return release === undefined ? undefined : { release, definitions: definitionsOf(release, crds?.values ?? {}) };
 }

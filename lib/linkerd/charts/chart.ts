@@ -19,6 +19,12 @@ export interface Chart {
   provides(values: Values, namespace: string): readonly Reference[];
   /** Returns the objects in its namespace to which its own objects refer because of values. */
   requires(values: Values, namespace: string): readonly Reference[];
+  /**
+   * Checks the values that override its own.
+   *
+   * @default - by the schema of its values in `imports/`
+   */
+  readonly checkGiven?: ((values: Values) => readonly Problem[]) | undefined;
   /** The renderer that needs no Helm; absent if the library does not know the templates. Loaded on demand. */
   readonly native?: NativeRenderer | undefined;
 }

@@ -1,7 +1,16 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+import { type ChartError, chartPlace } from '../../helm/chart/chart-error';
+import type { Problem } from '../../kubernetes/findings/problem';
 
 /** Findings about the values of Linkerd's charts. */
 export const LINKERD_CHART_FINDINGS = catalogue({
+  'chart-not-rendered': {
+    severity: 'error',
+    what: ({ place, subject, reason }: { place: string; subject?: string | undefined; reason: string }) =>
+      `${place}: ${subject === undefined ? '' : `${subject}: `}${reason}`,
+    why: 'Helm renders no part of a chart if one cannot be rendered, so its objects are unknown',
+    fix: ({ remedy }: { remedy: string }) => remedy,
+  },
   'key-made-by-chart': {
     severity: 'error',
     what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
@@ -39,6 +48,12 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     what: ({ path, value }: { path: string; value: string }) => `values.${path} is ${value}`,
     why: 'An image without a version is an invalid reference: its containers would not start',
     fix: ({ path }: { path: string }) => `remove ${path}, which restores the default of the chart, or set it`,
+  },
+  'chart-value-missing/printed': {
+    severity: 'error',
+    what: ({ object }: { object: string }) => `The chart prints "%!s(<nil>)" into ${object}`,
+    why: 'A value that its template needs was removed, and the API server or the component would refuse the text',
+    fix: 'remove the null from values, which restores the default of the chart',
   },
   'chart-value-missing/persistence': {
     severity: 'error',
@@ -124,3 +139,9 @@ export const LINKERD_CHART_FINDINGS = catalogue({
     fix: 'keep grafana.url (Grafana.fromService({ url })) for one in the cluster, or grafana.externalUrl (Grafana.fromUrl({ url })) for one outside of it',
   },
 });
+
+/** Returns the problem of a chart that cannot be read or rendered. */
+export function chartProblem({ problem }: ChartError): Problem {
+  const { subject, reason, remedy } = problem;
+  return LINKERD_CHART_FINDINGS.chartNotRendered({ place: chartPlace(problem), subject, reason, remedy });
+}

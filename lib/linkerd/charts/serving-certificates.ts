@@ -50,3 +50,19 @@ function checkKeyElsewhere(key: string, { externalSecret }: ServingCertificate):
     ),
   ];
 }
+
+/** Reports a value with which the chart of the control plane would print the identity issuer's private key. */
+export function checkIssuerKey(scheme: unknown): readonly Problem[] {
+  if (scheme !== 'linkerd.io/tls') return [];
+  return [
+    LINKERD_CHART_FINDINGS.keyMadeByChart(
+      {
+        path: 'identity.issuer.scheme',
+        value: '"linkerd.io/tls"',
+        remedy:
+          'set identity.issuer.scheme to "kubernetes.io/tls", and let cert-manager maintain the Secret linkerd-identity-issuer',
+      },
+      { about: 'values.identity.issuer.scheme' },
+    ),
+  ];
+}

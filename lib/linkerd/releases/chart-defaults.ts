@@ -1,6 +1,7 @@
 import { deepFreeze } from '../../kubernetes/plain-data';
 import { remembered } from '../../kubernetes/remembered';
 import { isMap, type Value, type Values } from '../../kubernetes/values';
+import type { LinkerdPart } from './charts';
 import type { PinnedChart } from './pinned-chart';
 import type { Release } from './release';
 
@@ -79,22 +80,35 @@ interface ChartDefaults {
 }
 
 /** Returns the default values of a release's charts, each read on demand. */
-export function defaultsOf({ charts: { controlPlane, cni, viz, multicluster } }: Release): ChartDefaults {
+export function defaultsOf(release: Release): ChartDefaults {
   return {
     get controlPlane() {
-      return chartDefaults(controlPlane);
+      return partDefaults(release, 'controlPlane');
     },
     get highAvailability() {
-      return profile(controlPlane);
+      return partProfile(release, 'controlPlane');
     },
     get cni() {
-      return chartDefaults(cni);
+      return partDefaults(release, 'cni');
     },
     get vizHighAvailability() {
-      return profile(viz);
+      return partProfile(release, 'viz');
     },
     get multiclusterHighAvailability() {
-      return multicluster === undefined ? {} : profile(multicluster);
+      return partProfile(release, 'multicluster');
     },
   };
 }
+
+/** Returns the default values of a release's chart; empty if it has none. */
+export function partDefaults({ archives, charts }: Release, part: LinkerdPart): Values {
+  const pinned = charts[part];
+  return archives?.find(part)?.defaults ?? (pinned === undefined ? NONE : chartDefaults(pinned));
+}
+
+function partProfile({ archives, charts }: Release, part: LinkerdPart): Values {
+  const pinned = charts[part];
+  return archives?.find(part)?.highAvailability ?? (pinned === undefined ? NONE : profile(pinned));
+}
+
+const NONE: Values = Object.freeze({});

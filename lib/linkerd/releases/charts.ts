@@ -15,7 +15,7 @@ export interface LinkerdCharts {
 }
 
 /** The repository and the versions of a release's charts. */
-interface ChartVersions {
+export interface ChartVersions {
   /** URL of their repository. */
   readonly repository: string;
   readonly crds: string;
@@ -176,8 +176,11 @@ type ChartValuesOf = { readonly [C in keyof Required<LinkerdCharts>]: string | u
 const VIZ_NAMESPACES = ['kube-system'];
 
 /** Returns the pinned charts of a release. */
-export function pinnedCharts(release: string, valuesOf: ChartValuesOf): LinkerdCharts {
-  const { repository, crds, cni, controlPlane, viz, jaeger, multicluster } = chartVersions(release);
+export function pinnedCharts(
+  release: string,
+  valuesOf: ChartValuesOf,
+  { repository, crds, cni, controlPlane, viz, jaeger, multicluster } = chartVersions(release),
+): LinkerdCharts {
   const pinned = (chart: LinkerdPart, version: string): PinnedChart => ({
     name: CHART_OF_PART[chart],
     version,

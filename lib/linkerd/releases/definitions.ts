@@ -1,4 +1,6 @@
-import type { Values } from '../../kubernetes/values';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { apiGroup } from '../../kubernetes/scope';
+import { isMap, type Value, type Values } from '../../kubernetes/values';
 import { compareReleases } from './lines';
 
 /** The parts of a CustomResourceDefinition that the API server depends on. */
@@ -53,6 +55,21 @@ export function definition(name: string, ...versions: readonly string[]): Defini
 /** Returns the words that `definition` parses. */
 export function definitionWords({ name, versions }: Definition): readonly string[] {
   return [name, ...versions.map(({ name, served, storage }) => `${name}${storage ? '*' : ''}${served ? '' : '-'}`)];
+}
+
+/** Returns the definition in an object; nothing for other objects. */
+export function definitionIn({ apiVersion, kind, metadata, spec }: KubernetesObject): readonly Definition[] {
+  if (kind !== 'CustomResourceDefinition' || apiGroup(apiVersion) !== 'apiextensions.k8s.io') return [];
+  const { versions } = (spec ?? {}) as { readonly versions?: unknown };
+  if (!Array.isArray(versions)) return [];
+  const known = versions.filter(isVersion).map(({ name, served, storage }) => ({ name, served, storage }));
+  return [{ name: metadata.name, versions: known }];
+}
+
+function isVersion(version: unknown): version is Definition['versions'][number] {
+  if (!isMap(version as Value)) return false;
+  const { name, served, storage } = version as Readonly<Record<string, unknown>>;
+  return typeof name === 'string' && typeof served === 'boolean' && typeof storage === 'boolean';
 }
 
 const UNCHANGED = [

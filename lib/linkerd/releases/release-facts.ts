@@ -1,5 +1,5 @@
 import { byText } from '../../kubernetes/remembered';
-import { type LinkerdCharts, pinnedCharts } from './charts';
+import { type ChartVersions, type LinkerdCharts, pinnedCharts } from './charts';
 import type { ChartGroup } from './groups/chart-group';
 import { CNI, type CniTemplates } from './groups/cni';
 import { CONTROL_PLANE, type ControlPlaneTemplates } from './groups/control-plane';
@@ -64,17 +64,23 @@ function factsOf([
   return { version, date, line, ...groups, charts: chartsOf(version, groups) };
 }
 
-/** Pins the charts of a release, with the templates and values of these groups. */
+/**
+ * Pins the charts of a release, with the templates and values of these groups.
+ *
+ * @param versions of the charts, if they do not follow from that of the release
+ */
 export function chartsOf(
   version: string,
   { controlPlane, viz, cni, crds, multicluster }: ReleaseGroups,
+  versions?: ChartVersions,
 ): LinkerdCharts {
-  return pinnedCharts(version, {
+  const valuesOf = {
     controlPlane: controlPlane.values,
     viz: viz.values,
     cni: cni.values,
     crds: crds.values,
     jaeger: JAEGER.values,
     multicluster: multicluster?.values,
-  });
+  };
+  return pinnedCharts(version, valuesOf, versions);
 }

@@ -1,19 +1,19 @@
-import { type Injector, injectorOf } from '../../../operator/api/injection/injector';
-import { checkImageTag } from '../../../operator/api/injection/text-forms';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
 import { isObject } from '../../kubernetes/select-fields';
 import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
+import type { ChartFolder } from './chart-folder';
 import type { LinkerdCharts } from './charts';
-import { type ConformanceRecord, chartsUnproven } from './conformance-record';
 import { ALIASES, RELEASES } from './known-releases';
-import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
+import { lineOf } from './lines';
+import type { ReleaseArchives } from './release-archives';
+import { type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
 
 /** The known Linkerd releases by name, and the minor versions as aliases of the releases that announced them. */
 export type LinkerdVersion = (typeof RELEASES)[number][0] | keyof typeof ALIASES;
 
 /** The minor versions of Linkerd. */
-export type LinkerdLine = (typeof RELEASES)[number][2];
+export type LinkerdLine = (typeof RELEASES)[number][2] | '2.15' | '2.16' | '2.17' | '2.18';
 
 /**
  * The default release: the newest known one. Its type is that of all releases, so that declarations compiled with one
@@ -27,49 +27,75 @@ export const LINKERD_VERSIONS: readonly LinkerdVersion[] = [
   ...(Object.keys(ALIASES) as (keyof typeof ALIASES)[]),
 ];
 
-/** The differences between an unknown release and a known one. */
-export interface ReleaseLikeOptions {
+/** What the charts of a release do not say. */
+export interface ReleaseFromChartsOptions<V extends LinkerdVersion = LinkerdVersion> {
+  /**
+   * The known release whose proxy injector reads the same annotations and values as that of this release: its image
+   * decides that, and no chart shows it. Compare `pkg/k8s/labels.go` and `pkg/inject` of linkerd2. It also is the
+   * release by which the types of values are checked in TypeScript.
+   *
+   * @default - the closest known release, with a warning
+   */
+  readonly injectorLike?: V;
+
+  /**
+   * Versions of charts, by their names: `{ 'linkerd-crds': '1.8.0' }`.
+   *
+   * @default - those of Linkerd's edge releases: 2026.9.1 for edge-26.9.1
+   */
+  readonly chartVersions?: Readonly<Record<string, string>>;
+
   /**
    * Version of the proxies' image, if different from the release.
    *
    * @default - that of the release
    */
   readonly proxyVersion?: string;
-
-  /**
-   * The record of `npm run conformance -- --chart DIR --record FILE` for the release's charts. There is a warning
-   * unless it proves that all of them render like those of the known release.
-   *
-   * @default - not compared
-   */
-  readonly conformance?: ConformanceRecord;
 }
 
-/** A release of Linkerd: a known one, or one with the templates of a known one. */
+/** The parts of a release, wherever they are from. */
+interface ReleaseParts {
+  readonly version: string;
+  readonly charts: LinkerdCharts;
+  readonly groups: ReleaseGroups;
+  readonly archives?: ReleaseArchives;
+  readonly proxyVersion?: string | undefined;
+  readonly isInjectorAssumed?: boolean;
+}
+
+/** A release of Linkerd: a known one, or one that is rendered from its own charts. */
 export class Release<V extends LinkerdVersion = LinkerdVersion> {
   /**
-   * Returns a release that the library does not know, which you declare to have the charts of a known one except for
-   * the version: images and charts are those of the new one, templates and values those of the known one.
+   * Returns a release that is rendered from its own charts: their templates, values, schemas and CRDs. It may be one
+   * that the library does not know.
    *
-   * @example new LinkerdMesh(home, 'mesh', { version: Release.like('edge-26.8.3', 'edge-26.9.1') });
+   * @example
+   * const version = Release.fromCharts(ChartFolder.at('charts'), 'edge-26.9.1', { injectorLike: 'edge-26.8.3' });
+   * new LinkerdMesh(home, 'mesh', { version });
    *
-   * @param known release whose templates are used
+   * @param charts folder that `cdk8s-linkerd charts pull` fills: linkerd-crds, linkerd-control-plane, and the charts of
+   * the parts that are used
    * @param version of the release, which tags its images
-   * @throws RangeError if the first is unknown, and if the second is known, or is not a version of an edge release
+   * @throws RangeError if the version is not that of a release, or that of the charts does not follow from it
+   * @throws ChartError if linkerd-crds or linkerd-control-plane is missing or damaged, or of another release
    */
-  static like<V extends LinkerdVersion>(known: V, version: string, options: ReleaseLikeOptions = {}): Release<V> {
-    const facts = knownFacts(known);
+  static fromCharts<V extends LinkerdVersion = LinkerdVersion>(
+    charts: ChartFolder,
+    version: string,
+    options: ReleaseFromChartsOptions<V> = {},
+  ): Release<V> {
+    const { readRelease } = require('./read-release') as typeof import('./read-release');
     // Untyped code may pass null.
-    const given = options ?? {};
-    const problems = checkReleaseLike(known, version, given);
-    if (problems.length > 0) throw new RangeError(problems.map(describeProblem).join('\n'));
-    return new Release(known, version, facts, given);
+    const { injectorLike, ...given } = options ?? {};
+    const like = injectorLike === undefined ? undefined : knownFacts(injectorLike);
+    const { closest, ...parts } = readRelease(charts, version, { ...given, like });
+    return new Release(injectorLike ?? (closest as V), parts);
   }
 
   /** Its version, which tags its images: `edge-26.8.3`. */
   readonly version: string;
-  /** The known release whose templates and values it uses. */
-  readonly like: V;
+  /** The known release with the same proxy injector and types of values: itself, unless it is from charts. */
+  readonly injectorLike: V;
   /** Its minor version of Linkerd; for an edge release, the last one announced by then. */
   readonly line: LinkerdLine;
   /** Version of the image of its proxies; absent if it is that of the release. */
@@ -79,17 +105,19 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
   /** @internal */
   readonly groups: ReleaseGroups;
   /** @internal */
-  readonly unproven: readonly string[];
+  readonly archives?: ReleaseArchives | undefined;
+  /** @internal */
+  readonly isInjectorAssumed: boolean;
 
-  private constructor(like: V, version: string, facts: ReleaseFacts, options: ReleaseLikeOptions = {}) {
-    const isKnown = version === facts.version;
-    this.version = version;
-    this.like = like;
-    this.line = facts.line;
-    this.proxyVersion = options.proxyVersion;
-    this.groups = facts;
-    this.charts = isKnown ? facts.charts : chartsOf(version, facts);
-    this.unproven = isKnown ? [] : chartsUnproven(version, facts.version, options.conformance);
+  private constructor(injectorLike: V, parts: ReleaseParts) {
+    this.version = parts.version;
+    this.injectorLike = injectorLike;
+    this.line = (lineOf(parts.version) ?? knownFacts(injectorLike).line) as LinkerdLine;
+    this.proxyVersion = parts.proxyVersion;
+    this.groups = parts.groups;
+    this.charts = parts.charts;
+    this.archives = parts.archives;
+    this.isInjectorAssumed = parts.isInjectorAssumed ?? false;
     Object.freeze(this);
   }
 
@@ -102,7 +130,7 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
    */
   static known<V extends LinkerdVersion>(name: V): Release<V> {
     const facts = knownFacts(name);
-    return new Release(name, facts.version, facts);
+    return new Release(name, { version: facts.version, charts: facts.charts, groups: facts });
   }
 }
 
@@ -117,48 +145,18 @@ export function releaseOf<V extends LinkerdVersion>(given: GivenRelease<V>): Rel
 /** Whether a value looks like a release, but was created by another copy of this class. */
 function isCopy(given: unknown): given is { readonly version: string } {
   return (
-    isObject(given) && typeof given.version === 'string' && typeof given.like === 'string' && isObject(given.charts)
+    isObject(given) &&
+    typeof given.version === 'string' &&
+    typeof given.injectorLike === 'string' &&
+    isObject(given.charts)
   );
 }
 
+/** @throws RangeError for an unknown release */
 function knownFacts(name: LinkerdVersion): ReleaseFacts {
   const facts = typeof name === 'string' ? releaseFacts(name) : undefined;
   if (facts === undefined) throw new RangeError(describeProblem(unknownRelease(name)));
   return facts;
-}
-
-/** The names of edge releases, which determine the versions of their charts. */
-const EDGE = /^edge-[1-9]\d\.(?:[1-9]|1[0-2])\.[1-9]\d*$/;
-
-/** Checks the arguments of Release.like. */
-export function checkReleaseLike(
-  known: LinkerdVersion,
-  version: unknown,
-  { proxyVersion }: Pick<ReleaseLikeOptions, 'proxyVersion'>,
-): readonly Problem[] {
-  return [...checkKnown(knownFacts(known)), ...checkNewVersion(version), ...checkProxyVersion(proxyVersion)];
-}
-
-/**
- * Checks that a release can represent later ones: a stable one has charts, values and tracing that no edge release has.
- */
-function checkKnown({ version }: ReleaseFacts): readonly Problem[] {
-  if (EDGE.test(version)) return [];
-  return [LINKERD_FINDINGS.releaseLikeRefusedStable({ version, example: DEFAULT_LINKERD_VERSION })];
-}
-
-function checkNewVersion(version: unknown): readonly Problem[] {
-  if (typeof version !== 'string' || !EDGE.test(version)) {
-    return [LINKERD_FINDINGS.releaseLikeRefusedName({ version: showValue(version) })];
-  }
-  if (releaseFacts(version) === undefined) return [];
-  return [LINKERD_FINDINGS.releaseLikeRefusedKnown({ version })];
-}
-
-function checkProxyVersion(version: unknown): readonly Problem[] {
-  if (version === undefined) return [];
-  if (typeof version === 'string') return checkImageTag('proxyVersion', version);
-  return [LINKERD_FINDINGS.releaseLikeRefusedProxyVersion({ value: showValue(version) })];
 }
 
 function unknownRelease(name: unknown): Problem {
@@ -169,9 +167,4 @@ function unknownRelease(name: unknown): Problem {
     version: showValue(name),
     known: LINKERD_VERSIONS.map((known) => `'${known}'`).join(', '),
   });
-}
-
-/** Returns the proxy injector of a release: that of the known release whose templates it uses. */
-export function releaseInjector({ like }: Release): Injector {
-  return injectorOf(releaseFacts(like)?.version);
 }

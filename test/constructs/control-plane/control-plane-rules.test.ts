@@ -4,6 +4,7 @@ import { mergeValues, type Values } from '../../../lib/kubernetes/values';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { Release, releaseOf } from '../../../lib/linkerd/releases/release';
 import { facts } from '../../support/findings';
+import { linkerdCharts } from '../../support/linkerd-charts';
 
 const { controlPlane, cni: cniValues } = defaultsOf(releaseOf('edge-26.8.3'));
 const cni: CniFacts = {
@@ -45,15 +46,19 @@ test('CRDs, CNI plugin and images must be of the same release', () => {
   ]);
 });
 
-test('one version of which two are taken for different releases is not the same release', () => {
-  const release = Release.like('edge-26.8.3', 'edge-26.9.1');
-  const other = Release.like('2.19', 'edge-26.9.1');
+test('one version with two injectors is not the same release', () => {
+  const release = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { injectorLike: 'edge-26.8.3' });
+  const other = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { injectorLike: '2.19' });
   const mine = { release, values: mergeValues(controlPlane, { linkerdVersion: 'edge-26.9.1' }) };
-  const equal = Release.like('edge-26.8.3', 'edge-26.9.1', { proxyVersion: 'edge-26.9.2' });
+  const equal = Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { proxyVersion: 'edge-26.9.2' });
   expect(check({ ...mine, crds: { release: equal }, cni: { ...cni, release: equal } })).toEqual([]);
   expect(check({ ...mine, crds: { release: other }, cni: { ...cni, release: other } })).toMatchObject([
-    differs('crds', 'edge-26.9.1 (like edge-25.10.7)', 'edge-26.9.1 (like edge-26.8.3)'),
-    differs('cni', 'edge-26.9.1 (like edge-25.10.7)', 'edge-26.9.1 (like edge-26.8.3)'),
+    differs(
+      'crds',
+      'edge-26.9.1 (with the injector of edge-25.10.7)',
+      'edge-26.9.1 (with the injector of edge-26.8.3)',
+    ),
+    differs('cni', 'edge-26.9.1 (with the injector of edge-25.10.7)', 'edge-26.9.1 (with the injector of edge-26.8.3)'),
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type FleetFileOptions, readFleet } from '../../../lib/constructs/fleet/fleet-file';
 import type { JsonSchema } from '../../../lib/constructs/fleet/fleet-schema';
@@ -8,6 +8,7 @@ import type { Problem } from '../../../lib/kubernetes/findings/problem';
 import { readFiles, temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { component, configMap } from '../../support/cluster-fixture';
 import { expectLinear } from '../../support/growth';
+import { writeLinkerdCharts } from '../../support/linkerd-charts';
 
 const directory = temporaryDirectory();
 
@@ -474,13 +475,16 @@ test('a file that is no map is said to be none', () => {
   ]);
 });
 
-test('links, objects from elsewhere and a release that is like another are data, too', () => {
+test('links, objects from elsewhere and a release from its charts are data, too', () => {
+  const charts = join(directory.path, 'charts');
+  mkdirSync(charts);
+  writeLinkerdCharts(charts, { version: 'edge-26.12.1' });
   const { rings, clusters } = read(`
 defaults:
   external: [{ crd: httproutes.gateway.networking.k8s.io }]
 rings:
   - name: early
-    release: { version: edge-26.12.1, like: edge-26.8.3, proxyVersion: edge-26.12.2 }
+    release: { version: edge-26.12.1, charts: ${charts}, injectorLike: edge-26.8.3, proxyVersion: edge-26.12.2 }
   - name: rest
 clusters:
   - { name: east, ring: early, destination: { name: east }, links: [west] }
@@ -488,7 +492,7 @@ clusters:
 `);
   expect(rings[0]?.release).toMatchObject({
     version: 'edge-26.12.1',
-    like: 'edge-26.8.3',
+    injectorLike: 'edge-26.8.3',
     proxyVersion: 'edge-26.12.2',
   });
   expect(clusters).toMatchObject([
@@ -529,16 +533,20 @@ test.each<[cluster: string, problem: string]>([
   ],
   ['{ name: a, external: [{ secrt: a/b }] }', 'fleet-entry-invalid: clusters[0].external[0].secrt is not known'],
   ['{ name: a, external: [{ secret: a/b, crd: c }] }', 'clusters[0].external[0] is'],
-  ['{ name: a, release: { version: edge-26.12.1 } }', 'fleet-entry-invalid: clusters[0].release.like is missing'],
+  ['{ name: a, release: { version: edge-26.12.1 } }', 'fleet-entry-invalid: clusters[0].release.charts is missing'],
   [
-    '{ name: a, release: { version: edge-26.12.1, like: edge-1 } }',
-    'version-unknown: clusters[0].release.like is "edge-1"',
+    '{ name: a, release: { version: edge-26.12.1, charts: nowhere, injectorLike: edge-1 } }',
+    'version-unknown: clusters[0].release.injectorLike is "edge-1"',
   ],
   [
-    '{ name: a, release: { version: edge-26.8.2, like: edge-26.8.3 } }',
-    'release-like-refused: Release.like treats edge-26.8.2 as another release',
+    '{ name: a, release: { version: latest, charts: nowhere } }',
+    'release-charts-refused: Release.fromCharts was given the release "latest"',
   ],
-  ['{ name: a, release: { version: 2026, like: edge-26.8.3 } }', 'clusters[0].release.version is 2026'],
+  [
+    '{ name: a, release: { version: edge-26.12.1, charts: nowhere } }',
+    'chart-not-rendered: chart linkerd-control-plane: the folder of charts, nowhere, has no charts.lock.yaml',
+  ],
+  ['{ name: a, release: { version: 2026, charts: nowhere } }', 'clusters[0].release.version is 2026'],
   ['{ name: a, release: null }', 'clusters[0].release is null'],
 ])('%s is wrong', (cluster, problem) => {
   expect(problemsIn(`clusters:\n  - ${cluster}\n  - { name: b }`).join('\n')).toContain(problem);

@@ -3,9 +3,11 @@ import {
   configValueWarnings as warningsOf,
 } from '../../../lib/constructs/operator/linkerd-config';
 import type { Values } from '../../../lib/kubernetes/values';
-import { LINKERD_VERSIONS, Release, releaseInjector, releaseOf } from '../../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS, type LinkerdVersion, Release, releaseOf } from '../../../lib/linkerd/releases/release';
+import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
 import { chartValues } from '../../linkerd/charts/linkerd-control-plane/fixture';
 import { facts } from '../../support/findings';
+import { linkerdCharts } from '../../support/linkerd-charts';
 
 const RELEASE = releaseOf('edge-26.8.3');
 const INSTALLED = chartValues({ proxy: { resources: { memory: { limit: '250Mi' } } } });
@@ -124,9 +126,11 @@ test('proxies of another version than the control plane are warned of', () => {
 
 test('a release that the operator takes for another one than synth does is warned of', () => {
   const codes = (release: Release) => warningsOf({}, release).map(({ code }) => code);
-  expect(codes(Release.like('edge-25.10.7', 'edge-26.9.1'))).toEqual(['operator-release-differs']);
-  expect(codes(Release.like('edge-26.8.3', 'edge-26.9.1'))).toEqual([]);
-  expect(codes(Release.like('edge-26.4.4', 'edge-26.4.5'))).toEqual([]);
+  const release = (version: string, injectorLike?: LinkerdVersion) =>
+    Release.fromCharts(linkerdCharts({ version }), version, injectorLike && { injectorLike });
+  expect(codes(release('edge-26.9.1', 'edge-25.10.7'))).toEqual(['operator-release-differs']);
+  expect(codes(release('edge-26.9.1'))).toEqual([]);
+  expect(codes(release('edge-26.4.5'))).toEqual([]);
 });
 
 test.each(LINKERD_VERSIONS)('%s is the same to synth and to the operator', (version) => {

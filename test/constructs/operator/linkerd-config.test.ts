@@ -10,6 +10,7 @@ import {
   Release,
 } from '../../../lib';
 import { addPki } from '../../support/control-plane-fixture';
+import { linkerdCharts } from '../../support/linkerd-charts';
 import { configDefinition } from '../../support/operator/config-definition';
 import { type Built, build, buildOperator } from './fixture';
 
@@ -167,9 +168,12 @@ describe('with a control plane of another release', () => {
   });
 
   test('one that nobody knows has the values of the one that it is taken for, and says which it is', () => {
-    const built = configureRelease(Release.like('edge-25.10.7', 'edge-25.11.9'), {
-      proxyInit: { image: { version: 'v2.4.4' } },
-    });
+    const built = configureRelease(
+      Release.fromCharts(linkerdCharts({ version: 'edge-25.11.9' }), 'edge-25.11.9', { injectorLike: 'edge-25.10.7' }),
+      {
+        proxyInit: { image: { version: 'v2.4.4' } },
+      },
+    );
     expect(built.problems).toEqual([]);
     expect(definitionOf(built).description).toContain('(edge-25.11.9)');
     expect(definitionOf(built).properties.proxyInit.properties).toHaveProperty('image');

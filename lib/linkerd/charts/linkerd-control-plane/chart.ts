@@ -1,18 +1,20 @@
 import { remembered } from '../../../kubernetes/remembered';
-import { chartDefaults } from '../../releases/chart-defaults';
+import { partDefaults } from '../../releases/chart-defaults';
 import type { ControlPlaneTemplates } from '../../releases/groups/control-plane';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
+import { ownChart } from '../own-chart';
 
 /** Returns the chart linkerd-control-plane of a release. */
 export function controlPlaneChart(release: Release): RenderedChart {
   const { controlPlane: pinned } = release.charts;
+  const own = ownChart(release, 'controlPlane', 'linkerd');
   return {
     pinned,
     namespace: 'linkerd',
     get defaults() {
-      return chartDefaults(pinned);
+      return partDefaults(release, 'controlPlane');
     },
     provides: ({ disableHeartBeat }, namespace) => [
       ...named('ServiceAccount', namespace, ['linkerd-destination', 'linkerd-identity', 'linkerd-proxy-injector']),
@@ -31,8 +33,9 @@ export function controlPlaneChart(release: Release): RenderedChart {
     ],
     requires: pullSecrets,
     get native() {
-      return native(release.groups.controlPlane.templates);
+      return own?.native ?? native(release.groups.controlPlane.templates);
     },
+    checkGiven: own?.checkGiven,
   };
 }
 

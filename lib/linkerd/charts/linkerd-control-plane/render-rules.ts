@@ -10,7 +10,7 @@ import { checkImageVersions, checkMissingMaps, checkMissingTexts, checkNullLabel
 import { addedEnvironment } from '../pod/environment';
 import { checkPodSecurityPolicy } from '../pod-security-policy';
 import { checkPrivateKeys } from '../private-keys';
-import { checkServingCertificate } from '../serving-certificates';
+import { checkIssuerKey, checkServingCertificate } from '../serving-certificates';
 import { checkTracing } from '../tracing-rules';
 import { type ControlPlaneView, controlPlaneView, readValues } from './control-plane-view';
 import { scrapedNamespaces } from './pod-monitors';
@@ -73,24 +73,8 @@ export function checkControlPlaneRender(values: Values, templates: ControlPlaneT
     ...WEBHOOKS.flatMap((key) => checkServingCertificate(key, view[key])),
     ...checkPodMonitors(view),
     ...checkPrivateKeys(given),
-    ...checkIssuerKey(view),
+    ...checkIssuerKey(view.identity.issuer.scheme),
     ...checkPodSecurityPolicy(given),
-  ];
-}
-
-/** Reports values with which the chart would print the identity issuer's private key. */
-function checkIssuerKey({ identity }: ControlPlaneView): readonly Problem[] {
-  if (identity.issuer.scheme !== 'linkerd.io/tls') return [];
-  return [
-    LINKERD_CHART_FINDINGS.keyMadeByChart(
-      {
-        path: 'identity.issuer.scheme',
-        value: '"linkerd.io/tls"',
-        remedy:
-          'set identity.issuer.scheme to "kubernetes.io/tls", and let cert-manager maintain the Secret linkerd-identity-issuer',
-      },
-      { about: 'values.identity.issuer.scheme' },
-    ),
   ];
 }
 

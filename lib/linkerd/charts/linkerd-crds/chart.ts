@@ -1,7 +1,8 @@
 import type { Reference } from '../../../kubernetes/references';
-import { chartDefaults } from '../../releases/chart-defaults';
+import { partDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
 import type { Chart } from '../chart';
+import { ownChart } from '../own-chart';
 
 /** The definition that indicates the Gateway API. */
 export const HTTP_ROUTES: Reference = {
@@ -17,9 +18,10 @@ export function crdsChart(release: Release): Chart {
     pinned,
     namespace: 'linkerd-crds',
     get defaults() {
-      return chartDefaults(pinned);
+      return partDefaults(release, 'crds');
     },
     provides: ({ [installedBy]: installed }) => (installed === true ? [HTTP_ROUTES] : []),
     requires: () => [],
+    ...ownChart(release, 'crds', 'linkerd-crds'),
   };
 }

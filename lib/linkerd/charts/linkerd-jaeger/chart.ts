@@ -1,18 +1,20 @@
 import { valueAt } from '../../../kubernetes/values';
-import { chartDefaults } from '../../releases/chart-defaults';
+import { partDefaults } from '../../releases/chart-defaults';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
+import { ownChart } from '../own-chart';
 
 /** Returns the chart linkerd-jaeger of a release; undefined if tracing is part of the control plane. */
 export function jaegerChart(release: Release): RenderedChart | undefined {
   const { jaeger: pinned } = release.charts;
   if (pinned === undefined) return undefined;
+  const own = ownChart(release, 'jaeger', 'linkerd-jaeger');
   return {
     pinned,
     namespace: 'linkerd-jaeger',
     get defaults() {
-      return chartDefaults(pinned);
+      return partDefaults(release, 'jaeger');
     },
     provides: (values, namespace) => {
       const parts = ['collector', 'jaeger'].filter((part) => valueAt(values, `${part}.enabled`) === true);
@@ -21,8 +23,9 @@ export function jaegerChart(release: Release): RenderedChart | undefined {
     },
     requires: pullSecrets,
     get native() {
-      return native();
+      return own?.native ?? native();
     },
+    checkGiven: own?.checkGiven,
   };
 }
 

@@ -1,11 +1,12 @@
 import type { Reference } from '../../../kubernetes/references';
 import { remembered } from '../../../kubernetes/remembered';
 import { type Values, valueAt } from '../../../kubernetes/values';
-import { chartDefaults } from '../../releases/chart-defaults';
+import { partDefaults } from '../../releases/chart-defaults';
 import type { MulticlusterTemplates } from '../../releases/groups/multicluster';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
+import { ownChart } from '../own-chart';
 import { linkNames, remoteAccounts } from './named-values';
 
 /** The namespace of the multi-cluster extension. */
@@ -16,11 +17,12 @@ export function multiclusterChart(release: Release): RenderedChart | undefined {
   const { multicluster: pinned } = release.charts;
   const { multicluster: group } = release.groups;
   if (pinned === undefined || group === undefined) return undefined;
+  const own = ownChart(release, 'multicluster', MULTICLUSTER_NAMESPACE);
   return {
     pinned,
     namespace: MULTICLUSTER_NAMESPACE,
     get defaults() {
-      return chartDefaults(pinned);
+      return partDefaults(release, 'multicluster');
     },
     provides,
     requires: (values, namespace) => [
@@ -28,8 +30,9 @@ export function multiclusterChart(release: Release): RenderedChart | undefined {
       ...pullSecrets(values, namespace),
     ],
     get native() {
-      return native(group.templates);
+      return own?.native ?? native(group.templates);
     },
+    checkGiven: own?.checkGiven,
   };
 }
 

@@ -1,10 +1,11 @@
 import { remembered } from '../../../kubernetes/remembered';
 import { valueAt } from '../../../kubernetes/values';
-import { chartDefaults } from '../../releases/chart-defaults';
+import { partDefaults } from '../../releases/chart-defaults';
 import type { VizTemplates } from '../../releases/groups/viz';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
+import { ownChart } from '../own-chart';
 
 /** The namespace of Viz. */
 export const VIZ_NAMESPACE = 'linkerd-viz';
@@ -12,11 +13,12 @@ export const VIZ_NAMESPACE = 'linkerd-viz';
 /** Returns the chart linkerd-viz of a release. */
 export function vizChart(release: Release): RenderedChart {
   const { viz: pinned } = release.charts;
+  const own = ownChart(release, 'viz', VIZ_NAMESPACE);
   return {
     pinned,
     namespace: VIZ_NAMESPACE,
     get defaults() {
-      return chartDefaults(pinned);
+      return partDefaults(release, 'viz');
     },
     provides: (values, namespace) => {
       const prometheus = valueAt(values, 'prometheus.enabled') === true ? ['prometheus'] : [];
@@ -31,8 +33,9 @@ export function vizChart(release: Release): RenderedChart {
       ];
     },
     get native() {
-      return native(release.groups.viz.templates);
+      return own?.native ?? native(release.groups.viz.templates);
     },
+    checkGiven: own?.checkGiven,
   };
 }
 

@@ -1,18 +1,20 @@
 import { remembered } from '../../../kubernetes/remembered';
-import { chartDefaults } from '../../releases/chart-defaults';
+import { partDefaults } from '../../releases/chart-defaults';
 import type { CniTemplates } from '../../releases/groups/cni';
 import type { Release } from '../../releases/release';
 import type { NativeRenderer, RenderedChart } from '../chart';
 import { named, pullSecrets } from '../chart-references';
+import { ownChart } from '../own-chart';
 
 /** Returns the chart linkerd2-cni of a release. */
 export function cniChart(release: Release): RenderedChart {
   const { cni: pinned } = release.charts;
+  const own = ownChart(release, 'cni', 'linkerd-cni');
   return {
     pinned,
     namespace: 'linkerd-cni',
     get defaults() {
-      return chartDefaults(pinned);
+      return partDefaults(release, 'cni');
     },
     provides: (_, namespace) => [
       ...named('ServiceAccount', namespace, ['linkerd-cni']),
@@ -20,8 +22,9 @@ export function cniChart(release: Release): RenderedChart {
     ],
     requires: pullSecrets,
     get native() {
-      return native(release.groups.cni.templates);
+      return own?.native ?? native(release.groups.cni.templates);
     },
+    checkGiven: own?.checkGiven,
   };
 }
 

@@ -14,6 +14,8 @@ export interface CrdsTemplates {
   };
   /** The newest apiVersion of Server that its CRDs serve. */
   readonly serverVersion: 'policy.linkerd.io/v1beta1' | 'policy.linkerd.io/v1beta3';
+  /** The names of its CRDs, where they were read from the chart. */
+  readonly definitions?: readonly string[];
   /** The oldest minor version of Kubernetes that the release's charts allow. */
   readonly kubernetes: string;
 }

@@ -2,12 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultsOf } from '../../../../lib/linkerd/releases/chart-defaults';
 import { CONTROL_PLANE } from '../../../../lib/linkerd/releases/groups/control-plane';
-import {
-  LINKERD_VERSIONS,
-  type LinkerdVersion,
-  releaseInjector,
-  releaseOf,
-} from '../../../../lib/linkerd/releases/release';
+import { LINKERD_VERSIONS, type LinkerdVersion, releaseOf } from '../../../../lib/linkerd/releases/release';
+import { releaseInjector } from '../../../../lib/linkerd/releases/release-injector';
 import { checkInjection } from '../../../../operator/api/injection/check-injection';
 import { injectorOf } from '../../../../operator/api/injection/injector';
 import { checkValueTypes } from '../../../../operator/api/injection/typed-values';

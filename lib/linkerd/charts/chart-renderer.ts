@@ -12,8 +12,8 @@ import { apiGroup, type ClusterScopedKinds, isClusterScoped } from '../../kubern
 import { fieldPath, selectFields, textIn } from '../../kubernetes/select-fields';
 import { keepOnPrune, SYNC_OPTIONS } from '../../kubernetes/sync-options';
 import type { Values } from '../../kubernetes/values';
-import { isClusterScoped as isClusterScopedOfMesh } from '../../linkerd/api-groups';
-import type { NativeRenderer } from '../../linkerd/charts/chart';
+import { isClusterScoped as isClusterScopedOfMesh } from '../api-groups';
+import type { NativeRenderer } from './chart';
 import { chartProblem } from './findings';
 
 /** What templates see besides values, and what becomes of the objects. */

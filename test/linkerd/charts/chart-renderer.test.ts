@@ -1,5 +1,5 @@
-import { chartRenderer } from '../../../lib/gitops/charts/chart-renderer';
-import { chartFolder, PINNED } from './widgets-chart';
+import { chartRenderer } from '../../../lib/linkerd/charts/chart-renderer';
+import { chartFolder, PINNED } from '../../gitops/charts/widgets-chart';
 
 const OPTIONS = { name: 'shop', namespace: 'shop', kubeVersion: 'v1.34.0', apiVersions: [] };
 

@@ -1,0 +1,110 @@
+import { DEFAULT_KUBE_VERSION } from '../../helm/kube-version';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { remembered } from '../../kubernetes/remembered';
+import { isMap, type Values, valueAt } from '../../kubernetes/values';
+import type { LinkerdPart } from '../releases/charts';
+import type { ReleaseChart } from '../releases/release-archives';
+import type { NativeRenderer } from './chart';
+import { chartRenderer } from './chart-renderer';
+import { LINKERD_CHART_FINDINGS } from './findings';
+import { MULTICLUSTER_DIFFERENCES } from './linkerd-multicluster/intended-differences';
+import { checkControlPlaneNamespace, checkNullLabels } from './missing-values';
+import { amend, amendControlPlane, MARKED } from './own-differences';
+import { checkPodSecurityPolicy } from './pod-security-policy';
+import { checkPrivateKeys } from './private-keys';
+import { checkIssuerKey, checkServingCertificate, type ServingCertificate } from './serving-certificates';
+
+/** A chart of a release. */
+interface OwnChartFacts {
+  readonly part: LinkerdPart;
+  readonly name: string;
+  /** The release, which not every chart has as a value. */
+  readonly linkerdVersion: string;
+  /** The namespace in which values are checked. */
+  readonly namespace: string;
+}
+
+/** The components with a certificate that API servers trust, by the keys of their values. */
+const SERVED: Readonly<Partial<Record<LinkerdPart, readonly string[]>>> = {
+  controlPlane: ['proxyInjector', 'profileValidator', 'policyValidator'],
+  viz: ['tap', 'tapInjector'],
+  jaeger: ['webhook'],
+};
+
+const EXTENSIONS: readonly LinkerdPart[] = ['viz', 'multicluster', 'jaeger'];
+
+/**
+ * Returns the renderer of a release's own chart: what its templates print, with the differences that our own renderers
+ * intend. Values with which the chart would print a key are refused, and so is what it prints of missing values.
+ */
+export function ownRenderer(
+  chart: ReleaseChart,
+  { part, name, namespace, linkerdVersion }: OwnChartFacts,
+): NativeRenderer {
+  const engineIn = (place: string) =>
+    chartRenderer(chart, { name, namespace: place, kubeVersion: DEFAULT_KUBE_VERSION, apiVersions: [] });
+  const inputs = (values: Values): Values => {
+    const given = givenOver(chart.defaults, values);
+    return part === 'controlPlane' ? { ...given, ...MARKED } : given;
+  };
+  const amended = remembered((objects: readonly KubernetesObject[]) => amend(objects, { part, linkerdVersion }));
+  const rendered = (values: Values, place: string) =>
+    amended(engineIn(place).render(inputs(values), { namespace: place }));
+  return {
+    fingerprint: chart.digest,
+    check: (values) => {
+      const problems = checkOwn(values, part);
+      if (problems.length > 0) return problems;
+      const failures = engineIn(namespace).check(inputs(values));
+      return failures.length > 0 ? failures : checkPrinted(rendered(values, namespace));
+    },
+    render: (values, context) => {
+      const objects = rendered(values, context.namespace);
+      return part === 'controlPlane' ? amendControlPlane(objects, values, context) : objects;
+    },
+    intended: { differences: part === 'multicluster' ? MULTICLUSTER_DIFFERENCES : [], refusals: [], fixes: [] },
+  };
+}
+
+/** Returns the values that differ from a chart's own: null for those that are removed. */
+function givenOver(defaults: Values, values: Values): Values {
+  const removed = Object.keys(defaults).filter((key) => values[key] === undefined && defaults[key] !== null);
+  const given = Object.entries(values).flatMap(([key, value]) => {
+    const before = Object.hasOwn(defaults, key) ? defaults[key] : undefined;
+    if (value === undefined || value === before) return [];
+    if (!isMap(before) || !isMap(value)) {
+      return JSON.stringify(before) === JSON.stringify(value) ? [] : [[key, value] as const];
+    }
+    const inside = givenOver(before, value);
+    return Object.keys(inside).length === 0 ? [] : [[key, inside] as const];
+  });
+  return Object.fromEntries([...given, ...removed.map((key) => [key, null] as const)]);
+}
+
+function checkOwn(values: Values, part: LinkerdPart): readonly Problem[] {
+  const { linkerdNamespace } = values;
+  return [
+    ...(EXTENSIONS.includes(part)
+      ? checkControlPlaneNamespace({ linkerdNamespace: linkerdNamespace as string | undefined })
+      : []),
+    ...(SERVED[part] ?? []).flatMap((key) => {
+      const component = values[key];
+      return isMap(component) ? checkServingCertificate(key, component as unknown as ServingCertificate) : [];
+    }),
+    ...(part === 'controlPlane' ? checkIssuerKey(valueAt(values, 'identity.issuer.scheme')) : []),
+    ...checkNullLabels(values),
+    ...checkPrivateKeys(values),
+    ...checkPodSecurityPolicy(values),
+  ];
+}
+
+/** Go's word for a missing value, as templates print it into texts. */
+const MISSING = /%![a-z]\(<nil>\)/;
+
+/** Reports texts into which a chart printed a value that is missing. */
+const checkPrinted = remembered((objects: readonly KubernetesObject[]): readonly Problem[] =>
+  objects
+    .filter((object) => MISSING.test(JSON.stringify(object)))
+    .map((object) => LINKERD_CHART_FINDINGS.chartValueMissingPrinted({ object: describeObject(object) })),
+);

@@ -1,0 +1,86 @@
+import type { Problem } from '../../kubernetes/findings/problem';
+import { FIELD_FINDINGS } from '../../kubernetes/schemas/findings';
+import { checkValues } from '../../kubernetes/schemas/schema';
+import { suggest } from '../../kubernetes/suggest';
+import { dottedPath, showValue } from '../../kubernetes/value-path';
+import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
+import type { PinnedChart } from '../releases/pinned-chart';
+import type { ReleaseChart } from '../releases/release-archives';
+
+/**
+ * Reports values that a chart does not know, or that have another type than its own: those in its `values.yaml` and
+ * `values-ha.yaml`, and those that its templates read without a default there. Its `values.schema.json` is enforced when it is rendered.
+ *
+ * @param pinned names the closest chart whose values have types
+ */
+export function checkOwnValues(pinned: PinnedChart, chart: ReleaseChart, values: Values): readonly Problem[] {
+  const known = mergeValues(chart.highAvailability, chart.defaults);
+  const own = misfits(values, known, { chart, of: `${pinned.name} ${pinned.version}`, at: [] });
+  const said = new Set(own.map(({ about }) => about));
+  const typed = checkValues(pinned, values).filter(({ about, parameters }) => {
+    if (said.has(about)) return false;
+    // Whether the chart has a key is known already.
+    return parameters !== undefined && 'fault' in parameters;
+  });
+  return [...own, ...typed];
+}
+
+interface Place {
+  readonly chart: ReleaseChart;
+  readonly of: string;
+  readonly at: readonly string[];
+}
+
+function misfits(values: Values, defaults: Values, place: Place): readonly Problem[] {
+  return Object.entries(values).flatMap(([key, value]) => {
+    if (value === undefined || value === null) return [];
+    const path = [...place.at, key];
+    if (!Object.hasOwn(defaults, key)) {
+      return isRead(place.chart, path) ? [] : [unknown(path, defaults, place)];
+    }
+    return inKnown(value, defaults[key] ?? null, { ...place, at: path });
+  });
+}
+
+function inKnown(value: Value, before: Value, place: Place): readonly Problem[] {
+  if (before === null) return [];
+  if (isMap(before) && isMap(value)) {
+    // A map without keys has those of the user.
+    return Object.keys(before).length === 0 ? [] : misfits(value, before, place);
+  }
+  const [was, is] = [typeOf(before), typeOf(value)];
+  if (was === is || !(CONTAINERS.has(was) || CONTAINERS.has(is) || was === 'boolean')) return [];
+  const path = dottedPath(place.at);
+  const fault = `is ${showValue(value)}, not a ${was}`;
+  return [
+    FIELD_FINDINGS.chartValueRefusedInvalid(
+      { path, fault, chart: place.of, remedy: `set ${path} to a ${was}, such as ${showValue(before)}` },
+      { about: `values.${path}` },
+    ),
+  ];
+}
+
+const CONTAINERS = new Set(['map', 'list']);
+
+function typeOf(value: Value): string {
+  if (Array.isArray(value)) return 'list';
+  return isMap(value) ? 'map' : typeof value;
+}
+
+/** Whether templates read a value without a default: `.Values.key`, or `.parent.key` of one in a map. */
+function isRead({ source }: ReleaseChart, path: readonly string[]): boolean {
+  const [parent = 'Values', key = ''] = path.slice(-2).length === 2 ? path.slice(-2) : ['Values', path[0]];
+  return new RegExp(`\\.${literal(parent)}\\.${literal(key)}(?![\\w-])`).test(source);
+}
+
+function literal(text: string): string {
+  return text.replace(/[^\w]/g, '\\$&');
+}
+
+function unknown(path: readonly string[], defaults: Values, { of, at }: Place): Problem {
+  const known = Object.keys(defaults);
+  const [similar] = suggest(path.at(-1) ?? '', known);
+  const place = dottedPath(path);
+  const remedy = similar === undefined ? `remove ${place}` : `did you mean "${dottedPath([...at, similar])}"?`;
+  return FIELD_FINDINGS.chartValueRefusedUnknown({ path: place, chart: of, remedy }, { about: `values.${place}` });
+}

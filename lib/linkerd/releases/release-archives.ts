@@ -1,0 +1,99 @@
+import { ChartError } from '../../helm/chart/chart-error';
+import { jsonOf } from '../../helm/chart/objects';
+import type { OpenedChart } from '../../helm/chart/open-chart';
+import { readYaml } from '../../helm/yaml/read-yaml';
+import { deepFreeze } from '../../kubernetes/plain-data';
+import { isMap, type Values } from '../../kubernetes/values';
+import type { ChartFolder } from './chart-folder';
+import type { LinkerdCharts, LinkerdPart } from './charts';
+
+/** A chart of a release, as its archive has it. */
+export interface ReleaseChart extends OpenedChart {
+  /** Its `values.yaml`. */
+  readonly defaults: Values;
+  /** Its `values-ha.yaml`; empty if it has none. */
+  readonly highAvailability: Values;
+  /** Its templates, with those of the charts in it. */
+  readonly source: string;
+}
+
+/** A chart that can be read, or why there is none. */
+type Attempt = { readonly chart: ReleaseChart } | { readonly error: ChartError };
+
+/** The charts of a release in a folder, each read on demand, once. */
+export class ReleaseArchives {
+  private readonly attempts = new Map<LinkerdPart, Attempt>();
+
+  constructor(
+    private readonly folder: ChartFolder,
+    private readonly pinned: LinkerdCharts,
+  ) {}
+
+  /** Returns a chart, or why it cannot be read. */
+  attempt(part: LinkerdPart): Attempt {
+    const known = this.attempts.get(part);
+    if (known !== undefined) return known;
+    const attempt = this.read(part);
+    this.attempts.set(part, attempt);
+    return attempt;
+  }
+
+  /** Returns a chart; undefined if it cannot be read. */
+  find(part: LinkerdPart): ReleaseChart | undefined {
+    const attempt = this.attempt(part);
+    return 'chart' in attempt ? attempt.chart : undefined;
+  }
+
+  /**
+   * Returns a chart that the release cannot do without.
+   *
+   * @throws ChartError if it cannot be read
+   */
+  need(part: LinkerdPart): ReleaseChart {
+    const attempt = this.attempt(part);
+    if ('error' in attempt) throw attempt.error;
+    return attempt.chart;
+  }
+
+  private read(part: LinkerdPart): Attempt {
+    const { name = '', version = '', repository = '' } = this.pinned[part] ?? {};
+    try {
+      const opened = this.folder.open({ name, version });
+      if (opened !== undefined) return { chart: releaseChart(opened) };
+      const reason = `the folder of charts, ${this.folder.path}, does not have version ${version}`;
+      const remedy = `Run \`cdk8s-linkerd charts pull ${name} ${version} --repo ${repository}\``;
+      return { error: new ChartError({ chart: name, reason, remedy }) };
+    } catch (error) {
+      if (error instanceof ChartError) return { error };
+      throw error;
+    }
+  }
+}
+
+function releaseChart(opened: OpenedChart): ReleaseChart {
+  const { chart } = opened;
+  const profile = chart.files.find(({ name }) => name === 'values-ha.yaml');
+  return {
+    ...opened,
+    defaults: deepFreeze(jsonOf(chart.values) as Values),
+    highAvailability: deepFreeze(profile === undefined ? {} : valuesIn(profile.data, chart.metadata.name)),
+    source: sourceOf(chart),
+  };
+}
+
+function valuesIn(data: Uint8Array, chart: string): Values {
+  const file = 'values-ha.yaml';
+  const remedy = 'Pull the chart again';
+  try {
+    const values = jsonOf(readYaml(new TextDecoder().decode(data)));
+    if (values === null || isMap(values)) return values ?? {};
+  } catch (cause) {
+    throw new ChartError({ chart, file, reason: (cause as Error).message, remedy }, { cause });
+  }
+  throw new ChartError({ chart, file, reason: 'it is not a map of values', remedy });
+}
+
+function sourceOf({ templates, dependencies }: OpenedChart['chart']): string {
+  const texts = templates.map(({ data }) => new TextDecoder().decode(data));
+  return [...texts, ...dependencies.map(sourceOf)].join('\n');
+}

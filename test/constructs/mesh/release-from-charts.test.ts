@@ -1,0 +1,60 @@
+import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
+import { LinkerdMesh, type LinkerdMeshProps, Release, type ReleaseFromChartsOptions } from '../../../lib/index';
+import { linkerdCharts } from '../../support/linkerd-charts';
+
+function build(
+  options: ReleaseFromChartsOptions = {},
+  props: Partial<LinkerdMeshProps> = {},
+  charts: Parameters<typeof linkerdCharts>[0] = {},
+) {
+  const version = Release.fromCharts(linkerdCharts(charts), 'edge-26.9.1', options);
+  return buildCluster({
+    name: 'home',
+    props: {},
+    build: (cluster) => {
+      new LinkerdMesh(cluster, 'mesh', {
+        version,
+        crds: { gatewayApi: 'install' },
+        cni: {},
+        operator: {},
+        ...props,
+      } as LinkerdMeshProps);
+    },
+  });
+}
+
+const codes = (built: ReturnType<typeof build>) =>
+  built.findings.map(({ severity, path, problem }) => `${severity} ${path} ${problem.code}`);
+
+test('a mesh is rendered from the charts of a release that the library does not know, CRDs included', () => {
+  const built = build({ injectorLike: 'edge-26.8.3' });
+  expect(codes(built)).toEqual(['warning home/mesh/pki certificate-alerts-missing']);
+  const { files } = built;
+  expect(files.get('linkerd/deployment.linkerd-destination.yaml')).toContain(
+    'cr.example.com/linkerd/controller:edge-26.9.1',
+  );
+  expect([...files.keys()]).toContain('linkerd-crds/customresourcedefinition.servers.policy.linkerd.io.yaml');
+  expect([...files.keys()]).not.toContain('linkerd-crds/Chart.yaml');
+  expect(files.get('linkerd-crds/customresourcedefinition.servers.policy.linkerd.io.yaml')).toContain('Prune=false');
+});
+
+test('an injector that nothing is said of is a warning', () => {
+  expect(codes(build())).toContain('warning home/mesh/control-plane release-injector-assumed');
+});
+
+test('proxies may have a version of their own', () => {
+  const { files } = build({ proxyVersion: 'edge-26.9.2' });
+  expect(files.get('linkerd/configmap.linkerd-config.yaml')).toContain('version: edge-26.9.2');
+});
+
+test('a value that the chart does not have is an error, and one that only this chart has is none', () => {
+  const charts = { values: { controlPlane: { added: { size: 1 } } } };
+  const values = (given: object) => codes(build({}, { values: given }, charts));
+  expect(values({ added: { size: 2 } })).not.toContainEqual(expect.stringMatching(/^error/));
+  expect(values({ added: { sise: 2 } })).toContain('error home/mesh/control-plane/chart chart-value-refused');
+});
+
+test('a chart that the folder lacks is one error, where it is used', () => {
+  const found = codes(build({}, {}, { without: ['cni'] })).filter((code) => code.startsWith('error'));
+  expect(found).toEqual(['error home/mesh/cni/chart chart-not-rendered']);
+});

@@ -1,0 +1,187 @@
+import { mergeValues, type Values } from '../../../lib/kubernetes/values';
+import type { RenderedChart } from '../../../lib/linkerd/charts/chart';
+import { controlPlaneChart } from '../../../lib/linkerd/charts/linkerd-control-plane/chart';
+import { vizChart } from '../../../lib/linkerd/charts/linkerd-viz/chart';
+import { cniChart } from '../../../lib/linkerd/charts/linkerd2-cni/chart';
+import { Release } from '../../../lib/linkerd/releases/release';
+import { linkerdCharts } from '../../support/linkerd-charts';
+
+const release = (options: Parameters<typeof linkerdCharts>[0] = {}) =>
+  Release.fromCharts(linkerdCharts(options), 'edge-26.9.1');
+
+const CERTIFICATES: Values = Object.fromEntries(
+  ['proxyInjector', 'profileValidator', 'policyValidator'].map((webhook) => [
+    webhook,
+    { externalSecret: true, injectCaFrom: `linkerd/${webhook}` },
+  ]),
+);
+
+const given = (values: Values): Values =>
+  mergeValues({ ...CERTIFICATES, identity: { issuer: { scheme: 'kubernetes.io/tls' } } }, values);
+
+/** What tests look at in the rendered objects. */
+interface Rendered {
+  readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly schedule: string;
+    readonly template: { readonly metadata: { readonly annotations: Readonly<Record<string, string>> } };
+  };
+  readonly data: Readonly<Record<string, string>>;
+}
+
+function render(
+  values: Values,
+  chart: RenderedChart = controlPlaneChart(release()),
+  context = { namespace: 'linkerd' },
+) {
+  const complete = mergeValues(chart.defaults, given(values));
+  const problems = chart.native.check(complete);
+  const objects = chart.native.render(complete, context);
+  const find = (kind: string, name: string) =>
+    objects.find((object) => object.kind === kind && object.metadata.name === name) as unknown as Rendered;
+  return { problems, objects, find };
+}
+
+describe('what differs on purpose from the chart', () => {
+  test('the tool that created an object and its pods is not Helm', () => {
+    const { find } = render({});
+    const { metadata, spec } = find('Deployment', 'linkerd-destination');
+    for (const { annotations } of [metadata, spec.template.metadata]) {
+      expect(annotations['linkerd.io/created-by']).toBe('cdk8s-linkerd edge-26.9.1');
+    }
+    const named = render({ cliVersion: 'ours' }).find('Deployment', 'linkerd-destination');
+    expect(named.metadata.annotations['linkerd.io/created-by']).toBe('ours');
+  });
+
+  test('the heartbeat has a schedule that follows from the cluster, and never the time of the render', () => {
+    const chart = controlPlaneChart(release());
+    const schedule = (values: Values, clusterName?: string) =>
+      render(values, chart, { namespace: 'linkerd', ...(clusterName && { clusterName }) }).find(
+        'CronJob',
+        'linkerd-heartbeat',
+      ).spec.schedule;
+    expect(schedule({}, 'a')).not.toBe(schedule({}, 'b'));
+    expect(schedule({}, 'a')).toBe(schedule({}, 'a'));
+    expect(schedule({ heartbeatSchedule: '1 2 * * *' })).toBe('1 2 * * *');
+    const config = (values: Values) => render(values, chart).find('ConfigMap', 'linkerd-config').data.values;
+    expect(config({ heartbeatSchedule: '*/5 2 * * *' })).toContain('\nheartbeatSchedule: "*/5 2 * * *"\n');
+    expect(config({})).not.toContain('heartbeatSchedule');
+  });
+
+  test('the injector restarts when its configuration changes, and the destination controller does not', () => {
+    const annotations = (values: Values, name: string) =>
+      render(values).find('Deployment', name).spec.template.metadata.annotations;
+    const [one, other] = [{}, { proxy: { logLevel: 'debug' } }].map((values) =>
+      annotations(values, 'linkerd-proxy-injector'),
+    );
+    expect(one?.['checksum/config']).toMatch(/^[0-9a-f]{64}$/);
+    expect(one?.['checksum/config']).not.toBe(other?.['checksum/config']);
+    expect(annotations({}, 'linkerd-destination')).not.toHaveProperty(['checksum/config']);
+  });
+});
+
+test('clusters that differ only in the schedule share all other objects', () => {
+  const chart = controlPlaneChart(release());
+  const [one, other] = ['1 2 * * *', '3 4 * * *'].map(
+    (heartbeatSchedule) => render({ heartbeatSchedule }, chart).objects,
+  );
+  const own = other?.filter((object) => !one?.includes(object)).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  expect(own).toEqual(['ConfigMap linkerd-config', 'Deployment linkerd-proxy-injector', 'CronJob linkerd-heartbeat']);
+});
+
+describe('values with which a chart makes keys are refused', () => {
+  const chart = controlPlaneChart(release());
+  test.each<[Values, string]>([
+    [{ proxyInjector: { externalSecret: false, injectCaFrom: '' } }, 'key-made-by-chart'],
+    [{ proxyInjector: { injectCaFrom: '' } }, 'ca-source-ambiguous'],
+    [{ identity: { issuer: { scheme: 'linkerd.io/tls' } } }, 'key-made-by-chart'],
+    [{ proxyInjector: { keyPEM: '-----BEGIN EC PRIVATE KEY-----' } }, 'private-key-found'],
+    [{ enablePSP: true }, 'chart-value-refused'],
+    [{ podAnnotations: { a: null } }, 'chart-value-refused'],
+  ])('%j', (values, code) => {
+    const { problems, objects: _ } = render(values, chart);
+    expect(problems.map((problem) => problem.code)).toContain(code);
+  });
+
+  test('keys of a template that the rules do not know are refused by the engine', () => {
+    const files = { controlPlane: { 'templates/other.yaml': '{{ (genSelfSignedCert "a" nil nil 1).Key }}' } };
+    expect(render({}, controlPlaneChart(release({ files }))).problems).toMatchObject([
+      { code: 'chart-not-rendered', parameters: { place: expect.stringContaining('templates/other.yaml:1') } },
+    ]);
+  });
+});
+
+test('what a chart prints of a removed value is refused', () => {
+  const files = {
+    controlPlane: {
+      'templates/domain.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { a: {{ printf "x.%s" .Values.clusterDomain }} }\n',
+    },
+  };
+  const chart = controlPlaneChart(release({ files }));
+  expect(render({}, chart).problems).toEqual([]);
+  expect(render({ clusterDomain: null }, chart).problems).toMatchObject([
+    { code: 'chart-value-missing', parameters: { object: expect.stringContaining('ConfigMap linkerd/a') } },
+  ]);
+});
+
+test('an extension needs the namespace of its control plane', () => {
+  const chart = vizChart(release());
+  const { problems } = render({ linkerdNamespace: '' }, chart);
+  expect(problems.map(({ cause }) => cause)).toContain('control-plane-namespace');
+});
+
+test('a chart that the folder lacks is a problem where it is used', () => {
+  const chart = cniChart(release({ without: ['cni'] }));
+  expect(chart.native.check(chart.defaults)).toMatchObject([
+    { code: 'chart-not-rendered', fix: expect.stringContaining('charts pull linkerd2-cni 2026.9.1') },
+  ]);
+  expect(chart.native.render(chart.defaults, { namespace: 'linkerd-cni' })).toEqual([]);
+});
+
+describe('values are those of the chart', () => {
+  const values = {
+    controlPlane: { added: { size: 1, free: {}, list: [], flag: true, text: 'a', none: null } } satisfies Values,
+  };
+  const chart = controlPlaneChart(release({ values }));
+  const codes = (over: Values) => (chart.checkGiven?.(over) ?? []).map(({ cause, about }) => `${cause} ${about}`);
+
+  test.each<Values>([
+    { added: { size: 2, free: { any: 1 }, list: [1], flag: false, text: 'b', none: { a: 1 } } },
+    { added: null },
+    // In values-ha.yaml only.
+    { highAvailability: true, controllerResources: { cpu: { limit: '' } } },
+    // Read by a template only.
+    { proxy: { hidden: 'x' } },
+    { heartbeatSchedule: '1 2 * * *', proxy: { logLevel: 'warn' } },
+  ])('%j is known', (over) => expect(codes(over)).toEqual([]));
+
+  test.each<[Values, string]>([
+    [{ aded: {} }, 'unknown values.aded'],
+    [{ added: { sise: 1 } }, 'unknown values.added.sise'],
+    [{ hidden: 'x' }, 'unknown values.hidden'],
+    [{ __proto__x: 1 }, 'unknown values.__proto__x'],
+    [{ added: { flag: 'false' } }, 'invalid values.added.flag'],
+    [{ added: { list: 'a' } }, 'invalid values.added.list'],
+    [{ added: 'a' }, 'invalid values.added'],
+    // By the types of the closest release.
+    [{ proxy: { cores: 'two' } }, 'invalid values.proxy.cores'],
+  ])('%j is not', (over, found) => expect(codes(over)).toEqual([found]));
+
+  test('what the closest release has, and the chart has not, is unknown', () => {
+    const without = controlPlaneChart(
+      release({ files: { controlPlane: { 'values.yaml': 'linkerdVersion: edge-26.9.1' } } }),
+    );
+    expect(without.checkGiven?.({ proxyInit: {} })).toMatchObject([{ cause: 'unknown', about: 'values.proxyInit' }]);
+  });
+
+  test('a typo is told what was meant', () => {
+    expect(chart.checkGiven?.({ added: { sise: 1 } })[0]?.fix).toContain('added.size');
+  });
+
+  test('the schema of the chart is enforced', () => {
+    const schema = '{"properties":{"controllerReplicas":{"maximum":5}}}';
+    const strict = controlPlaneChart(release({ files: { controlPlane: { 'values.schema.json': schema } } }));
+    expect(render({ controllerReplicas: 9 }, strict).problems).toMatchObject([{ code: 'chart-not-rendered' }]);
+  });
+});

@@ -1,0 +1,139 @@
+import { ChartError } from '../../../lib/helm/chart/chart-error';
+import { NATIVE_SIDECAR, NATIVE_SIDECAR_ALPHA } from '../../../lib/linkerd/annotations';
+import { controlPlaneChart } from '../../../lib/linkerd/charts/linkerd-control-plane/chart';
+import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { type LinkerdVersion, Release, releaseOf } from '../../../lib/linkerd/releases/release';
+import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
+import { linkerdCharts } from '../../support/linkerd-charts';
+
+test('a release from charts has their versions, their values and their profile', () => {
+  const values = { controlPlane: { newInThisRelease: { size: 1 } } };
+  const release = Release.fromCharts(linkerdCharts({ values }), 'edge-26.9.1');
+  expect(release).toMatchObject({ version: 'edge-26.9.1', injectorLike: 'edge-26.8.3', line: '2.20' });
+  expect(release.charts.controlPlane).toMatchObject({ version: '2026.9.1', linkerdVersion: 'edge-26.9.1' });
+  expect(defaultsOf(release).controlPlane).toMatchObject({
+    linkerdVersion: 'edge-26.9.1',
+    newInThisRelease: { size: 1 },
+  });
+  expect(defaultsOf(release).highAvailability).toEqual(defaultsOf(releaseOf('edge-26.8.3')).highAvailability);
+  expect(releaseOf(release)).toBe(release);
+});
+
+test.each([
+  ['edge-26.9.1', 'edge-26.8.3', true],
+  ['edge-26.8.3', 'edge-26.8.3', false],
+  ['edge-26.4.5', 'edge-26.4.4', true],
+  ['edge-24.8.2', 'edge-25.10.7', true],
+] as const)('%s has the injector of %s unless another is named', (version, like, isAssumed) => {
+  const release = Release.fromCharts(linkerdCharts({ version }), version);
+  expect([release.injectorLike, release.isInjectorAssumed]).toEqual([like, isAssumed]);
+  const named = Release.fromCharts(linkerdCharts({ version }), version, { injectorLike: '2.20' });
+  expect([named.injectorLike, named.isInjectorAssumed]).toEqual(['2.20', false]);
+});
+
+test('a stable release names the versions of its charts', () => {
+  const charts = linkerdCharts({ version: 'stable-2.14.9', chartVersion: '1.16.9', valuesOf: 'stable-2.14.10' });
+  const chartVersions = { 'linkerd-crds': '1.16.9', 'linkerd-control-plane': '1.16.9' };
+  expect(Release.fromCharts(charts, 'stable-2.14.9', { chartVersions })).toMatchObject({
+    line: '2.14',
+    injectorLike: 'stable-2.14.10',
+    charts: { controlPlane: { version: '1.16.9' } },
+  });
+});
+
+describe('facts that constructs need are read from the charts', () => {
+  const groupsOf = (options: Parameters<typeof linkerdCharts>[0]) =>
+    Release.fromCharts(linkerdCharts(options), options?.version ?? 'edge-26.9.1').groups;
+
+  test('the CRDs: which the chart has, and at which versions', () => {
+    expect(groupsOf({}).crds.templates).toEqual({
+      gatewayApi: {
+        installedBy: 'installGatewayAPI',
+        installed: false,
+        routeVersion: 'gateway.networking.k8s.io/v1',
+      },
+      serverVersion: 'policy.linkerd.io/v1beta3',
+      kubernetes: '1.31',
+      definitions: expect.arrayContaining(['servers.policy.linkerd.io', 'httproutes.gateway.networking.k8s.io']),
+    });
+    const former = groupsOf({ valuesOf: 'stable-2.14.10', version: 'edge-24.2.4' }).crds.templates;
+    expect(former.gatewayApi.installedBy).toBe('enableHttpRoutes');
+  });
+
+  test('the names of admin ports', () => {
+    const templates = { controlPlane: { 'templates/ports.yaml': '{{/* name: admin-http */}}' } };
+    expect(groupsOf({}).controlPlane.templates.adminPorts).toEqual({ keep: '.*admin$', drop: 'linkerd-admin' });
+    expect(groupsOf({ files: templates }).controlPlane.templates.adminPorts).toEqual({ keep: 'admin-http' });
+  });
+
+  test('whether native sidecars refuse a wait before their exit', () => {
+    const refusing =
+      '{{ if and .Values.proxy.nativeSidecar .Values.proxy.waitBeforeExitSeconds }}{{ fail "no" }}{{ end }}';
+    const files = { controlPlane: { 'templates/_proxy.tpl': refusing } };
+    expect(groupsOf({}).controlPlane.templates.nativeSidecarRefusesWait).toBe(false);
+    expect(groupsOf({ files }).controlPlane.templates.nativeSidecarRefusesWait).toBe(true);
+  });
+
+  test('what an injector cannot read, since its chart has no value for it', () => {
+    expect(groupsOf({}).injector.nativeSidecarAnnotation).toBe(NATIVE_SIDECAR);
+    expect(groupsOf({ version: 'edge-25.4.4' }).injector.nativeSidecarAnnotation).toBe(NATIVE_SIDECAR_ALPHA);
+    const former = groupsOf({ version: 'edge-24.2.4', valuesOf: 'stable-2.14.10' }).injector;
+    expect(former.nativeSidecarAnnotation).toBeUndefined();
+    expect(former.workloadSettings).not.toContain('proxy.gid');
+  });
+
+  test('which maps an injector does not need', () => {
+    const release = (valuesOf: LinkerdVersion) =>
+      Release.fromCharts(linkerdCharts({ version: 'edge-24.2.4', valuesOf }), 'edge-24.2.4');
+    expect(releaseInjector(release('edge-26.8.3')).neededMaps).toContain('proxy.metrics');
+    expect(releaseInjector(release('stable-2.14.10')).neededMaps).not.toContain('proxy.metrics');
+    expect(releaseInjector(release('stable-2.14.10')).types).not.toHaveProperty('egress');
+  });
+});
+
+test.each([
+  ['latest', {}, 'Release.fromCharts was given the release "latest"'],
+  ['edge-26.9.1\n', {}, 'Release.fromCharts was given the release "edge-26.9.1\\n"'],
+  [null, {}, 'Release.fromCharts was given the release null'],
+  ['stable-2.14.9', {}, 'no version of linkerd-crds and linkerd-control-plane'],
+  ['edge-26.9.1', { chartVersions: { linkerd: '1' } }, 'chartVersions names the chart linkerd'],
+  ['edge-26.9.1', { proxyVersion: 1 as never }, 'proxyVersion is 1'],
+  ['edge-26.9.1', { proxyVersion: 'a:b' }, 'proxyVersion is "a:b"'],
+  ['edge-26.9.1', { injectorLike: 'edge-26.9.1' as LinkerdVersion }, 'The version of Linkerd is "edge-26.9.1"'],
+])('%j with %j is refused', (version, options, what) => {
+  const make = () => Release.fromCharts(linkerdCharts(), version as string, options);
+  expect(make).toThrow(RangeError);
+  expect(make).toThrow(what);
+});
+
+test.each([
+  ['no control plane', { without: ['controlPlane'] as const }, 'charts pull linkerd-control-plane 2026.9.1'],
+  ['no CRDs', { without: ['crds'] as const }, 'charts pull linkerd-crds 2026.9.1'],
+  [
+    'a control plane of another release',
+    { version: 'edge-26.9.2', chartVersion: '2026.9.1' },
+    'it is "edge-26.9.2", but the release is edge-26.9.1',
+  ],
+])('charts with %s are none of the release', (_, options, what) => {
+  const make = () => Release.fromCharts(linkerdCharts(options), 'edge-26.9.1');
+  expect(make).toThrow(ChartError);
+  try {
+    make();
+  } catch (error) {
+    expect(JSON.stringify((error as ChartError).problem)).toContain(what.replaceAll('"', '\\"'));
+  }
+});
+
+test('a profile that is no map is an error of the chart', () => {
+  const files = { controlPlane: { 'values-ha.yaml': '- a' } };
+  expect(() => Release.fromCharts(linkerdCharts({ files }), 'edge-26.9.1')).toThrow(ChartError);
+});
+
+test('options of untyped code may be null', () => {
+  expect(Release.fromCharts(linkerdCharts(), 'edge-26.9.1', null as never).version).toBe('edge-26.9.1');
+});
+
+test('clusters share the renderer of a release', () => {
+  const release = Release.fromCharts(linkerdCharts(), 'edge-26.9.1');
+  expect(controlPlaneChart(release).native).toBe(controlPlaneChart(release).native);
+});
