@@ -5,6 +5,7 @@ import type { Release } from '../releases/release';
 import type { ReleaseArchives } from '../releases/release-archives';
 import type { Chart, NativeRenderer } from './chart';
 import { chartProblem } from './findings';
+import { checkOwnValues } from './own-values';
 
 /** What a release that has its charts from a folder renders one of them with. */
 interface OwnChart extends Pick<Chart, 'checkGiven'> {
@@ -43,7 +44,6 @@ function read(archives: ReleaseArchives, part: LinkerdPart, { pinned, namespace,
   const attempt = archives.attempt(part);
   if ('error' in attempt) return { native: refusing(() => [chartProblem(attempt.error)]) };
   const { ownRenderer } = require('./own-renderer') as typeof import('./own-renderer');
-  const { checkOwnValues } = require('./own-values') as typeof import('./own-values');
   return {
     native: ownRenderer(attempt.chart, { part, name: pinned.name, namespace, linkerdVersion: version }),
     checkGiven: (values) => checkOwnValues(pinned, attempt.chart, values),

@@ -3,6 +3,7 @@ import type { RenderedChart } from '../../../lib/linkerd/charts/chart';
 import { controlPlaneChart } from '../../../lib/linkerd/charts/linkerd-control-plane/chart';
 import { vizChart } from '../../../lib/linkerd/charts/linkerd-viz/chart';
 import { cniChart } from '../../../lib/linkerd/charts/linkerd2-cni/chart';
+import { ownRenderer } from '../../../lib/linkerd/charts/own-renderer';
 import { Release } from '../../../lib/linkerd/releases/release';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
@@ -123,6 +124,22 @@ test('what a chart prints of a removed value is refused', () => {
   expect(render({ clusterDomain: null }, chart).problems).toMatchObject([
     { code: 'chart-value-missing', parameters: { object: expect.stringContaining('ConfigMap linkerd/a') } },
   ]);
+});
+
+test('renders of other archives of the same version are told apart', () => {
+  const fingerprint = (options: Parameters<typeof linkerdCharts>[0]) => {
+    const chart = release(options).archives?.need('cni');
+    if (chart === undefined) throw new Error('the release is not from charts');
+    const facts = {
+      part: 'cni',
+      name: 'linkerd2-cni',
+      namespace: 'linkerd-cni',
+      linkerdVersion: 'edge-26.9.1',
+    } as const;
+    return ownRenderer(chart, facts).fingerprint;
+  };
+  expect(fingerprint({})).toBe(fingerprint({}));
+  expect(fingerprint({})).not.toBe(fingerprint({ files: { cni: { 'README.md': 'changed' } } }));
 });
 
 test('an extension needs the namespace of its control plane', () => {

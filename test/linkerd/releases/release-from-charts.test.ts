@@ -2,6 +2,7 @@ import { ChartError } from '../../../lib/helm/chart/chart-error';
 import { NATIVE_SIDECAR, NATIVE_SIDECAR_ALPHA } from '../../../lib/linkerd/annotations';
 import { controlPlaneChart } from '../../../lib/linkerd/charts/linkerd-control-plane/chart';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
+import { readRelease } from '../../../lib/linkerd/releases/read-release';
 import { type LinkerdVersion, Release, releaseOf } from '../../../lib/linkerd/releases/release';
 import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
 import { linkerdCharts } from '../../support/linkerd-charts';
@@ -131,6 +132,11 @@ test('a profile that is no map is an error of the chart', () => {
 
 test('options of untyped code may be null', () => {
   expect(Release.fromCharts(linkerdCharts(), 'edge-26.9.1', null as never).version).toBe('edge-26.9.1');
+});
+
+test('the multi-cluster extension is part of a release only if its chart is there and has service mirrors', () => {
+  const { charts, groups } = readRelease(linkerdCharts(), 'edge-26.9.1', {});
+  expect([charts.multicluster, groups.multicluster]).toEqual([undefined, undefined]);
 });
 
 test('clusters share the renderer of a release', () => {
