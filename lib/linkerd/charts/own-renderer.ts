@@ -93,7 +93,8 @@ function checkOwn(values: Values, part: LinkerdPart): readonly Problem[] {
       return isMap(component) ? checkServingCertificate(key, component as unknown as ServingCertificate) : [];
     }),
     ...(part === 'controlPlane' ? checkIssuerKey(valueAt(values, 'identity.issuer.scheme')) : []),
-    ...checkNullLabels(values),
+    // The CNI plugin's templates print maps of labels as a whole.
+    ...(part === 'cni' ? [] : checkNullLabels(values)),
     ...checkPrivateKeys(values),
     ...checkPodSecurityPolicy(values),
   ];

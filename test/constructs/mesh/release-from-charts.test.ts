@@ -1,5 +1,11 @@
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
-import { LinkerdMesh, type LinkerdMeshProps, Release, type ReleaseFromChartsOptions } from '../../../lib/index';
+import {
+  LinkerdMesh,
+  type LinkerdMeshProps,
+  Prometheus,
+  Release,
+  type ReleaseFromChartsOptions,
+} from '../../../lib/index';
 import { linkerdCharts } from '../../support/linkerd-charts';
 
 function build(
@@ -52,6 +58,33 @@ test('a value that the chart does not have is an error, and one that only this c
   const values = (given: object) => codes(build({}, { values: given }, charts));
   expect(values({ added: { size: 2 } })).not.toContainEqual(expect.stringMatching(/^error/));
   expect(values({ added: { sise: 2 } })).toContain('error home/mesh/control-plane/chart chart-value-refused');
+});
+
+test('objects are checked against the versions that the CRDs of the charts serve', () => {
+  const apart = { 'templates/policy.yaml': '' };
+  const server = `apiVersion: policy.linkerd.io/v1beta3
+kind: Server
+metadata: { name: tap-api, namespace: {{ .Release.Namespace }} }
+spec: { podSelector: {}, port: 1 }
+`;
+  const viz = { viz: { 'templates/server.yaml': server } };
+  const served = (files: object) =>
+    codes(build({}, { viz: { prometheus: Prometheus.embedded() } }, { files })).filter((code) =>
+      code.endsWith('version-not-served'),
+    );
+  expect(served(viz)).toEqual([]);
+  expect(served({ ...viz, crds: apart })).toEqual([
+    'error home/mesh/viz/chart/policy.linkerd.io:server:linkerd-viz:tap-api version-not-served',
+  ]);
+});
+
+test('Argo CD inflates the same charts with delivery: helm, and values are those of the chart, too', () => {
+  const charts = { values: { controlPlane: { added: { size: 1 } } } };
+  const inflated = (values: object) => build({}, { delivery: 'helm', values } as never, charts);
+  const { files } = inflated({ added: { size: 2 } });
+  expect(files.get('linkerd/Chart.yaml')).toContain('version: 2026.9.1');
+  expect(files.get('linkerd/values.yaml')).toContain('size: 2');
+  expect(codes(inflated({ added: { sise: 2 } }))).toContain('error home/mesh/control-plane/chart chart-value-refused');
 });
 
 test('a chart that the folder lacks is one error, where it is used', () => {
