@@ -1,7 +1,7 @@
 import { ChartError } from '../../helm/chart/chart-error';
 import type { OpenedChart } from '../../helm/chart/open-chart';
 import { part } from '../../kubernetes/known-keys';
-import { publishedDigest } from '../../linkerd/releases/published-digests';
+import { publishedDigest } from './published-digests';
 
 /**
  * Charts that are rendered at synth: a folder of archives, each pinned by its digest in the lock file
