@@ -28,7 +28,10 @@ async function main([option, ...others]: readonly string[]): Promise<number> {
   // Each of them would build these first.
   await buildBundle();
   await buildPage();
-  const beside = [printedAtEnd('npm', ['run', '-s', 'lint']), printedAtEnd('npm', ['run', '-s', 'synth', '--', '--check'])];
+  const beside = [
+    printedAtEnd('npm', ['run', '-s', 'lint']),
+    printedAtEnd('npm', ['run', '-s', 'synth', '--', '--check']),
+  ];
   if (option === '--quick') return codeOf([...beside, jest('quick', [AS_MANY_AS_PROCESSORS])]);
 
   // Two that keep a line at the end of a terminal erase each other's.

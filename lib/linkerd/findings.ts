@@ -33,7 +33,8 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ version }: { version: string }) => `The version of Linkerd is ${version}`,
     why: 'The library has the charts and values of known releases only',
-    fix: ({ known }: { known: string }) => `use ${known}; or have Release.fromCharts render any other release from its own charts`,
+    fix: ({ known }: { known: string }) =>
+      `use ${known}; or have Release.fromCharts render any other release from its own charts`,
   },
   'version-unknown/copy': {
     severity: 'error',

@@ -46,7 +46,15 @@ test('the API server refuses a CRD without what is stored, until the steps of a 
 
   const definitions = definitionChanges(definitionIn(before as never), definitionIn(after as never));
   const moves = [{ part: 'crds', from: 'edge-26.8.3', to: 'edge-26.8.2' }] as const;
-  const steps = stepsOf({ moves, definitions, namespaces: {}, removedFolders: [], injected: [], hasConfig: false, lines: [] });
+  const steps = stepsOf({
+    moves,
+    definitions,
+    namespaces: {},
+    removedFolders: [],
+    injected: [],
+    hasConfig: false,
+    lines: [],
+  });
   const { commands } = steps.find(({ title }) => title.includes(NAME)) ?? { commands: [] };
   const patches = commands.flatMap((command) => /^kubectl patch crd (\S+) .*-p '(.*)'$/.exec(command) ?? []);
   expect(patches.filter((text) => text === NAME)).toHaveLength(2);
