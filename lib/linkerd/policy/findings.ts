@@ -1,5 +1,23 @@
 import { catalogue } from '../../../operator/api/kubernetes/catalogue';
 
+/** A probe, or a hook, that a policy refuses. */
+export interface DeniedProbe {
+  readonly policy: string;
+  readonly field: string;
+  readonly object: string;
+  /** Its kind, port and path. */
+  readonly probe: string;
+  readonly of: 'probe' | 'hook';
+}
+
+const isDenied = ({ policy, field, object, probe }: Omit<DeniedProbe, 'of'>) =>
+  `${policy} refuses ${field} of ${object} (${probe})`;
+
+const consequenceFor = (of: DeniedProbe['of']) =>
+  of === 'hook'
+    ? 'the hook would fail, and a container whose postStart fails is killed'
+    : 'its pods would never become ready, or be restarted repeatedly';
+
 /** Findings about policies and their pods. */
 export const LINKERD_POLICY_FINDINGS = catalogue({
   'policy-refused': {
@@ -125,12 +143,57 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
     why: 'Once a Server has a route, requests that match none are answered with 404, from every client',
     fix: 'add an HTTPRoute for the path prefix / to the Server, or have the authorizations target the routes',
   },
-  'probe-denied': {
+  'probe-denied/protocol': {
     severity: 'error',
-    what: ({ policy, field, object, probe }: Record<'policy' | 'field' | 'object' | 'probe', string>) =>
-      `${policy} refuses ${field} of ${object} (${probe})`,
-    why: ({ reason, consequence }: { reason: string; consequence: string }) => `${reason}: ${consequence}`,
-    fix: ({ remedy }: { remedy: string }) => remedy,
+    what: isDenied,
+    why: ({ of, protocol }: { of: DeniedProbe['of']; protocol: string }) =>
+      `Kubelets probe by HTTP/1, and the proxy accepts only ${protocol} there: ${consequenceFor(of)}`,
+    fix: 'remove proxyProtocol, or probe another port',
+  },
+  'probe-denied/unrecognized': {
+    severity: 'error',
+    what: isDenied,
+    why: ({ of }: { of: DeniedProbe['of'] }) =>
+      `The proxy cannot recognize the requests of probes there, and kubelets have no identity: ${consequenceFor(of)}`,
+    fix: 'probe another port by HTTP, or use exec or tcpSocket, which policies do not affect',
+  },
+  'probe-denied/grpc': {
+    severity: 'error',
+    what: isDenied,
+    why: ({ of }: { of: DeniedProbe['of'] }) =>
+      `Linkerd authorizes HTTP probes by default, but not gRPC probes, and kubelets have no identity: ${consequenceFor(of)}`,
+    fix: ({ path }: { path: string }) =>
+      `allow all clients POST requests for ${path} on that port, or probe another port by HTTP, or use exec or tcpSocket, which policies do not affect`,
+  },
+  'probe-denied/networks': {
+    severity: 'error',
+    what: isDenied,
+    why: ({ of }: { of: DeniedProbe['of'] }) =>
+      `Linkerd lets probes in only from the networks of policyController.probeNetworks, which is empty: ${consequenceFor(of)}`,
+    fix: 'set nodeNetworks of LinkerdControlPlane to the networks from which kubelets probe',
+  },
+  'probe-denied/slash': {
+    severity: 'error',
+    what: isDenied,
+    why: ({ of }: { of: DeniedProbe['of'] }) =>
+      `Linkerd authorizes the path as it is written, without the slash that kubelets add: ${consequenceFor(of)}`,
+    fix: ({ path }: { path: string }) => `write path: ${path}`,
+  },
+  'probe-denied/hook': {
+    severity: 'error',
+    what: isDenied,
+    why: ({ of }: { of: DeniedProbe['of'] }) =>
+      `Linkerd authorizes probes by default, but not hooks, and kubelets have no identity: ${consequenceFor(of)}`,
+    fix: ({ path }: { path: string }) =>
+      `open its path with meshing.allow(…, { probePaths: ['${path}'] }), or use exec`,
+  },
+  'probe-denied/route': {
+    severity: 'error',
+    what: isDenied,
+    why: ({ of }: { of: DeniedProbe['of'] }) =>
+      `Linkerd authorizes probes by default only while no route is attached to the Server, and none of its routes allows this one: ${consequenceFor(of)}`,
+    fix: ({ path }: { path: string }) =>
+      `attach an HTTPRoute for GET ${path} to the Server, and authorize all networks for it; meshing.allow does that`,
   },
   'probe-paths-open': {
     severity: 'warning',

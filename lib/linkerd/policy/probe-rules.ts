@@ -2,7 +2,7 @@ import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { describeObject, type KubernetesObject } from '../../kubernetes/kubernetes-object';
 import type { Warning } from '../warnings';
-import { LINKERD_POLICY_FINDINGS } from './findings';
+import { type DeniedProbe, LINKERD_POLICY_FINDINGS } from './findings';
 import {
   defaultPolicyOfMesh,
   type Guard,
@@ -43,42 +43,27 @@ function checkProbe(pods: PodSet, probe: PodProbe, guards: Guards): readonly Pro
   if (refusal === undefined) return [];
   const place = guard.server === undefined ? `the default policy ${guard.mode}` : describeObject(guard.server.object);
   return [
-    LINKERD_POLICY_FINDINGS.probeDenied({
+    refusal({
       policy: place,
       field: probe.field,
       object: describeObject(pods.object),
       probe: `${probe.kind} at port ${probe.port}, ${probe.path}`,
-      reason: refusal.why,
-      consequence: probe.isHook ? CONSEQUENCE_OF_HOOK : 'its pods would never become ready, or be restarted repeatedly',
-      remedy: refusal.fix,
+      of: probe.isHook ? 'hook' : 'probe',
     }),
   ];
 }
 
-const CONSEQUENCE_OF_HOOK = 'the hook would fail, and a container whose postStart fails is killed';
-
-interface Refusal {
-  readonly why: string;
-  readonly fix: string;
-}
-
-const BY_OTHER_MEANS = 'probe another port by HTTP, or use exec or tcpSocket, which policies do not affect';
+/** Creates the finding about a refused probe. */
+type Refusal = (denied: DeniedProbe) => Problem;
 
 function refusalOf(probe: PodProbe, guard: Guard, guards: Guards): Refusal | undefined {
   const { kind, path } = probe;
   const { protocol, admissions } = guard;
   if (kind === 'HTTP' && (protocol === 'HTTP/2' || protocol === 'gRPC')) {
-    return {
-      why: `Kubelets probe by HTTP/1, and the proxy accepts only ${protocol} there`,
-      fix: 'remove proxyProtocol, or probe another port',
-    };
+    return (denied) => LINKERD_POLICY_FINDINGS.probeDeniedProtocol({ ...denied, protocol });
   }
   if (kind === 'HTTPS' || protocol === 'opaque' || protocol === 'TLS') {
-    if (admissions.some(isOpen)) return undefined;
-    return {
-      why: 'The proxy cannot recognize the requests of probes there, and kubelets have no identity',
-      fix: BY_OTHER_MEANS,
-    };
+    return admissions.some(isOpen) ? undefined : LINKERD_POLICY_FINDINGS.probeDeniedUnrecognized;
   }
   return kind === 'gRPC' ? refusalOfGrpc(guard, guards, path) : refusalOfRequest(probe, guard, guards);
 }
@@ -96,27 +81,11 @@ function refusalOfRequest(
   const isProbe = guard.routes.length === 0 && !isHook;
   if (isProbe && !isRelative && probeNetworks.length > 0) return undefined;
   if (guards.clientsOf(guard, { method: 'GET', path }).some(isOpen)) return undefined;
-  if (isProbe && probeNetworks.length === 0) {
-    return {
-      why: 'Linkerd lets probes in only from the networks of policyController.probeNetworks, which is empty',
-      fix: 'set nodeNetworks of LinkerdControlPlane to the networks from which kubelets probe',
-    };
-  }
-  if (isProbe) {
-    return {
-      why: 'Linkerd authorizes the path as it is written, without the slash that kubelets add',
-      fix: `write path: ${path}`,
-    };
-  }
+  if (isProbe && probeNetworks.length === 0) return LINKERD_POLICY_FINDINGS.probeDeniedNetworks;
+  if (isProbe) return (denied) => LINKERD_POLICY_FINDINGS.probeDeniedSlash({ ...denied, path });
   return isHook
-    ? {
-        why: 'Linkerd authorizes probes by default, but not hooks, and kubelets have no identity',
-        fix: `open its path with meshing.allow(…, { probePaths: ['${path}'] }), or use exec`,
-      }
-    : {
-        why: 'Linkerd authorizes probes by default only while no route is attached to the Server, and none of its routes allows this one',
-        fix: `attach an HTTPRoute for GET ${path} to the Server, and authorize all networks for it; meshing.allow does that`,
-      };
+    ? (denied) => LINKERD_POLICY_FINDINGS.probeDeniedHook({ ...denied, path })
+    : (denied) => LINKERD_POLICY_FINDINGS.probeDeniedRoute({ ...denied, path });
 }
 
 /** Returns the refusal of a gRPC probe: Linkerd reads only HTTP probes from pods. */
@@ -125,10 +94,7 @@ function refusalOfGrpc(guard: Guard, guards: Guards, path: string): Refusal | un
   const clients = hasGrpcRoutes ? guard.admissions : guards.clientsOf(guard, { method: 'POST', path });
   // The requests that a GRPCRoute matches are unknown here.
   if (hasGrpcRoutes || clients.some(isOpen)) return undefined;
-  return {
-    why: 'Linkerd authorizes HTTP probes by default, but not gRPC probes, and kubelets have no identity',
-    fix: `allow all clients POST requests for ${path} on that port, or ${BY_OTHER_MEANS}`,
-  };
+  return (denied) => LINKERD_POLICY_FINDINGS.probeDeniedGrpc({ ...denied, path });
 }
 
 /**
