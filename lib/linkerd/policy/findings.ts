@@ -13,10 +13,10 @@ export interface DeniedProbe {
 const isDenied = ({ policy, field, object, probe }: Omit<DeniedProbe, 'of'>) =>
   `${policy} refuses ${field} of ${object} (${probe})`;
 
+const HOOK_FAILS = 'the hook would fail, and a container whose postStart fails is killed';
+
 const consequenceFor = (of: DeniedProbe['of']) =>
-  of === 'hook'
-    ? 'the hook would fail, and a container whose postStart fails is killed'
-    : 'its pods would never become ready, or be restarted repeatedly';
+  of === 'hook' ? HOOK_FAILS : 'its pods would never become ready, or be restarted repeatedly';
 
 /** Findings about policies and their pods. */
 export const LINKERD_POLICY_FINDINGS = catalogue({
@@ -182,8 +182,7 @@ export const LINKERD_POLICY_FINDINGS = catalogue({
   'probe-denied/hook': {
     severity: 'error',
     what: isDenied,
-    why: ({ of }: { of: DeniedProbe['of'] }) =>
-      `Linkerd authorizes probes by default, but not hooks, and kubelets have no identity: ${consequenceFor(of)}`,
+    why: `Linkerd authorizes probes by default, but not hooks, and kubelets have no identity: ${HOOK_FAILS}`,
     fix: ({ path }: { path: string }) =>
       `open its path with meshing.allow(…, { probePaths: ['${path}'] }), or use exec`,
   },
