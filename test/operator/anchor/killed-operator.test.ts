@@ -24,7 +24,7 @@ test('an operator that is killed again and again gets there all the same', async
   let isDone = false;
   for (let life = 0; life < 60 && !isDone; life += 1) {
     const running = await mesh.operator.start();
-    await sleep(300 + 170 * (life % 9));
+    await sleep(400 + 340 * (life % 9));
     await running.kill('SIGKILL');
     const { status } = await mesh.anchor();
     isDone = status?.phase === 'Stable' && status?.memory?.current?.generation === 2;
