@@ -4,7 +4,7 @@ const { CACHES } = require('./test/support/caches.js');
 Object.assign(process.env, CACHES);
 
 /** The memory of a worker with its control plane, and of all that runs beside them. */
-const WORKER_BYTES = 1.75 * 2 ** 30;
+const WORKER_BYTES = 2 * 2 ** 30;
 const OTHERS_BYTES = 2 * 2 ** 30;
 
 const workers = Math.floor((totalmem() - OTHERS_BYTES) / WORKER_BYTES);
