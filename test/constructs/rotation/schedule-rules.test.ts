@@ -25,7 +25,13 @@ test.each(['25 */6 * * *', '0 0 * * *', '@daily', '@every 24h'])('%s is fine', (
 });
 
 test('what Kubernetes refuses is all that is said about it', () => {
-  expect(problems('61 * * * *')).toMatchObject([{ what: expect.stringContaining('"61" is no minute') }]);
+  expect(problems('61 * * * *')).toMatchObject([
+    {
+      code: 'cron-expression-refused',
+      cause: 'out-of-range',
+      parameters: { expression: '61 * * * *', part: 'minute' },
+    },
+  ]);
 });
 
 test('a date that does not exist', () => {
