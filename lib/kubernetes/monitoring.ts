@@ -4,6 +4,7 @@ import type { Problem } from './findings/problem';
 import { checkGoDuration, goDuration } from './go-duration';
 import { FREE, keysOf } from './known-keys';
 import { checkDnsLabel, checkLabelKey, checkLabelValue } from './names';
+import { checkHttpUrl } from './urls';
 
 /** Monitoring by the Prometheus operator. */
 export interface Monitoring {
@@ -26,8 +27,43 @@ export interface Monitoring {
   readonly interval?: Duration;
 }
 
+/** Where alerts go, and where their texts link to. */
+export interface Alerting extends Omit<Monitoring, 'interval'> {
+  /**
+   * URL at which you publish docs/alerts.md of this library, such as `https://docs.example.com/docs/alerts.html`. Each
+   * alert links to its own section there, by the annotation `runbook_url`.
+   *
+   * @default - none: the annotation `runbook` names the section in docs/alerts.md of the package
+   */
+  readonly runbooks?: string;
+}
+
 /** The keys of Monitoring. */
 export const MONITORING = keysOf<Monitoring>({ namespace: true, labels: FREE, interval: FREE });
+
+/** The keys of Alerting. */
+export const ALERTING = keysOf<Alerting>({ namespace: true, labels: FREE, runbooks: true });
+
+/** One alert, in the form of the Prometheus operator. */
+export interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** Returns the alerts, each with the place of its section in docs/alerts.md. */
+export function withRunbooks(
+  alerts: readonly AlertRule[],
+  { runbooks }: Pick<Alerting, 'runbooks'>,
+): readonly AlertRule[] {
+  const [key, page] = runbooks === undefined ? ['runbook', 'docs/alerts.md'] : ['runbook_url', runbooks];
+  return alerts.map((rule) => ({
+    ...rule,
+    annotations: { ...rule.annotations, [key]: `${page}#${rule.alert.toLowerCase()}` },
+  }));
+}
 
 /** Returns the interval of a PodMonitor's endpoint; empty if it is Prometheus' default, or cannot be written. */
 export function scrapeInterval({ interval }: Monitoring): { readonly interval?: string } {
@@ -35,15 +71,28 @@ export function scrapeInterval({ interval }: Monitoring): { readonly interval?: 
 }
 
 /** Checks the prop `monitoring`. */
-export function checkMonitoring({ namespace, labels = {}, interval }: Monitoring): readonly Problem[] {
+export function checkMonitoring({ interval, ...place }: Monitoring): readonly Problem[] {
+  return [...checkPlace(place, 'monitoring.'), ...(interval === undefined ? [] : checkInterval(interval))];
+}
+
+function checkPlace({ namespace, labels = {} }: Pick<Monitoring, 'namespace' | 'labels'>, prefix: string): Problem[] {
   return [
-    ...checkDnsLabel('monitoring.namespace', namespace),
+    ...checkDnsLabel(`${prefix}namespace`, namespace),
     ...Object.entries(labels).flatMap(([key, value]) => [
-      ...checkLabelKey('monitoring.labels', key),
-      ...checkLabelValue(`monitoring.labels["${key}"]`, value),
+      ...checkLabelKey(`${prefix}labels`, key),
+      ...checkLabelValue(`${prefix}labels["${key}"]`, value),
     ]),
-    ...(interval === undefined ? [] : checkInterval(interval)),
   ];
+}
+
+/**
+ * Checks where alerts go.
+ *
+ * @param prefix of the props, such as `alerts.`
+ */
+export function checkAlerting({ runbooks, ...place }: Alerting, prefix = ''): readonly Problem[] {
+  const problems = runbooks === undefined ? [] : checkHttpUrl(`${prefix}runbooks`, runbooks, 'https');
+  return [...checkPlace(place, prefix), ...problems];
 }
 
 function checkInterval(interval: Duration): readonly Problem[] {

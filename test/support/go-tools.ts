@@ -9,6 +9,8 @@ interface GoTool {
   readonly package: string;
   /** The constants that the linker writes into the program: values of string variables by their full names. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Build tags, which leave out what tests do not need. */
+  readonly tags?: string;
   /** Another source of it, for those who have no Go. */
   readonly elsewhere?: string;
 }
@@ -48,6 +50,12 @@ const TOOLS = {
   'kube-apiserver': kubernetes('kube-apiserver'),
   'kube-controller-manager': kubernetes('kube-controller-manager'),
   'kube-scheduler': kubernetes('kube-scheduler'),
+  /** The program that tests alerts with the engine of Prometheus; without service discoveries, a third of its code. */
+  promtool: {
+    module: join(__dirname, '..', 'go', 'prometheus'),
+    package: 'github.com/prometheus/prometheus/cmd/promtool',
+    tags: 'remove_all_sd',
+  },
   /** Nodes that exist on paper only: their pods become Ready without a container. */
   kwok: { module: join(__dirname, '..', 'go', 'kwok'), package: 'sigs.k8s.io/kwok/cmd/kwok', elsewhere: ASSETS },
 } as const satisfies Record<string, GoTool>;
@@ -106,7 +114,11 @@ function linkerFlags(variables: Readonly<Record<string, string>> = {}): string {
   return ['-s -w', ...Object.entries(variables).map(([name, value]) => `-X ${name}=${value}`)].join(' ');
 }
 
-function build(name: GoToolName, { module, package: main, variables, elsewhere }: GoTool, program: string): void {
+function build(
+  name: GoToolName,
+  { module, package: main, variables, tags = '', elsewhere }: GoTool,
+  program: string,
+): void {
   if (output('go', ['version']) === undefined) {
     throw new Error(
       `The tests need Go to build their tool "${name}": install Go 1.26 or newer from https://go.dev/dl` +
@@ -117,10 +129,14 @@ function build(name: GoToolName, { module, package: main, variables, elsewhere }
   mkdirSync(CACHE, { recursive: true });
   // Renamed when it is whole, so that no other worker runs half a program.
   const partial = join(CACHE, `.${basename(program)}.${process.pid}`);
-  execFileSync('go', ['build', '-trimpath', '-modcacherw', `-ldflags=${linkerFlags(variables)}`, '-o', partial, main], {
-    cwd: module,
-    env: { ...process.env, CGO_ENABLED: '0' },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  execFileSync(
+    'go',
+    ['build', '-trimpath', '-modcacherw', `-tags=${tags}`, `-ldflags=${linkerFlags(variables)}`, '-o', partial, main],
+    {
+      cwd: module,
+      env: { ...process.env, CGO_ENABLED: '0' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
   renameSync(partial, program);
 }

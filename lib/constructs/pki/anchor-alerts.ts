@@ -1,8 +1,9 @@
 import { DAY } from '../../../operator/api/time-units';
 import { ANCHOR, NAMED_GENERATIONS, TRUST_ANCHOR_LABEL } from '../../../operator/api/trust-anchor';
-import { type AlertRule, seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
+import type { AlertRule } from '../../kubernetes/monitoring';
+import { seconds, secondsLeft, type WatchedWindows } from './expiry-alert';
 import type { AnchorCertificate } from './trust-roots';
-import { durationText, type ValidityWindow } from './validity';
+import { durationText, leafReach, type ValidityWindow } from './validity';
 
 /** Returns the selector of an anchor that no operator rotates. */
 function selectorOf({ anchorName = ANCHOR }: WatchedWindows): string {
@@ -18,7 +19,7 @@ const WEEK = 7 * DAY;
 export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): readonly AlertRule[] {
   const needed = windows.identityIssuer.duration;
   const critical = needed + (anchor.renewBefore - needed) / 4;
-  if (windows.rotation === 'operator') return operatedAnchorAlerts(anchor.renewBefore, critical);
+  if (windows.rotation === 'operator') return operatedAnchorAlerts(windows, anchor.renewBefore, critical);
   return [
     windows.rotation === 'automatic-unsafe' ? renewalComing(windows, anchor) : rotationDue(windows, anchor),
     {
@@ -40,7 +41,7 @@ const STOP =
   'The conditions of the TrustAnchor linkerd show what it waits for (kubectl describe trustanchor linkerd). Nothing breaks until the anchor expires.';
 
 /** Returns alerts on anchors that an operator rotates, most of them on its own metrics. */
-function operatedAnchorAlerts(renewBefore: number, critical: number): readonly AlertRule[] {
+function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, critical: number): readonly AlertRule[] {
   return [
     {
       alert: 'LinkerdTrustAnchorRotationOverdue',
@@ -60,6 +61,7 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       labels: { severity: 'warning' },
       annotations: { summary: "The rotation of Linkerd's trust anchor does not progress", description: STOP },
     },
+    rotationStalled(windows),
     {
       alert: 'LinkerdTrustAnchorLaggards',
       expr: `max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_slack_seconds) < ${seconds(renewBefore / 4)} and max(linkerd_trust_anchor_phase{phase="Stable"}) == 0`,
@@ -95,6 +97,22 @@ function operatedAnchorAlerts(renewBefore: number, critical: number): readonly A
       },
     },
   ];
+}
+
+/** The longest step waits until the last certificate by the old anchor has expired; a day more is no step. */
+function rotationStalled(windows: WatchedWindows): AlertRule {
+  return {
+    alert: 'LinkerdTrustAnchorRotationStalled',
+    // Waiting for pods has its own alert.
+    expr: 'max by (phase) (linkerd_trust_anchor_phase{phase!~"Stable|Expired"}) == 1 unless on () max(linkerd_trust_anchor_laggard_pods) > 0',
+    for: `${seconds(leafReach(windows) + DAY)}s`,
+    labels: { severity: 'warning' },
+    annotations: {
+      summary:
+        "The rotation of Linkerd's trust anchor has been in phase {{ $labels.phase }} for longer than any step takes",
+      description: `The rotation is paused, or an abort cannot complete: the condition Returned shows the reason. ${STOP}`,
+    },
+  };
 }
 
 /** Returns alerts on anchors whose remaining lifetime is too long or too short. */

@@ -7,8 +7,8 @@ import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
 import { dependsOn } from '../../gitops/tree/order';
 import { propOfClass, propOfName, propsOf } from '../../gitops/tree/prop-of-shape';
-import { FREE, keysOf, keysWithout, part, required } from '../../kubernetes/known-keys';
-import { MONITORING, type Monitoring } from '../../kubernetes/monitoring';
+import { FREE, keysOf, part, required } from '../../kubernetes/known-keys';
+import { ALERTING, type Alerting } from '../../kubernetes/monitoring';
 import {
   type AnchorOperator,
   type AnchorRotation,
@@ -120,7 +120,7 @@ export interface CertManagerPKIProps {
    *
    * @default - none, and a warning
    */
-  readonly alerts?: Partial<Omit<Monitoring, 'interval'>>;
+  readonly alerts?: Partial<Alerting>;
 }
 
 const USUAL_ANCHOR: OwnTrustAnchor = { duration: Duration.days(3650), renewBefore: Duration.days(365) };
@@ -147,7 +147,7 @@ export const PKI_PROPS = keysOf<CertManagerPKIProps>({
   issuanceLifetime: FREE,
   clockSkewAllowance: FREE,
   acceptAnchorChange: true,
-  alerts: keysWithout(MONITORING, 'interval'),
+  alerts: ALERTING,
 });
 
 /**
@@ -297,10 +297,11 @@ export class CertManagerPKI extends Construct {
     };
   }
 
-  private addAlerts({ namespace, labels }: Partial<Monitoring>): void {
+  private addAlerts({ namespace, labels, runbooks }: Partial<Alerting>): void {
     new CertificateAlerts(this, 'alerts', {
       namespace: namespace ?? this.certManager.namespace,
       labels,
+      runbooks,
       windows: () => ({
         ...windowsOf(this),
         rotation: this.anchorRotation,

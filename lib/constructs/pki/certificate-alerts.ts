@@ -2,15 +2,16 @@ import { Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
 import { ANCHOR } from '../../../operator/api/trust-anchor';
+import { addRule } from '../../gitops/tree/add-rule';
 import { manifest } from '../../gitops/tree/manifest';
 import { declareReferences } from '../../gitops/tree/references';
-import type { Monitoring } from '../../kubernetes/monitoring';
+import { type Alerting, type AlertRule, checkAlerting, withRunbooks } from '../../kubernetes/monitoring';
 import { ANCHOR_NAMES, anchorAlerts, pemAnchorAlerts } from './anchor-alerts';
-import { type AlertRule, expiryAlert, type WatchedWindows } from './expiry-alert';
+import { expiryAlert, type WatchedWindows } from './expiry-alert';
 import { durationText, leafReach } from './validity';
 
 /** Props of CertificateAlerts. */
-export interface CertificateAlertsProps extends Omit<Monitoring, 'interval'> {
+export interface CertificateAlertsProps extends Alerting {
   /** Called at synth, when the rotation of the anchor is known. */
   readonly windows: () => WatchedWindows;
 }
@@ -22,6 +23,7 @@ export interface CertificateAlertsProps extends Omit<Monitoring, 'interval'> {
 export class CertificateAlerts extends Construct {
   constructor(scope: Construct, id: string, props: CertificateAlertsProps) {
     super(scope, id);
+    addRule(this, () => checkAlerting(props, 'alerts.'));
     declareReferences(this, { external: [{ kind: 'Namespace', name: props.namespace }] });
     manifest(this, 'rule', {
       apiVersion: 'monitoring.coreos.com/v1',
@@ -29,7 +31,10 @@ export class CertificateAlerts extends Construct {
       metadata: { name: 'linkerd-certificates', namespace: props.namespace, labels: { ...props.labels } },
       spec: {
         groups: [
-          { name: 'linkerd-certificates', rules: Lazy.any({ produce: () => [...certificateAlerts(props.windows())] }) },
+          {
+            name: 'linkerd-certificates',
+            rules: Lazy.any({ produce: () => withRunbooks(certificateAlerts(props.windows()), props) }),
+          },
         ],
       },
     } satisfies PrometheusRule);

@@ -1,12 +1,7 @@
-import type { PrometheusRule } from '../../../imports/crds/monitoring.coreos.com';
+import type { AlertRule } from '../../kubernetes/monitoring';
 import type { AnchorRotation } from './anchor-rotation';
 import type { AnchorCertificate } from './trust-roots';
 import { type ChainWindows, durationText } from './validity';
-
-type RuleGroup = NonNullable<PrometheusRule['spec']['groups']>[number];
-
-/** One alert, in prometheus-operator's form. */
-export type AlertRule = NonNullable<RuleGroup['rules']>[number];
 
 /** The windows from which thresholds are computed. */
 export interface WatchedWindows extends ChainWindows {

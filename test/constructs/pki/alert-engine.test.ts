@@ -1,0 +1,328 @@
+import { certificateAlerts } from '../../../lib/constructs/pki/certificate-alerts';
+import type { WatchedWindows } from '../../../lib/constructs/pki/expiry-alert';
+import { checkRules, type PlayedScenario, playScenarios, printAlerts } from '../../support/promtool';
+import { DAY, HOUR, VALID } from './windows';
+
+const MINUTE = 60_000;
+const NONE = {};
+
+const MANUAL: WatchedWindows = { ...VALID, rotation: 'manual', pemAnchors: [] };
+const AUTOMATIC: WatchedWindows = { ...VALID, rotation: 'automatic-unsafe', pemAnchors: [] };
+const OPERATED: WatchedWindows = { ...VALID, rotation: 'operator', pemAnchors: [] };
+const { trustAnchor: _, ...withoutAnchor } = VALID;
+const PEM: WatchedWindows = {
+  ...withoutAnchor,
+  pemAnchors: [
+    {
+      pem: '',
+      subject: 'CN=root',
+      notBefore: new Date(-3_650 * DAY),
+      notAfter: new Date(90 * DAY),
+    } as unknown as WatchedWindows['pemAnchors'][number],
+  ],
+};
+
+/** A time in seconds from the start. */
+const at = (ms: number) => `${ms / 1_000}`;
+const expires = (name: string, more = '') =>
+  `certmanager_certificate_expiration_timestamp_seconds{name="${name}"${more}}`;
+const WEBHOOK = ',issuer_kind="ClusterIssuer",issuer_name="linkerd-webhook-issuer"';
+const anchor = (metric: string, labels = '') => `linkerd_trust_anchor_${metric}{pod="operator-1"${labels}}`;
+const phase = (name: string) => anchor('phase', `,phase="${name}"`);
+const root = (role: string) => anchor('expiration_timestamp_seconds', `,role="${role}",generation="1"`);
+
+type Case = readonly [
+  alert: string,
+  title: string,
+  series: PlayedScenario['series'],
+  firing: PlayedScenario['firing'],
+  windows?: WatchedWindows,
+  interval?: string,
+];
+
+const CASES: readonly Case[] = [
+  [
+    'LinkerdIdentityIssuerRenewalOverdue',
+    'fires half-way between the missed renewal and the emergency, until the renewal',
+    // 25 h less 30 minutes, renewed after an hour and a half.
+    { [expires('linkerd-identity-issuer')]: `${at(24.75 * HOUR)}x90 ${at(72 * HOUR)}x30` },
+    { '10m': NONE, '40m': { LinkerdIdentityIssuerRenewalOverdue: 1 }, '100m': NONE },
+  ],
+  [
+    'LinkerdIdentityIssuerExpiring',
+    'fires once the issuer ends before what it signs, and ignores one that was never issued',
+    {
+      [expires('linkerd-identity-issuer')]: `${at(24 * HOUR)}x30`,
+      [expires('linkerd-identity-issuer', ',pod="other"')]: '0x30',
+    },
+    { '5m': { LinkerdIdentityIssuerExpiring: 1 } },
+  ],
+  [
+    'LinkerdWebhookIssuerRenewalOverdue',
+    'fires for the CA of the webhooks',
+    { [expires('linkerd-webhook-issuer')]: `${at(10 * DAY)}x30`, [expires('other')]: '60x30' },
+    { '20m': { LinkerdWebhookIssuerRenewalOverdue: 1 } },
+  ],
+  [
+    'LinkerdWebhookIssuerExpiring',
+    'fires for a CA that ends before what it signs',
+    { [expires('linkerd-webhook-issuer')]: `${at(7 * DAY)}x30` },
+    { '20m': { LinkerdWebhookIssuerExpiring: 1 } },
+  ],
+  [
+    'LinkerdWebhookCertificateRenewalOverdue',
+    'fires for each certificate of a webhook, by its issuer',
+    {
+      [expires('linkerd-sp-validator', WEBHOOK)]: `${at(DAY)}x30`,
+      [expires('tap', WEBHOOK)]: `${at(DAY)}x30`,
+      [expires('linkerd-proxy-injector', WEBHOOK)]: `${at(7 * DAY)}x30`,
+    },
+    { '20m': { LinkerdWebhookCertificateRenewalOverdue: 2 } },
+  ],
+  [
+    'LinkerdWebhookCertificateExpiring',
+    'fires in the last quarter of the time for renewals',
+    { [expires('tap', WEBHOOK)]: `${at(11 * HOUR)}x30` },
+    { '5m': { LinkerdWebhookCertificateExpiring: 1 } },
+  ],
+  [
+    'LinkerdCertificateNotReady',
+    'fires for a certificate of the mesh, not for others, and not during a renewal',
+    {
+      'certmanager_certificate_ready_status{name="linkerd-identity-issuer",condition="True"}': '0x40',
+      'certmanager_certificate_ready_status{name="linkerd-webhook-issuer",condition="True"}': '1x10 0x5 1x25',
+      'certmanager_certificate_ready_status{name="other",condition="True"}': '0x40',
+    },
+    { '14m': NONE, '16m': { LinkerdCertificateNotReady: 1 }, '38m': { LinkerdCertificateNotReady: 1 } },
+  ],
+  [
+    'LinkerdCertificateMetricsMissing',
+    'fires after an hour without metrics, and ignores a restart of cert-manager',
+    { [expires('linkerd-identity-issuer')]: '1x10 stale _x20 1x10 stale _x100' },
+    { '40m': NONE, '90m': NONE, '110m': { LinkerdCertificateMetricsMissing: 1 } },
+  ],
+  [
+    'LinkerdTrustAnchorRotationDue',
+    'fires in renewBefore',
+    { [expires('linkerd-trust-anchor')]: `${at(365 * DAY + 5 * MINUTE)}x40` },
+    { '4m': NONE, '20m': { LinkerdTrustAnchorRotationDue: 1 } },
+    MANUAL,
+  ],
+  [
+    'LinkerdTrustAnchorRenewalComing',
+    'fires a week before the renewal',
+    { [expires('linkerd-trust-anchor')]: `${at(371 * DAY)}x40` },
+    { '20m': { LinkerdTrustAnchorRenewalComing: 1 } },
+    AUTOMATIC,
+  ],
+  [
+    'LinkerdTrustAnchorRenewed',
+    'fires for a renewal, and ignores a restart of cert-manager',
+    {
+      [expires('linkerd-trust-anchor', ',pod="a"')]: '1000x20 stale',
+      [expires('linkerd-trust-anchor', ',pod="b"')]: '_x20 0x1 1000x40 2000x60',
+    },
+    { '50m': NONE, '100m': { LinkerdTrustAnchorRenewed: 1 } },
+    MANUAL,
+  ],
+  [
+    'LinkerdTrustAnchorExpiring',
+    'fires for an anchor that is rotated by hand',
+    { [expires('linkerd-trust-anchor')]: `${at(90 * DAY)}x40` },
+    { '20m': { LinkerdTrustAnchorExpiring: 1 } },
+    MANUAL,
+  ],
+  [
+    'LinkerdTrustAnchorExpiring',
+    'fires for a generation of the operator',
+    {
+      [expires('linkerd-trust-anchor-2')]: `${at(90 * DAY)}x40`,
+      [expires('linkerd-trust-anchor-3')]: `${at(900 * DAY)}x40`,
+    },
+    { '20m': { LinkerdTrustAnchorExpiring: 1 } },
+    OPERATED,
+  ],
+  [
+    'LinkerdTrustAnchorExpiring',
+    'fires twice for an anchor in Git that expires within both times',
+    {},
+    { '1m': { LinkerdTrustAnchorExpiring: 2 } },
+    PEM,
+  ],
+  [
+    'LinkerdTrustAnchorRotationOverdue',
+    'fires if a rotation has been due for more than a week, and has not started',
+    { [phase('Stable')]: '1x400', [anchor('next_rotation_timestamp_seconds')]: '60x400' },
+    { '192h': NONE, '194h': { LinkerdTrustAnchorRotationOverdue: 1 } },
+    OPERATED,
+    '30m',
+  ],
+  [
+    'LinkerdTrustAnchorRotationOverdue',
+    'ignores a rotation that is in progress, and an anchor without a next one',
+    {
+      [phase('Stable')]: '0x400',
+      [phase('Stable').replace('operator-1', 'operator-2')]: '0x400',
+      [anchor('next_rotation_timestamp_seconds')]: '60x400',
+    },
+    { '199h': NONE },
+    OPERATED,
+    '30m',
+  ],
+  [
+    'LinkerdTrustAnchorRotationBlocked',
+    'fires for a problem that lasts an hour (Degraded, KeyElsewhere, overdue steps)',
+    { [anchor('stuck')]: '0x10 1x30 0x5 1x100' },
+    { '50m': NONE, '104m': NONE, '110m': { LinkerdTrustAnchorRotationBlocked: 1 } },
+    OPERATED,
+  ],
+  [
+    'LinkerdTrustAnchorRotationStalled',
+    'fires for a rotation that is paused for longer than any step',
+    // 24 h 20 s, and a day.
+    { [phase('Bridged')]: '1x320', [phase('Stable')]: '0x320', [anchor('laggard_pods')]: '0x320' },
+    { '48h': NONE, '49h': { LinkerdTrustAnchorRotationStalled: 1 } },
+    OPERATED,
+    '10m',
+  ],
+  [
+    'LinkerdTrustAnchorRotationStalled',
+    'ignores a rotation that waits for pods, one that goes on, and none',
+    {
+      [phase('Adopted')]: '0x150 1x450',
+      [phase('Signing')]: '1x150 0x450',
+      [phase('Stable')]: '0x600',
+      [anchor('laggard_pods')]: '0x150 4x450',
+    },
+    { '24h': NONE, '49h': NONE, '99h': NONE },
+    OPERATED,
+    '10m',
+  ],
+  [
+    'LinkerdTrustAnchorRotationStalled',
+    'ignores an anchor that is not rotated',
+    { [phase('Stable')]: '1x320', [phase('Bridged')]: '0x320', [anchor('laggard_pods')]: '0x320' },
+    { '49h': NONE },
+    OPERATED,
+    '10m',
+  ],
+  [
+    'LinkerdTrustAnchorLaggards',
+    'fires for pods of a rotation that runs out of time',
+    {
+      [phase('Stable')]: '0x100',
+      [anchor('laggard_pods')]: '3x100',
+      [anchor('slack_seconds')]: `${at(90 * DAY)}x100`,
+    },
+    { '50m': NONE, '70m': { LinkerdTrustAnchorLaggards: 1 } },
+    OPERATED,
+  ],
+  [
+    'LinkerdTrustAnchorRotationLate',
+    'fires if the worst plan ends too late',
+    { [anchor('slack_seconds')]: '10-1x60' },
+    { '9m': NONE, '30m': { LinkerdTrustAnchorRotationLate: 1 } },
+    OPERATED,
+  ],
+  [
+    'LinkerdTrustAnchorExtended',
+    'fires for an anchor that was extended with its key',
+    { [anchor('extended')]: '1x30' },
+    { '9m': NONE, '11m': { LinkerdTrustAnchorExtended: 1 } },
+    OPERATED,
+  ],
+  [
+    'LinkerdIdentityCannotIssue',
+    'fires while the TrustAnchor is not ready',
+    { [phase('Expired')]: '1x30' },
+    { '2m': { LinkerdIdentityCannotIssue: 1 } },
+    OPERATED,
+  ],
+  [
+    'LinkerdTrustAnchorForeignRoot',
+    'fires for an unknown root',
+    { [root('Foreign')]: `${at(90 * DAY)}x100`, [root('Signing')]: `${at(90 * DAY)}x100` },
+    { '59m': NONE, '61m': { LinkerdTrustAnchorForeignRoot: 1 } },
+    OPERATED,
+  ],
+  [
+    'LinkerdTrustAnchorUnknownPods',
+    'fires for pods of which no roots are known, between rotations',
+    { [phase('Stable')]: '1x100', [anchor('laggard_pods')]: '2x100' },
+    { '61m': { LinkerdTrustAnchorUnknownPods: 1 } },
+    OPERATED,
+  ],
+  [
+    'LinkerdTrustAnchorMetricsMissing',
+    'fires without an operator, and ignores the next leader',
+    { [phase('Stable')]: '1x20 stale', [phase('Stable').replace('operator-1', 'operator-2')]: '_x22 1x60 stale' },
+    { '60m': NONE, '130m': NONE, '150m': { LinkerdTrustAnchorMetricsMissing: 1 } },
+    OPERATED,
+  ],
+];
+
+const PLAYED = CASES.map(([name, title, series, firing, windows = OPERATED, interval = '1m']) => ({
+  name,
+  title,
+  scenario: { alerts: certificateAlerts(windows).filter(({ alert }) => alert === name), series, firing, interval },
+}));
+
+describe('the engine of Prometheus', () => {
+  let problems: readonly string[];
+
+  beforeAll(() => {
+    problems = playScenarios(PLAYED.map(({ scenario }) => scenario));
+  });
+
+  test.each(PLAYED.map((each, index) => ({ ...each, index })))('$name $title', ({ index }) => {
+    expect(problems[index]).toBe('');
+  });
+});
+
+test('each alert has a case in which it fires, or that shows why it does not', () => {
+  const names = [MANUAL, AUTOMATIC, OPERATED, PEM].flatMap(certificateAlerts).map(({ alert }) => alert);
+  expect([...new Set(CASES.map(([name]) => name))].sort()).toEqual([...new Set(names)].sort());
+});
+
+test('texts can be expanded', () => {
+  const firing = PLAYED.flatMap(({ name, scenario }) =>
+    Object.entries(scenario.firing)
+      .filter(([, alerts]) => name in alerts)
+      .slice(0, 1)
+      .map(([time]) => ({ ...scenario, at: time })),
+  );
+  for (const printed of printAlerts(firing)) {
+    expect(printed).toContain('summary');
+    expect(printed).not.toMatch(/error expanding|<no value>/);
+  }
+});
+
+test.each([
+  ['manual', MANUAL],
+  ['automatic-unsafe', AUTOMATIC],
+  ['operator', OPERATED],
+  ['PEM', PEM],
+])('Prometheus takes all rules of rotation %s', (_name, windows) => {
+  expect(checkRules([{ name: 'linkerd-certificates', rules: certificateAlerts(windows) }])).toBe('');
+});
+
+test('in a mesh with certificates that are renewed in time, and a rotation that goes on, nothing fires', () => {
+  const series = {
+    [expires('linkerd-trust-anchor')]: `${at(3_000 * DAY)}x300`,
+    [expires('linkerd-identity-issuer')]: `${at(25 * HOUR + 200 * MINUTE)}x200 ${at(73 * HOUR)}x100`,
+    [expires('linkerd-webhook-issuer')]: `${at(300 * DAY)}x300`,
+    [expires('tap', WEBHOOK)]: `${at(3 * DAY)}x150 _x3 ${at(7 * DAY)}x150`,
+    'certmanager_certificate_ready_status{name="linkerd-identity-issuer",condition="True"}': '1x200 0x2 1x100',
+    [phase('Stable')]: '1x100 0x200',
+    [phase('Announced')]: '0x100 1x10 0x200',
+    [phase('Signing')]: '0x110 1x190',
+    [anchor('laggard_pods')]: '0x100 30x200',
+    [anchor('slack_seconds')]: `${at(350 * DAY)}x300`,
+    [anchor('stuck')]: '0x90 1x5 0x300',
+    [anchor('extended')]: '0x300',
+    [anchor('next_rotation_timestamp_seconds')]: `${at(100 * MINUTE)}x300`,
+    [root('Signing')]: `${at(3_000 * DAY)}x300`,
+  };
+  const firing = Object.fromEntries([0, 10, 61, 96, 150, 155, 210, 300].map((minute) => [`${minute}m`, NONE]));
+  expect(playScenarios([{ alerts: certificateAlerts(OPERATED), series, firing }])).toEqual(['']);
+});
