@@ -40,6 +40,15 @@ export {
   type SuccessRateProps,
 } from './constructs/meshing/rollouts/success-rate';
 export type { ServiceName, ServiceObject } from './constructs/meshing/service-name';
+export {
+  type AlertMetrics,
+  type AlertOptions,
+  MeshAlerts,
+  type MeshAlertsProps,
+} from './constructs/monitoring/mesh-alerts';
+export { MeshDashboards, type MeshDashboardsProps } from './constructs/monitoring/mesh-dashboards';
+export type { AlertThresholds } from './constructs/monitoring/thresholds';
+export type { MeshAlertName } from './constructs/monitoring/watched-mesh';
 export type { ExportMode } from './constructs/multicluster/exported-service';
 export type { GatewayProps, LinkGateway } from './constructs/multicluster/gateway';
 export {
@@ -155,7 +164,7 @@ export type { Finding } from './kubernetes/findings/finding';
 export type { IgnoreDifference } from './kubernetes/ignore-difference';
 export type { KubernetesObject } from './kubernetes/kubernetes-object';
 export type { ImageMirror } from './kubernetes/mirrored-image';
-export type { Monitoring } from './kubernetes/monitoring';
+export type { Alerting, Monitoring } from './kubernetes/monitoring';
 export { Reference, type ReferencedKind } from './kubernetes/references';
 export type { GivenValues, Value, Values } from './kubernetes/values';
 export type { InjectMode } from './linkerd/annotations';

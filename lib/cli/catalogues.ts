@@ -5,6 +5,7 @@ import { WEBHOOK_FINDINGS } from '../../operator/api/webhooks/findings';
 import { CONTROL_PLANE_FINDINGS } from '../constructs/control-plane/findings';
 import { FLEET_FINDINGS } from '../constructs/fleet/findings';
 import { MESHING_FINDINGS } from '../constructs/meshing/findings';
+import { MONITORING_FINDINGS } from '../constructs/monitoring/findings';
 import { MULTICLUSTER_FINDINGS } from '../constructs/multicluster/findings';
 import { MULTUS_FINDINGS } from '../constructs/multus/findings';
 import { OPERATOR_FINDINGS } from '../constructs/operator/findings';
@@ -45,6 +46,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Control plane', findings: CONTROL_PLANE_FINDINGS },
   { room: 'Fleets', page: 'docs/fleets.md', findings: FLEET_FINDINGS },
   { room: 'Meshing', findings: MESHING_FINDINGS },
+  { room: 'Alerts and dashboards', page: 'docs/alerts.md', findings: MONITORING_FINDINGS },
   { room: 'Multicluster', page: 'docs/multicluster.md', findings: MULTICLUSTER_FINDINGS },
   { room: 'Multus', page: 'docs/openshift.md', findings: MULTUS_FINDINGS },
   { room: 'Objects', findings: OBJECT_CHECKS },

@@ -1,8 +1,9 @@
 import { Construct } from 'constructs';
 import type { Delivery } from '../gitops/charts/helm-release';
+import { addRule } from '../gitops/tree/add-rule';
 import { propsOf } from '../gitops/tree/prop-of-shape';
 import { FREE, keysOf, keysWithout } from '../kubernetes/known-keys';
-import { MONITORING, type Monitoring } from '../kubernetes/monitoring';
+import { type Alerting, MONITORING, type Monitoring } from '../kubernetes/monitoring';
 import type { ControlPlaneValues } from '../linkerd/releases/chart-values';
 import { type GivenRelease, type LinkerdVersion, releaseOf } from '../linkerd/releases/release';
 import { defaultRelease } from './control-plane/default-release';
@@ -10,6 +11,9 @@ import { CNI_PROPS, LinkerdCni, type LinkerdCniProps } from './control-plane/lin
 import { LinkerdControlPlane } from './control-plane/linkerd-control-plane';
 import { CRDS, type ILinkerdCrds, type LinkerdCrdsOptions } from './control-plane/linkerd-crds';
 import type { ProxyRequirement } from './control-plane/proxy-admission-policy';
+import { MONITORING_FINDINGS } from './monitoring/findings';
+import { ALERT_OPTIONS, type AlertOptions, MeshAlerts } from './monitoring/mesh-alerts';
+import { MeshDashboards } from './monitoring/mesh-dashboards';
 import { MULTUS_PROPS, MultusAttach, type MultusAttachProps } from './multus/multus-attach';
 import { OPERATOR_NAMESPACE } from './operator/operator-names';
 import { OPERATOR_PROPS, ReconcilerOperator, type ReconcilerOperatorProps } from './operator/reconciler-operator';
@@ -117,6 +121,22 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly monitoring?: Monitoring;
 
   /**
+   * Alerts on injector, identity, proxies, control plane, denials and operator, in addition to those on certificates.
+   * `{}` creates all with their defaults. Requires `monitoring`.
+   *
+   * @default - none
+   */
+  readonly alerts?: AlertOptions;
+
+  /**
+   * Create Grafana dashboards of the mesh, its certificates and the operator, in ConfigMaps in the namespace of
+   * `monitoring`, which is required.
+   *
+   * @default false
+   */
+  readonly dashboards?: boolean;
+
+  /**
    * How the objects of Linkerd's charts are delivered to the cluster: as manifests, rendered at synth, or as charts
    * that Argo CD inflates.
    *
@@ -168,6 +188,8 @@ const PROPS = keysOf<LinkerdMeshProps<LinkerdVersion>>({
   operator: keysWithout(OPERATOR_PROPS, 'controlPlane'),
   rotation: keysWithout(ROTATION_PROPS, 'controlPlane'),
   monitoring: MONITORING,
+  alerts: ALERT_OPTIONS,
+  dashboards: true,
   delivery: true,
   cni: keysWithout(CNI_PROPS, 'version'),
   multus: keysWithout(MULTUS_PROPS, 'controlPlane'),
@@ -195,7 +217,11 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
     this.certManager = given.certManager ?? new CertManager(this, 'cert-manager', { values: metricsOf(monitoring) });
     this.trustManager =
       given.trustManager ?? new TrustManager(this, 'trust-manager', { certManager: this.certManager });
-    this.pki = new CertManagerPKI(this, 'pki', { ...given.pki, certManager: this.certManager, alerts: monitoring });
+    this.pki = new CertManagerPKI(this, 'pki', {
+      ...given.pki,
+      certManager: this.certManager,
+      alerts: alertingOf(given),
+    });
     this.trust = new TrustBundle(this, 'trust', { pki: this.pki, trustManager: this.trustManager });
     this.controlPlane = new LinkerdControlPlane<V>(this, 'control-plane', {
       version,
@@ -231,11 +257,33 @@ export class LinkerdMesh<V extends LinkerdVersion = LinkerdVersion> extends Cons
         controlPlane,
       });
     }
+    this.addMonitoring(given);
     if (tempo !== undefined) new JaegerToTempo<V>(this, 'tracing', { controlPlane, tempo, viz: this.viz, delivery });
     if (given.rotation !== undefined) {
       new CertRotationCronJob(this, 'rotation', { operator: this.operator, ...given.rotation, controlPlane });
     }
   }
+
+  private addMonitoring({ monitoring, alerts, dashboards = false }: LinkerdMeshProps<V>): void {
+    const { controlPlane, operator } = this;
+    if (alerts === undefined && !dashboards) return;
+    if (monitoring === undefined) {
+      addRule(this, () => [
+        MONITORING_FINDINGS.monitoringMissing({ prop: alerts === undefined ? 'dashboards' : 'alerts' }),
+      ]);
+      return;
+    }
+    const { namespace, labels } = monitoring;
+    if (alerts !== undefined) new MeshAlerts(this, 'alerts', { ...alerts, namespace, labels, controlPlane, operator });
+    if (dashboards) new MeshDashboards(this, 'dashboards', { namespace, controlPlane, operator });
+  }
+}
+
+/** Returns where alerts on certificates go, if there are any. */
+function alertingOf<V extends LinkerdVersion>({ monitoring, alerts }: LinkerdMeshProps<V>): Alerting | undefined {
+  if (monitoring === undefined) return undefined;
+  const { namespace, labels } = monitoring;
+  return { namespace, labels, runbooks: alerts?.runbooks };
 }
 
 /** Returns values that enable cert-manager's metrics, which the alerts on certificates use. */

@@ -75,10 +75,11 @@ export function checkMonitoring({ interval, ...place }: Monitoring): readonly Pr
   return [...checkPlace(place, 'monitoring.'), ...(interval === undefined ? [] : checkInterval(interval))];
 }
 
-function checkPlace({ namespace, labels = {} }: Pick<Monitoring, 'namespace' | 'labels'>, prefix: string): Problem[] {
+function checkPlace({ namespace, labels }: Pick<Monitoring, 'namespace' | 'labels'>, prefix: string): Problem[] {
   return [
     ...checkDnsLabel(`${prefix}namespace`, namespace),
-    ...Object.entries(labels).flatMap(([key, value]) => [
+    // Untyped code may pass null.
+    ...Object.entries(labels ?? {}).flatMap(([key, value]) => [
       ...checkLabelKey(`${prefix}labels`, key),
       ...checkLabelValue(`${prefix}labels["${key}"]`, value),
     ]),

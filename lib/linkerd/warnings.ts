@@ -8,6 +8,7 @@ import type { Problem } from '../kubernetes/findings/problem';
  */
 export const WARNING_CODES = {
   'acknowledged-nothing': 'an acknowledgement matches no warning',
+  'alert-metrics-missing': 'no construct makes Prometheus scrape what alerts watch',
   'trust-anchor-unlabelled': 'a Secret with the trust anchor needs a label that synth cannot set',
   'anchor-renewal-automatic': "the trust anchor's renewal is 'automatic-unsafe'",
   'audit-inaccurate': 'an audited Server may count allowed clients',

@@ -41,6 +41,7 @@ const LIBRARY_ROOMS = [
   'lib/constructs/meshing',
   'lib/constructs/operator',
   'lib/constructs/rotation',
+  'lib/constructs/monitoring',
   'lib/constructs',
   'lib/constructs/fleet',
   'lib/constructs/recipes',

@@ -40,6 +40,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     title: 'Run',
     pages: [
       'docs/operations.md',
+      'docs/alerts.md',
       'docs/upgrading.md',
       'docs/trust-anchor.md',
       'docs/moving-roots.md',

@@ -258,6 +258,15 @@ export class Multicluster<V extends LinkerdVersion = LinkerdVersion> extends Con
     return true;
   }
 
+  /**
+   * The linked clusters. Complete at synth.
+   *
+   * @internal
+   */
+  get targets(): readonly string[] {
+    return [...this.controllers.keys()];
+  }
+
   /** Returns the gateway without unknown keys of untyped code, which are reported. */
   private gatewayOf({ gateway }: Pick<MulticlusterProps<V>, 'gateway'>): GatewayProps | false {
     if (gateway === false) return false;

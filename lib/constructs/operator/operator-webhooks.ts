@@ -97,12 +97,15 @@ interface ServedWebhooks extends WebhookServing {
   readonly multus: () => PodWebhookPlaces | undefined;
 }
 
+/** The child of an operator that has its webhook configurations. */
+export const WEBHOOKS = 'webhooks';
+
 /** Adds the configurations that make the API server call the operator's webhooks. */
 export function addConfigurations(
   scope: Construct,
   { workload, multus, rotatesAnchor, ...serving }: ServedWebhooks,
 ): void {
-  const configurations = new PreparedConstruct(scope, 'webhooks', (self) => {
+  const configurations = new PreparedConstruct(scope, WEBHOOKS, (self) => {
     for (const object of webhookConfigurations(operatorWebhooks(multus(), rotatesAnchor), serving)) {
       manifest(self, objectId(object), object as ApiObjectProps);
     }

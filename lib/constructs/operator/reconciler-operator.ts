@@ -28,7 +28,7 @@ import { OperatorMonitor } from './operator-monitor';
 import { OPERATOR_NAMESPACE } from './operator-names';
 import { addPermissions } from './operator-permissions';
 import { checkOperator, checkUnchanged, type MultusPart, type OperatorFacts, operatorWarnings } from './operator-rules';
-import { addConfigurations, addServing } from './operator-webhooks';
+import { addConfigurations, addServing, WEBHOOKS } from './operator-webhooks';
 import { OperatorWorkload } from './operator-workload';
 import { WEBHOOK_CLIENTS, type WebhookClients } from './webhook-clients';
 
@@ -140,6 +140,8 @@ const RESOURCES: Resources = {
   memory: { request: '128Mi', limit: '384Mi' },
 };
 
+const MONITOR = 'monitor';
+
 /** An operator as part of a mesh. */
 export const OPERATOR = part('a ReconcilerOperator', 'controlPlane', 'namespace', 'image');
 
@@ -243,7 +245,7 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
       addConfigurations(this, { namespace: this.namespace, injectCaFrom, workload, multus, rotatesAnchor });
     }
     if (checked.monitoring !== undefined) {
-      new OperatorMonitor(this, 'monitor', { ...checked.monitoring, operatorNamespace: this.namespace });
+      new OperatorMonitor(this, MONITOR, { ...checked.monitoring, operatorNamespace: this.namespace });
     }
     if (rotatesAnchor) this.anchor = this.addAnchor(workload, permissions);
     // The injector must run before the pods that it is to mesh.
@@ -261,6 +263,20 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
     return (
       this.givenMultus ?? (attachesByMultus(controlPlane) && !isAttachedByAnother(namespace, multusAttachments(this)))
     );
+  }
+
+  /** @internal */
+  get hasWebhooks(): boolean {
+    return this.node.tryFindChild(WEBHOOKS) !== undefined;
+  }
+
+  /**
+   * Whether there is a PodMonitor for it.
+   *
+   * @internal
+   */
+  get isMonitored(): boolean {
+    return this.node.tryFindChild(MONITOR) !== undefined;
   }
 
   prepare(): void {

@@ -1,0 +1,59 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** Findings about alerts and dashboards. */
+export const MONITORING_FINDINGS = catalogue({
+  'alert-threshold-refused/share': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `thresholds.${field} is ${value}`,
+    why: 'It is a share of all: with 0 or less the alert always fires, with 1 or more it never does',
+    fix: ({ field }: { field: string }) => `set thresholds.${field} to a number between 0 and 1, such as 0.1 for 10 %`,
+  },
+  'alert-threshold-refused/time': {
+    severity: 'error',
+    what: ({ field, seconds }: { field: string; seconds: number }) => `thresholds.${field} is ${seconds} seconds`,
+    why: 'The alert would always fire, or never',
+    fix: ({ field, range }: { field: string; range: string }) => `set thresholds.${field} to ${range}`,
+  },
+  'alert-threshold-refused/growth': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `thresholds.denialsGrowth is ${value}`,
+    why: 'It is the multiple of earlier denials: with 1 or less the alert fires while nothing changes',
+    fix: 'set thresholds.denialsGrowth to a number above 1, such as 2',
+  },
+  'alert-threshold-refused/rate': {
+    severity: 'error',
+    what: ({ value }: { value: string }) => `thresholds.denialsRate is ${value}`,
+    why: 'Without a smallest rate, a single denial is an increase, and the alert always fires',
+    fix: 'set thresholds.denialsRate to denials a second, such as 0.1',
+  },
+  'alert-unknown': {
+    severity: 'error',
+    what: ({ name }: { name: string }) => `severity has "${name}", which is no alert of MeshAlerts`,
+    why: 'No alert would change',
+    fix: ({ names }: { names: string }) => `write one of ${names}`,
+  },
+  'alert-severity-refused': {
+    severity: 'error',
+    what: ({ name, value }: { name: string; value: string }) => `severity.${name} is ${value}`,
+    why: 'It becomes the label severity of the alert, by which Alertmanager routes it',
+    fix: "write a severity, such as 'warning', or false to leave the alert out",
+  },
+  'monitoring-missing': {
+    severity: 'error',
+    what: ({ prop }: { prop: string }) => `${prop} of LinkerdMesh is set without monitoring`,
+    why: 'Prometheus would scrape nothing that they need, and they have no namespace',
+    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh",
+  },
+  'alert-metrics-missing/control-plane': {
+    severity: 'warning',
+    what: 'MeshAlerts watches a control plane that no PodMonitor scrapes',
+    why: 'Alerts on missing components fire at once, and no other alert on the control plane or on proxies can fire',
+    fix: "set monitoring: { namespace: 'monitoring' } of LinkerdMesh or LinkerdControlPlane; if a scrape configuration elsewhere has the jobs linkerd-controller and linkerd-proxy, acknowledge the warning: Warnings.of(alerts).acknowledge('alert-metrics-missing', 'the reason')",
+  },
+  'alert-metrics-missing/operator': {
+    severity: 'warning',
+    what: 'MeshAlerts watches an operator that no PodMonitor scrapes',
+    why: 'The alert on an operator without a leader fires at once, and no other alert on the operator can fire',
+    fix: "set monitoring: { namespace: 'monitoring' } of ReconcilerOperator; if it is scraped by a configuration from elsewhere, acknowledge the warning: Warnings.of(alerts).acknowledge('alert-metrics-missing', 'the reason')",
+  },
+});

@@ -1,0 +1,72 @@
+import { Construct } from 'constructs';
+import type { ConfigMap } from '../../../imports/kubernetes';
+import { addRule } from '../../gitops/tree/add-rule';
+import { manifest } from '../../gitops/tree/manifest';
+import { propOfMap, propsOf } from '../../gitops/tree/prop-of-shape';
+import { declareReferences } from '../../gitops/tree/references';
+import { FREE, keysOf, required } from '../../kubernetes/known-keys';
+import { type Alerting, checkAlerting } from '../../kubernetes/monitoring';
+import type { LinkerdVersion } from '../../linkerd/releases/release';
+import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
+import { OPERATOR, type ReconcilerOperator } from '../operator/reconciler-operator';
+import { certificatesDashboard } from './dashboards/certificates';
+import { dashboardJson } from './dashboards/dashboard';
+import { meshDashboard } from './dashboards/mesh';
+import { operatorDashboard } from './dashboards/operator';
+
+/** Props of MeshDashboards: what the dashboards show, and where Grafana finds them. */
+export interface MeshDashboardsProps extends Omit<Alerting, 'runbooks' | 'labels'> {
+  /** The control plane, whose metrics and those of its proxies the dashboards show. It needs `monitoring`. */
+  readonly controlPlane: LinkerdControlPlane<LinkerdVersion>;
+
+  /**
+   * The operator. It needs `monitoring`.
+   *
+   * @default - no dashboard of the operator, and none of the rotation of the trust anchor
+   */
+  readonly operator?: ReconcilerOperator<LinkerdVersion> | undefined;
+
+  /**
+   * Labels by which Grafana's sidecar finds the ConfigMaps.
+   *
+   * @default { grafana_dashboard: '1' } - as kube-prometheus-stack expects
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+const PROPS = keysOf<MeshDashboardsProps>({
+  controlPlane: required(CONTROL_PLANE),
+  operator: OPERATOR,
+  namespace: true,
+  labels: FREE,
+});
+
+/**
+ * Grafana dashboards of the mesh, of its certificates and of the operator, in ConfigMaps that the sidecar of Grafana
+ * loads, as kube-prometheus-stack sets it up. They need Grafana 11 or later, and show the data source of type Prometheus
+ * that the user chooses. `grafanaDashboardValues` loads Linkerd's own dashboards, which show the traffic of workloads.
+ */
+export class MeshDashboards extends Construct {
+  constructor(scope: Construct, id: string, props: MeshDashboardsProps) {
+    super(scope, id);
+    const given = propsOf<MeshDashboardsProps>(this, PROPS, props);
+    const { controlPlane, operator, namespace } = given;
+    const labels = propOfMap(this, 'labels', given.labels);
+    const dashboards = [
+      meshDashboard(controlPlane.namespace),
+      certificatesDashboard(controlPlane.namespace, operator?.rotatesAnchor ?? false),
+      ...(operator === undefined ? [] : [operatorDashboard(operator.namespace)]),
+    ];
+    for (const dashboard of dashboards) {
+      const name = dashboard.uid.replace('cdk8s-', '');
+      manifest(this, name, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: `${name}-dashboard`, namespace, labels: { ...(labels ?? { grafana_dashboard: '1' }) } },
+        data: { [`${name}.json`]: dashboardJson(dashboard) },
+      } satisfies ConfigMap);
+    }
+    declareReferences(this, { external: [{ kind: 'Namespace', name: namespace }] });
+    addRule(this, () => checkAlerting({ namespace, labels }));
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { certificateAlerts } from '../../lib/constructs/pki/certificate-alerts';
+import type { WatchedWindows } from '../../lib/constructs/pki/expiry-alert';
+import { rulesOf } from '../constructs/monitoring/watched';
+import { VALID } from '../constructs/pki/windows';
+
+const page = readFileSync(join(__dirname, '../../docs/alerts.md'), 'utf8');
+
+const ROTATIONS: readonly WatchedWindows['rotation'][] = ['manual', 'automatic-unsafe', 'operator'];
+const rules = [
+  ...rulesOf(),
+  ...ROTATIONS.flatMap((rotation) => certificateAlerts({ ...VALID, rotation, pemAnchors: [] })),
+];
+
+/** The sections of alerts, by the names of these. */
+const sections = new Map(
+  page
+    .split(/^#{2,3} /m)
+    .filter((section) => section.startsWith('Linkerd'))
+    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+);
+
+test('docs/alerts.md has a section about each alert, and about no other', () => {
+  expect([...sections.keys()].sort()).toEqual([...new Set(rules.map(({ alert }) => alert))].sort());
+});
+
+test.each([...sections])('the section %s says what it means, what it does, where to look and what to do', (_, text) => {
+  const parts = [...text.matchAll(/^\*\*(\w[\w ]*)\.?\*\*/gm)].map(([, part]) => part);
+  expect(parts).toEqual(['Meaning', 'Impact', 'Look at', 'Do']);
+});
+
+test('sections name the metrics of other components that their alerts need', () => {
+  const needs = (pattern: RegExp) => [
+    ...new Set(rules.filter(({ expr }) => pattern.test(expr)).map(({ alert }) => alert)),
+  ];
+  for (const alert of needs(/apiserver_/)) {
+    if (alert !== 'LinkerdMetricsMissing')
+      expect(sections.get(alert)).toContain('Needs the metrics of the API server.');
+  }
+  for (const alert of needs(/kube_/)) {
+    if (alert !== 'LinkerdMetricsMissing') expect(sections.get(alert)).toContain('kube-state-metrics');
+  }
+});
+
+test('the table of the conditions of a TrustAnchor names all that the operator sets, and alerts that exist', () => {
+  const table = page.slice(page.indexOf('| condition | alert |'), page.indexOf('### LinkerdTrustAnchorRotationDue'));
+  const read = (path: string) => readFileSync(join(__dirname, '../../operator', path), 'utf8');
+  const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name]) => name);
+  const set = [
+    ...namesIn('api/anchor/milestones.ts', /(?:passed|open)\(\s*'(\w+)'/g),
+    ...namesIn('api/anchor/extend.ts', /type: '(\w+)'/g),
+    ...namesIn('src/anchor/status/anchor-status.ts', /state\('(\w+)'/g),
+  ];
+  const types = [...new Set([...set, 'RootsKnown'])];
+  expect(types.length).toBeGreaterThan(10);
+  for (const type of types) expect(table).toContain(`\`${type}\``);
+  const named = [...table.matchAll(/`(Linkerd\w+)`/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !sections.has(name))).toEqual([]);
+});
