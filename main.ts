@@ -12,6 +12,8 @@ import {
   LinkerdCni,
   LinkerdConfig,
   LinkerdControlPlane,
+  MeshAlerts,
+  MeshDashboards,
   Meshing,
   MultusAttach,
   Platform,
@@ -99,6 +101,8 @@ export function home(cluster: Cluster): void {
   // Labelled pods restart when the configuration of the control plane changes.
   new LinkerdConfig(cluster, 'config', { operator });
   new CertRotationCronJob(cluster, 'rotation', { controlPlane, operator });
+  new MeshAlerts(cluster, 'alerts', { controlPlane, operator, ...monitoring });
+  new MeshDashboards(cluster, 'dashboards', { controlPlane, operator, namespace: monitoring.namespace });
 }
 
 /** A cluster on Linkerd 2.14, with the cert-manager and trust-manager of its time. */
