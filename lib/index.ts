@@ -4,7 +4,7 @@ export type { EnvVar } from '../imports/kubernetes';
 export type { Problem } from '../operator/api/kubernetes/problem';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { ResourceRange } from '../operator/api/proxy-values/quantity';
-export type { LaggardPolicy, Weekday } from '../operator/api/trust-anchor';
+export type { LaggardPolicy, UnsignedBridgePolicy, Weekday } from '../operator/api/trust-anchor';
 export {
   type CniFacts,
   type ILinkerdCni,
@@ -75,7 +75,15 @@ export {
   type ICertManager,
 } from './constructs/pki/cert-manager';
 export { CertManagerPKI, type CertManagerPKIProps } from './constructs/pki/cert-manager-pki';
-export type { AnchorLaggards, AnchorMembers, AnchorWindow, OperatorRotation } from './constructs/pki/operator-rotation';
+export type {
+  AnchorBridge,
+  AnchorBridgeDeadline,
+  AnchorBridgeIssuer,
+  AnchorLaggards,
+  AnchorMembers,
+  AnchorWindow,
+  OperatorRotation,
+} from './constructs/pki/operator-rotation';
 export {
   type IssuerReference,
   type OwnTrustAnchor,

@@ -1,3 +1,4 @@
+import { BRIDGE_FINDINGS } from '../../operator/api/anchor/answer-findings';
 import { INJECTION_FINDINGS } from '../../operator/api/injection/findings';
 import { entriesOf } from '../../operator/api/kubernetes/catalogue';
 import { PROXY_VALUE_FINDINGS } from '../../operator/api/proxy-values/findings';
@@ -52,6 +53,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Objects', findings: OBJECT_CHECKS },
   { room: 'Operator', page: 'docs/operator.md', findings: OPERATOR_FINDINGS },
   { room: 'Webhooks of the operator', page: 'docs/operator.md', findings: WEBHOOK_FINDINGS },
+  { room: 'Bridges of trust anchors', page: 'docs/trust-anchor.md', findings: BRIDGE_FINDINGS },
   { room: 'Certificates', page: 'docs/pki.md', findings: PKI_FINDINGS },
   { room: 'Policy constructs', page: 'docs/policy.md', findings: POLICY_FINDINGS },
   { room: 'Recipes', findings: RECIPES_FINDINGS },

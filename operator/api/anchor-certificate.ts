@@ -1,9 +1,13 @@
+import type { AskedSigner } from './anchor/observed';
+import { CONFIG_GROUP } from './names';
 import {
   anchorName,
+  type BridgeIssuer,
   GENERATION_LABEL,
   LEFT_ALONE,
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_LABEL,
+  TRUST_ANCHOR_NAME,
   type TrustAnchorSpec,
 } from './trust-anchor';
 
@@ -11,8 +15,11 @@ import {
 export interface AnchorGeneration {
   /** From 1 on: what existed before the operator stays unchanged. */
   readonly generation: number;
-  /** Its signer: itself, or the generation whose Issuer makes it a bridge. */
-  readonly signer: 'self' | number;
+  /**
+   * Its signer: itself; or, which makes it a bridge, the Issuer of a generation, the answer to a request that the
+   * operator gives, or the issuer in the policy.
+   */
+  readonly signer: AskedSigner;
   /** Its Secret is in the bundle. */
   readonly bundled: boolean;
   /**
@@ -29,14 +36,17 @@ export interface AnchorGeneration {
 }
 
 /** The parts of a TrustAnchor's spec that determine the Certificates of its generations. */
-export type AnchorSettings = Pick<TrustAnchorSpec, 'certManagerNamespace' | 'commonName' | 'duration' | 'privateKey'>;
+export type AnchorSettings = Pick<
+  TrustAnchorSpec,
+  'certManagerNamespace' | 'commonName' | 'duration' | 'privateKey' | 'bridge'
+>;
 
 /**
  * Returns the Certificate of a generation. Its key stays when it is reissued, so that signer and bundle can change; all
  * other fields make cert-manager reissue it, and must not change during its life.
  */
 export function anchorCertificate(
-  { certManagerNamespace, commonName, duration, privateKey }: AnchorSettings,
+  { certManagerNamespace, commonName, duration, privateKey, bridge }: AnchorSettings,
   { generation, signer, bundled, renewBefore = '5m', byHand = false }: AnchorGeneration,
 ) {
   const name = anchorName(generation);
@@ -51,11 +61,7 @@ export function anchorCertificate(
       duration,
       renewBefore,
       ...(byHand && { renewal: { policy: 'Disabled' as const } }),
-      issuerRef: {
-        group: 'cert-manager.io',
-        kind: 'Issuer',
-        name: signer === 'self' ? SELF_SIGNED_ISSUER : anchorName(signer),
-      },
+      issuerRef: issuerRef(signer, bridge?.issuerRef),
       commonName: `${generation}.${commonName}`,
       isCA: true,
       usages: ['cert sign' as const, 'crl sign' as const],
@@ -67,4 +73,15 @@ export function anchorCertificate(
       revisionHistoryLimit: 3,
     },
   } as const;
+}
+
+/**
+ * Returns the issuer that signs a generation. cert-manager's controllers ignore requests to the TrustAnchor, as those to
+ * each issuer that is not theirs: the operator answers them.
+ */
+function issuerRef(signer: AskedSigner, issuer: BridgeIssuer | undefined): BridgeIssuer {
+  if (signer === 'request') return { group: CONFIG_GROUP, kind: 'TrustAnchor', name: TRUST_ANCHOR_NAME };
+  if (signer === 'issuer' && issuer !== undefined) return issuer;
+  const name = typeof signer === 'number' ? anchorName(signer) : SELF_SIGNED_ISSUER;
+  return { group: 'cert-manager.io', kind: 'Issuer', name };
 }

@@ -51,6 +51,12 @@ export const KEPT_ROOTS = 'linkerd-trust-anchors';
 /** Key of {@link TRUST_ROOTS}, as Linkerd's charts mount it, and of the Bundle's PEM sources in ConfigMaps. */
 export const TRUST_ROOTS_KEY = 'ca-bundle.crt';
 
+/** ConfigMap of cert-manager's namespace with the answer to the request for a bridge. */
+export const BRIDGE_CONFIG_MAP = 'linkerd-trust-anchor-bridge';
+
+/** Key of {@link BRIDGE_CONFIG_MAP}: PEM of the bridge, and of the CA certificates between it and the old anchor. */
+export const BRIDGE_KEY = 'tls.crt';
+
 /**
  * Annotations of the operator's own objects: Argo CD, which may have created some of them once, neither prunes nor
  * deletes them, and does not report them as a difference.
@@ -93,6 +99,46 @@ export function anchorNames(): readonly string[] {
  */
 export type LaggardPolicy = 'Report' | 'Restart' | 'Never';
 
+/**
+ * Who signs the bridge, the certificate of the next anchor by the present one:
+ *
+ * - `Key`: the present anchor's key in the cluster. If it is elsewhere, there is no bridge, and all pods restart.
+ * - `Request`: if that key is elsewhere, a user with it, who is shown a certificate signing request.
+ * - `Issuer`: if that key is elsewhere, an issuer of cert-manager with it.
+ */
+export type AnchorBridgeSigner = 'Key' | 'Request' | 'Issuer';
+
+/**
+ * What to do when the old anchor has not signed the bridge, and only restarts would still be in time.
+ *
+ * - `Restart`: do without the bridge, and restart all pods.
+ * - `Wait`: go on waiting, and raise an alert.
+ */
+export type UnsignedBridgePolicy = 'Restart' | 'Wait';
+
+/** An issuer of cert-manager; of kind `Issuer`, in cert-manager's namespace. */
+export interface BridgeIssuer {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** How the bridge to the next anchor is signed. */
+export interface AnchorBridge {
+  readonly signedBy: AnchorBridgeSigner;
+  readonly ifUnsigned: UnsignedBridgePolicy;
+  /** With `Request`: the signed certificate, PEM. It may also be in the ConfigMap {@link BRIDGE_CONFIG_MAP}. */
+  readonly certificate?: string;
+  /** With `Issuer`. */
+  readonly issuerRef?: BridgeIssuer;
+}
+
+/** The defaults of {@link AnchorBridge}. */
+export const BRIDGE_DEFAULTS = { signedBy: 'Key', ifUnsigned: 'Restart' } as const satisfies AnchorBridge;
+
+/** Maximum number of characters of a given bridge: a chain of three certificates of RSA 4096 has some 6,000. */
+export const LONGEST_BRIDGE = 16_384;
+
 /** A weekly time window, in UTC. */
 export interface MaintenanceWindow {
   /** Days on which it opens; every day if empty. */
@@ -129,6 +175,8 @@ export interface TrustAnchorSpec {
     readonly maxUnavailableWorkloads: number;
     readonly progressDeadlineSeconds: number;
   };
+  /** How the bridge to the next anchor is signed. Absent: by the key in the cluster. */
+  readonly bridge?: AnchorBridge;
   /** Rotations start, and laggards restart, only in these, unless time is short. Empty: at any time. */
   readonly windows?: readonly MaintenanceWindow[];
   /** The operator does nothing while this is true. */
@@ -180,6 +228,24 @@ export interface TrustAnchorEntry {
   readonly role: string;
 }
 
+/** The request for a bridge that the old anchor's key has to sign. */
+export interface BridgeRequest {
+  /** The generation of the next anchor. */
+  readonly generation: number;
+  /** Certificate signing request, PEM. */
+  readonly request: string;
+  /** Its subject, which the signed certificate must keep. */
+  readonly subject: string;
+  /** Subject of the anchor that has to sign. */
+  readonly signer: string;
+  /** The least path length of the signed certificate: the identity issuer follows. */
+  readonly pathLength: number;
+  /** The expiry of the old anchor, which the signed certificate must not exceed. */
+  readonly notAfter?: string;
+  /** The time from which on only restarts are in time. */
+  readonly until?: string;
+}
+
 /** The part of an observation that is kept in the status. Times are RFC 3339. See `AnchorMemory`. */
 export interface TrustAnchorStatus {
   readonly observedGeneration?: number;
@@ -188,6 +254,8 @@ export interface TrustAnchorStatus {
   readonly anchors?: readonly TrustAnchorEntry[];
   /** `1 (of 10y)`: for the printer column. */
   readonly anchorsSummary?: string;
+  /** Absent unless a signature is awaited. */
+  readonly bridge?: BridgeRequest;
   readonly nextRotation?: string;
   /** Time between the end of the worst plan and the day on which it would be too late. */
   readonly slack?: string;

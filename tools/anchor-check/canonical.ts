@@ -122,7 +122,7 @@ class Writer {
       this.memory(state.memory),
       state.pending === undefined ? '' : `${JSON.stringify(state.pending.actions)}${state.pending.until - state.now}`,
       `${state.mishaps.join()}/${state.renewals}/${state.identityRestarts}`,
-      `${state.abort}${state.lost}`,
+      `${state.abort}${state.lost}${state.isEnding ? 'e' : ''}${state.answer ? state.answer.key + state.answer.by : ''}`,
       `${state.told && toldText(state.told)}>${state.heard && toldText(state.heard)}`,
       this.seen(),
     ].join(';');
@@ -244,7 +244,9 @@ class Writer {
         const until = bundles[index + 1]?.since ?? now;
         return now - until < longest + skew || carried.includes(hash);
       })
-      .map(({ hash, since }) => `${hash}${this.age(since, longest)}`)
+      .map(
+        ({ hash, since, ends = {} }) => `${hash}${this.age(since, longest)}${(ends.A ?? FOREVER) < FOREVER ? 'e' : ''}`,
+      )
       .join();
   }
 
@@ -270,7 +272,7 @@ class Writer {
   private rotation(rotation: Rotation): string {
     const { lag, skew } = this.policy;
     const { from, to, key, announced, signing, adopted, dropped, retiring, aborting, returned } = rotation;
-    const { committed, withdrawing } = rotation;
+    const { committed, withdrawing, unbridged } = rotation;
     return [
       `${from}${to}${key}`,
       this.age(announced, lag + skew),
@@ -281,6 +283,7 @@ class Writer {
       aborting ? 'a' : '',
       committed ? 'c' : '',
       withdrawing ? 'w' : '',
+      unbridged ? 'u' : '',
       this.age(returned, this.leafTime()),
     ].join('/');
   }
@@ -296,7 +299,7 @@ class Writer {
   }
 }
 
-function anchorText({ generation, bundled, asked, isIssuing, certificate, hasIssuer }: WorldAnchor): string {
+function anchorText({ generation, bundled, asked, isIssuing, certificate, hasIssuer, answered }: WorldAnchor): string {
   const held = certificate === undefined ? '' : certificate.key + certificate.by;
-  return `${generation}${bundled ? 'b' : ''}${asked}${isIssuing ? 'i' : ''}${held}${hasIssuer ? 'I' : ''}`;
+  return `${generation}${bundled ? 'b' : ''}${asked}${isIssuing ? 'i' : ''}${held}${hasIssuer ? 'I' : ''}${answered ? `<${answered.by}` : ''}`;
 }

@@ -1,5 +1,6 @@
 import type { CaCertificate, IssuerChain } from '../../operator/api/anchor/chain';
 import type {
+  GivenCertificate,
   ObservedAnchor,
   ObservedIdentity,
   ObservedIssuer,
@@ -8,7 +9,7 @@ import type {
 } from '../../operator/api/anchor/observed';
 import type { Told } from '../../operator/api/anchor/plan';
 import { FOREVER, type Scenario } from './scenario';
-import type { Before, Certified, Chain, Issued, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';
+import type { Before, Certified, Chain, Issued, Key, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';
 
 /** Parts that are watched one by one, so that each may be late by itself. */
 export const WATCHED: readonly Watched[] = ['anchors', 'signer', 'issuer', 'bundle', 'pods', 'identity'];
@@ -27,11 +28,12 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
   return {
     policy: { ...scenario.policy, abort: state.abort },
     memory: state.memory,
-    anchors: at('anchors').anchors.map(observedAnchor),
+    anchors: at('anchors').anchors.map((anchor) => observedAnchor(anchor, state)),
     ...(signer !== undefined && { signer }),
     issuer: observedIssuer(at('issuer').issuer),
-    ...(bundle.length > 0 && { bundle: { hash: hashOf(bundle), anchors: bundle.map(selfSigned) } }),
+    ...(bundle.length > 0 && { bundle: { hash: hashOf(bundle), anchors: bundle.map((key) => root(key, state)) } }),
     kept,
+    ...(state.answer !== undefined && { answers: [{ place: 'spec', certificates: [givenCertificate(state.answer)] }] }),
     identity: observedIdentity,
     issuerUpdates: identity.flatMap(({ told }) => (scenario.evidence === 'events' && told !== undefined ? [told] : [])),
     pods: [...pods.map(podGroup), ...observedIdentity.map(controlPlane)],
@@ -81,16 +83,12 @@ function podGroup(bundle: readonly string[]): PodGroup {
   return { workload: workloadOf(bundle), pods: 1, since: 0, hash, restartable: true };
 }
 
-function observedAnchor({
-  generation,
-  bundled,
-  asked,
-  isIssuing,
-  certificate,
-  hasIssuer,
-  pathLength,
-}: WorldAnchor): ObservedAnchor {
+function observedAnchor(anchor: WorldAnchor, state: State): ObservedAnchor {
+  const { generation, bundled, asked, isIssuing, certificate, hasIssuer, pathLength, answered } = anchor;
+  const key = nextKey(anchor, state);
+  const isOpen = isIssuing && asked === 'request' && answered === undefined;
   return {
+    ...(isOpen && { request: { key, publicKey: key, subject: '' } }),
     generation,
     bundled,
     askedSigner: asked,
@@ -98,6 +96,21 @@ function observedAnchor({
     ...(certificate !== undefined && { certificate: caCertificate(certificate, pathLength) }),
     hasIssuer,
   };
+}
+
+/** The key of the next certificate of an anchor. A key that was lost is followed by another one. */
+export function nextKey({ certificate, generation }: WorldAnchor, { lost }: Pick<State, 'lost'>): Key {
+  return certificate?.key ?? String.fromCharCode(64 + generation) + "'".repeat(lost);
+}
+
+/** The id of a certificate that was given. */
+export function answerId({ key, by }: Certified): string {
+  return `${key}<${by}`;
+}
+
+function givenCertificate(answer: Certified): GivenCertificate {
+  const certificate = { ...caCertificate(answer), notAfter: FOREVER };
+  return { ...certificate, id: answerId(answer), publicKey: answer.key, subject: '', isCa: true, maySign: true };
 }
 
 function observedIssuer({ isIssuing, secret }: WorldIssuer): ObservedIssuer {
@@ -115,8 +128,9 @@ export function asChain({ signer, over }: Chain): IssuerChain {
   return { signer, notBefore: -FOREVER, notAfter: FOREVER, bridges };
 }
 
-function selfSigned(key: string): CaCertificate {
-  return caCertificate({ key, by: key });
+function root(key: Key, { now, isEnding }: Pick<State, 'now' | 'isEnding'>): CaCertificate {
+  const certificate = caCertificate({ key, by: key });
+  return isEnding && key === 'A' ? { ...certificate, notAfter: now + 1 } : certificate;
 }
 
 function caCertificate({ key, by }: Certified, pathLength?: number): CaCertificate {

@@ -3,7 +3,7 @@ import { advanced, advancedPair } from './advance';
 import { BAD_ORDERS, type BadOrder } from './orders';
 import type { PairScenario } from './pair';
 import type { Scenario } from './scenario';
-import { BRIDGE, FIRST, HALF_DONE, LONG_WAY, MEMBER, RIGHT, SKEWED, TICKS, variant } from './scenarios';
+import { BRIDGE, ELSEWHERE, FIRST, HALF_DONE, LONG_WAY, MEMBER, RIGHT, SKEWED, TICKS, variant } from './scenarios';
 import type { State } from './state';
 
 /** Everything is seen as it is. */
@@ -71,6 +71,33 @@ export const SMALL: readonly Scenario[] = [
   variant(LONG_WAY, { name: 'the long way, clocks apart', ...SKEWED, ...PROMPT }, CALM),
   variant(FIRST, { name: 'the first anchor', ...PROMPT }, CALM),
   variant(HALF_DONE, { name: 'found half done: both in the bundle, nothing signed', ...PROMPT }, CALM),
+  variant(ELSEWHERE, { name: 'an anchor elsewhere, whose bridge somebody signs, everything late' }),
+  variant(
+    ELSEWHERE,
+    { name: 'an anchor elsewhere, whose bridge is signed in time, too late or wrongly', hasDeadline: true, ...PROMPT },
+    { mishaps: ['wrong answer', 'answer reverted'] },
+  ),
+  variant(ELSEWHERE, {
+    name: 'an anchor elsewhere, whose bridge nobody signs',
+    isUnsigned: true,
+    hasDeadline: true,
+    ...PROMPT,
+  }),
+  variant(
+    ELSEWHERE,
+    {
+      name: 'an anchor elsewhere, whose bridge is signed for a key that is lost',
+      keys: 3,
+      restarts: 'operator',
+      ...PROMPT,
+    },
+    { mishaps: ['secret lost', 'answer reverted'] },
+  ),
+  variant(ELSEWHERE, {
+    name: 'an anchor elsewhere, whose bridge an issuer signs',
+    policy: { ...TICKS, bridgeSigner: 'issuer' },
+    late: ['anchors', 'bundle'],
+  }),
 ];
 
 /** Larger ones: troubles together, and each of them late. */
@@ -177,6 +204,30 @@ export const LARGE: readonly Scenario[] = [
     { renewals: 1, identityRestarts: 0, mishaps: ['abort', 'pointer reset'] },
   ),
   variant(FIRST, { name: 'the first anchor, issuer and identity late', late: ['issuer', 'identity'] }),
+  variant(
+    ELSEWHERE,
+    {
+      name: 'an anchor elsewhere, whose bridge is signed in time, too late or wrongly, anchors late',
+      hasDeadline: true,
+      late: ['anchors'],
+    },
+    { mishaps: ['wrong answer', 'answer reverted'] },
+  ),
+  variant(
+    ELSEWHERE,
+    { name: 'an anchor elsewhere, writes interleaved', hasDeadline: true, writes: 'interleaved', ...PROMPT },
+    { mishaps: ['answer reverted'] },
+  ),
+  variant(
+    ELSEWHERE,
+    { name: 'an anchor elsewhere, taken back or not, memory lost', hasDeadline: true, ...PROMPT },
+    { mishaps: ['abort', 'abort withdrawn', 'memory lost'] },
+  ),
+  variant(
+    ELSEWHERE,
+    { name: 'an anchor elsewhere, a renewal and a restart', hasDeadline: true, ...PROMPT },
+    { renewals: 1, identityRestarts: 1 },
+  ),
   variant(HALF_DONE, { name: 'found half done, memory lost', ...PROMPT }, { ...CALM, mishaps: ['memory lost'] }),
 ];
 

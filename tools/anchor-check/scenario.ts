@@ -1,6 +1,6 @@
 import type { AnchorMemory } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy, ObservedTrust } from '../../operator/api/anchor/observed';
-import type { AnchorAction, Milestone, Told } from '../../operator/api/anchor/plan';
+import type { AnchorAction, AwaitedSignature, Milestone, Told } from '../../operator/api/anchor/plan';
 import type { State, Watched } from './state';
 
 /** Decides about an anchor: `next`, or one of the orders that are known to fail. */
@@ -9,6 +9,7 @@ export type Decide = (observed: ObservedTrust, now: number) => Decision;
 /** The outcome of one look. */
 interface Decision {
   readonly milestones?: readonly Milestone[];
+  readonly awaitedSignature?: AwaitedSignature;
   readonly told?: Told;
   readonly memory: AnchorMemory;
   readonly actions: readonly AnchorAction[];
@@ -43,6 +44,10 @@ export interface Scenario {
   /** The number of anchors that there may be. Of two, everybody knows one, and so accepts what comes with a bridge between them. */
   readonly keys: number;
   readonly isGoal: (state: State) => boolean;
+  /** True where nobody ever signs a request. */
+  readonly isUnsigned?: boolean;
+  /** True where the old anchor comes near its end at some time. */
+  readonly hasDeadline?: boolean;
 }
 
 /** True time at which nothing ends: lives are counted from here. */

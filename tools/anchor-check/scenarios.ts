@@ -109,6 +109,13 @@ export const LONG_WAY = variant(
   },
 );
 
+/** An anchor whose key is elsewhere: nothing here can renew the issuer, and somebody signs the bridge. */
+export const ELSEWHERE = variant(
+  BRIDGE,
+  { name: 'an anchor elsewhere', policy: { ...TICKS, bridgeSigner: 'request' } },
+  { anchors: [], signer: undefined, renewals: 0, identityRestarts: 0 },
+);
+
 /** Clocks that may be a tick apart. */
 export const SKEWED = { policy: { ...TICKS, skew: 1 }, clocks: { ...RIGHT, operator: [0, 1] } } as const;
 

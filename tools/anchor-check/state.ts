@@ -1,4 +1,5 @@
 import type { AnchorMemory } from '../../operator/api/anchor/memory';
+import type { AskedSigner } from '../../operator/api/anchor/observed';
 import type { AnchorAction, Told } from '../../operator/api/anchor/plan';
 
 /**
@@ -31,8 +32,10 @@ export interface Issued extends Chain {
 export interface WorldAnchor {
   readonly generation: number;
   readonly bundled: boolean;
-  readonly asked: 'self' | number;
+  readonly asked: AskedSigner;
   readonly isIssuing: boolean;
+  /** The operator's answer to the request, which cert-manager has not taken up yet. */
+  readonly answered?: Certified;
   readonly certificate?: Certified;
   readonly hasIssuer: boolean;
   readonly pathLength?: number;
@@ -102,7 +105,9 @@ export type Mishap =
   | 'secret lost'
   | 'old secret lost'
   | 'abort'
-  | 'abort withdrawn';
+  | 'abort withdrawn'
+  | 'wrong answer'
+  | 'answer reverted';
 
 /** Parts that are watched one by one, so that each may be late by itself. */
 export type Watched = 'anchors' | 'signer' | 'issuer' | 'bundle' | 'pods' | 'identity';
@@ -121,6 +126,10 @@ export interface State extends Shown {
   /** The number of times that a replica of identity may still restart by itself. */
   readonly identityRestarts: number;
   readonly abort: boolean;
+  /** The certificate that somebody gave for the request of a bridge. */
+  readonly answer?: Certified;
+  /** True once the old anchor is so near its end that only restarts are in time. */
+  readonly isEnding?: boolean;
   /** The last word to the other cluster, and the last of that one that has come. */
   readonly told?: Told;
   readonly heard?: Told;

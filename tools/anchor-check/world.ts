@@ -3,9 +3,11 @@ import { MEMBERS_WAIT } from '../../operator/api/anchor/milestones';
 import type { AnchorAction } from '../../operator/api/anchor/plan';
 import { accepts, chainName, list } from './invariant';
 import {
+  answerId,
   hashOf,
   isSamePart,
   type Lateness,
+  nextKey,
   observe,
   replicaName,
   textOf,
@@ -77,6 +79,7 @@ function allSteps(state: State, rules: Rules): readonly Step[] {
     ...identitySteps(state, rules),
     ...mishaps(state),
     ...personSteps(state, rules),
+    ...deadlineSteps(state, rules),
     tick(state, rules),
   ];
 }
@@ -293,6 +296,8 @@ function act(state: Omit<State, 'pending'>, action: WorldAction): State {
       return withoutSigner(state);
     case 'renew-issuer':
       return { ...state, issuer: renewed(state.issuer, action.revision) };
+    case 'answer-request':
+      return { ...state, anchors: state.anchors.map((anchor) => answeredBy(anchor, state, action)) };
     case 'delete-anchor':
       return { ...state, anchors: state.anchors.filter(({ generation }) => generation !== action.generation) };
     case 'restart-identity':
@@ -306,6 +311,17 @@ function act(state: Omit<State, 'pending'>, action: WorldAction): State {
     default:
       return action satisfies never;
   }
+}
+
+/** Nothing happens to a request that was answered or replaced since; an answer that was reverted since cannot be given. */
+function answeredBy(
+  anchor: WorldAnchor,
+  { answer }: Pick<State, 'answer'>,
+  { generation, certificates }: Extract<AnchorAction, { do: 'answer-request' }>,
+): WorldAnchor {
+  const isOpen = anchor.asked === 'request' && anchor.isIssuing && anchor.answered === undefined;
+  if (anchor.generation !== generation || !isOpen || answer === undefined) return anchor;
+  return certificates.includes(answerId(answer)) ? { ...anchor, answered: answer } : anchor;
 }
 
 /** Nothing happens where something has happened to it since: the API server refuses the write. */
@@ -336,7 +352,12 @@ function withAnchor(
   if (before === undefined)
     return [...anchors, { generation, bundled, asked: signer, isIssuing: true, hasIssuer: false }];
   const isIssuing = before.isIssuing || before.asked !== signer;
-  return anchors.map((anchor) => (anchor === before ? { ...anchor, bundled, asked: signer, isIssuing } : anchor));
+  const { answered, ...rest } = before;
+  // A request to another signer is another request.
+  const kept = answered !== undefined && before.asked === signer ? { answered } : {};
+  return anchors.map((anchor) =>
+    anchor === before ? { ...rest, ...kept, bundled, asked: signer, isIssuing } : anchor,
+  );
 }
 
 function edited<S extends Pick<State, 'anchors'>>(state: S, generation: number, edit: Partial<WorldAnchor>): S {
@@ -354,22 +375,23 @@ function withoutSigner<S extends Pick<State, 'signer'>>(state: S): S {
 function anchorSteps(state: State): readonly Step[] {
   return state.anchors.flatMap((anchor) => {
     if (!anchor.isIssuing) return [];
-    const key = anchor.certificate?.key ?? freshKey(state, anchor.generation);
-    const by = anchor.asked === 'self' ? key : signingKey(state, anchor.asked);
+    const key = nextKey(anchor, state);
+    const by = signingKey(state, anchor, key);
     if (by === undefined) return [];
-    const edit = { certificate: { key, by }, isIssuing: false };
+    const { answered: _, ...rest } = anchor;
+    const issued: WorldAnchor = { ...rest, certificate: { key, by }, isIssuing: false };
     const label = () => `cert-manager issues anchor ${key}${by === key ? '' : ` as a bridge by ${by}`}`;
-    return [{ actor: 'cert-manager', label, state: edited(state, anchor.generation, edit) } as const];
+    const anchors = state.anchors.map((one) => (one === anchor ? issued : one));
+    return [{ actor: 'cert-manager', label, state: { ...state, anchors } } as const];
   });
 }
 
-/** A key that was lost is followed by another one. */
-function freshKey({ lost }: State, generation: number): Key {
-  return String.fromCharCode(64 + generation) + "'".repeat(lost);
-}
-
-function signingKey({ anchors }: State, generation: number): Key | undefined {
-  const anchor = anchors.find((one) => one.generation === generation);
+/** The key that signs an anchor, if there is one: that of an issuer elsewhere is A. */
+function signingKey({ anchors }: State, { asked, answered }: WorldAnchor, own: Key): Key | undefined {
+  if (asked === 'self') return own;
+  if (asked === 'issuer') return 'A';
+  if (asked === 'request') return answered?.key === own ? answered.by : undefined;
+  const anchor = anchors.find((one) => one.generation === asked);
   return anchor?.hasIssuer ? anchor.certificate?.key : undefined;
 }
 
@@ -548,10 +570,16 @@ function withReplica(state: State, index: number, replica: WorldIdentity): State
 
 // --- People
 
-/** Does what the status asks for: lifts an abort that cannot be, or restarts identity where the other cluster waits for it. */
+/**
+ * Does what the status asks for: lifts an abort that cannot be, restarts identity where the other cluster waits for it,
+ * or signs the request for a bridge.
+ */
 function personSteps(state: State, rules: Rules): readonly Step[] {
-  if (!state.abort && state.heard === undefined) return [];
-  const { milestones = [] } = rules.decide(observe(state, rules.scenario, PROMPTLY), state.now);
+  const { isUnsigned, policy } = rules.scenario;
+  const maySign = policy.bridgeSigner === 'request' && !isUnsigned;
+  if (!state.abort && state.heard === undefined && !maySign) return [];
+  const decision = rules.decide(observe(state, rules.scenario, PROMPTLY), state.now);
+  const { milestones = [], awaitedSignature } = decision;
   const isAsked = (wanted: string): boolean => milestones.some(({ reason }) => reason === wanted);
   const lift: Step = {
     actor: 'person',
@@ -561,7 +589,22 @@ function personSteps(state: State, rules: Rules): readonly Step[] {
   return [
     ...(state.abort && isAsked('NoWayBack') ? [lift] : []),
     ...(isAsked(MEMBERS_WAIT) ? identityRestarts(state, rules) : []),
+    ...(maySign && awaitedSignature !== undefined ? signatureSteps(state, awaitedSignature.generation) : []),
   ];
+}
+
+function signatureSteps(state: State, generation: number): readonly Step[] {
+  const anchor = state.anchors.find((one) => one.generation === generation);
+  if (anchor === undefined) return [];
+  const answer = { key: nextKey(anchor, state), by: 'A' };
+  const label = () => `somebody reads SignatureNeeded: A signs ${answer.key}`;
+  return [{ actor: 'person', label, state: { ...state, answer } }];
+}
+
+/** The old anchor comes near its end while it rotates. */
+function deadlineSteps(state: State, { scenario }: Rules): readonly Step[] {
+  if (!scenario.hasDeadline || state.isEnding || state.memory.rotation === undefined) return [];
+  return [{ actor: 'time', label: () => 'A comes near its end', state: { ...state, isEnding: true } }];
 }
 
 /** Pods restart by themselves; identity restarts only if it is restarted. */
@@ -596,13 +639,24 @@ const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
   'old secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 1)),
   abort: (state) => (state.abort ? undefined : { ...state, abort: true }),
   'abort withdrawn': (state) => (state.abort ? { ...state, abort: false } : undefined),
+  'wrong answer': (state) => wronglyAnswered(state),
+  'answer reverted': (state) => {
+    const { answer, ...rest } = state;
+    return answer === undefined ? undefined : rest;
+  },
 };
+
+/** Somebody signs the next anchor with a key that no proxy knows. */
+function wronglyAnswered(state: State): State | undefined {
+  const anchor = state.anchors.find(({ asked }) => asked === 'request');
+  return anchor && { ...state, answer: { key: nextKey(anchor, state), by: 'Z' } };
+}
 
 /** Its Certificate has another key made. */
 function withoutSecret(state: State, generation: number): State | undefined {
   const anchor = state.anchors.find((one) => one.generation === generation);
   if (anchor?.certificate === undefined) return undefined;
-  const { certificate: _, ...rest } = anchor;
+  const { certificate: _, answered: __, ...rest } = anchor;
   const anchors = state.anchors.map((one) => (one === anchor ? { ...rest, isIssuing: true } : one));
   return { ...state, anchors, lost: state.lost + 1 };
 }

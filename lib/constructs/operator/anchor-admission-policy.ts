@@ -181,3 +181,53 @@ function bindingOf(policyName: string): ValidatingAdmissionPolicyBinding {
     },
   };
 }
+
+const REQUESTS_NAME = 'linkerd-trust-anchor-requests';
+
+/**
+ * Renders the policy (Kubernetes 1.30) that keeps the operator from answering requests for certificates that are not
+ * made to the TrustAnchor: permissions cannot tell them apart by their names.
+ */
+export function requestsAdmissionPolicy(
+  certManagerNamespace: string,
+  operatorNamespace: string,
+): readonly [ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding] {
+  const user = `system:serviceaccount:${operatorNamespace}:${OPERATOR}`;
+  return [
+    {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name: REQUESTS_NAME, annotations: keepOnPrune() },
+      spec: {
+        failurePolicy: 'Fail',
+        matchConstraints: {
+          matchPolicy: 'Equivalent',
+          namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': certManagerNamespace } },
+          resourceRules: [
+            {
+              apiGroups: ['cert-manager.io'],
+              apiVersions: ['v1'],
+              operations: ['UPDATE'],
+              resources: ['certificaterequests/status'],
+              scope: 'Namespaced',
+            },
+          ],
+        },
+        matchConditions: [{ name: 'by-the-operator', expression: `request.userInfo.username == "${user}"` }],
+        validations: [
+          {
+            expression: `object.spec.issuerRef.?group.orValue("") == "${CONFIG_GROUP}"`,
+            message: 'the operator may only answer requests to the TrustAnchor',
+            reason: 'Forbidden',
+          },
+        ],
+      },
+    },
+    {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name: REQUESTS_NAME, annotations: keepOnPrune() },
+      spec: { policyName: REQUESTS_NAME, validationActions: ['Deny'] },
+    },
+  ];
+}

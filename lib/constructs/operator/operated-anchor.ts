@@ -9,11 +9,18 @@ import { plainObject } from '../../gitops/tree/plain-json';
 import { declareReferences } from '../../gitops/tree/references';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { plainCopy } from '../../kubernetes/plain-data';
+import type { Reference } from '../../kubernetes/references';
 import { keepOnPrune } from '../../kubernetes/sync-options';
 import type { CertManagerPKI } from '../pki/cert-manager-pki';
 import { operatedObjects } from '../pki/identity-chain';
-import { isOwnAnchor, trustAnchorSpec } from '../pki/trust-anchor';
-import { anchorAdmissionPolicy, anchorAdmissionPolicyBindings, rootsAdmissionPolicy } from './anchor-admission-policy';
+import type { AnchorBridgeIssuer } from '../pki/operator-rotation';
+import { hasBridgeRequests, isOwnAnchor, trustAnchorSpec } from '../pki/trust-anchor';
+import {
+  anchorAdmissionPolicy,
+  anchorAdmissionPolicyBindings,
+  requestsAdmissionPolicy,
+  rootsAdmissionPolicy,
+} from './anchor-admission-policy';
 
 /** Props of OperatedAnchor. */
 interface OperatedAnchorProps {
@@ -46,7 +53,11 @@ export class OperatedAnchor extends Construct {
         produce: () => (isOwnAnchor(trustAnchor) ? trustAnchorSpec(pki, trustAnchor, pki.certManager.namespace) : {}),
       }),
     });
-    declareReferences(this.resource, { provides: operatedObjects(pki.certManager) });
+    const bridgeIssuer = isOwnAnchor(trustAnchor) ? trustAnchor.operator?.bridge?.issuer : undefined;
+    declareReferences(this.resource, {
+      provides: operatedObjects(pki.certManager),
+      ...(bridgeIssuer !== undefined && { requires: issuerReferences(bridgeIssuer, pki.certManager.namespace) }),
+    });
     const policy = new Construct(this, 'policy');
     const { namespace } = pki.certManager;
     const [binding, rootsBinding] = anchorAdmissionPolicyBindings();
@@ -54,10 +65,25 @@ export class OperatedAnchor extends Construct {
     manifest(policy, 'binding', binding);
     manifest(policy, 'roots-policy', rootsAdmissionPolicy(namespace, operatorNamespace));
     manifest(policy, 'roots-binding', rootsBinding);
+    if (hasBridgeRequests(trustAnchor)) {
+      const [requests, requestsBinding] = requestsAdmissionPolicy(namespace, operatorNamespace);
+      manifest(policy, 'requests-policy', requests);
+      manifest(policy, 'requests-binding', requestsBinding);
+    }
     // A policy without the definition of its parameter refuses every request that it matches.
     dependsOn(policy, this.definition);
     dependsOn(this.resource, this.definition);
   }
+}
+
+/** Returns the reference to the issuer that signs bridges, as far as its kind is known. */
+function issuerReferences(
+  { name, kind = 'ClusterIssuer', group = 'cert-manager.io' }: AnchorBridgeIssuer,
+  namespace: string,
+): readonly Reference[] {
+  if (group !== 'cert-manager.io') return [];
+  if (kind === 'ClusterIssuer') return [{ kind, name }];
+  return kind === 'Issuer' ? [{ kind, namespace, name }] : [];
 }
 
 /** Returns the CustomResourceDefinition of TrustAnchor as Argo CD applies it. */

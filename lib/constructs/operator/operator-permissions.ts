@@ -6,20 +6,31 @@ import { PreparedConstruct } from '../../gitops/tree/prepare';
 import { OPERATOR, OPERATOR_LABELS } from './operator-names';
 import { type OperatorPlaces, operatorRbac, operatorRules } from './operator-rbac';
 
+/** What an operator does beyond its main parts, evaluated at synth. */
+interface OperatorParts {
+  /** Attach pods through Multus. */
+  readonly attaches: () => boolean;
+  /** Answer requests for bridges between trust anchors. */
+  readonly answersRequests: () => boolean;
+}
+
 /**
  * Adds the operator's service account and its permissions, and returns the permissions. With a namespace for
  * cert-manager, the operator rotates the trust anchor.
- *
- * @param attaches whether the operator attaches pods through Multus, evaluated at synth
  */
-export function addPermissions(scope: Construct, places: OperatorPlaces, attaches: () => boolean): Construct {
+export function addPermissions(
+  scope: Construct,
+  places: OperatorPlaces,
+  { attaches, answersRequests }: OperatorParts,
+): Construct {
   manifest(scope, 'service-account', {
     apiVersion: 'v1',
     kind: 'ServiceAccount',
     metadata: { name: OPERATOR, namespace: places.operator, labels: OPERATOR_LABELS },
   } satisfies ServiceAccount);
   return new PreparedConstruct(scope, 'permissions', (permissions) => {
-    for (const object of operatorRbac(operatorRules(attaches(), places.certManager !== undefined), places)) {
+    const rules = operatorRules(attaches(), places.certManager !== undefined, answersRequests());
+    for (const object of operatorRbac(rules, places)) {
       manifest(permissions, objectId(object), object as ApiObjectProps);
     }
   });

@@ -16,6 +16,7 @@ import { CONTAINER_RESOURCES, type Resources } from '../../linkerd/container-res
 import type { LinkerdVersion } from '../../linkerd/releases/release';
 import { CONTROL_PLANE, type LinkerdControlPlane } from '../control-plane/linkerd-control-plane';
 import { requireProxies } from '../control-plane/proxy-admission-policy';
+import { hasBridgeRequests } from '../pki/trust-anchor';
 import { earlierConstruct } from './earlier-construct';
 import { OPERATOR_FINDINGS } from './findings';
 import { linkerdConfigDefinition } from './linkerd-config-definition';
@@ -349,7 +350,10 @@ export class ReconcilerOperator<V extends LinkerdVersion = LinkerdVersion> exten
       certManager: this.rotatesAnchor ? pki.certManager.namespace : undefined,
       workloads,
     };
-    return addPermissions(this, places, () => this.involved().multus && cni !== undefined);
+    return addPermissions(this, places, {
+      attaches: () => this.involved().multus && cni !== undefined,
+      answersRequests: () => hasBridgeRequests(pki.trustAnchor),
+    });
   }
 
   /** The control plane waits for certificates, and these for the operator, which must wait for neither. */

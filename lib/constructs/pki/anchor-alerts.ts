@@ -83,6 +83,7 @@ function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, crit
         description: `Pods that know only the old anchor cannot connect to other pods once it expires. ${STOP}`,
       },
     },
+    ...signatureAlerts(),
     ...endAlerts(critical),
     ...unknownTrustAlerts(),
     {
@@ -113,6 +114,34 @@ function rotationStalled(windows: WatchedWindows): AlertRule {
       description: `The rotation is paused, or an abort cannot complete: the condition Returned shows the reason. ${STOP}`,
     },
   };
+}
+
+/** Returns alerts on a bridge that a key elsewhere has to sign. */
+function signatureAlerts(): readonly AlertRule[] {
+  const how =
+    'cdk8s-linkerd anchor request prints the request and how to sign it, cdk8s-linkerd anchor answer what to give back.';
+  return [
+    {
+      alert: 'LinkerdTrustAnchorSignatureNeeded',
+      expr: 'max(linkerd_trust_anchor_signature_awaited) == 1',
+      for: '1h',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: "The next trust anchor of Linkerd waits for the signature of the present one's key",
+        description: `That key is not in the cluster. ${how}`,
+      },
+    },
+    {
+      alert: 'LinkerdTrustAnchorSignatureLate',
+      expr: `max(linkerd_trust_anchor_signature_deadline_timestamp_seconds) - time() < ${seconds(DAY)} and max(linkerd_trust_anchor_signature_awaited) == 1`,
+      for: '1m',
+      labels: { severity: 'critical' },
+      annotations: {
+        summary: 'In {{ $value | humanizeDuration }}, a signature of the next trust anchor of Linkerd comes too late',
+        description: `From then on only a restart of all meshed workloads is in time: with bridge.ifUnsigned Restart, the operator restarts them. ${how}`,
+      },
+    },
+  ];
 }
 
 /** Returns alerts on anchors whose remaining lifetime is too long or too short. */

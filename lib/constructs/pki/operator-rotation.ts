@@ -4,15 +4,17 @@ import { MOST_UNAVAILABLE_WORKLOADS } from '../../../operator/api/linkerd-config
 import { DAY } from '../../../operator/api/time-units';
 import {
   type LaggardPolicy,
+  LONGEST_BRIDGE,
   LONGEST_COMMON_NAME,
   MOST_MEMBERS,
+  type UnsignedBridgePolicy,
   WEEKDAYS,
   type Weekday,
 } from '../../../operator/api/trust-anchor';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkGoDuration } from '../../kubernetes/go-duration';
 import { each, FREE, keysOf } from '../../kubernetes/known-keys';
-import { checkDnsLabel } from '../../kubernetes/names';
+import { checkDnsLabel, checkDnsSubdomain } from '../../kubernetes/names';
 import { PKI_FINDINGS } from './findings';
 import { milliseconds } from './validity';
 
@@ -66,6 +68,68 @@ export type AnchorMembers =
     }
   | { readonly cluster?: string; readonly members?: never };
 
+/** An issuer of cert-manager with the key of the anchor that the mesh uses now. It must be able to sign CAs. */
+export interface AnchorBridgeIssuer {
+  /** Name of the issuer. */
+  readonly name: string;
+
+  /**
+   * `ClusterIssuer`, `Issuer` (then in cert-manager's namespace), or the kind of an external issuer.
+   *
+   * @default 'ClusterIssuer'
+   */
+  readonly kind?: string;
+
+  /**
+   * API group of the kind.
+   *
+   * @default 'cert-manager.io'
+   */
+  readonly group?: string;
+}
+
+/**
+ * How the bridge to the next anchor is signed if the key of the present one is not in the cluster. An anchor whose key is
+ * in the cluster always signs the bridge itself.
+ *
+ * - `Key`: by nobody. All pods restart before the next anchor signs.
+ * - `Request`: by a user with that key, in a vault, an HSM or a safe, who is shown a certificate signing request:
+ *   `cdk8s-linkerd anchor request`.
+ * - `Issuer`: by an issuer of cert-manager, such as one for Vault, without a user.
+ */
+export type AnchorBridge =
+  | { readonly signedBy: 'Key'; readonly ifUnsigned?: never; readonly certificate?: never; readonly issuer?: never }
+  | (AnchorBridgeDeadline & {
+      readonly signedBy: 'Request';
+      /**
+       * The signed certificate in PEM, followed by the CA certificates between it and the present anchor, if any. No
+       * private keys. It may stay when the rotation is done: the next request has another key.
+       *
+       * @default - that in the ConfigMap linkerd-trust-anchor-bridge of cert-manager's namespace, if there is one
+       */
+      readonly certificate?: string;
+      readonly issuer?: never;
+    })
+  | (AnchorBridgeDeadline & {
+      readonly signedBy: 'Issuer';
+      /** The issuer with the key of the anchor that the mesh uses now. */
+      readonly issuer: AnchorBridgeIssuer;
+      readonly certificate?: never;
+    });
+
+/** What happens without a bridge. */
+export interface AnchorBridgeDeadline {
+  /**
+   * What to do when the bridge is not signed, and only restarts would still be in time.
+   *
+   * - `Restart`: do without it, and restart all pods before the next anchor signs.
+   * - `Wait`: go on waiting, and raise an alert.
+   *
+   * @default 'Restart'
+   */
+  readonly ifUnsigned?: UnsignedBridgePolicy;
+}
+
 /** How the operator rotates the anchor. Everything has a default. */
 export type OperatorRotation = AnchorMembers & {
   /**
@@ -74,6 +138,13 @@ export type OperatorRotation = AnchorMembers & {
    * @default { policy: 'Report' }
    */
   readonly laggards?: AnchorLaggards;
+
+  /**
+   * How the bridge to the next anchor is signed if the key of the present one is not in the cluster.
+   *
+   * @default { signedBy: 'Key' }
+   */
+  readonly bridge?: AnchorBridge;
 
   /**
    * Windows in which rotations start and laggards are restarted, unless time is short.
@@ -140,6 +211,12 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
   cluster: true,
   members: true,
   laggards: keysOf<AnchorLaggards>({ policy: true, maxUnavailableWorkloads: true, progressDeadline: FREE }),
+  bridge: keysOf<AnchorBridge>({
+    signedBy: true,
+    ifUnsigned: true,
+    certificate: true,
+    issuer: keysOf<AnchorBridgeIssuer>({ name: true, kind: true, group: true }),
+  }),
   windows: each(keysOf<AnchorWindow>({ days: true, start: true, duration: FREE })),
   paused: true,
   abort: true,
@@ -152,7 +229,16 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
 
 /** Checks the options of a rotation by the operator for values that the API server would refuse in the TrustAnchor. */
 export function checkOperatorRotation(rotation: OperatorRotation): readonly Problem[] {
-  const { laggards = {}, windows = [], cluster, members, propagationDelay, rotateNow, workloads = 0 } = rotation;
+  const {
+    laggards = {},
+    windows = [],
+    cluster,
+    members,
+    propagationDelay,
+    rotateNow,
+    bridge,
+    workloads = 0,
+  } = rotation;
   const { policy = 'Report', maxUnavailableWorkloads = 1, progressDeadline } = laggards;
   return [
     ...wrong('laggards.policy', policy, ['Report', 'Restart', 'Never'].includes(policy), 'Report, Restart or Never'),
@@ -160,6 +246,7 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ...checkCount('workloads', workloads, 0, Number.MAX_SAFE_INTEGER),
     ...checkTime('laggards.progressDeadline', progressDeadline, DAY, '24h'),
     ...checkTime('propagationDelay', propagationDelay, DAY, '24h'),
+    ...checkBridge(bridge),
     ...wrong('rotateNow', rotateNow, isShort(rotateNow, 253), 'a text of 1 to 253 characters, for example a date'),
     ...wrong('windows', windows.length, windows.length <= MOST_WINDOWS, `at most ${MOST_WINDOWS}`),
     ...windows.flatMap(({ days = [], start, duration }, index) => [
@@ -170,6 +257,37 @@ export function checkOperatorRotation(rotation: OperatorRotation): readonly Prob
     ...(cluster === undefined ? [] : checkDnsLabel('trustAnchor.operator.cluster', cluster)),
     ...(members === undefined ? [] : checkMembers(cluster, members)),
   ];
+}
+
+/** The compiler keeps only typed code from combining the options of several signers. */
+function checkBridge(bridge: AnchorBridge | undefined): readonly Problem[] {
+  if (bridge === undefined) return [];
+  const { signedBy, ifUnsigned = 'Restart', certificate, issuer }: AnyBridge = bridge;
+  const isIssuer = signedBy === 'Issuer';
+  return [
+    ...wrong('bridge.signedBy', signedBy, ['Key', 'Request', 'Issuer'].includes(signedBy), 'Key, Request or Issuer'),
+    ...wrong('bridge.ifUnsigned', ifUnsigned, ['Restart', 'Wait'].includes(ifUnsigned), 'Restart or Wait'),
+    ...wrong(
+      'bridge.issuer',
+      issuer,
+      isIssuer === (issuer !== undefined),
+      "an issuer with signedBy: 'Issuer', and only then",
+    ),
+    ...(issuer === undefined ? [] : checkDnsSubdomain('trustAnchor.operator.bridge.issuer.name', issuer.name)),
+    ...wrong(
+      'bridge.certificate',
+      certificate === undefined ? undefined : `a text of ${certificate.length} characters`,
+      certificate === undefined || (signedBy === 'Request' && isShort(certificate, LONGEST_BRIDGE)),
+      `a certificate in PEM of at most ${LONGEST_BRIDGE} characters with signedBy: 'Request', and only then`,
+    ),
+  ];
+}
+
+/** Its options, whoever signs. */
+interface AnyBridge extends AnchorBridgeDeadline {
+  readonly signedBy: AnchorBridge['signedBy'];
+  readonly certificate?: string;
+  readonly issuer?: AnchorBridgeIssuer;
 }
 
 const MOST_WINDOWS = 32;

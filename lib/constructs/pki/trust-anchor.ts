@@ -1,8 +1,8 @@
 import type { Duration } from 'cdk8s';
-import { TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../operator/api/trust-anchor';
+import { BRIDGE_DEFAULTS, TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec } from '../../../operator/api/trust-anchor';
 import { checkGoDuration, goDuration } from '../../kubernetes/go-duration';
 import { FREE, type KnownKeys, keysOf } from '../../kubernetes/known-keys';
-import { OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
+import { type AnchorBridge, OPERATOR_ROTATION, type OperatorRotation } from './operator-rotation';
 import { milliseconds, type Validity } from './validity';
 
 /** An issuer: an object of the same cluster, or one declared by the cluster's `external`. */
@@ -189,6 +189,11 @@ export function isOwnAnchor(source: TrustAnchorSource): source is OwnTrustAnchor
   return source.from === undefined || source.from === 'cert-manager';
 }
 
+/** Whether bridges to the next anchor are signed by request. */
+export function hasBridgeRequests(source: TrustAnchorSource): boolean {
+  return isOwnAnchor(source) && source.operator?.bridge?.signedBy === 'Request';
+}
+
 /**
  * The roles of Secrets in the trust bundle:
  *
@@ -229,7 +234,7 @@ export function trustAnchorSpec(
   { duration, renewBefore, operator = {} }: OwnTrustAnchor,
   certManagerNamespace: string,
 ): TrustAnchorSpec {
-  const { cluster, members, laggards = {}, windows, propagationDelay, rotateNow }: OperatorRotation = operator;
+  const { cluster, members, laggards = {}, windows, propagationDelay, rotateNow, bridge }: OperatorRotation = operator;
   const { policy, maxUnavailableWorkloads, progressDeadline } = laggards;
   return {
     ...TRUST_ANCHOR_DEFAULTS,
@@ -241,6 +246,7 @@ export function trustAnchorSpec(
       rotateNow,
       cluster,
       members,
+      bridge: bridge && anchorBridge(bridge),
       windows: windows?.map((window) => ({ ...window, duration: text(window.duration) })),
     }),
     controlPlaneNamespace: mesh.controlPlaneNamespace,
@@ -258,6 +264,18 @@ export function trustAnchorSpec(
         progressDeadlineSeconds: progressDeadline && wholeSeconds(progressDeadline),
       }),
     },
+  };
+}
+
+function anchorBridge({ signedBy, ...bridge }: AnchorBridge): TrustAnchorSpec['bridge'] {
+  const { issuer, certificate, ifUnsigned = BRIDGE_DEFAULTS.ifUnsigned }: Partial<AnchorBridge> = bridge;
+  return {
+    signedBy,
+    ifUnsigned,
+    ...(certificate !== undefined && { certificate }),
+    ...(issuer !== undefined && {
+      issuerRef: { group: issuer.group ?? 'cert-manager.io', kind: issuer.kind ?? 'ClusterIssuer', name: issuer.name },
+    }),
   };
 }
 

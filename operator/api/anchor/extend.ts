@@ -3,8 +3,9 @@ import { bundlesIn } from './knowledge';
 import type { AnchorMemory, RememberedBundle, Rotation } from './memory';
 import type { ObservedAnchor, ObservedIdentity, ObservedTrust } from './observed';
 import type { AnchorAction, Milestone } from './plan';
-import { anchorOf, CHANCE, endOfRoot, timeNeeded, wayOf } from './rotation-target';
+import { CHANCE, endOfRoot, timeNeeded } from './rotation-target';
 import { spreadBy } from './times';
+import { anchorOf, wayOf } from './way';
 
 /**
  * The fallback for every rotation. Proxies identify an anchor by its subject and key, regardless of its expiry, while

@@ -85,6 +85,8 @@ export interface Rotation {
   readonly adopted?: Time;
   /** Since when the old anchor's key has been gone. */
   readonly dropped?: Time;
+  /** True from the moment when it no longer waits for a bridge, and all pods restart before the new anchor signs. */
+  readonly unbridged?: boolean;
   /** True from the point of no return. */
   readonly retiring?: boolean;
   /** True from the moment when other clusters rely on the old anchor no longer signing here. */

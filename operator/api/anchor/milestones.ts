@@ -1,5 +1,6 @@
 import { listed } from '../kubernetes/listed';
 import { TRUST_ROOTS } from '../trust-anchor';
+import { awaitedBridge } from './bridge';
 import type { Time } from './chain';
 import { heldSince, laggardsOf } from './knowledge';
 import type { AnchorMemory } from './memory';
@@ -23,10 +24,9 @@ export function phaseOf(progress: Progress): Phase {
 
 /** Returns the milestones of a rotation, each with its evidence, or with what it waits for. */
 export function milestonesOf(progress: Progress): readonly Milestone[] {
-  const { rotation, announced, way, bridged, takenUp, leavesTurned, adopted, isFirst } = progress;
+  const { announced, takenUp, leavesTurned, adopted, isFirst } = progress;
   if (isFirst) return firstMilestones(progress);
   const until = deadlinesOf(progress);
-  const { retiring = false } = rotation;
   return [
     ...returnedOf(progress),
     mintedOf(progress),
@@ -38,7 +38,7 @@ export function milestonesOf(progress: Progress): readonly Milestone[] {
           'the new anchor is to be in the bundle of the mesh for as long as that may take to spread',
           until.announced,
         ),
-    bridgedOf(way, bridged || retiring),
+    bridgedOf(progress),
     takenUp ? passed('Signing', 'TakenUp', 'identity issues with the new anchor') : signingOf(progress, until.takenUp),
     leavesTurned
       ? passed('LeavesTurned', 'Expired', 'no certificate that depends only on the old anchor can still be valid')
@@ -151,14 +151,11 @@ function returnedOf({ observed, rotation, held, hasReturned }: Progress): readon
       ];
 }
 
-function bridgedOf(way: Progress['way'], isBridged: boolean): Milestone {
-  if (isBridged) return passed('Bridged', 'Certified', 'the old anchor has certified the new one');
-  if (way === 'bridge') return open('Bridged', 'Certifying', 'the old anchor is to certify the new one');
-  return open(
-    'Bridged',
-    'LongWay',
-    'the old anchor cannot certify the new one: all pods are restarted before the new one signs',
-  );
+function bridgedOf(progress: Progress): Milestone {
+  const isBridged = progress.bridged || progress.rotation.retiring === true;
+  return isBridged
+    ? passed('Bridged', 'Certified', 'the old anchor has certified the new one')
+    : awaitedBridge(progress);
 }
 
 function waitedFor(signed: boolean): string {

@@ -1,3 +1,4 @@
+import { awaitedSignature, bridgeDeadline } from './bridge';
 import type { AnchorKey, Time } from './chain';
 import { extendAnchors, outlivedReplicas } from './extend';
 import { ALL_GUARDS, type Guard } from './guards';
@@ -11,20 +12,21 @@ import { outageOf } from './outage';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
 import { type Progress, progressOf } from './progress';
 import { remember } from './remember';
-import { endOfOld, rotationActions } from './rotate';
+import { rotationActions } from './rotate';
 import {
+  endOfOld,
   endOfRoot,
   endOfSigning,
   type Rest,
   rotationTarget,
   signingAnchor,
   timeNeeded,
-  wayOf,
 } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
 import { earliest, leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 import { toldOf } from './told';
 import { issuerInUse } from './unseen-issuer';
+import { wayOf } from './way';
 
 const NONE: Laggards = { pods: 0, workloads: [] };
 
@@ -62,7 +64,7 @@ function rest(observed: ObservedTrust, memory: AnchorMemory, { due }: Rest, now:
   const key = issuer.chain?.signer;
   const current =
     key === undefined ? memory.current : livingBy(observed, memory, { key, generation: signing?.generation });
-  const slack = slackOf(observed, key, Math.max(now, due ?? now), endOfSigning(observed));
+  const slack = slackOf(observed, wayOf(observed, key), Math.max(now, due ?? now), endOfSigning(observed));
   const known = { ...memory, ...(current && { current }) };
   const net = netUnder(observed, known, undefined, now);
   const later = [due, ...net.times].filter((time) => time !== undefined && time > now).map(Number);
@@ -108,9 +110,10 @@ function rotate(progress: Progress): Decided {
   // One restart of identity serves both.
   const isRestarted = net.actions.some((action) => action.do === 'restart-identity');
   const actions = rotationActions(progress).filter((action) => !isRestarted || action.do !== 'restart-identity');
+  const signature = awaitedSignature(progress);
   // A rotation that waits for a user has its whole plan ahead.
-  const begin = held || observed.policy.paused ? now : rotation.began;
-  const slack = slackOf(observed, rotation.from, begin, endOfOld(observed, rotation));
+  const begin = held || observed.policy.paused || signature !== undefined ? now : rotation.began;
+  const slack = slackOf(observed, wayOf(observed, rotation.from, rotation), begin, endOfOld(observed, rotation));
   return {
     phase: phaseOf(progress),
     milestones: [...milestonesOf(progress), ...net.milestones],
@@ -118,6 +121,7 @@ function rotate(progress: Progress): Decided {
     ...(net.outage !== undefined && { outage: net.outage }),
     memory: { ...memory, rotation, ...served(observed) },
     laggards,
+    ...(signature !== undefined && { awaitedSignature: signature }),
     ...(slack !== undefined && { slack }),
     again: nextTime(progress, net.times),
   };
@@ -194,15 +198,17 @@ function served({ policy: { rotateNow } }: ObservedTrust): Pick<AnchorMemory, 'r
 /** Returns the time that is left at the end of the worst plan that starts then. */
 function slackOf(
   observed: ObservedTrust,
-  from: AnchorKey | undefined,
+  way: 'bridge' | 'restarts',
   begin: Time,
   end: Time | undefined,
 ): number | undefined {
-  return end === undefined ? undefined : end - begin - timeNeeded(observed, wayOf(observed, from));
+  return end === undefined ? undefined : end - begin - timeNeeded(observed, way);
 }
 
-function nextTime({ rotation, observed: { policy }, memory, now }: Progress, others: readonly Time[]): Time {
+function nextTime({ rotation, observed, memory, bridged, bridgeBy, now }: Progress, others: readonly Time[]): Time {
+  const { policy } = observed;
   const { lag, patience } = policy;
+  const isAwaited = !bridged && bridgeBy !== undefined;
   const { announced, signing, returned, adopted, dropped } = rotation;
   const times = [
     announced !== undefined && spreadBy(announced, policy),
@@ -212,6 +218,7 @@ function nextTime({ rotation, observed: { policy }, memory, now }: Progress, oth
     dropped !== undefined && dropped + lag,
     memory.issuer !== undefined && takenUpBy(memory.issuer.seen, policy),
     memory.issuer !== undefined && settledBy(memory.issuer.seen, policy),
+    isAwaited && (bridgeDeadline(observed, rotation) ?? false),
     now + patience,
     ...others,
   ];

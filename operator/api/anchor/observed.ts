@@ -1,6 +1,7 @@
 import type { LaggardPolicy } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
 import type { AnchorMemory } from './memory';
+import type { BridgeSigner } from './way';
 
 /** The settings of a rotation, in the observation's unit of time. */
 export interface AnchorPolicy {
@@ -27,7 +28,44 @@ export interface AnchorPolicy {
   readonly rotateNow?: string;
   /** Names of the other clusters that share the anchor. */
   readonly members: readonly string[];
+  /** Who signs the bridge of an anchor whose key is elsewhere; absent for no one: all pods restart instead. */
+  readonly bridgeSigner?: Exclude<BridgeSigner, 'key'>;
+  /** Wait for that bridge even when only restarts would still be in time. */
+  readonly awaitsBridge?: boolean;
 }
+
+/** A request of cert-manager for the certificate of a generation, to be answered by the operator. */
+export interface ObservedRequest {
+  /** The key that asks: hash of subject and public key, as of anchors. */
+  readonly key: AnchorKey;
+  /** SHA-256 of the public key, in hex. */
+  readonly publicKey: string;
+  readonly subject: string;
+}
+
+/** One of the certificates that were given as the answer to a request. */
+export interface GivenCertificate extends CaCertificate {
+  /** SHA-256 of the certificate, in hex. */
+  readonly id: string;
+  /** SHA-256 of its public key, in hex. */
+  readonly publicKey: string;
+  readonly subject: string;
+  readonly isCa: boolean;
+  /** Its key usages allow it to sign certificates, and these to be used by both sides of TLS. */
+  readonly maySign: boolean;
+}
+
+/** The certificates that were given as the answer to a request. */
+export interface GivenAnswer {
+  /** `spec`: in the TrustAnchor; `config-map`: in the ConfigMap for answers. */
+  readonly place: 'spec' | 'config-map';
+  readonly certificates: readonly GivenCertificate[];
+  /** True if there is a private key, too. */
+  readonly hasPrivateKey?: boolean;
+}
+
+/** Who signs a generation: itself, another generation, or the old anchor's key elsewhere. */
+export type AskedSigner = 'self' | number | Exclude<BridgeSigner, 'key'>;
 
 /** A generation of the anchor: its Certificate, and the Secret with its key. */
 export interface ObservedAnchor {
@@ -39,8 +77,12 @@ export interface ObservedAnchor {
   readonly foreign?: boolean;
   /** Its Secret should be in the bundle. */
   readonly bundled: boolean;
-  /** The requested signer: itself, a generation, or an unknown one. */
-  readonly askedSigner: 'self' | number | 'other';
+  /** The requested signer: itself, a generation, one elsewhere by request or by an issuer, or an unknown one. */
+  readonly askedSigner: AskedSigner | 'other';
+  /** The request for its next certificate, while it waits for the operator's answer. */
+  readonly request?: ObservedRequest;
+  /** The CA certificates that come with its own, towards its signer. */
+  readonly above?: readonly CaCertificate[];
   /** `issued`: the Secret contains what is requested. */
   readonly state: 'issuing' | 'issued' | 'failed';
   /** The content of its Secret, as far as it is known. */
@@ -123,6 +165,8 @@ export interface ObservedTrust {
   readonly members: readonly ObservedMember[];
   /** Names of proxies and clusters whose roots are not visible here, and whose loss no user has accepted. */
   readonly unseen?: readonly string[];
+  /** The answers to the request for a bridge that were given, the first that counts first. */
+  readonly answers?: readonly GivenAnswer[];
   /** False outside the maintenance windows. */
   readonly inWindow: boolean;
   /** True if parts of it may be older than `lag`. */

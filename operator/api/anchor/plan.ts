@@ -1,5 +1,7 @@
+import type { AnswerFlaw } from './answers';
 import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory } from './memory';
+import type { AskedSigner } from './observed';
 
 /** The last milestone that a rotation has reached. `Expired`: no rotation is in progress, and identity cannot issue. */
 export type Phase =
@@ -21,9 +23,11 @@ export type AnchorAction =
   | {
       readonly do: 'apply-anchor';
       readonly generation: number;
-      readonly signer: 'self' | number;
+      readonly signer: AskedSigner;
       readonly bundled: boolean;
     }
+  /** Answers the request for a bridge with these of the given certificates, by their ids, the bridge first. */
+  | { readonly do: 'answer-request'; readonly generation: number; readonly certificates: readonly string[] }
   /** Keeps exactly these anchors in the bundle, even if their Secrets are lost. */
   | { readonly do: 'keep-roots'; readonly keys: readonly AnchorKey[] }
   /** Creates the Issuer that signs with a generation's key. */
@@ -58,6 +62,10 @@ export interface Milestone {
   readonly message: string;
   /** The time by which an open one is reached, if only time is needed, or allowed. */
   readonly until?: Time;
+  /** True if a user has to correct something first. */
+  readonly isWrong?: boolean;
+  /** Of an answer that is refused: it says more than the message. */
+  readonly flaw?: AnswerFlaw;
 }
 
 /** The pods that do not know the next anchor. */
@@ -71,6 +79,18 @@ export interface Outage {
   /** CamelCase. */
   readonly reason: 'IssuerExpired' | 'NoIdentity' | 'RootsExpired';
   readonly message: string;
+}
+
+/** The signature of the old anchor's key elsewhere, which a rotation waits for. */
+export interface AwaitedSignature {
+  /** The generation that is to be signed. */
+  readonly generation: number;
+  /** The anchor that has to sign. */
+  readonly signer: AnchorKey;
+  /** The time from which on only restarts are in time; absent if unknown. */
+  readonly until?: Time;
+  /** The expiry of the old anchor, which the bridge must not exceed; absent if unknown. */
+  readonly end?: Time;
 }
 
 /** What a cluster reports to those that share its anchor. */
@@ -89,6 +109,8 @@ export interface AnchorPlan {
   /** To be written before any action. */
   readonly memory: AnchorMemory;
   readonly laggards: Laggards;
+  /** Absent if the rotation waits for no signature. */
+  readonly awaitedSignature?: AwaitedSignature;
   /** Absent if there is no sign that identity cannot issue. */
   readonly outage?: Outage;
   /** The report to other clusters, once the memory is written; absent if there is nothing new to report. */

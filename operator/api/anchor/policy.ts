@@ -27,5 +27,12 @@ export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefine
     abort: spec.abort,
     ...(rotateNow !== undefined && { rotateNow }),
     members: spec.members ?? [],
+    ...bridgePolicy(spec.bridge),
   };
+}
+
+function bridgePolicy(bridge: TrustAnchorSpec['bridge']): Pick<AnchorPolicy, 'bridgeSigner' | 'awaitsBridge'> {
+  if (bridge === undefined || bridge.signedBy === 'Key') return {};
+  const bridgeSigner = bridge.signedBy === 'Request' ? 'request' : 'issuer';
+  return { bridgeSigner, ...(bridge.ifUnsigned === 'Wait' && { awaitsBridge: true }) };
 }

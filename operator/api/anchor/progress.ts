@@ -1,13 +1,14 @@
-import { type AnchorKey, isBridge, type Time, verifies } from './chain';
+import { givesUpBridge } from './bridge';
+import { type AnchorKey, type Time, verifies } from './chain';
 import type { Guard } from './guards';
 import { anchorsKnownTo, heldSince, laggardsOf } from './knowledge';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
-import { anchorOf, wayOf } from './rotation-target';
 import { leavesTurnedBy, spreadBy } from './times';
 import { isAlive } from './unseen-issuer';
+import { anchorOf, type BridgeSigner, bridgeSigner, isBridged } from './way';
 
 /** A rotation in progress, and everything that determines it. */
 export interface Rotating {
@@ -24,6 +25,8 @@ export interface Progress extends Rotating {
   readonly from: ObservedAnchor | undefined;
   readonly key: AnchorKey | undefined;
   readonly way: 'bridge' | 'restarts';
+  /** Who signs the bridge that there is not yet; undefined if nobody does. */
+  readonly bridgeBy: BridgeSigner | undefined;
   /** True if no pods have to be migrated. */
   readonly isFirst: boolean;
   readonly minted: boolean;
@@ -75,16 +78,22 @@ export function progressOf(rotating: Rotating): Progress {
   return { ...progress, rotation: rememberedRotation(progress) };
 }
 
-type Minting = Pick<Progress, 'to' | 'from' | 'key' | 'way' | 'minted' | 'bridged' | 'isFirst' | 'rotation'>;
+type Minting = Pick<
+  Progress,
+  'to' | 'from' | 'key' | 'way' | 'bridgeBy' | 'minted' | 'bridged' | 'isFirst' | 'rotation'
+>;
 
-function minting({ observed, memory, rotation: before }: Rotating): Minting {
+function minting({ observed, memory, rotation: before, now }: Rotating): Minting {
   const to = observed.anchors.find(({ generation }) => generation === before.to);
   const certificate = to?.certificate;
   const key = certificate?.key;
   const isOther = key !== undefined && before.key !== undefined && before.key !== key;
-  const rotation = isOther ? anew(before, anchorOf(observed, before.from)) : before;
-  const from = anchorOf(observed, rotation.from);
-  const bridged = certificate !== undefined && isBridge(certificate) && certificate.signer === rotation.from;
+  const begun = isOther ? anew(before, anchorOf(observed, before.from)) : before;
+  const from = anchorOf(observed, begun.from);
+  const bridged = to !== undefined && isBridged(to, begun.from, now);
+  const isAwaited = !bridged && from === undefined && bridgeSigner(observed, begun.from, begun) !== undefined;
+  const rotation = isAwaited && givesUpBridge(observed, begun, now) ? { ...begun, unbridged: true } : begun;
+  const bridgeBy = bridgeSigner(observed, rotation.from, rotation);
   return {
     to,
     from,
@@ -92,7 +101,8 @@ function minting({ observed, memory, rotation: before }: Rotating): Minting {
     rotation,
     minted: to?.state === 'issued' && key !== undefined,
     bridged,
-    way: bridged ? 'bridge' : wayOf(observed, rotation.from),
+    bridgeBy,
+    way: bridged || bridgeBy !== undefined ? 'bridge' : 'restarts',
     isFirst: rotation.from === undefined && !knowsOthers(observed, memory, key),
   };
 }
@@ -292,6 +302,7 @@ function rememberedRotation(known: Known): Rotation {
     began: rotation.began,
     why: rotation.why,
     ...defined({ signing: since, ...sincesOf(known) }),
+    ...(rotation.unbridged && { unbridged: true }),
     ...finals(known),
     ...(rotation.aborting && { aborting: true }),
   };

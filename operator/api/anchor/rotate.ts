@@ -1,13 +1,11 @@
-import type { Time } from './chain';
+import { bridgeActions, withoutBridge } from './bridge';
 import { anchorsKnownTo } from './knowledge';
-import type { AnchorMemory, Rotation } from './memory';
-import type { ObservedAnchor, ObservedTrust } from './observed';
+import type { ObservedAnchor } from './observed';
 import type { AnchorAction } from './plan';
 import { leadsTo, type Progress } from './progress';
 import { bundledKeys } from './remember';
-import { anchorOf, endOfRoot, timeNeeded } from './rotation-target';
+import { endOfOld, timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
-import { earliest } from './times';
 
 /** Returns the next actions of a rotation. */
 export function rotationActions(progress: Progress): readonly AnchorAction[] {
@@ -21,7 +19,7 @@ export function rotationActions(progress: Progress): readonly AnchorAction[] {
 }
 
 function anchorActions(progress: Progress): AnchorAction[] {
-  const { to, from, way, announced, bridged } = progress;
+  const { to, from, way } = progress;
   if (to === undefined) return [];
   const actions: AnchorAction[] = [
     ...holdRoots(progress),
@@ -31,12 +29,7 @@ function anchorActions(progress: Progress): AnchorAction[] {
   // For a Secret alone, only its Issuer would show that it still exists when it no longer signs.
   const isAlone = way === 'restarts' && from?.foreign === true && !from.hasIssuer;
   if (isAlone) return [...actions, { do: 'apply-issuer', generation: from.generation }];
-  if (way !== 'bridge' || from === undefined || bridged || !announced) return actions;
-  const isAsked = to.askedSigner === from.generation;
-  if (to.state !== 'issued' && !isAsked) return actions;
-  if (!from.hasIssuer) return [...actions, { do: 'apply-issuer', generation: from.generation }];
-  if (isAsked) return actions;
-  return [...actions, { do: 'apply-anchor', generation: to.generation, signer: from.generation, bundled: true }];
+  return [...actions, ...bridgeActions(progress)];
 }
 
 /** Keeps all signers, past or possible: certificates of a lost key may still be valid. */
@@ -109,23 +102,6 @@ function laggardActions({
 }
 
 /**
- * Returns the expiry of the old anchor; if the issuer that it signed cannot be renewed, that of the issuer, if earlier.
- * With the record of the anchor, its expiry before it was extended.
- */
-export function endOfOld(
-  observed: ObservedTrust,
-  { from }: Rotation,
-  current?: AnchorMemory['current'],
-): Time | undefined {
-  const { issuer, signer } = observed;
-  const { chain } = issuer;
-  const isUnrenewed = signer === undefined || (signer !== 'other' && anchorOf(observed, from) === undefined);
-  const isHeld = chain !== undefined && chain.signer === from && isUnrenewed;
-  const before = current?.key === from ? current?.end : undefined;
-  return earliest(endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined);
-}
-
-/**
  * Waits for late events: pods from an injector with an old configuration, for example, or the anchor with which another
  * cluster replaced a lost one.
  */
@@ -140,7 +116,7 @@ function retireOrWait(progress: Progress): readonly AnchorAction[] {
  */
 function retireActions({ observed, rotation, to, key, now }: Progress): readonly AnchorAction[] {
   if (to === undefined || key === undefined) return [];
-  if (to.askedSigner !== 'self' && to.askedSigner !== 'other') {
+  if (to.askedSigner !== 'self' && !isByItself(to)) {
     return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   }
   if (to.state !== 'issued' || to.certificate?.signer !== key) return holdAnchor(to);
@@ -148,6 +124,11 @@ function retireActions({ observed, rotation, to, key, now }: Progress): readonly
   if (others.length > 0) return others.map(deleteAnchor);
   const isGone = rotation.dropped !== undefined && now >= rotation.dropped + observed.policy.lag;
   return isGone ? keepRoots(observed, [key]) : [];
+}
+
+/** Whether an unknown signer is that of an adopted anchor, which stays as it is. */
+function isByItself({ askedSigner, certificate, generation }: ObservedAnchor): boolean {
+  return askedSigner === 'other' && (generation === 0 || certificate?.signer === certificate?.key);
 }
 
 function deleteAnchor({ generation }: ObservedAnchor): AnchorAction {
@@ -175,8 +156,9 @@ function abortActions(progress: Progress): readonly AnchorAction[] {
 
 /** Keeps everything while a rotation can neither be rolled back nor continue: the signer continues. */
 function heldActions(progress: Progress): readonly AnchorAction[] {
-  const { from, to, signed, lastCall } = progress;
+  const { from, to, signed, lastCall, bridged, bridgeBy } = progress;
   const kept = [from, to].flatMap((anchor) => (anchor === undefined ? [] : holdAnchor(anchor)));
+  const alone = to === undefined || bridged || bridgeBy !== undefined ? [] : withoutBridge(to);
   const sign = signed || lastCall ? [...signerActions(progress), ...issuerActions(progress)] : [];
-  return [...holdRoots(progress), ...kept, ...sign];
+  return [...holdRoots(progress), ...kept, ...alone, ...sign];
 }

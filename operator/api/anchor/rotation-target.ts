@@ -3,6 +3,7 @@ import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import { earliest } from './times';
 import { foreignAnchor, foreignAnchors } from './unseen-issuer';
+import { anchorOf, bridgeSigner, wayOf } from './way';
 import { neededTime, worstPlan } from './worst-plan';
 
 /** No rotation is in progress. */
@@ -84,14 +85,6 @@ function nextGeneration({ anchors }: ObservedTrust, { current }: AnchorMemory): 
   return begun?.generation ?? Math.max(last, ...anchors.map(({ generation }) => generation)) + 1;
 }
 
-/** Returns the anchor with a key, if it is in the cluster. */
-export function anchorOf(
-  { anchors }: Pick<ObservedTrust, 'anchors'>,
-  key: AnchorKey | undefined,
-): ObservedAnchor | undefined {
-  return anchors.find(({ certificate }) => certificate !== undefined && certificate.key === key);
-}
-
 /** Returns the anchor that signs, if its key is in the cluster. */
 export function signingAnchor(observed: ObservedTrust): ObservedAnchor | undefined {
   return anchorOf(observed, observed.issuer.chain?.signer);
@@ -116,14 +109,20 @@ export function endOfRoot({ bundle, anchors }: ObservedTrust, key: AnchorKey | u
 }
 
 /**
- * Returns how the current anchor is rotated: over a bridge, if its key can sign one. Its name constraints also apply
- * below a bridge, and proxies enforce those of the root that they have.
+ * Returns the expiry of the old anchor; if the issuer that it signed cannot be renewed, that of the issuer, if earlier.
+ * With the record of the anchor, its expiry before it was extended.
  */
-export function wayOf(observed: ObservedTrust, from: AnchorKey | undefined): 'bridge' | 'restarts' {
-  const anchor = anchorOf(observed, from);
-  if (anchor === undefined || anchor.certificate?.pathLength === 0) return 'restarts';
-  const given = (observed.bundle?.anchors ?? []).filter(({ key }) => key === from);
-  return [anchor.certificate, ...given].some((certificate) => certificate?.constrained) ? 'restarts' : 'bridge';
+export function endOfOld(
+  observed: ObservedTrust,
+  { from }: Rotation,
+  current?: AnchorMemory['current'],
+): Time | undefined {
+  const { issuer, signer } = observed;
+  const { chain } = issuer;
+  const isUnrenewed = signer === undefined || (signer !== 'other' && anchorOf(observed, from) === undefined);
+  const isHeld = chain !== undefined && chain.signer === from && isUnrenewed;
+  const before = current?.key === from ? current?.end : undefined;
+  return earliest(endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined);
 }
 
 /** Returns the time that the worst plan takes until the old anchor may expire, for all workloads or for some. */
@@ -157,7 +156,11 @@ function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | und
   // An extension is not a rotation.
   const isSame = current?.key === observed.issuer.chain?.signer;
   const end = earliest(present, isSame ? current?.end : undefined) ?? present;
-  return end - (isIssuersEnd(observed, present) ? timeNeededNow(observed) : observed.policy.renewBefore);
+  const { renewBefore } = observed.policy;
+  if (!isIssuersEnd(observed, present)) return end - renewBefore;
+  // A bridge that is signed elsewhere takes as long as a user does, and waiting for it restarts nothing.
+  const isAwaited = bridgeSigner(observed, observed.issuer.chain?.signer) !== undefined;
+  return end - Math.max(timeNeededNow(observed), isAwaited ? renewBefore : 0);
 }
 
 /** Whether the next window may come too late. */

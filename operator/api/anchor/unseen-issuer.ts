@@ -1,13 +1,14 @@
-import type { AnchorKey } from './chain';
+import type { AnchorKey, CaCertificate } from './chain';
 import type { AnchorMemory } from './memory';
-import type { ObservedIssuer, ObservedTrust } from './observed';
+import type { ObservedAnchor, ObservedIssuer, ObservedTrust } from './observed';
+import { bridgePath } from './way';
 
 /** Returns the foreign anchors in the bundle that a running mesh may use. */
 export function foreignAnchors(observed: ObservedTrust): readonly AnchorKey[] {
   const { bundle, anchors, members } = observed;
   if (!isAlive(observed)) return [];
   const known = new Set([
-    ...anchors.map(({ certificate }) => certificate?.key),
+    ...anchors.flatMap(({ certificate, above = [] }) => [certificate?.key, ...above.map(({ key }) => key)]),
     ...members.flatMap(({ roots = [] }) => roots),
   ]);
   return [...new Set(bundle?.anchors.map(({ key }) => key))].filter((key) => !known.has(key));
@@ -25,9 +26,15 @@ export function strangeRoots(
   const known = new Set([
     ...anchors.map(({ certificate }) => certificate?.key),
     ...members.flatMap(({ roots = [], signing }) => [...roots, ...signing]),
+    // CAs between a bridge and the old anchor come into the bundle with it.
+    ...anchors.flatMap((anchor) => pathOf(anchor, rotation?.from).map(({ key }) => key)),
     ...[issuer.chain?.signer, current?.key, rotation?.from, rotation?.key],
   ]);
   return [...new Set(bundle?.anchors.map(({ key }) => key))].filter((key) => !known.has(key));
+}
+
+function pathOf({ certificate, above = [] }: ObservedAnchor, from: AnchorKey | undefined): readonly CaCertificate[] {
+  return (certificate && bridgePath(certificate, above, from)) ?? [];
 }
 
 /** Whether a mesh exists: there are replicas of identity, or pods with roots. */

@@ -1,10 +1,16 @@
 import { MOST_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import {
+  type AnchorBridgeSigner,
+  BRIDGE_CONFIG_MAP,
+  BRIDGE_DEFAULTS,
+  BRIDGE_KEY,
   type LaggardPolicy,
+  LONGEST_BRIDGE,
   LONGEST_COMMON_NAME,
   MOST_MEMBERS,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
+  type UnsignedBridgePolicy,
   WEEKDAYS,
 } from '../trust-anchor';
 import type { StructuralSchema, ValidationRule } from './structural-schema';
@@ -67,11 +73,65 @@ const SPEC_RULES: readonly ValidationRule[] = [
   },
 ];
 
+const BRIDGE_RULES: readonly ValidationRule[] = [
+  {
+    rule: "self.signedBy == 'Issuer' ? has(self.issuerRef) : !has(self.issuerRef)",
+    message: 'issuerRef is needed with signedBy: Issuer, and only then',
+  },
+  {
+    rule: "!has(self.certificate) || self.signedBy == 'Request'",
+    message: 'certificate answers a request: it is taken only with signedBy: Request',
+  },
+  {
+    rule: "!has(self.certificate) || !self.certificate.contains('PRIVATE KEY-----')",
+    message: 'certificate must not hold a private key: whoever reads it can impersonate every workload',
+  },
+];
+
 const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
   abort: flag('Roll back the current rotation, and start no other.'),
   acceptUnseenProxies: flag(
     'Retire anchors even if proxies outside the cluster (ExternalWorkloads, clusters of Links that are not members) may know no other.',
   ),
+  bridge: {
+    description:
+      'How the bridge, the certificate of the next anchor by the present one, is signed. Absent: by the key of the present anchor in the cluster.',
+    type: 'object',
+    properties: {
+      certificate: {
+        description: `With Request: the signed certificate, PEM, followed by the CA certificates between it and the present anchor. It may also be in the ConfigMap ${BRIDGE_CONFIG_MAP} of cert-manager's namespace, under the key ${BRIDGE_KEY}.`,
+        type: 'string',
+        minLength: 1,
+        maxLength: LONGEST_BRIDGE,
+      },
+      ifUnsigned: {
+        description:
+          'What to do when the bridge is not signed, and only restarts would still be in time. Restart: do without it, and restart all pods. Wait: go on waiting.',
+        type: 'string',
+        enum: ['Restart', 'Wait'] satisfies readonly UnsignedBridgePolicy[],
+        default: BRIDGE_DEFAULTS.ifUnsigned,
+      },
+      issuerRef: {
+        description:
+          "With Issuer: the issuer of cert-manager that has the key of the present anchor. One of kind Issuer is in cert-manager's namespace.",
+        type: 'object',
+        required: ['name'],
+        properties: {
+          group: { type: 'string', default: 'cert-manager.io', minLength: 1, maxLength: 253 },
+          kind: { type: 'string', default: 'ClusterIssuer', minLength: 1, maxLength: 63 },
+          name: { type: 'string', minLength: 1, maxLength: 253 },
+        },
+      },
+      signedBy: {
+        description:
+          'Who signs the bridge. Key: the key of the present anchor in the cluster; if it is elsewhere, all pods restart instead. Request: if that key is elsewhere, one who has it, and is shown a certificate signing request in the status. Issuer: if that key is elsewhere, an issuer of cert-manager.',
+        type: 'string',
+        enum: ['Key', 'Request', 'Issuer'] satisfies readonly AnchorBridgeSigner[],
+        default: BRIDGE_DEFAULTS.signedBy,
+      },
+    },
+    'x-kubernetes-validations': BRIDGE_RULES,
+  },
   certManagerNamespace: namespace(
     'certManagerNamespace',
     "Namespace of cert-manager, which holds the anchors' Secrets.",

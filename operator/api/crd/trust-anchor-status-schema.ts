@@ -16,6 +16,15 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
     subject: TEXT,
   }),
   anchorsSummary: described('Number of anchors, and lifetime of the one that signs.', TEXT),
+  bridge: object('The request for a bridge that the key of the old anchor has to sign; absent unless one is awaited.', {
+    generation: described('The generation of the next anchor.', { type: 'integer', format: 'int64' }),
+    notAfter: described('The expiry of the old anchor, which the signed certificate must not exceed.', TIME),
+    pathLength: described('The least path length of the signed certificate.', COUNT),
+    request: described('Certificate signing request, PEM.', TEXT),
+    signer: described('Subject of the anchor that has to sign.', TEXT),
+    subject: described('Subject of the request, which the signed certificate must keep.', TEXT),
+    until: described('The time from which on only restarts are in time.', TIME),
+  }),
   conditions: conditions(),
   laggards: object('Pods that may not know the next anchor or, while no rotation is in progress, the current one.', {
     count: described('Number of their workloads.', COUNT),

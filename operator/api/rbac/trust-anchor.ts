@@ -5,6 +5,20 @@ import type { RbacRule } from './rule';
 const CERT_MANAGER = ['cert-manager.io'];
 
 /**
+ * The permissions for bridges that are signed by request: of the requests in cert-manager's namespace, an admission
+ * policy leaves the operator those to the TrustAnchor.
+ */
+export const BRIDGE_REQUEST_RULES: readonly RbacRule[] = [
+  {
+    scope: 'cert-manager',
+    apiGroups: CERT_MANAGER,
+    resources: ['certificaterequests/status'],
+    verbs: ['patch'],
+    why: 'To answer a request for a bridge with the certificate that was given back. Names of requests end in a number.',
+  },
+];
+
+/**
  * The permissions for managing the trust anchor. None reads a Secret: the public part of a key comes from certificate
  * requests and from ConfigMaps.
  *
@@ -105,7 +119,7 @@ export const TRUST_ANCHOR_RULES: readonly RbacRule[] = [
     apiGroups: [''],
     resources: ['configmaps'],
     verbs: ['list', 'watch'],
-    why: 'To read the progress of clusters that share the anchor, from ConfigMaps with a label.',
+    why: 'To read the progress of clusters that share the anchor, from ConfigMaps with a label, and signed bridges.',
   },
   {
     scope: 'cert-manager',

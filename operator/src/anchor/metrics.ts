@@ -56,10 +56,18 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'extended',
     'Whether the anchor was extended with its own key, beyond its planned lifetime: 1 or 0.',
   );
+  const signature = gauge(
+    'signature_awaited',
+    'Whether the rotation waits for a signature by the key of the old anchor, which is elsewhere: 1 or 0.',
+  );
+  const signatureDeadline = gauge(
+    'signature_deadline_timestamp_seconds',
+    'From when on that signature comes too late, and only restarts are in time.',
+  );
   const stuck = gauge('stuck', 'Whether something keeps the anchor from being rotated: 1 or 0.');
   const clear = (): void => {
     for (const one of [expiration, phase]) one.reset();
-    for (const one of [laggards, slack, next, extended, stuck]) one.remove();
+    for (const one of [laggards, slack, next, extended, signature, signatureDeadline, stuck]) one.remove();
   };
   clear();
   return {
@@ -76,6 +84,9 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
       if (plan.slack !== undefined) slack.set(plan.slack / 1_000);
       if (plan.nextRotation !== undefined) next.set(plan.nextRotation / 1_000);
       extended.set(Number(plan.milestones.some(({ type }) => type === 'Extended')));
+      const { awaitedSignature } = plan;
+      signature.set(Number(awaitedSignature !== undefined));
+      if (awaitedSignature?.until !== undefined) signatureDeadline.set(awaitedSignature.until / 1_000);
       stuck.set(Number(isStuck));
     },
   };

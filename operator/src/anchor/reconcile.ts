@@ -1,3 +1,4 @@
+import { withFlaw } from '../../api/anchor/answer-findings';
 import { next } from '../../api/anchor/next';
 import type { AnchorPlan } from '../../api/anchor/plan';
 import { goDurationMs } from '../../api/go-duration';
@@ -96,7 +97,8 @@ export async function reconcileAnchor(
   const view = await completeView(anchor, context, signal);
   const now = clock();
   const observation = observe(view, now.getTime());
-  const plan = next(observation.trust, now.getTime());
+  const decided = next(observation.trust, now.getTime());
+  const plan = { ...decided, milestones: decided.milestones.map(withFlaw) };
   const laggards = context.restarts.plan({ anchor, trust: observation.trust, plan }, now);
   const look = { anchor, view, observation, plan, ...(laggards && { laggards }), refused: memory.refused };
   memory.isRestarting = laggards !== undefined;

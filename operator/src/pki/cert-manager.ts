@@ -1,3 +1,5 @@
+import { CONFIG_GROUP } from '../../api/names';
+import { TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
 import type { KubeObject } from '../runtime/objects/kube-object';
 import type { Resource } from '../runtime/objects/resource';
 
@@ -39,6 +41,13 @@ export interface CertManagerCondition {
   readonly observedGeneration?: number;
 }
 
+/** A reference to an issuer. Without a group or a kind, it is an Issuer of cert-manager. */
+export interface IssuerRef {
+  readonly name?: string;
+  readonly kind?: string;
+  readonly group?: string;
+}
+
 /** The fields of a Certificate that are read. */
 export interface Certificate extends KubeObject {
   readonly spec: {
@@ -47,7 +56,7 @@ export interface Certificate extends KubeObject {
     readonly commonName?: string;
     readonly duration?: string;
     readonly privateKey?: { readonly algorithm?: string; readonly size?: number; readonly rotationPolicy?: string };
-    readonly issuerRef?: { readonly name?: string; readonly kind?: string };
+    readonly issuerRef?: IssuerRef;
     readonly renewal?: { readonly policy?: string };
   };
   readonly status?: {
@@ -61,6 +70,11 @@ export interface Certificate extends KubeObject {
 
 /** The fields of a CertificateRequest that are read. */
 export interface CertificateRequest extends KubeObject {
+  readonly spec?: {
+    readonly issuerRef?: IssuerRef;
+    /** Base64 of PEM. */
+    readonly request?: string;
+  };
   readonly status?: {
     /** Base64 of PEM: the certificate, and its intermediates up to the CA. */
     readonly certificate?: string;
@@ -113,8 +127,13 @@ export function slimCertificate(certificate: Certificate): Certificate {
   };
 }
 
-/** Drops fields of a request that are not read: the request itself, and the requester. */
-export function slimRequest({ apiVersion, kind, metadata, status }: CertificateRequest): CertificateRequest {
+/** Whether an issuer is the TrustAnchor, whose requests the operator answers. */
+export function isTrustAnchorRef({ name, kind, group }: IssuerRef = {}): boolean {
+  return group === CONFIG_GROUP && kind === 'TrustAnchor' && name === TRUST_ANCHOR_NAME;
+}
+
+/** Drops fields of a request that are not read: the requester, and requests that others answer. */
+export function slimRequest({ apiVersion, kind, metadata, spec, status }: CertificateRequest): CertificateRequest {
   const { name, namespace, uid, resourceVersion, creationTimestamp, annotations } = metadata;
   const kept = [CERTIFICATE_NAME, CERTIFICATE_REVISION].flatMap((key) => {
     const value = annotations?.[key];
@@ -134,6 +153,7 @@ export function slimRequest({ apiVersion, kind, metadata, status }: CertificateR
       // Anyone may name a Certificate in a request; only its controller reference cannot be faked.
       ownerReferences: metadata.ownerReferences?.filter(({ controller }) => controller),
     },
-    status: { certificate, ca, conditions: conditions?.filter(({ type }) => type === 'Ready') },
+    ...(isTrustAnchorRef(spec?.issuerRef) && { spec: { issuerRef: spec?.issuerRef, request: spec?.request } }),
+    status: { certificate, ca, conditions: conditions?.filter(({ type }) => type === 'Ready' || type === 'Denied') },
   };
 }

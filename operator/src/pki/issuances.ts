@@ -4,6 +4,7 @@ import {
   type Certificate,
   type CertificateRequest,
   conditionOf,
+  isTrustAnchorRef,
 } from './cert-manager';
 import { type KnownCertificate, knownCertificates } from './known-certificate';
 
@@ -19,6 +20,24 @@ export interface Issuances {
   of(certificate: Certificate): Issuance | undefined;
   /** All certificates in requests. */
   readonly all: readonly KnownCertificate[];
+}
+
+/**
+ * Returns the request for a Certificate's next issuance that the operator has to answer; undefined if there is none. A
+ * denied one counts as none: cert-manager ends its issuance.
+ */
+export function requestToAnswer(
+  certificate: Certificate,
+  requests: readonly CertificateRequest[],
+): CertificateRequest | undefined {
+  const revision = (certificate.status?.revision ?? 0) + 1;
+  return requests.find(
+    (request) =>
+      isOf(request, certificate, revision) &&
+      isTrustAnchorRef(request.spec?.issuerRef) &&
+      conditionOf(request, 'Denied')?.status !== 'True' &&
+      conditionOf(request, 'Ready')?.status !== 'True',
+  );
 }
 
 /** Maximum number of base64 characters to read of one request: a chain of a few certificates has some thousands. */

@@ -1,6 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 import type { AnchorKey, CaCertificate } from '../../api/anchor/chain';
-import { certificateFields } from './certificate-fields';
+import { certificateFields, type RequestFields, requestFields } from './certificate-fields';
 import { oneLine, pemCertificates, readCertificate } from './certificates';
 
 /** A parsed certificate, and its identity. */
@@ -15,6 +15,10 @@ export interface KnownCertificate {
   readonly notAfter: number;
   readonly pathLength?: number;
   readonly constrained?: true;
+  /** SHA-256 of its public key, in hex. */
+  readonly publicKey: string;
+  /** False if its key usages do not allow it to sign certificates. */
+  readonly signsCertificates: boolean;
 }
 
 /** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
@@ -45,10 +49,12 @@ function read(pem: string): KnownCertificate | undefined {
   const x509 = readCertificate(pem);
   const fields = x509 && certificateFields(x509.raw);
   if (x509 === undefined || fields === undefined) return undefined;
-  const { subject, publicKey, pathLength, constrained } = fields;
+  const { subject, publicKey, pathLength, constrained, signsCertificates } = fields;
   return {
     x509,
-    key: createHash('sha256').update(publicKey).update(subject).digest('hex'),
+    key: keyOf({ subject, publicKey }),
+    publicKey: sha256(publicKey),
+    signsCertificates,
     pem: `${pem}\n`,
     subject: oneLine(x509.subject ?? ''),
     notBefore: x509.validFromDate.getTime(),
@@ -56,6 +62,33 @@ function read(pem: string): KnownCertificate | undefined {
     ...(pathLength !== undefined && { pathLength }),
     ...(constrained && { constrained }),
   };
+}
+
+/** Returns the identity of a subject with a public key. */
+function keyOf({ subject, publicKey }: RequestFields): AnchorKey {
+  return createHash('sha256').update(publicKey).update(subject).digest('hex');
+}
+
+/** Returns the hash of some bytes, in hex. */
+export function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** A certificate signing request, and who makes it. */
+export interface KnownRequest {
+  readonly key: AnchorKey;
+  /** SHA-256 of its public key, in hex. */
+  readonly publicKey: string;
+  readonly pem: string;
+}
+
+/** Reads the first certificate signing request of a PEM string; undefined if there is none, or it is invalid. */
+export function knownRequest(text: string): KnownRequest | undefined {
+  const [, pem, base64 = ''] =
+    /(-----BEGIN CERTIFICATE REQUEST-----([^-]*)-----END CERTIFICATE REQUEST-----)/.exec(text) ?? [];
+  const fields = pem === undefined ? undefined : requestFields(Buffer.from(base64, 'base64'));
+  if (pem === undefined || fields === undefined) return undefined;
+  return { key: keyOf(fields), publicKey: sha256(fields.publicKey), pem: `${pem}\n` };
 }
 
 /** Finds the signer of a certificate by its signature, among known ones; undefined if none of them signed it. */

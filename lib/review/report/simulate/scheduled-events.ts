@@ -136,6 +136,8 @@ export function act(world: World, action: AnchorAction): boolean {
     case 'apply-anchor':
       return applyAnchor(world, action);
     case 'keep-key':
+    // The old anchor's key is in the cluster.
+    case 'answer-request':
       return false;
     case 'renew-anchor':
       return renewAnchor(world, action.generation);
@@ -205,7 +207,7 @@ function issueAnchor(world: World, generation: number): void {
   const { askedSigner } = anchor;
   const { duration } = world.scenario.policy;
   const key = keyOf(generation);
-  const signer = askedSigner === 'self' ? key : keyOf(askedSigner);
+  const signer = typeof askedSigner === 'number' ? keyOf(askedSigner) : key;
   anchor.certificate = { key, signer, notBefore: world.now, notAfter: world.now + duration };
   anchor.state = 'issued';
   world.published.set(key, anchor.certificate);

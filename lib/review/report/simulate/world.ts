@@ -1,6 +1,6 @@
 import type { AnchorKey, CaCertificate, IssuerChain } from '../../../../operator/api/anchor/chain';
 import { type AnchorMemory, NO_MEMORY } from '../../../../operator/api/anchor/memory';
-import type { AnchorPolicy, PodGroup } from '../../../../operator/api/anchor/observed';
+import type { AnchorPolicy, AskedSigner, PodGroup } from '../../../../operator/api/anchor/observed';
 import type { Millis } from '../model';
 import type { Conditions } from './conditions';
 
@@ -15,7 +15,7 @@ export interface Scenario {
 /** One generation of the anchor. */
 export interface WorldAnchor {
   bundled: boolean;
-  askedSigner: 'self' | number;
+  askedSigner: AskedSigner;
   state: 'issuing' | 'issued';
   certificate?: CaCertificate;
   hasIssuer: boolean;

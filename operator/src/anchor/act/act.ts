@@ -1,6 +1,7 @@
 import type { AnchorAction } from '../../../api/anchor/plan';
 import { isApiError, isRefusal } from '../../runtime/client/api-error';
 import { type ActionContext, Outdated } from './action-context';
+import { answerRequest } from './answer-request';
 import { applyAnchor, applyIssuer, deleteAnchor, keepKey, renewAnchor, setBundled } from './generations';
 import { holdSigner, keepRoots, renewIssuer, restartIdentity, setSigner } from './mesh-actions';
 
@@ -41,6 +42,8 @@ function perform(action: AnchorAction, context: ActionContext): Promise<unknown>
       return keepRoots(action.keys, context);
     case 'apply-issuer':
       return applyIssuer(action.generation, context);
+    case 'answer-request':
+      return answerRequest(action, context);
     case 'renew-anchor':
       return renewAnchor(action.generation, context);
     case 'bundle':

@@ -1,3 +1,4 @@
+import type { AskedSigner } from '../../../api/anchor/observed';
 import { anchorCertificate } from '../../../api/anchor-certificate';
 import { goDurationMs } from '../../../api/go-duration';
 import { anchorName, GENERATION_LABEL, type TrustAnchorSpec } from '../../../api/trust-anchor';
@@ -16,7 +17,7 @@ const SHARE = 3;
  */
 export function anchorBody(
   spec: TrustAnchorSpec,
-  wanted: { readonly generation: number; readonly signer: 'self' | number; readonly bundled: boolean },
+  wanted: { readonly generation: number; readonly signer: AskedSigner; readonly bundled: boolean },
   live: Certificate | undefined,
 ): KubeObject {
   const duration = live?.spec.duration ?? spec.duration;

@@ -1,3 +1,4 @@
+import type { AskedSigner } from '../../../api/anchor/observed';
 import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../api/trust-anchor';
 import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, ISSUERS, type Issuer } from '../../pki/cert-manager';
 import { SECRETS } from '../../runtime/objects/built-in-resources';
@@ -10,7 +11,7 @@ import { renewCertificate } from './mesh-actions';
 /** A Certificate of a generation, as intended. */
 interface WantedAnchor {
   readonly generation: number;
-  readonly signer: 'self' | number;
+  readonly signer: AskedSigner;
   readonly bundled: boolean;
 }
 

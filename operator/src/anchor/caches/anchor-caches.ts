@@ -1,5 +1,12 @@
 import { CONTROL_PLANE_NS, INJECTOR_DEPLOYMENT } from '../../../api/names';
-import { IDENTITY_ISSUER, KEPT_ROOTS, MEMBER_LABEL, TRUST_ANCHOR_NAME, TRUST_ROOTS } from '../../../api/trust-anchor';
+import {
+  BRIDGE_CONFIG_MAP,
+  IDENTITY_ISSUER,
+  KEPT_ROOTS,
+  MEMBER_LABEL,
+  TRUST_ANCHOR_NAME,
+  TRUST_ROOTS,
+} from '../../../api/trust-anchor';
 import { LINKERD_CONFIGS, type LinkerdConfig } from '../../config/objects/linkerd-config';
 import {
   CERTIFICATE_REQUESTS,
@@ -82,7 +89,7 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
       certificates: fresh.list('certificates'),
       issuers: fresh.list('issuers'),
       requests: fresh.list('requests'),
-      configMaps: [...fresh.list<ConfigMap>('kept'), ...fresh.list<ConfigMap>('members')],
+      configMaps: (['kept', 'members', 'answers'] as const).flatMap((name) => fresh.list<ConfigMap>(name)),
       issuerCertificate: fresh.list<Certificate>('issuerCertificates')[0],
       issuerRequests: fresh.list('issuerRequests'),
       bundle: fresh.list<ConfigMap>('bundles')[0],
@@ -105,7 +112,7 @@ export function anchorCaches(manager: Manager, places: AnchorPlaces): AnchorCach
   };
 }
 
-const OF_CERT_MANAGER = new Set(['certificates', 'issuers', 'requests', 'kept', 'members']);
+const OF_CERT_MANAGER = new Set(['certificates', 'issuers', 'requests', 'kept', 'members', 'answers']);
 const OF_CONTROL_PLANE = new Set(['issuerCertificates', 'issuerRequests', 'bundles', 'events']);
 
 /** Returns the namespace of a cache; undefined for a cluster-wide one. */
@@ -136,6 +143,7 @@ function certificateParts(manager: Manager, { linkerdNamespace, certManagerNames
     issuerRequests: cache<CertificateRequest>({ ...request, ...there }),
     kept: cache<ConfigMap>({ resource: CONFIG_MAPS, ...here, ...named(KEPT_ROOTS) }),
     members: cache<ConfigMap>({ resource: CONFIG_MAPS, ...here, labelSelector: MEMBER_LABEL }),
+    answers: cache<ConfigMap>({ resource: CONFIG_MAPS, ...here, ...named(BRIDGE_CONFIG_MAP) }),
     bundles: cache<ConfigMap>({ resource: CONFIG_MAPS, ...there, ...named(TRUST_ROOTS) }),
     events: cache<IssuerEvent>({ resource: EVENTS, ...there, fieldSelector: ISSUER_EVENTS, transform: slimEvent }),
   };

@@ -1,16 +1,24 @@
 import type { AnchorKey } from '../../../api/anchor/chain';
-import type { ObservedAnchor } from '../../../api/anchor/observed';
+import type { ObservedAnchor, ObservedRequest } from '../../../api/anchor/observed';
 import {
   ANCHOR,
   anchorName,
   anchorNames,
+  type BridgeIssuer,
   GENERATION_LABEL,
   SELF_SIGNED_ISSUER,
   TRUST_ANCHOR_LABEL,
 } from '../../../api/trust-anchor';
-import { type Certificate, type Issuer, issuanceState } from '../../pki/cert-manager';
-import type { Issuances } from '../../pki/issuances';
-import { caCertificate, type KnownCertificate } from '../../pki/known-certificate';
+import {
+  type Certificate,
+  type CertificateRequest,
+  type Issuer,
+  type IssuerRef,
+  issuanceState,
+  isTrustAnchorRef,
+} from '../../pki/cert-manager';
+import { type Issuances, requestToAnswer } from '../../pki/issuances';
+import { caCertificate, type KnownCertificate, knownRequest } from '../../pki/known-certificate';
 
 /** Annotation of an Issuer whose generation is being deleted: its remains are deleted in any case. */
 export const ENDING_ANNOTATION = 'config.linkerd.io/ending';
@@ -21,6 +29,9 @@ export interface AnchorSources {
   readonly certificates: readonly Certificate[];
   readonly issuers: readonly Issuer[];
   readonly issuances: Issuances;
+  readonly requests: readonly CertificateRequest[];
+  /** The issuer that signs bridges, if one does. */
+  readonly bridgeIssuer: BridgeIssuer | undefined;
   /** The Secret that the ClusterIssuer of identity issuers names. */
   readonly pointed: string | undefined;
   readonly known: readonly KnownCertificate[];
@@ -64,11 +75,17 @@ function ofCertificate(certificate: Certificate, sources: AnchorSources): Observ
   const { spec, metadata } = certificate;
   const generation = generationOf(certificate);
   const held = heldBy(certificate, sources);
+  const request = observeRequest(certificate, sources);
+  const above = (sources.issuances.of(certificate)?.chain ?? [])
+    .slice(1)
+    .map((one) => caCertificate(one, sources.known));
   const rotates = spec.privateKey?.rotationPolicy !== 'Never';
   return {
     generation,
     bundled: spec.secretTemplate?.labels?.[TRUST_ANCHOR_LABEL] !== undefined,
     askedSigner: askedSignerOf(certificate, sources),
+    ...(request !== undefined && { request }),
+    ...(above.length > 0 && { above }),
     state: issuanceState(certificate),
     ...(held !== undefined && { certificate: caCertificate(held, sources.known) }),
     ...(rotates && spec.renewal?.policy !== 'Disabled' && { changesKey: true }),
@@ -76,10 +93,24 @@ function ofCertificate(certificate: Certificate, sources: AnchorSources): Observ
   };
 }
 
+/** Returns the request that the operator has to answer for a Certificate. */
+function observeRequest(certificate: Certificate, { requests, known }: AnchorSources): ObservedRequest | undefined {
+  const { request = '' } = requestToAnswer(certificate, requests)?.spec ?? {};
+  const read = request.length > LONGEST_REQUEST ? undefined : knownRequest(Buffer.from(request, 'base64').toString());
+  if (read === undefined) return undefined;
+  const { key, publicKey } = read;
+  return { key, publicKey, subject: known.find((one) => one.key === key)?.subject ?? '' };
+}
+
+/** Maximum number of base64 characters to read of a request: one of RSA 4096 has some 2,500. */
+const LONGEST_REQUEST = 16_384;
+
 function askedSignerOf(
   { spec: { issuerRef } }: Certificate,
-  { certificates, issuers, generations }: AnchorSources,
+  { certificates, issuers, generations, bridgeIssuer }: AnchorSources,
 ): ObservedAnchor['askedSigner'] {
+  if (isTrustAnchorRef(issuerRef)) return 'request';
+  if (bridgeIssuer !== undefined && isRefTo(issuerRef, bridgeIssuer)) return 'issuer';
   if (issuerRef?.kind !== undefined && issuerRef.kind !== 'Issuer') return 'other';
   const { name = '' } = issuerRef ?? {};
   if (name === SELF_SIGNED_ISSUER) return 'self';
@@ -87,6 +118,12 @@ function askedSignerOf(
   const named = [...certificates, ...issuers].find(({ metadata }) => metadata.name === name);
   return named === undefined ? generationOfName(name, generations) : generationOf(named);
 }
+
+function isRefTo({ group = CERT_MANAGER_GROUP, kind = 'Issuer', name }: IssuerRef = {}, issuer: BridgeIssuer): boolean {
+  return group === issuer.group && kind === issuer.kind && name === issuer.name;
+}
+
+const CERT_MANAGER_GROUP = 'cert-manager.io';
 
 function issuerOf(name: string, { issuers }: Pick<AnchorSources, 'issuers'>): Issuer | undefined {
   return issuers.find(({ metadata, spec }) => metadata.name === name && spec.ca?.secretName === name);

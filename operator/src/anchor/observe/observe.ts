@@ -12,6 +12,7 @@ import { believedMemory, forgottenMemory } from './believed-memory';
 import { type IssuerEvent, issuerUpdates } from './issuer-updates';
 import { memberCertificates, observeMembers } from './members';
 import { observeAnchors } from './observe-anchors';
+import { givenAnswers, observeAnswers } from './observe-answers';
 import { bundledCertificates, observeBundle } from './observe-bundle';
 import { observeIssuer, observeSigner } from './observe-issuer';
 import { identityPods, observeIdentity, observePods } from './observe-pods';
@@ -90,6 +91,8 @@ export function observe(view: TrustView, now: number): Observation {
     certificates,
     issuers,
     issuances: anchorIssuances,
+    requests: view.requests,
+    bridgeIssuer: spec.bridge?.signedBy === 'Issuer' ? spec.bridge.issuerRef : undefined,
     pointed: clusterIssuer?.spec.ca?.secretName,
     known,
     generations,
@@ -102,7 +105,6 @@ export function observe(view: TrustView, now: number): Observation {
   const believe = <T extends { readonly since: number }>(one: T): T =>
     isToCome(one.since) ? { ...one, since: 0 } : one;
   const signer = observeSigner(clusterIssuer, [...certificates, ...issuers], generations);
-  const identity = identityPods(view.pods, spec.controlPlaneNamespace);
   const trust: ObservedTrust = {
     policy,
     memory,
@@ -114,11 +116,12 @@ export function observe(view: TrustView, now: number): Observation {
     outlived: kept
       .filter(({ key, notAfter }) => (longestRoot(key, known)?.notAfter ?? 0) > notAfter)
       .map(({ key }) => key),
-    identity: observeIdentity(identity, view.issuerEnds).map(believe),
+    identity: observeIdentity(identityPods(view.pods, spec.controlPlaneNamespace), view.issuerEnds).map(believe),
     issuerUpdates: issuerUpdates(view.events).filter((time) => !isToCome(time)),
     pods: observePods(view.pods, spec.controlPlaneNamespace).map(believe),
     members: observeMembers(configMaps, sharing),
     ...(view.outside !== undefined && { unseen: unseenProxies(view.outside, sharing.members) }),
+    answers: observeAnswers(givenAnswers(view), known),
     inWindow: isInWindow(spec.windows, now),
     ...((view.late ?? []).length > 0 && { isLate: true }),
   };

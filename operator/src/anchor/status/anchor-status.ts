@@ -1,7 +1,9 @@
 import { UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { AnchorPlan, Laggards, Milestone } from '../../../api/anchor/plan';
-import type { TrustAnchorStatus } from '../../../api/trust-anchor';
+import { anchorName, type TrustAnchorStatus } from '../../../api/trust-anchor';
 import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
+import { requestToAnswer } from '../../pki/issuances';
+import { knownRequest } from '../../pki/known-certificate';
 import { kubeTime } from '../../runtime/objects/kube-time';
 import type { LaggardPlan } from '../laggards/plan-laggards';
 import type { TrustAnchor } from '../objects/trust-anchor';
@@ -26,11 +28,38 @@ export function statusOf(look: Look, now: Date): TrustAnchorStatus {
     conditions: conditionsOf(conditionStates(look, now), anchor.status?.conditions ?? [], { now, generation }),
     anchors: entries,
     ...(summary !== undefined && { anchorsSummary: summary }),
+    ...bridgeStatus(look),
     ...(plan.nextRotation !== undefined && { nextRotation: timeOf(plan.nextRotation) }),
     ...(plan.slack !== undefined && { slack: humanTime(plan.slack) }),
     laggards: laggardsOf(plan.laggards),
     ...(laggards !== undefined && laggards.inProgress.length > 0 && { restarts: { inProgress: laggards.inProgress } }),
     memory: { ...plan.memory },
+  };
+}
+
+/** The identity issuer follows the bridge. */
+const PATH_LENGTH = 1;
+
+/** Returns the request that a user has to have signed. */
+function bridgeStatus({ plan: { awaitedSignature }, view, observation }: Look): Pick<TrustAnchorStatus, 'bridge'> {
+  if (awaitedSignature === undefined) return {};
+  const { generation, signer, until, end } = awaitedSignature;
+  const certificate = view.certificates.find(({ metadata }) => metadata.name === anchorName(generation));
+  const { request = '' } = (certificate && requestToAnswer(certificate, view.requests))?.spec ?? {};
+  const { pem, key } = knownRequest(Buffer.from(request, 'base64').toString()) ?? {};
+  if (pem === undefined) return {};
+  const subjectOf = (wanted: string | undefined): string =>
+    observation.known.find((one) => one.key === wanted)?.subject.slice(0, 256) ?? '';
+  return {
+    bridge: {
+      generation,
+      request: pem,
+      subject: subjectOf(key),
+      signer: subjectOf(signer),
+      pathLength: PATH_LENGTH,
+      ...(end !== undefined && { notAfter: timeOf(end) }),
+      ...(until !== undefined && { until: timeOf(until) }),
+    },
   };
 }
 

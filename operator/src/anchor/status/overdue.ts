@@ -59,8 +59,8 @@ interface Awaited {
 }
 
 function awaitedBy({ type, reason }: Milestone, look: Look, now: Date): Awaited | undefined {
-  if (reason === UNSEEN_PROXIES) return undefined;
   const { plan, observation, anchor } = look;
+  if (reason === UNSEEN_PROXIES || (type === 'Bridged' && plan.awaitedSignature !== undefined)) return undefined;
   const { policy } = observation.trust;
   const { controlPlaneNamespace: linkerd, certManagerNamespace: namespace } = anchor.spec;
   const { rotation, issuer } = plan.memory;

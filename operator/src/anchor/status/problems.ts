@@ -40,7 +40,7 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
     .map(({ generation }) => anchorName(generation));
   return [
     ...(plan.outage === undefined ? [] : [plan.outage]),
-    ...plan.milestones.filter(({ reason }) => reason === 'KeyElsewhere'),
+    ...plan.milestones.filter(({ reason, isWrong }) => isWrong || reason === 'KeyElsewhere'),
     ...unseenProxies(plan),
     ...(trust.issuer.state === 'failed' ? [notIssued(IDENTITY_ISSUER, view)] : []),
     ...failed.map((name) => notIssued(name, view)),

@@ -16,6 +16,11 @@ export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustA
   if (begins !== undefined && began !== begins) {
     notes.push({ type: 'Normal', reason: 'RotationBegan', note: begins });
   }
+  const { bridge } = after;
+  if (bridge !== undefined && bridge.request !== before?.bridge?.request) {
+    const note = `The key of the anchor ${bridge.signer} is to sign the request in status.bridge: cdk8s-linkerd anchor request prints it`;
+    notes.push({ type: 'Warning', reason: 'SignatureNeeded', note });
+  }
   for (const { type, status, reason, message } of after.conditions ?? []) {
     const last = was.get(type);
     if (type === 'Degraded' && status === 'True' && (last?.status !== 'True' || last.reason !== reason)) {

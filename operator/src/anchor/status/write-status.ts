@@ -19,9 +19,10 @@ function inOrder(status: TrustAnchorStatus | undefined): TrustAnchorStatus {
 
 /** Returns the status without numbers that change with each pod: the memory, what users wait for, and what started. */
 function essence(status: TrustAnchorStatus | undefined): unknown {
-  const { conditions, laggards, slack: _, ...rest } = inOrder(status);
+  const { conditions, laggards, slack: _, bridge, ...rest } = inOrder(status);
   return {
     ...rest,
+    request: bridge?.request,
     hasLaggards: (laggards?.pods ?? 0) > 0,
     conditions: conditions?.map(({ type, status: value, reason }) => ({ type, value, reason })),
   };

@@ -2,8 +2,8 @@ import { ALL_GUARDS } from '../../../../operator/api/anchor/guards';
 import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
 import type { ObservedTrust, PodGroup } from '../../../../operator/api/anchor/observed';
 import { type Progress, progressOf } from '../../../../operator/api/anchor/progress';
-import { endOfOld, rotationActions } from '../../../../operator/api/anchor/rotate';
-import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
+import { rotationActions } from '../../../../operator/api/anchor/rotate';
+import { endOfOld, timeNeeded } from '../../../../operator/api/anchor/rotation-target';
 import { anchor, bundleOf, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 const TURNED = NOW - POLICY.leafReach - POLICY.skew - POLICY.lag;

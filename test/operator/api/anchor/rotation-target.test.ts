@@ -1,11 +1,6 @@
 import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
-import {
-  endOfRoot,
-  endOfSigning,
-  rotationTarget,
-  timeNeeded,
-  wayOf,
-} from '../../../../operator/api/anchor/rotation-target';
+import { endOfRoot, endOfSigning, rotationTarget, timeNeeded } from '../../../../operator/api/anchor/rotation-target';
+import { wayOf } from '../../../../operator/api/anchor/way';
 import { anchor, ca, chain, issued, memory, NOW, observed, POLICY } from './fixture';
 
 function target(more: Partial<ObservedTrust>, now = NOW, before = memory()) {

@@ -1,0 +1,82 @@
+import type { AnchorKey, CaCertificate, Time } from './chain';
+import { isBridge, verifies } from './chain';
+import type { Rotation } from './memory';
+import type { ObservedAnchor, ObservedTrust } from './observed';
+
+/**
+ * Who signs the bridge to the next anchor: the present anchor's key, which is in the cluster; a user, who is shown a
+ * request; or an issuer of cert-manager.
+ */
+export type BridgeSigner = 'key' | 'request' | 'issuer';
+
+/** Returns the anchor with a key, if it is in the cluster. */
+export function anchorOf(
+  { anchors }: Pick<ObservedTrust, 'anchors'>,
+  key: AnchorKey | undefined,
+): ObservedAnchor | undefined {
+  return anchors.find(({ certificate }) => certificate !== undefined && certificate.key === key);
+}
+
+/** Returns how the present anchor is rotated: over a bridge, if there is one who can sign it. */
+export function wayOf(
+  observed: ObservedTrust,
+  from: AnchorKey | undefined,
+  rotation?: Pick<Rotation, 'unbridged'>,
+): 'bridge' | 'restarts' {
+  return bridgeSigner(observed, from, rotation) === undefined ? 'restarts' : 'bridge';
+}
+
+/**
+ * Returns who signs the bridge; undefined if the present anchor must not certify others, or if its key is elsewhere and
+ * the policy names no way to it. Its name constraints also apply below a bridge, and proxies enforce those of the root
+ * that they have.
+ */
+export function bridgeSigner(
+  observed: ObservedTrust,
+  from: AnchorKey | undefined,
+  rotation?: Pick<Rotation, 'unbridged'>,
+): BridgeSigner | undefined {
+  const held = anchorOf(observed, from);
+  const given = (observed.bundle?.anchors ?? []).filter(({ key }) => key === from);
+  if ([held?.certificate, ...given].some((certificate) => certificate?.constrained)) return undefined;
+  if (held !== undefined) return held.certificate?.pathLength === 0 ? undefined : 'key';
+  const mayCertify = given.some(({ pathLength }) => pathLength !== 0);
+  return mayCertify && !rotation?.unbridged ? observed.policy.bridgeSigner : undefined;
+}
+
+/**
+ * Returns the CA certificates that lead from a bridge to an anchor, the bridge first; undefined if none do. Each must
+ * allow the identity issuer and those before it to follow.
+ */
+export function bridgePath<C extends CaCertificate>(
+  bridge: C,
+  others: readonly C[],
+  from: AnchorKey | undefined,
+): readonly C[] | undefined {
+  const path = [bridge];
+  for (let top = bridge; top.signer !== from; ) {
+    const next = others.find((one) => one.key === top.signer && !path.includes(one));
+    if (next === undefined) return undefined;
+    path.push(next);
+    top = next;
+  }
+  return isBridge(bridge) ? path : undefined;
+}
+
+/** Whether each certificate of a path allows as many CAs below it as there are, the identity issuer included. */
+export function allowsIssuer(path: readonly CaCertificate[]): boolean {
+  return path.every(({ pathLength = Number.POSITIVE_INFINITY }, index) => pathLength > index);
+}
+
+/** Whether an anchor is certified by another one, so that proxies that know only that one accept what it signs. */
+export function isBridged(
+  { certificate, above = [] }: ObservedAnchor,
+  from: AnchorKey | undefined,
+  now: Time,
+): boolean {
+  const path = certificate && bridgePath(certificate, above, from);
+  if (certificate === undefined || from === undefined || path === undefined || !allowsIssuer(path)) return false;
+  // A clock that is ahead does not invalidate what was issued.
+  const bridges = path.map((one) => ({ ...one, notBefore: now }));
+  return verifies({ signer: certificate.key, notBefore: now, notAfter: now + 1, bridges }, new Set([from]), now);
+}

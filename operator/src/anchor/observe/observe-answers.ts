@@ -1,0 +1,65 @@
+import type { GivenAnswer } from '../../../api/anchor/observed';
+import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, LONGEST_BRIDGE } from '../../../api/trust-anchor';
+import { caCertificate, type KnownCertificate, knownCertificates, sha256 } from '../../pki/known-certificate';
+import type { ConfigMap, TrustAnchor } from '../objects/trust-anchor';
+
+/** Where answers to the request for a bridge are given. */
+interface AnswerView {
+  readonly anchor: Pick<TrustAnchor, 'spec'>;
+  /** Of cert-manager's namespace. */
+  readonly configMaps: readonly ConfigMap[];
+}
+
+/** The text of an answer. */
+export interface AnswerText {
+  readonly place: GivenAnswer['place'];
+  readonly pem: string;
+}
+
+/** Returns the given answers; none unless the policy asks for them. */
+export function givenAnswers({ anchor: { spec }, configMaps }: AnswerView): readonly AnswerText[] {
+  if (spec.bridge?.signedBy !== 'Request') return [];
+  const data = configMaps.find(({ metadata }) => metadata.name === BRIDGE_CONFIG_MAP)?.data?.[BRIDGE_KEY];
+  return [
+    { place: 'spec', pem: spec.bridge.certificate ?? '' } as const,
+    { place: 'config-map', pem: data ?? '' } as const,
+  ].filter(({ pem }) => pem.trim() !== '');
+}
+
+/** Reads answers, as far as they decide whether they are right. */
+export function observeAnswers(
+  answers: readonly AnswerText[],
+  known: readonly KnownCertificate[],
+): readonly GivenAnswer[] {
+  return answers.map(({ place, pem }) => {
+    const given = answeredCertificates(pem);
+    return {
+      place,
+      certificates: given.map((one) => ({
+        ...caCertificate(one, [...given, ...known]),
+        id: one.id,
+        publicKey: one.publicKey,
+        subject: one.subject.slice(0, LONGEST_SUBJECT),
+        isCa: one.x509.ca,
+        maySign: one.signsCertificates && isForBothSides(one.x509.keyUsage),
+      })),
+      ...(pem.includes('PRIVATE KEY-----') && { hasPrivateKey: true }),
+    };
+  });
+}
+
+const LONGEST_SUBJECT = 256;
+
+/** Returns the certificates of an answer, each with its id. */
+export function answeredCertificates(pem: string): readonly (KnownCertificate & { readonly id: string })[] {
+  if (pem.length > LONGEST_BRIDGE) return [];
+  return knownCertificates(pem).map((one) => ({ ...one, id: sha256(one.x509.raw) }));
+}
+
+/** The purposes for both sides of TLS, and for any (RFC 5280, section 4.2.1.12). */
+const [SERVER, CLIENT, ANY] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
+
+/** Whether the purposes of a CA allow both sides of TLS; Node calls them key usages. Without purposes, all are allowed. */
+function isForBothSides(purposes: readonly string[] | undefined): boolean {
+  return purposes === undefined || purposes.includes(ANY) || [SERVER, CLIENT].every((one) => purposes.includes(one));
+}

@@ -1,0 +1,99 @@
+import { acceptedAnswer, answerFlaw } from '../../../../operator/api/anchor/answers';
+import type { GivenAnswer, GivenCertificate, ObservedTrust } from '../../../../operator/api/anchor/observed';
+import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
+import { bundleOf, ca, NOW, observed, POLICY } from './fixture';
+
+const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root.test' };
+const END = 1_000_000;
+
+function certificate(more: Partial<GivenCertificate> = {}): GivenCertificate {
+  const { key = 'B', signer = 'A' } = more;
+  const facts = { publicKey: `key of ${key}`, subject: 'CN=2.root.test', isCa: true, maySign: true };
+  return { ...ca(key, signer, { notAfter: END }), id: `${key}<${signer}`, ...facts, ...more };
+}
+
+const given = (...certificates: readonly GivenCertificate[]): GivenAnswer => ({ place: 'spec', certificates });
+
+/** What the operator makes of answers: the ids of those that it takes, or why not. */
+function outcome(answers: readonly GivenAnswer[], more: Partial<ObservedTrust> = {}, now = NOW) {
+  const asked = { observed: observed({ bundle: bundleOf('A'), answers, ...more }), rotation: { from: 'A' }, now };
+  const accepted = acceptedAnswer(REQUEST, asked);
+  const flaw = answerFlaw(REQUEST, asked);
+  expect([accepted, flaw]).toContain(undefined);
+  return accepted?.map(({ id }) => id) ?? flaw?.cause;
+}
+
+test('without an answer there is nothing to say', () => {
+  expect(outcome([])).toBeUndefined();
+});
+
+test('a bridge that the old anchor signed is taken, and nothing that came along with it', () => {
+  expect(outcome([given(certificate())])).toEqual(['B<A']);
+  const root = certificate({ key: 'A', signer: 'A' });
+  const strange = certificate({ key: 'X', signer: 'X' });
+  const own = certificate({ key: 'B', signer: 'B' });
+  expect(outcome([given(strange, own, root, certificate())])).toEqual(['B<A']);
+});
+
+test('CA certificates between the bridge and the old anchor are taken along, in order', () => {
+  const chain = [
+    certificate({ key: 'J', signer: 'A' }),
+    certificate({ key: 'I', signer: 'J' }),
+    certificate({ signer: 'I' }),
+  ];
+  expect(outcome([given(...chain)])).toEqual(['B<I', 'I<J', 'J<A']);
+  expect(outcome([given(...chain.slice(1))])).toBe('signed-by-other');
+  const circle = [
+    certificate({ signer: 'I' }),
+    certificate({ key: 'I', signer: 'J' }),
+    certificate({ key: 'J', signer: 'I' }),
+  ];
+  expect(outcome([given(...circle)])).toBe('signed-by-other');
+});
+
+test('each certificate allows as many CAs below it as there are', () => {
+  expect(outcome([given(certificate({ pathLength: 0 }))])).toBe('path-length');
+  expect(outcome([given(certificate({ pathLength: 1 }))])).toEqual(['B<A']);
+  const above = (pathLength: number) => given(certificate({ signer: 'I' }), certificate({ key: 'I', pathLength }));
+  expect(outcome([above(1)])).toBe('path-length');
+  expect(outcome([above(2)])).toEqual(['B<I', 'I<A']);
+});
+
+test.each<[string, string, GivenAnswer]>([
+  ['a private key', 'private-key', { ...given(certificate()), hasPrivateKey: true }],
+  ['a text without a certificate', 'unreadable', given()],
+  ['the next anchor itself', 'self-signed', given(certificate({ signer: 'B' }))],
+  ['a signature of another key', 'signed-by-other', given(certificate({ signer: 'X' }))],
+  ['a leaf', 'not-ca', given(certificate({ isCa: false }))],
+  ['usages without cert sign', 'usage', given(certificate({ maySign: false }))],
+  ['name constraints', 'constrained', given(certificate({ constrained: true }))],
+  ['another subject', 'other-subject', given(certificate({ key: 'C', publicKey: 'key of B', subject: 'CN=other' }))],
+  ['a key of something else', 'other-key', given(certificate({ key: 'C', subject: 'CN=web' }))],
+  ['the key of an earlier generation', 'stale', given(certificate({ key: 'C', subject: 'CN=1.root.test' }))],
+  ['an earlier key of this generation', 'stale', given(certificate({ key: 'C' }))],
+])('%s is refused as %s', (_, cause, answer) => {
+  expect(outcome([answer])).toBe(cause);
+});
+
+test('a bridge is valid from now until the worst plan is done, and no longer than the old anchor', () => {
+  const needed = NOW + timeNeeded(observed(), 'bridge');
+  const ending = (notAfter: number) => outcome([given(certificate({ notAfter }))]);
+  expect(ending(needed - 1)).toBe('ends-too-early');
+  expect(ending(needed)).toEqual(['B<A']);
+  expect(ending(END)).toEqual(['B<A']);
+  expect(ending(END + 1)).toBe('ends-too-late');
+  const beginning = (notBefore: number) => outcome([given(certificate({ notBefore }))]);
+  expect(beginning(NOW + POLICY.skew)).toEqual(['B<A']);
+  expect(beginning(NOW + POLICY.skew + 1)).toBe('not-yet-valid');
+  const above = given(certificate({ signer: 'I' }), certificate({ key: 'I', notAfter: needed - 1 }));
+  expect(outcome([above])).toBe('ends-too-early');
+});
+
+test('of several answers, one that is right is taken, and otherwise the first one explained', () => {
+  const stale = given(certificate({ key: 'C' }));
+  const right: GivenAnswer = { ...given(certificate()), place: 'config-map' };
+  expect(outcome([stale, right])).toEqual(['B<A']);
+  expect(outcome([stale, given()])).toBe('stale');
+  const renewed = given(certificate({ notAfter: 1 }), certificate({ id: 'second' }));
+  expect(outcome([renewed])).toEqual(['second']);
+});
