@@ -221,7 +221,7 @@ class Writer {
 
   private memory({ current, bundles, rotation, issuer, rotated }: AnchorMemory): string {
     return [
-      current === undefined ? '' : `${current.key}${current.generation}`,
+      current === undefined ? '' : `${current.key}${current.generation}${current.lost ? 'l' : ''}`,
       this.bundles(bundles),
       rotation === undefined ? '' : this.rotation(rotation),
       issuer === undefined ? '' : this.remembered(issuer),

@@ -99,8 +99,12 @@ function observedAnchor(anchor: WorldAnchor, state: State): ObservedAnchor {
 }
 
 /** The key of the next certificate of an anchor. A key that was lost is followed by another one. */
-export function nextKey({ certificate, generation }: WorldAnchor, { lost }: Pick<State, 'lost'>): Key {
-  return certificate?.key ?? String.fromCharCode(64 + generation) + "'".repeat(lost);
+export function nextKey(
+  { certificate, generation }: WorldAnchor,
+  { lost, isForeign }: Pick<State, 'lost' | 'isForeign'>,
+): Key {
+  const letter = String.fromCharCode(64 + generation + (isForeign ? 1 : 0));
+  return certificate?.key ?? letter + "'".repeat(lost);
 }
 
 /** The id of a certificate that was given. */

@@ -11,11 +11,14 @@ export interface BadOrder {
   readonly decide: Decide;
   /** True if it takes a renewal of the issuer by cert-manager itself to break. */
   readonly needsRenewal?: boolean;
+  /** True if it is about an anchor whose key is elsewhere. */
+  readonly isElsewhere?: boolean;
 }
 
 interface Seen {
   readonly observed: ObservedTrust;
   readonly now: number;
+  readonly generation: number;
   readonly old: ObservedAnchor | undefined;
   readonly next: ObservedAnchor | undefined;
   readonly isInBundle: boolean;
@@ -45,26 +48,39 @@ export const BAD_ORDERS: readonly BadOrder[] = [
     decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? bridgeAndSign(seen) : []), ...retireByTimer(seen)]),
     needsRenewal: true,
   },
+  {
+    name: 'a bridge that is taken as it comes',
+    source: 'an external issuer that answers with what it is given, and looks at nothing but the key',
+    decide: order(takeAnyAnswer, 1),
+    isElsewhere: true,
+  },
+  {
+    name: 'no wait for the bridge',
+    source: 'the next anchor signs while somebody is still asked to certify it',
+    decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? signByNext(seen) : [])], 1),
+    isElsewhere: true,
+  },
 ];
 
-function order(actions: (seen: Seen) => readonly AnchorAction[]): Decide {
+/** The number of the next generation. */
+function order(actions: (seen: Seen) => readonly AnchorAction[], generation = 2): Decide {
   return (observed, now) => {
-    const old = observed.anchors.find(({ generation }) => generation === 1);
-    const next = observed.anchors.find(({ generation }) => generation === 2);
+    const old = observed.anchors.find((anchor) => anchor.generation === generation - 1);
+    const next = observed.anchors.find((anchor) => anchor.generation === generation);
     const isInBundle = observed.bundle?.anchors.some(({ key }) => key === next?.certificate?.key) === true;
     const isSigned = observed.issuer.chain?.signer === next?.certificate?.key && next?.certificate !== undefined;
     const signing = observed.memory.rotation?.signing ?? now;
-    const memory = isSigned ? { ...NO_MEMORY, rotation: { to: 2, began: 0, why: '', signing } } : NO_MEMORY;
-    return { memory, actions: actions({ observed, now, old, next, isInBundle, isSigned }) };
+    const memory = isSigned ? { ...NO_MEMORY, rotation: { to: generation, began: 0, why: '', signing } } : NO_MEMORY;
+    return { memory, actions: actions({ observed, now, generation, old, next, isInBundle, isSigned }) };
   };
 }
 
-function mint({ next }: Seen): readonly AnchorAction[] {
-  return next === undefined ? [{ do: 'apply-anchor', generation: 2, signer: 'self', bundled: true }] : [];
+function mint({ next, generation }: Seen): readonly AnchorAction[] {
+  return next === undefined ? [{ do: 'apply-anchor', generation, signer: 'self', bundled: true }] : [];
 }
 
-function signByNext({ observed, isSigned }: Seen): readonly AnchorAction[] {
-  if (observed.signer !== 2) return [{ do: 'set-signer', generation: 2 }];
+function signByNext({ observed, isSigned, generation }: Seen): readonly AnchorAction[] {
+  if (observed.signer !== generation) return [{ do: 'set-signer', generation }];
   const isWaiting = isSigned || observed.issuer.state !== 'issued';
   return isWaiting ? [] : [{ do: 'renew-issuer', revision: observed.issuer.revision }];
 }
@@ -100,6 +116,16 @@ function bridgeAndSign(seen: Seen): readonly AnchorAction[] {
     ];
   }
   return next?.certificate?.signer === 'A' ? signByNext(seen) : [];
+}
+
+function takeAnyAnswer(seen: Seen): readonly AnchorAction[] {
+  const { observed, next, generation, isInBundle } = seen;
+  if (next === undefined || !isInBundle) return mint(seen);
+  if (next.certificate?.signer !== next.certificate?.key) return signByNext(seen);
+  if (next.askedSigner === 'self') return [{ do: 'apply-anchor', generation, signer: 'request', bundled: true }];
+  const given = (observed.answers ?? []).flatMap(({ certificates }) => certificates);
+  const ids = given.filter(({ key }) => key === next.request?.key).map(({ id }) => id);
+  return ids.length === 0 ? [] : [{ do: 'answer-request', generation, certificates: ids }];
 }
 
 function retireByTimer(seen: Seen): readonly AnchorAction[] {

@@ -296,6 +296,8 @@ export const PAIRS_WITHOUT: Readonly<Record<'members-adopted' | 'committed', Pai
 export const FOR_ORDERS: readonly { readonly order: BadOrder; readonly scenario: Scenario }[] = BAD_ORDERS.map(
   (order) => ({
     order,
-    scenario: variant(BRIDGE, { ...PROMPT, keys: 3 }, { renewals: order.needsRenewal ? 1 : 0, identityRestarts: 0 }),
+    scenario: order.isElsewhere
+      ? variant(ELSEWHERE, { ...PROMPT, keys: 3 }, { mishaps: ['wrong answer'] })
+      : variant(BRIDGE, { ...PROMPT, keys: 3 }, { renewals: order.needsRenewal ? 1 : 0, identityRestarts: 0 }),
   }),
 );

@@ -113,7 +113,14 @@ export const LONG_WAY = variant(
 export const ELSEWHERE = variant(
   BRIDGE,
   { name: 'an anchor elsewhere', policy: { ...TICKS, bridgeSigner: 'request' } },
-  { anchors: [], signer: undefined, renewals: 0, identityRestarts: 0 },
+  {
+    anchors: [],
+    signer: undefined,
+    memory: { ...ONE_ANCHOR.memory, current: { key: 'A' } },
+    renewals: 0,
+    identityRestarts: 0,
+    isForeign: true,
+  },
 );
 
 /** Clocks that may be a tick apart. */

@@ -128,6 +128,8 @@ export interface State extends Shown {
   readonly abort: boolean;
   /** The certificate that somebody gave for the request of a bridge. */
   readonly answer?: Certified;
+  /** True where A was never a generation here, so that the first one has the next letter. */
+  readonly isForeign?: boolean;
   /** True once the old anchor is so near its end that only restarts are in time. */
   readonly isEnding?: boolean;
   /** The last word to the other cluster, and the last of that one that has come. */

@@ -635,7 +635,7 @@ const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
   'label removed': (state) => edited(state, 1, { bundled: false }),
   'issuer deleted': (state) => edited(state, 1, { hasIssuer: false }),
   // Whom it is lost under while cert-manager signs by it, nobody can help.
-  'secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 2)),
+  'secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, state.isForeign ? 1 : 2)),
   'old secret lost': (state) => (state.issuer.isIssuing ? undefined : withoutSecret(state, 1)),
   abort: (state) => (state.abort ? undefined : { ...state, abort: true }),
   'abort withdrawn': (state) => (state.abort ? { ...state, abort: false } : undefined),

@@ -9,6 +9,8 @@ export interface AnchorMemory {
   readonly current?: {
     readonly key: AnchorKey;
     readonly generation?: number;
+    /** True if it was a generation, whose key is lost. */
+    readonly lost?: boolean;
     /** Its first observed expiry: with a later one, it was extended. */
     readonly end?: Time;
   };

@@ -168,8 +168,15 @@ function livingBy(
   { current }: AnchorMemory,
   { key, generation }: { readonly key: AnchorKey; readonly generation: number | undefined },
 ): NonNullable<AnchorMemory['current']> {
-  const end = earliest(endOfRoot(observed, key), current?.key === key ? current.end : undefined);
-  return { key, ...(generation !== undefined && { generation }), ...(end !== undefined && { end }) };
+  const before = current?.key === key ? current : undefined;
+  const end = earliest(endOfRoot(observed, key), before?.end);
+  const isLost = generation === undefined && (before?.generation !== undefined || before?.lost === true);
+  return {
+    key,
+    ...(generation !== undefined && { generation }),
+    ...(isLost && { lost: true }),
+    ...(end !== undefined && { end }),
+  };
 }
 
 /** Returns the end of a rotation: only the new anchor is left of the operator's; or, rolled back, only the old one. */

@@ -112,8 +112,9 @@ function minting({ observed, memory, rotation: before, now }: Rotating): Minting
  * gone, the mesh uses the one whose key is lost.
  */
 function anew({ from, to, key, began, why, committed, retiring }: Rotation, old: ObservedAnchor | undefined): Rotation {
-  const living = committed || (retiring && old === undefined) ? key : from;
-  return { from: living, to, began, why };
+  const isLost = committed === true || (retiring === true && old === undefined);
+  // A key that was made here, and is lost, signs nothing any more.
+  return { from: isLost ? key : from, to, began, why, ...(isLost && { unbridged: true }) };
 }
 
 /**

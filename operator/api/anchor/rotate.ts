@@ -115,7 +115,9 @@ function retireOrWait(progress: Progress): readonly AnchorAction[] {
  * and then removes them from the bundle.
  */
 function retireActions({ observed, rotation, to, key, now }: Progress): readonly AnchorAction[] {
-  if (to === undefined || key === undefined) return [];
+  if (to === undefined) return [];
+  // A lost key is followed by another one, which nobody elsewhere is to sign.
+  if (key === undefined) return withoutBridge(to);
   if (to.askedSigner !== 'self' && !isByItself(to)) {
     return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   }

@@ -21,7 +21,7 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   const { policy } = observed;
   if (memory.rotation !== undefined) return { kind: 'rotate', rotation: memory.rotation };
   const found = halfDone(observed, memory, now);
-  if (found !== undefined) return { kind: 'rotate', rotation: found };
+  if (found !== undefined) return { kind: 'rotate', rotation: { ...found, ...lostKey(observed, memory, found.from) } };
   const due = dueTime(observed, memory);
   const asked = policy.rotateNow !== undefined && policy.rotateNow !== memory.rotated;
   const isDue = due !== undefined && now >= due && (observed.inWindow || isShort(observed, now));
@@ -29,7 +29,17 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   const from = livingAnchor(observed, memory);
   const to = nextGeneration(observed, memory);
   const why = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
-  return { kind: 'rotate', rotation: { from, to, began: now, why } };
+  return { kind: 'rotate', rotation: { from, to, began: now, why, ...lostKey(observed, memory, from) } };
+}
+
+/** A key that was made here, and is here no longer, is not elsewhere: nobody can sign a bridge with it. */
+function lostKey(
+  observed: ObservedTrust,
+  { current }: AnchorMemory,
+  from: AnchorKey | undefined,
+): Pick<Rotation, 'unbridged'> {
+  const isOwn = current?.key === from && (current?.lost === true || current?.generation !== undefined);
+  return isOwn && anchorOf(observed, from) === undefined ? { unbridged: true } : {};
 }
 
 /** Returns the anchor that the mesh uses, as far as it is known. */

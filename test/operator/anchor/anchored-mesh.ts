@@ -1,3 +1,4 @@
+import { operatorRules } from '../../../lib/constructs/operator/operator-rbac';
 import { trustAnchorCrd } from '../../../operator/api/crd/trust-anchor-crd';
 import {
   IDENTITY_ISSUER,
@@ -89,10 +90,16 @@ export interface AnchoredMesh extends AnchorRig {
   rotatedTo(generation: number, timeoutMs?: number): Promise<KubeObject>;
 }
 
+/** What an operator of a mesh may do besides. */
+interface MeshOptions {
+  /** Answer requests for bridges. @default false */
+  readonly answersRequests?: boolean;
+}
+
 /** Starts one. */
 export async function startAnchoredMesh(
   args: readonly string[] = [],
-  options: AnchorRigOptions = {},
+  { answersRequests = false, ...options }: AnchorRigOptions & MeshOptions = {},
 ): Promise<AnchoredMesh> {
   const rig = await startAnchorRig({
     ...options,
@@ -104,6 +111,7 @@ export async function startAnchoredMesh(
     linkerdNamespace: 'linkerd',
     certManagerNamespace: 'cert-manager',
     multus: false,
+    rules: operatorRules(false, true, answersRequests),
     args,
   });
   const { start, replicas } = remembering(installed.start);
@@ -142,8 +150,8 @@ export async function startAnchoredMesh(
 }
 
 /** Starts one in which somebody is there who injects: that is seen by the injector's Deployment. */
-export async function startInjectedMesh(): Promise<AnchoredMesh> {
-  const mesh = await startAnchoredMesh();
+export async function startInjectedMesh(options: MeshOptions = {}): Promise<AnchoredMesh> {
+  const mesh = await startAnchoredMesh([], options);
   await mesh.cluster.apply(meshedDeployment('linkerd-proxy-injector', 'linkerd', 1));
   return mesh;
 }

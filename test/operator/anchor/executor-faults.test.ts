@@ -1,9 +1,9 @@
 // Left out by --quick: a rotation for each fault at each write and read.
 import { createPublicKey } from 'node:crypto';
-import { anchorName, anchorNames, IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
+import { anchorName, anchorNames, BRIDGE_CONFIG_MAP, IDENTITY_ISSUER } from '../../../operator/api/trust-anchor';
 import { type Fault, type FaultyClient, faultyClient } from '../../support/anchor/played/faults';
 import type { AnyObject, Write } from '../../support/anchor/played/memory-api';
-import { blocks } from '../../support/anchor/played/played-cert-manager';
+import { blocks, parsedCertificate } from '../../support/anchor/played/played-cert-manager';
 import {
   brokenPods,
   bundleOf,
@@ -13,6 +13,8 @@ import {
   playedMesh,
   rotateTo,
 } from '../../support/anchor/played/played-mesh';
+import { signedBridge } from '../../support/anchor/signed-bridge';
+import type { KeyPair } from '../../support/cluster/certificates';
 
 let stable: PlayedMesh;
 
@@ -98,7 +100,7 @@ interface Run {
 async function run(
   begin: PlayedMesh,
   generation: number,
-  change: (mesh: PlayedMesh) => void,
+  { change, person }: Pick<Trial, 'change' | 'person'>,
   fault?: Fault,
 ): Promise<Run> {
   const mesh = begin.copy();
@@ -109,7 +111,13 @@ async function run(
   // A process that meets an error looks again; one that is dead is followed by another one.
   const operators = (): PlayedOperator => (faulty.isDead() ? mesh.operator() : faultyOperator);
   change(mesh);
-  await rotateTo(mesh, generation, { operators, afterLook: () => void broken.push(...brokenPods(mesh)) });
+  await rotateTo(mesh, generation, {
+    operators,
+    afterLook: () => {
+      broken.push(...brokenPods(mesh));
+      person?.(mesh);
+    },
+  });
   return { mesh, faulty, broken: [...new Set(broken)] };
 }
 
@@ -140,17 +148,22 @@ function rest({ mesh }: Run): object {
   };
 }
 
-async function tryAll(
-  begin: PlayedMesh,
-  generation: number,
-  { change, issuers }: { readonly change: (mesh: PlayedMesh) => void; readonly issuers: readonly string[] },
-): Promise<void> {
+interface Trial {
+  readonly change: (mesh: PlayedMesh) => void;
+  /** What somebody does between two looks. */
+  readonly person?: (mesh: PlayedMesh) => void;
+  /** The Issuers that are left. */
+  readonly issuers: readonly string[];
+}
+
+async function tryAll(begin: PlayedMesh, generation: number, trial: Trial): Promise<void> {
+  const { issuers } = trial;
   const name = anchorName(generation);
   const alone = { certificates: [name], secrets: [name], issuers, pointed: name, roots: 1 };
-  const whole = await run(begin, generation, change);
+  const whole = await run(begin, generation, trial);
   expect({ broken: whole.broken, ...rest(whole) }).toEqual({ broken: [], ...alone });
   for (const fault of faultsOf(whole.faulty)) {
-    const one = await run(begin, generation, change, fault);
+    const one = await run(begin, generation, trial, fault);
     expect({ fault, hasMet: one.faulty.hasMet(), broken: one.broken, ...rest(one) }).toEqual({
       fault,
       hasMet: true,
@@ -185,6 +198,29 @@ test('so is a rotation of an anchor whose key is elsewhere, which has no bridge'
   await begin.operator().look();
   // Of what is not of here nobody knows the generation.
   await tryAll(begin, 1, { change: (mesh) => mesh.spec({ rotateNow: 'two' }), issuers: [] });
+}, 300_000);
+
+test('so is one of an anchor whose key is elsewhere, over a bridge that somebody signs', async () => {
+  const begin = stable.copy();
+  const name = anchorName(1);
+  const root = begin.api.find('secrets', place(name))?.tls as KeyPair;
+  for (const plural of ['certificates', 'secrets', 'issuers']) begin.api.remove(plural, place(name));
+  begin.api.remove('clusterissuers', IDENTITY_ISSUER);
+  // As after `linkerd install`: no memory of an anchor that was made here, and none left of its Certificate.
+  begin.api.put('trustanchors', { metadata: { name: 'linkerd' }, status: { memory: { current: null } } });
+  begin.spec({ commonName: 'next.linkerd.cluster.local' });
+  begin.pass(60_000);
+  await begin.operator().look();
+  const bridge = { signedBy: 'Request', ifUnsigned: 'Restart' } as const;
+  const { validToDate: notAfter } = parsedCertificate(root.cert);
+  const person = (mesh: PlayedMesh): void => {
+    const { request } = mesh.status().bridge ?? {};
+    if (request === undefined) return;
+    const data = { 'tls.crt': signedBridge(request, root, { notBefore: new Date(mesh.now()), notAfter }) };
+    mesh.api.put('configmaps', { metadata: { name: BRIDGE_CONFIG_MAP, namespace: 'cert-manager' }, data });
+  };
+  const change = (mesh: PlayedMesh): void => mesh.spec({ rotateNow: 'two', bridge });
+  await tryAll(begin, 1, { change, issuers: [], person });
 }, 300_000);
 
 test('so is the extension of an anchor that a pause keeps from being rotated, with its own key and once', async () => {

@@ -1,3 +1,4 @@
+import type { AnchorMemory } from '../../../../operator/api/anchor/memory';
 import type { ObservedTrust } from '../../../../operator/api/anchor/observed';
 import { endOfRoot, endOfSigning, rotationTarget, timeNeeded } from '../../../../operator/api/anchor/rotation-target';
 import { wayOf } from '../../../../operator/api/anchor/way';
@@ -255,4 +256,16 @@ describe('an anchor ends', () => {
     const seen = observed({ pods });
     expect(timeNeeded(seen, 'bridge', 1)).toBe(timeNeeded(seen, 'bridge') - POLICY.restartTime);
   });
+});
+
+test('a key that was made here and is lost signs no bridge, whatever the policy', () => {
+  const policy = { ...POLICY, bridgeSigner: 'request' as const, rotateNow: 'now' };
+  const begun = (current: AnchorMemory['current']) => {
+    const found = target({ policy, anchors: [], signer: undefined }, NOW, memory({ current }));
+    return found.kind === 'rotate' ? found.rotation.unbridged : 'rest';
+  };
+  expect(begun({ key: 'A' })).toBeUndefined();
+  expect(begun({ key: 'A', generation: 1 })).toBe(true);
+  expect(begun({ key: 'A', lost: true })).toBe(true);
+  expect(begun({ key: 'X', lost: true })).toBeUndefined();
 });

@@ -127,7 +127,9 @@ function applied(old: AnyObject | undefined, body: AnyObject, subresource: strin
     const isOwn = body.status.memory !== undefined;
     const types = new Set(body.status.conditions.map(({ type }: { readonly type: string }) => type));
     const kept = conditions.filter(({ type }) => !types.has(type));
-    const status = isOwn ? body.status : { ...old?.status, conditions: [...kept, ...body.status.conditions] };
+    const status = isOwn
+      ? body.status
+      : { ...old?.status, ...body.status, conditions: [...kept, ...body.status.conditions] };
     return { ...(old as AnyObject), status };
   }
   const { resourceVersion: _, ...metadata } = body.metadata;

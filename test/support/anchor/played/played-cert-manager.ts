@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { goDurationMs } from '../../../../operator/api/go-duration';
 import { SELF_SIGNED_ISSUER } from '../../../../operator/api/trust-anchor';
 import { issueCertificate } from '../../cluster/certificates';
+import { createSigningRequest } from '../cert-manager/signing-request';
 import type { AnyObject, MemoryApi } from './memory-api';
 
 const PLACE = 'cert-manager';
@@ -23,8 +24,10 @@ function settleCertificate(api: MemoryApi, certificate: AnyObject, now: number):
   const asked = JSON.stringify([spec.issuerRef.name, spec.commonName, spec.duration]);
   const isAsked = status.conditions?.some((it: AnyObject) => it.type === 'Issuing' && it.status === 'True');
   if (isAsked || secret?.asked !== asked) {
-    const signer = signerOf(api, certificate);
-    if (signer !== undefined) issue(api, certificate, { secret, signer, asked, now });
+    const isElsewhere = spec.issuerRef.kind === 'TrustAnchor';
+    const signer = isElsewhere ? undefined : signerOf(api, certificate);
+    if (isElsewhere) awaitAnswer(api, certificate, { secret, asked });
+    else if (signer !== undefined) issue(api, certificate, { secret, signer, asked, now });
     return;
   }
   label(api, certificate, secret);
@@ -52,6 +55,46 @@ function signerOf(api: MemoryApi, { spec }: AnyObject): Signer | 'self' | undefi
   return held && { chain: blocks(held.tls.cert), key: held.tls.key };
 }
 
+/** Makes a request for a Certificate's key, which others answer, and takes up their answer. */
+function awaitAnswer(
+  api: MemoryApi,
+  certificate: AnyObject,
+  { secret, asked }: Pick<Issuing, 'secret' | 'asked'>,
+): void {
+  const { metadata, spec, status } = certificate;
+  const revision = (status?.revision ?? 0) + 1;
+  const place = requestPlace(certificate, revision);
+  const { key } = secret?.tls ?? issueCertificate({ commonName: spec.commonName });
+  const made = api.find('certificaterequests', `${place.metadata.namespace}/${place.metadata.name}`);
+  const isSame = made?.spec?.issuerRef?.kind === 'TrustAnchor';
+  if (!isSame) {
+    const request = Buffer.from(createSigningRequest(spec, key)).toString('base64');
+    api.put('certificaterequests', { ...place, spec: { issuerRef: spec.issuerRef, request }, status: {} });
+    return;
+  }
+  if (made.status?.conditions?.[0]?.status !== 'True') return;
+  const cert = Buffer.from(made.status.certificate, 'base64').toString();
+  const { name, namespace } = { name: spec.secretName, namespace: metadata.namespace };
+  label(api, certificate, api.put('secrets', { metadata: { name, namespace }, tls: { cert, key }, asked }));
+  say(api, certificate, { revision, ...times(blocks(cert)[0] as string) });
+}
+
+/** The metadata of a Certificate's request for a revision. */
+function requestPlace({ metadata }: AnyObject, revision: number): AnyObject {
+  const owner = { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', name: metadata.name, uid: metadata.uid };
+  return {
+    metadata: {
+      name: `${metadata.name}-r${revision}`,
+      namespace: metadata.namespace,
+      annotations: {
+        'cert-manager.io/certificate-name': metadata.name,
+        'cert-manager.io/certificate-revision': `${revision}`,
+      },
+      ownerReferences: [{ ...owner, uid: `${metadata.uid}`, controller: true }],
+    },
+  } as AnyObject;
+}
+
 interface Issuing {
   readonly secret: AnyObject | undefined;
   readonly signer: Signer | 'self';
@@ -73,23 +116,13 @@ function issue(api: MemoryApi, certificate: AnyObject, { secret, signer, asked, 
   });
   const above = signer === 'self' ? [] : signer.chain.filter((pem) => !isSelfSigned(pem));
   const revision = (status?.revision ?? 0) + 1;
-  const name = `${metadata.name}-r${revision}`;
-  const owner = { apiVersion: 'cert-manager.io/v1', kind: 'Certificate', name: metadata.name, uid: metadata.uid };
   for (const old of api.list('certificaterequests', metadata.namespace)) {
     const [of] = old.metadata.ownerReferences ?? [];
     if (of?.uid === metadata.uid) api.remove('certificaterequests', `${metadata.namespace}/${old.metadata.name}`);
   }
   const chain = [cert, ...above].join('');
   api.put('certificaterequests', {
-    metadata: {
-      name,
-      namespace: metadata.namespace,
-      annotations: {
-        'cert-manager.io/certificate-name': metadata.name,
-        'cert-manager.io/certificate-revision': `${revision}`,
-      },
-      ownerReferences: [{ ...owner, uid: `${metadata.uid}`, controller: true }],
-    },
+    ...requestPlace(certificate, revision),
     status: {
       certificate: Buffer.from(chain).toString('base64'),
       ca: Buffer.from(signer === 'self' ? cert : (signer.chain.at(-1) ?? '')).toString('base64'),

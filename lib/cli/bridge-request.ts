@@ -1,0 +1,87 @@
+import { X509Certificate } from 'node:crypto';
+import { BRIDGE_FINDINGS } from '../../operator/api/anchor/answer-findings';
+import { DAY, HOUR } from '../../operator/api/time-units';
+import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, LONGEST_BRIDGE } from '../../operator/api/trust-anchor';
+import type { Problem } from '../kubernetes/findings/problem';
+import { stringifyYaml } from '../kubernetes/yaml';
+
+/**
+ * Returns how to sign a request for a bridge with the tools that may hold the key of an anchor, as comments of a shell.
+ * The request is in request.pem, and the present anchor in ca.crt, with its key in ca.key.
+ */
+export function signingGuide({ subject, signer, pathLength, notAfter, until }: BridgeRequest, now: Date): string {
+  // Someone else's text: each line stays a comment.
+  const [next, present] = [subject, signer].map((name) => name.replace(/\s+/g, ' '));
+  const end = notAfter === undefined ? undefined : new Date(notAfter);
+  return [
+    `The request is for the next trust anchor, ${next}.`,
+    `Sign it with the key of ${present}, as a CA certificate with cert sign and crl sign,`,
+    `a path length of ${pathLength} or more, or none, and no name constraints.`,
+    ...(end === undefined ? [] : [`It must end no later than the present anchor, on ${notAfter}.`]),
+    ...(until === undefined
+      ? []
+      : [`It is needed before ${until}: from then on, only restarts of all pods are in time.`]),
+    '',
+    "printf 'basicConstraints=critical,CA:TRUE,pathlen:1\\nkeyUsage=critical,keyCertSign,cRLSign\\nsubjectKeyIdentifier=hash\\nauthorityKeyIdentifier=keyid' > bridge.ext",
+    `openssl x509 -req -in request.pem -CA ca.crt -CAkey ca.key -extfile bridge.ext ${opensslEnd(end, now)} -out bridge.pem`,
+    '',
+    `step certificate sign --profile intermediate-ca --path-len 1 ${end === undefined ? '--not-after 8760h' : `--not-after ${notAfter}`} request.pem ca.crt ca.key > bridge.pem`,
+    '',
+    `vault write -field=certificate pki/root/sign-intermediate csr=@request.pem use_csr_values=true max_path_length=1 ttl=${hoursLeft(end, now)}h > bridge.pem`,
+    '',
+    'Then: cdk8s-linkerd anchor answer bridge.pem',
+  ]
+    .map((line) => (line === '' ? '#\n' : `# ${line}\n`))
+    .join('');
+}
+
+/** OpenSSL takes an end since 3.4; whole days, with any version, if there is one left. */
+function opensslEnd(end: Date | undefined, now: Date): string {
+  const days = end === undefined ? 365 : Math.floor((end.getTime() - now.getTime()) / DAY);
+  if (days > 0 || end === undefined) return `-days ${days}`;
+  return `-not_after ${end.toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`;
+}
+
+function hoursLeft(end: Date | undefined, now: Date): number {
+  return end === undefined ? 8_760 : Math.max(1, Math.floor((end.getTime() - now.getTime()) / HOUR));
+}
+
+/** The signed certificate of a bridge, read from a file, or why it is none. */
+export type ReadBridge = { readonly pem: string } | { readonly problem: Problem };
+
+/** Reads a signed bridge, with the CA certificates after it: the operator checks the rest. */
+export function readBridge(file: string, text: string): ReadBridge {
+  const given = `The certificate in ${file}`;
+  if (text.includes('PRIVATE KEY-----')) return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedPrivateKey({ given }) };
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  const certificates = blocks.flatMap((block) => certificateIn(block) ?? []);
+  const pem = certificates.map((certificate) => certificate.toString()).join('');
+  if (certificates.length === 0 || certificates.length < blocks.length || pem.length > LONGEST_BRIDGE) {
+    return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedUnreadable({ given }) };
+  }
+  if (certificates.some(({ ca }) => !ca)) return { problem: BRIDGE_FINDINGS.bridgeAnswerRefusedNotCa({ given }) };
+  return { pem };
+}
+
+function certificateIn(block: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(block);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the ConfigMap that gives a bridge back, in YAML. */
+export function bridgeConfigMap(pem: string, namespace: string): string {
+  return stringifyYaml({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: BRIDGE_CONFIG_MAP, namespace, labels: { 'app.kubernetes.io/part-of': 'Linkerd' } },
+    data: { [BRIDGE_KEY]: pem },
+  });
+}
+
+/** Returns the option of the trust anchor that gives a bridge back, in TypeScript. */
+export function bridgeOption(pem: string): string {
+  return `bridge: {\n  signedBy: 'Request',\n  certificate: \`\n${pem}\`,\n},\n`;
+}
