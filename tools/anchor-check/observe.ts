@@ -114,7 +114,7 @@ export function answerId({ key, by }: Certified): string {
 
 function givenCertificate(answer: Certified): GivenCertificate {
   const certificate = { ...caCertificate(answer), notAfter: FOREVER };
-  return { ...certificate, id: answerId(answer), publicKey: answer.key, subject: '', isCa: true, maySign: true };
+  return { ...certificate, id: answerId(answer), publicKey: answer.key, subject: '', isCa: true, isForTls: true };
 }
 
 function observedIssuer({ isIssuing, secret }: WorldIssuer): ObservedIssuer {

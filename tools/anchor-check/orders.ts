@@ -57,7 +57,7 @@ export const BAD_ORDERS: readonly BadOrder[] = [
   {
     name: 'no wait for the bridge',
     source: 'the next anchor signs while somebody is still asked to certify it',
-    decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? signByNext(seen) : [])], 1),
+    decide: order((seen) => [...mint(seen), ...(seen.isInBundle ? signAndRestart(seen) : [])], 1),
     isElsewhere: true,
   },
 ];
@@ -121,7 +121,7 @@ function bridgeAndSign(seen: Seen): readonly AnchorAction[] {
 function takeAnyAnswer(seen: Seen): readonly AnchorAction[] {
   const { observed, next, generation, isInBundle } = seen;
   if (next === undefined || !isInBundle) return mint(seen);
-  if (next.certificate?.signer !== next.certificate?.key) return signByNext(seen);
+  if (next.certificate?.signer !== next.certificate?.key) return signAndRestart(seen);
   if (next.askedSigner === 'self') return [{ do: 'apply-anchor', generation, signer: 'request', bundled: true }];
   const given = (observed.answers ?? []).flatMap(({ certificates }) => certificates);
   const ids = given.filter(({ key }) => key === next.request?.key).map(({ id }) => id);

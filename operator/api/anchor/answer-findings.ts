@@ -54,16 +54,15 @@ export const BRIDGE_FINDINGS = catalogue({
   },
   'bridge-answer-refused/not-ca': {
     severity: 'error',
-    what: ({ given }: Given) => `${given} is not a CA certificate`,
+    what: ({ given }: Given) => `${given} is not a CA certificate, or its key usages do not include cert sign`,
     why: 'Identity and proxies reject everything that follows it',
-    fix: 'sign it with the extension basicConstraints=critical,CA:TRUE',
+    fix: 'sign it with the extensions basicConstraints=critical,CA:TRUE and keyUsage=critical,keyCertSign,cRLSign',
   },
   'bridge-answer-refused/usage': {
     severity: 'error',
-    what: ({ given }: Given) =>
-      `The usages of ${given.charAt(0).toLowerCase()}${given.slice(1)} do not allow it to sign certificates of proxies`,
-    why: 'Identity and proxies reject everything that follows it',
-    fix: 'sign it with the extension keyUsage=critical,keyCertSign,cRLSign, and without extendedKeyUsage',
+    what: ({ given }: Given) => `${given} has extended key usages without server auth or client auth`,
+    why: 'Proxies use certificates for both sides of TLS, and reject what follows it',
+    fix: 'sign it without the extension extendedKeyUsage',
   },
   'bridge-answer-refused/constrained': {
     severity: 'error',

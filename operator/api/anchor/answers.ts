@@ -73,7 +73,7 @@ function checkBridge(bridge: GivenCertificate, { place, certificates }: GivenAns
 
 function usageFlaw(place: GivenAnswer['place'], path: readonly GivenCertificate[]): AnswerFlaw | undefined {
   if (path.some(({ isCa }) => !isCa)) return { place, cause: 'not-ca' };
-  if (path.some(({ maySign }) => !maySign)) return { place, cause: 'usage' };
+  if (path.some(({ isForTls }) => !isForTls)) return { place, cause: 'usage' };
   if (path.some(({ constrained }) => constrained)) return { place, cause: 'constrained' };
   return allowsIssuer(path) ? undefined : { place, cause: 'path-length' };
 }

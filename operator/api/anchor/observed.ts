@@ -50,9 +50,10 @@ export interface GivenCertificate extends CaCertificate {
   /** SHA-256 of its public key, in hex. */
   readonly publicKey: string;
   readonly subject: string;
+  /** It may sign certificates. */
   readonly isCa: boolean;
-  /** Its key usages allow it to sign certificates, and these to be used by both sides of TLS. */
-  readonly maySign: boolean;
+  /** It does not keep certificates below it from being used by either side of TLS. */
+  readonly isForTls: boolean;
 }
 
 /** The certificates that were given as the answer to a request. */

@@ -10,8 +10,6 @@ export interface CertificateFields {
   readonly pathLength?: number;
   /** True if it constrains the names of certificates below it. */
   readonly constrained?: true;
-  /** False if its key usages do not allow it to sign certificates. */
-  readonly signsCertificates: boolean;
 }
 
 /** The tag of a certificate's extensions. */
@@ -19,10 +17,6 @@ const EXTENSIONS = 0xa3;
 
 /** 2.5.29.19. */
 const BASIC_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x13]);
-
-/** 2.5.29.15; of its bits, the sixth (RFC 5280, section 4.2.1.3). */
-const KEY_USAGE = Buffer.from([0x55, 0x1d, 0x0f]);
-const KEY_CERT_SIGN = 0x04;
 
 /** 2.5.29.30. */
 const NAME_CONSTRAINTS = Buffer.from([0x55, 0x1d, 0x1e]);
@@ -44,7 +38,6 @@ export function certificateFields(der: Buffer): CertificateFields | undefined {
     publicKey: publicKey.whole,
     ...(pathLength !== undefined && { pathLength }),
     ...(extensionValue(extensions, NAME_CONSTRAINTS) !== undefined && { constrained: true }),
-    signsCertificates: signsCertificates(extensionValue(extensions, KEY_USAGE)),
   };
 }
 
@@ -58,14 +51,6 @@ export function requestFields(der: Buffer): RequestFields | undefined {
   const [, subject, publicKey] = derElements(information?.content ?? Buffer.alloc(0));
   if (subject?.tag !== DER.sequence || publicKey?.tag !== DER.sequence) return undefined;
   return { subject: subject.whole, publicKey: publicKey.whole };
-}
-
-/** Without key usages, all are allowed. */
-function signsCertificates(value: Buffer | undefined): boolean {
-  if (value === undefined) return true;
-  const [bits] = derElements(value);
-  // The first byte counts the unused bits.
-  return ((bits?.content[1] ?? 0) & KEY_CERT_SIGN) !== 0;
 }
 
 /** Returns the value of an extension; undefined if the certificate does not have it. */

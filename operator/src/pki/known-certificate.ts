@@ -17,8 +17,6 @@ export interface KnownCertificate {
   readonly constrained?: true;
   /** SHA-256 of its public key, in hex. */
   readonly publicKey: string;
-  /** False if its key usages do not allow it to sign certificates. */
-  readonly signsCertificates: boolean;
 }
 
 /** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
@@ -49,12 +47,11 @@ function read(pem: string): KnownCertificate | undefined {
   const x509 = readCertificate(pem);
   const fields = x509 && certificateFields(x509.raw);
   if (x509 === undefined || fields === undefined) return undefined;
-  const { subject, publicKey, pathLength, constrained, signsCertificates } = fields;
+  const { subject, publicKey, pathLength, constrained } = fields;
   return {
     x509,
     key: keyOf({ subject, publicKey }),
     publicKey: sha256(publicKey),
-    signsCertificates,
     pem: `${pem}\n`,
     subject: oneLine(x509.subject ?? ''),
     notBefore: x509.validFromDate.getTime(),

@@ -40,8 +40,9 @@ export function observeAnswers(
         id: one.id,
         publicKey: one.publicKey,
         subject: one.subject.slice(0, LONGEST_SUBJECT),
+        // Key usages without cert sign count as well.
         isCa: one.x509.ca,
-        maySign: one.signsCertificates && isForBothSides(one.x509.keyUsage),
+        isForTls: isForBothSides(one.x509.keyUsage),
       })),
       ...(pem.includes('PRIVATE KEY-----') && { hasPrivateKey: true }),
     };

@@ -8,7 +8,7 @@ const END = 1_000_000;
 
 function certificate(more: Partial<GivenCertificate> = {}): GivenCertificate {
   const { key = 'B', signer = 'A' } = more;
-  const facts = { publicKey: `key of ${key}`, subject: 'CN=2.root.test', isCa: true, maySign: true };
+  const facts = { publicKey: `key of ${key}`, subject: 'CN=2.root.test', isCa: true, isForTls: true };
   return { ...ca(key, signer, { notAfter: END }), id: `${key}<${signer}`, ...facts, ...more };
 }
 
@@ -65,7 +65,7 @@ test.each<[string, string, GivenAnswer]>([
   ['the next anchor itself', 'self-signed', given(certificate({ signer: 'B' }))],
   ['a signature of another key', 'signed-by-other', given(certificate({ signer: 'X' }))],
   ['a leaf', 'not-ca', given(certificate({ isCa: false }))],
-  ['usages without cert sign', 'usage', given(certificate({ maySign: false }))],
+  ['purposes without one side of TLS', 'usage', given(certificate({ isForTls: false }))],
   ['name constraints', 'constrained', given(certificate({ constrained: true }))],
   ['another subject', 'other-subject', given(certificate({ key: 'C', publicKey: 'key of B', subject: 'CN=other' }))],
   ['a key of something else', 'other-key', given(certificate({ key: 'C', subject: 'CN=web' }))],

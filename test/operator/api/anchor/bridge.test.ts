@@ -23,7 +23,7 @@ const ASKED: Partial<ObservedAnchor> = { askedSigner: 'request', state: 'issuing
 const answerOf = (signer: string): GivenAnswer => ({
   place: 'spec',
   certificates: [
-    { ...ca('B', signer), id: `B<${signer}`, publicKey: 'key of B', subject: 'CN=2.root', isCa: true, maySign: true },
+    { ...ca('B', signer), id: `B<${signer}`, publicKey: 'key of B', subject: 'CN=2.root', isCa: true, isForTls: true },
   ],
 });
 
