@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { bridgeConfigMap, bridgeOption, readBridge, signingGuide } from '../lib/cli/bridge-request';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { describeProblem } from '../lib/kubernetes/findings/problem';
 import type { BridgeRequest, TrustAnchorStatus } from '../operator/api/trust-anchor';
-import { EXIT, Misuse, problemReport, type Terminal } from './terminal';
+import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `anchor request`. */
 export interface AnchorRequestOptions {
@@ -33,6 +34,7 @@ function statusOf(name: string, context: string | undefined): Pick<TrustAnchorSt
   const { status, stdout, stderr, error } = spawnSync('kubectl', [...args, ...of, '--', name], {
     encoding: 'utf8',
     timeout: TIMEOUT_MS,
+    env: process.env,
   });
   if (error !== undefined) throw new Misuse(`kubectl cannot be run: ${error.message}`);
   if (status !== 0) throw new Misuse(printableText(stderr.trim()));
@@ -63,7 +65,7 @@ export function anchorAnswer(
 ): number {
   const read = readBridge(file, textOf(file, readFile));
   if ('problem' in read) {
-    stderr.write(problemReport([read.problem]));
+    stderr.write(`error: ${describeProblem(read.problem)} [${read.problem.code}]\n`);
     return EXIT.refused;
   }
   const text = option ? bridgeOption(read.pem) : bridgeConfigMap(read.pem, namespace);

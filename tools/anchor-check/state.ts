@@ -86,7 +86,13 @@ export interface Leaves {
 }
 
 /** One write of the operator, or its message to the other cluster. */
-export type WorldAction = AnchorAction | { readonly do: 'tell'; readonly told: Told };
+export type WorldAction =
+  | OverSeen
+  | Exclude<AnchorAction, { do: 'apply-anchor' }>
+  | { readonly do: 'tell'; readonly told: Told };
+
+/** A write to a Certificate: the API server refuses it where that is not as the operator saw it, by its version. */
+type OverSeen = Extract<AnchorAction, { do: 'apply-anchor' }> & { readonly seen?: string };
 
 /** Decided, and not yet done. */
 interface Pending {

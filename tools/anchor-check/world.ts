@@ -223,8 +223,11 @@ function withSeen(before: State['before'], late: Lateness): State['before'] {
 function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: number): readonly Step[] {
   const { memory, told, actions: decided } = decide(observe(state, scenario, late), state.now + ahead);
   const isNews = state.told !== undefined && told !== undefined && toldText(told) !== toldText(state.told);
-  const actions = [
-    ...decided.flatMap((action) => (scenario.restarts === 'operator' ? [action] : notNatural(action))),
+  const seenAnchors = late.anchors?.shown.anchors ?? state.anchors;
+  const actions: readonly WorldAction[] = [
+    ...decided
+      .flatMap((action) => (scenario.restarts === 'operator' ? [action] : notNatural(action)))
+      .map((action) => overSeen(action, seenAnchors)),
     ...(isNews ? [{ do: 'tell', told } as const] : []),
   ];
   const seen = Object.values(late).map(({ until }) => until);
@@ -244,6 +247,20 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
   ];
 }
 
+/** The version of a Certificate as it is seen goes along with a write to it. */
+function overSeen(action: AnchorAction, anchors: readonly WorldAnchor[]): WorldAction {
+  if (action.do !== 'apply-anchor') return action;
+  const seen = anchors.find(({ generation }) => generation === action.generation);
+  return seen === undefined ? action : { ...action, seen: textOf(seen) };
+}
+
+/** Whether somebody has written to a Certificate since it was seen. */
+function isOutdated(action: WorldAction, { anchors }: Pick<State, 'anchors'>): boolean {
+  if (action.do !== 'apply-anchor' || action.seen === undefined) return false;
+  const live = anchors.find(({ generation }) => generation === action.generation);
+  return live === undefined || textOf(live) !== action.seen;
+}
+
 /** Of restarts, that of identity alone makes a difference where pods restart at any time. */
 function notNatural(action: AnchorAction): readonly AnchorAction[] {
   if (action.do !== 'restart-laggards') return [action];
@@ -253,6 +270,9 @@ function notNatural(action: AnchorAction): readonly AnchorAction[] {
 function pendingSteps(state: State, [action, ...others]: readonly WorldAction[], until: number): readonly Step[] {
   const { pending: _, ...rest } = state;
   if (action === undefined) return [{ actor: 'operator', label: () => '', state: rest }];
+  if (isOutdated(action, state)) {
+    return [{ actor: 'operator', label: () => `refused: ${actionWords([action])}`, isExpected: true, state: rest }];
+  }
   const left = others.length === 0 ? {} : { pending: { actions: others, until } };
   return [
     {
@@ -678,7 +698,7 @@ function actionWords(actions: readonly WorldAction[]): string {
 
 function oneAction(action: WorldAction): string {
   if (action.do === 'tell') return `tell ${toldText(action.told)}`;
-  const { do: name, ...rest } = action;
+  const { do: name, ...rest } = 'seen' in action ? { ...action, seen: '' } : action;
   return `${name} ${Object.values(rest)
     .map((value) => (Array.isArray(value) ? value.join('+') : String(value)))
     .join(' ')}`.trim();

@@ -19,7 +19,12 @@ const WEEK = 7 * DAY;
 export function anchorAlerts(windows: WatchedWindows, anchor: ValidityWindow): readonly AlertRule[] {
   const needed = windows.identityIssuer.duration;
   const critical = needed + (anchor.renewBefore - needed) / 4;
-  if (windows.rotation === 'operator') return operatedAnchorAlerts(windows, anchor.renewBefore, critical);
+  if (windows.rotation === 'operator') {
+    return [
+      ...operatedAnchorAlerts(windows, anchor.renewBefore, critical),
+      ...(windows.signsBridges ? signatureAlerts() : []),
+    ];
+  }
   return [
     windows.rotation === 'automatic-unsafe' ? renewalComing(windows, anchor) : rotationDue(windows, anchor),
     {
@@ -83,7 +88,6 @@ function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, crit
         description: `Pods that know only the old anchor cannot connect to other pods once it expires. ${STOP}`,
       },
     },
-    ...signatureAlerts(),
     ...endAlerts(critical),
     ...unknownTrustAlerts(),
     {

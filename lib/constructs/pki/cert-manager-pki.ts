@@ -23,6 +23,7 @@ import { IssuerAdmissionPolicy } from './issuer-admission-policy';
 import { checkClusterDomain, checkPki, pkiWarnings, windowsOf } from './pki-rules';
 import {
   generationOf,
+  hasBridgeRequests,
   isOwnAnchor,
   type OwnTrustAnchor,
   type TrustAnchorSource,
@@ -305,6 +306,7 @@ export class CertManagerPKI extends Construct {
       windows: () => ({
         ...windowsOf(this),
         rotation: this.anchorRotation,
+        signsBridges: hasBridgeRequests(this.givenAnchor),
         anchorName: isOwnAnchor(this.givenAnchor) ? anchorName(generationOf(this.givenAnchor)) : undefined,
         pemAnchors: this.trustRoots.from === 'pem' ? this.trustRoots.parsed.anchors : [],
       }),

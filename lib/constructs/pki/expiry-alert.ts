@@ -12,6 +12,12 @@ export interface WatchedWindows extends ChainWindows {
    * @default 'linkerd-trust-anchor'
    */
   readonly anchorName?: string | undefined;
+  /**
+   * A user signs the bridges to next anchors.
+   *
+   * @default false
+   */
+  readonly signsBridges?: boolean;
   /** Anchors that are known only from PEM. */
   readonly pemAnchors: readonly AnchorCertificate[];
 }

@@ -2,6 +2,7 @@ import { Testing } from 'cdk8s';
 import {
   anchorAdmissionPolicy,
   anchorAdmissionPolicyBindings,
+  requestsAdmissionPolicy,
   rootsAdmissionPolicy,
 } from '../../../lib/constructs/operator/anchor-admission-policy';
 import { trustAnchorDefinition } from '../../../lib/constructs/operator/operated-anchor';
@@ -36,6 +37,7 @@ beforeAll(async () => {
   await make(anchorAdmissionPolicy(namespace, 'operators') as KubeObject);
   await make(rootsAdmissionPolicy(namespace, 'operators') as KubeObject);
   for (const binding of anchorAdmissionPolicyBindings()) await make(binding as KubeObject);
+  for (const object of requestsAdmissionPolicy(namespace, 'operators')) await make(object as KubeObject);
 });
 
 afterAll(async () => {
@@ -314,4 +316,28 @@ test('the API server has nothing to remark on its expressions', async () => {
       expect((await cluster.get(policy)).status.typeChecking).toEqual({});
     });
   }
+});
+
+test('the operator answers requests to the TrustAnchor, and no others', async () => {
+  const request = (name: string, issuerRef: object): KubeObject => ({
+    ...ref('cert-manager.io/v1', 'CertificateRequest', name, namespace),
+    spec: { request: 'AAAA', issuerRef },
+  });
+  const own = await make(request('own', { group: 'config.linkerd.io', kind: 'TrustAnchor', name: 'linkerd' }));
+  const others = [await make(request('other', { name: 'ca' })), await make(request('acme', { group: 'x', name: 'a' }))];
+  const answer = ({ metadata: { name, namespace: at } }: KubeObject): KubeObject => ({
+    ...ref('cert-manager.io/v1', 'CertificateRequest', name ?? '', at),
+    status: { certificate: 'AAAA' },
+  });
+  const options = { subresource: 'status', fieldManager: 'linkerd-reconciler', force: true } as const;
+  // A policy is in force a moment after it was made.
+  await cluster.eventually(async () => {
+    for (const other of others) {
+      await expect(operator.apply(answer(other), options)).rejects.toThrow(/only answer requests to the TrustAnchor/);
+    }
+  });
+  await operator.apply(answer(own), options);
+  await cluster
+    .as({ user: 'cert-manager', groups: ['system:masters'] })
+    .apply(answer(others[0] as KubeObject), options);
 });

@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import {
+  type AnchorBridge,
   CertManager,
   type CertManagerPKIProps,
   CertRotationCronJob,
@@ -332,4 +333,36 @@ it('notices whoever reads the PKI before there is the operator', () => {
     new ReconcilerOperator(cluster, 'operator', { controlPlane });
   });
   expect(errors).toContainEqual(expect.objectContaining({ code: 'anchor-rotation-refused' }));
+});
+
+describe('a bridge that is signed elsewhere', () => {
+  const bridged = (bridge: AnchorBridge) => whole({ trustAnchor: { ...WINDOW, operator: { bridge } } });
+  const policies = ({ objects }: Built) => [...objects.keys()].filter((file) => file.includes('trust-anchor-requests'));
+  const mayAnswer = (built: Built): boolean =>
+    get(built, `cert-manager/role.${HERE}`).rules.some(({ resources }: { readonly resources: readonly string[] }) =>
+      resources.includes('certificaterequests/status'),
+    );
+
+  it('is no matter of those who have the key in the cluster', () => {
+    expect(specOf(whole())).not.toHaveProperty('bridge');
+    expect([mayAnswer(whole()), policies(whole())]).toEqual([false, []]);
+  });
+
+  it('by request: the operator may answer requests, and a policy says which', () => {
+    const built = bridged({ signedBy: 'Request', certificate: 'PEM' });
+    expect(built.problems).toEqual([]);
+    expect(specOf(built).bridge).toEqual({ signedBy: 'Request', ifUnsigned: 'Restart', certificate: 'PEM' });
+    expect(mayAnswer(built)).toBe(true);
+    expect(policies(built)).toHaveLength(2);
+  });
+
+  it('by an issuer: it is to be there, and the operator may do nothing more', () => {
+    const missing = bridged({ signedBy: 'Issuer', issuer: { name: 'vault' } });
+    expect(missing.problems).toEqual([expect.stringContaining('ClusterIssuer vault')]);
+    const issuerRef = { group: 'awspca.cert-manager.io', kind: 'AWSPCAClusterIssuer', name: 'root' };
+    const built = bridged({ signedBy: 'Issuer', issuer: issuerRef, ifUnsigned: 'Wait' });
+    expect(specOf(built).bridge).toEqual({ signedBy: 'Issuer', ifUnsigned: 'Wait', issuerRef });
+    expect(built.problems).toEqual([]);
+    expect(mayAnswer(built)).toBe(false);
+  });
 });

@@ -195,6 +195,15 @@ describe('with an operator', () => {
     expect(names(OPERATED)).not.toContain('LinkerdTrustAnchorRenewed');
   });
 
+  test('who signs bridges by hand is told when one is needed, and on the last day', () => {
+    const signing = names({ ...OPERATED, signsBridges: true }).filter((name) => !names(OPERATED).includes(name));
+    expect(signing).toEqual(['LinkerdTrustAnchorSignatureNeeded', 'LinkerdTrustAnchorSignatureLate']);
+    const [late] = alert('LinkerdTrustAnchorSignatureLate', { ...OPERATED, signsBridges: true });
+    expect(late?.expr).toBe(
+      'max(linkerd_trust_anchor_signature_deadline_timestamp_seconds) - time() < 86400 and max(linkerd_trust_anchor_signature_awaited) == 1',
+    );
+  });
+
   test('all generations are watched, also while the operator is away', () => {
     const generations = 'name=~"linkerd-trust-anchor(-[1-8])?"';
     expect(exprOf('LinkerdTrustAnchorExpiring')).toContain(

@@ -16,6 +16,9 @@ test.each<[string, object]>([
   ['windows', { windows: [WINDOW, { ...WINDOW, days: ['Mon', 'Sun'], start: '23:59', duration: Duration.days(7) }] }],
   ['laggards', { laggards: { policy: 'Never', maxUnavailableWorkloads: 1000, progressDeadline: Duration.days(1) } }],
   ['no workloads', { workloads: 0 }],
+  ['a bridge by the key', { bridge: { signedBy: 'Key' } }],
+  ['a bridge by request', { bridge: { signedBy: 'Request', certificate: 'a text', ifUnsigned: 'Wait' } }],
+  ['a bridge by an issuer', { bridge: { signedBy: 'Issuer', issuer: { name: 'vault' } } }],
 ])('%s: right', (_name, rotation) => {
   expect(faults(rotation)).toEqual([]);
 });
@@ -34,6 +37,13 @@ test.each<[string, object, string, string?]>([
   ['a day twice', { windows: [{ ...WINDOW, days: ['Mon', 'Mon'] }] }, 'windows[0].days'],
   ['a window of eight days', { windows: [{ ...WINDOW, duration: Duration.days(8) }] }, 'windows[0].duration'],
   ['too many windows', { windows: Array.from({ length: 33 }, () => WINDOW) }, 'windows', '33'],
+  ['a bridge by somebody', { bridge: { signedBy: 'Me' } }, 'bridge.signedBy', '"Me"'],
+  ['no such deadline', { bridge: { signedBy: 'Request', ifUnsigned: 'Now' } }, 'bridge.ifUnsigned', '"Now"'],
+  ['no issuer', { bridge: { signedBy: 'Issuer' } }, 'bridge.issuer'],
+  ['an issuer that is not asked', { bridge: { signedBy: 'Request', issuer: { name: 'vault' } } }, 'bridge.issuer'],
+  ['an answer that is not asked for', { bridge: { signedBy: 'Key', certificate: 'text' } }, 'bridge.certificate'],
+  ['an empty answer', { bridge: { signedBy: 'Request', certificate: '' } }, 'bridge.certificate'],
+  ['a long answer', { bridge: { signedBy: 'Request', certificate: 'x'.repeat(16_385) } }, 'bridge.certificate'],
   ['members without a cluster', { members: ['b'] }, 'members'],
   ['a cluster among its members', { cluster: 'a', members: ['a'] }, 'members'],
   ['a member twice', { cluster: 'a', members: ['b', 'b'] }, 'members'],
@@ -48,6 +58,7 @@ test.each<[string, object]>([
   ['a text for a duration', { propagationDelay: '3m' }],
   ['a cluster that is no name', { cluster: 'A' }],
   ['a member that is no name', { cluster: 'a', members: ['b.c'] }],
+  ['an issuer that is no name', { bridge: { signedBy: 'Issuer', issuer: { name: 'A B' } } }],
 ])('%s: refused', (_name, rotation) => {
   expect(faults(rotation)).toHaveLength(1);
 });

@@ -2,7 +2,8 @@ import { TRUST_ANCHOR_LABEL, TRUST_ROOTS_KEY } from '../../../operator/api/trust
 import { unreadable } from '../../../operator/src/anchor/status/problems';
 import type { AnyObject } from '../../support/anchor/played/memory-api';
 import { type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
-import { issueCertificate } from '../../support/cluster/certificates';
+import { signedBridge } from '../../support/anchor/signed-bridge';
+import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
 
 let stable: PlayedMesh;
 
@@ -241,5 +242,84 @@ test('what cannot be read is told of with the Role that permits it, and the fold
     reason: 'Unreadable',
     message:
       'the operator cannot read yet: certificates, configmaps of namespace linkerd (which the Role linkerd-reconciler there permits: it comes with the folder of that namespace); clusterissuers (which the ClusterRole linkerd-reconciler permits). Kinds of cert-manager come with cert-manager',
+  });
+});
+
+describe('the signature of a key that is elsewhere', () => {
+  let asking: PlayedMesh;
+  let root: KeyPair;
+
+  beforeAll(async () => {
+    asking = stable.copy();
+    const { api } = asking;
+    const name = 'cert-manager/linkerd-trust-anchor-1';
+    root = api.find('secrets', name)?.tls as KeyPair;
+    for (const plural of ['certificates', 'secrets', 'issuers']) api.remove(plural, name);
+    api.remove('clusterissuers', 'linkerd-identity-issuer');
+    api.put('trustanchors', { metadata: { name: 'linkerd' }, status: { memory: { current: null } } });
+    asking.spec({
+      commonName: 'next',
+      rotateNow: 'two',
+      bridge: { signedBy: 'Request', ifUnsigned: 'Wait' },
+    });
+    await watch(asking, 300);
+  });
+
+  const answer = ({ api }: PlayedMesh, text: string): void =>
+    void api.put('configmaps', {
+      metadata: { name: 'linkerd-trust-anchor-bridge', namespace: 'cert-manager' },
+      data: { 'tls.crt': text },
+    });
+
+  test('is asked for in the status, in a condition and by one Event', async () => {
+    const { bridge } = asking.status();
+    expect(bridge).toMatchObject({
+      generation: 1,
+      request: expect.stringMatching(/^-----BEGIN CERTIFICATE REQUEST-----/),
+      subject: 'CN=1.next',
+      signer: 'CN=1.root.linkerd.cluster.local',
+      pathLength: 1,
+      notAfter: '2036-11-20T00:00:00Z',
+    });
+    expect(condition(asking, 'Bridged')).toMatchObject({ status: 'False', reason: 'SignatureNeeded' });
+    expect(condition(asking, 'Bridged').message).toContain(`until ${bridge.until} at the latest`);
+    expect(condition(asking, 'Degraded').status).toBe('False');
+    const reasons = asking.events.map(({ reason }) => reason);
+    expect(reasons.filter((reason) => reason === 'SignatureNeeded')).toHaveLength(1);
+    // Nobody waits for cert-manager, however long it takes.
+    const mesh = asking.copy();
+    await watch(mesh, 3_600);
+    expect(condition(mesh, 'Degraded').status).toBe('False');
+  });
+
+  test('is refused with the reason, and what to do', async () => {
+    const mesh = asking.copy();
+    answer(mesh, issueCertificate({ commonName: '0.next', ca: true }).cert);
+    await watch(mesh, 10);
+    expect(condition(mesh, 'Bridged')).toMatchObject({ status: 'False', reason: 'Stale' });
+    expect(condition(mesh, 'Degraded')).toMatchObject({ status: 'True', reason: 'Stale' });
+    expect(condition(mesh, 'Degraded').message).toMatch(/signed for an earlier request: it is for CN=0.next/);
+    expect(mesh.events.map(({ reason }) => reason)).toContain('Stale');
+  });
+
+  test('is missed loudly when only restarts would be in time', async () => {
+    const mesh = asking.copy();
+    mesh.pass(Date.parse(mesh.status().bridge.until) - mesh.now());
+    await watch(mesh, 10);
+    expect(condition(mesh, 'Bridged')).toMatchObject({ status: 'False', reason: 'SignatureLate' });
+    expect(condition(mesh, 'Degraded').status).toBe('True');
+    mesh.spec({ bridge: { signedBy: 'Request', ifUnsigned: 'Restart' } });
+    await watch(mesh, 10);
+    expect(condition(mesh, 'Bridged')).toMatchObject({ status: 'False', reason: 'LongWay' });
+    expect(mesh.status()).not.toHaveProperty('bridge');
+  });
+
+  test('is taken, and asked for no longer', async () => {
+    const mesh = asking.copy();
+    const { request, notAfter } = mesh.status().bridge;
+    answer(mesh, signedBridge(request, root, { notBefore: new Date(mesh.now()), notAfter: new Date(notAfter) }));
+    await watch(mesh, 10);
+    expect(condition(mesh, 'Bridged')).toMatchObject({ status: 'True', reason: 'Certified' });
+    expect(mesh.status()).not.toHaveProperty('bridge');
   });
 });

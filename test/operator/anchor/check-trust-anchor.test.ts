@@ -5,6 +5,9 @@ import {
 } from '../../../operator/api/trust-anchor';
 import type { TrustAnchor } from '../../../operator/src/anchor/objects/trust-anchor';
 import { anchorWarnings, checkTrustAnchor } from '../../../operator/src/anchor/webhooks/check-trust-anchor';
+import { createSigningRequest } from '../../support/anchor/cert-manager/signing-request';
+import { signedBridge } from '../../support/anchor/signed-bridge';
+import { issueCertificate } from '../../support/cluster/certificates';
 
 const NOW = Date.parse('2026-11-22T00:00:00Z');
 const EVIDENCE = {
@@ -44,7 +47,24 @@ test('a change that stops a rotation is never refused', () => {
   expect(checkTrustAnchor({ anchor: anchor({ abort: true }), old: anchor() }, evidence)).toEqual([]);
 });
 
+const root = issueCertificate({ commonName: 'root', ca: true });
+const next = issueCertificate({ commonName: '1.root', ca: true });
+const request = createSigningRequest({ commonName: '1.root', isCA: true }, next.key);
+const asking: TrustAnchorStatus = {
+  ...foreign,
+  memory: { rotation: {} },
+  bridge: { generation: 1, request, subject: 'CN=1.root', signer: 'CN=root', pathLength: 1 },
+};
+const byRequest = (certificate?: string): Partial<TrustAnchorSpec> => ({
+  bridge: { signedBy: 'Request', ifUnsigned: 'Restart', ...(certificate !== undefined && { certificate }) },
+});
+
 test.each<[string, Partial<TrustAnchorSpec>, TrustAnchorStatus, readonly RegExp[]]>([
+  ['no restarts, where somebody signs', { rotateNow: 'one', ...byRequest() }, foreign, []],
+  ['no bridge that is right', byRequest(signedBridge(request, root)), asking, []],
+  ['no bridge of which nothing is known', byRequest(signedBridge(request, root)), foreign, []],
+  ['a bridge of another key', byRequest(root.cert), asking, [/is not for the request/]],
+  ['a bridge that cannot be read', byRequest('a text'), foreign, [/no certificate in PEM/]],
   ['nothing that matters', { duration: '43800h' }, living, []],
   ['a rotation over a bridge', { rotateNow: 'one' }, living, []],
   ['the long way', { rotateNow: 'one' }, foreign, [/12 meshed workloads are restarted before/]],

@@ -2,7 +2,9 @@ import type { Rotation } from '../../../api/anchor/memory';
 import { anchorPolicy } from '../../../api/anchor/policy';
 import type { Problem } from '../../../api/kubernetes/problem';
 import { WEBHOOK_FINDINGS } from '../../../api/webhooks/findings';
+import { knownRequest } from '../../pki/known-certificate';
 import type { TrustAnchor } from '../objects/trust-anchor';
+import { answeredCertificates } from '../observe/observe-answers';
 import { humanTime } from '../status/human-time';
 
 /** A requested change of a TrustAnchor. */
@@ -44,7 +46,19 @@ export function anchorWarnings({ anchor, old }: AnchorRequest, evidence: AnchorE
     ...rotationWarnings({ anchor, old }, evidence),
     ...abortWarnings(anchor, old),
     ...memberWarnings(anchor, old),
+    ...bridgeWarnings(anchor, old),
   ];
+}
+
+/** Warns about a bridge that is not for the awaited request: the operator ignores it. */
+function bridgeWarnings({ spec }: TrustAnchor, old: TrustAnchor | undefined): readonly string[] {
+  const text = spec.bridge?.certificate;
+  if (text === undefined || text === old?.spec.bridge?.certificate) return [];
+  const given = answeredCertificates(text);
+  if (given.length === 0) return ['spec.bridge.certificate holds no certificate in PEM that can be read'];
+  const request = knownRequest(old?.status?.bridge?.request ?? '');
+  const isOther = request !== undefined && given.every(({ key }) => key !== request.key);
+  return isOther ? ['spec.bridge.certificate is not for the request in status.bridge: its key or subject differs'] : [];
 }
 
 function unservedWarnings({ spec }: TrustAnchor, { served }: AnchorEvidence): readonly string[] {
@@ -67,7 +81,7 @@ function rotationWarnings({ anchor, old }: AnchorRequest, { workloads, now }: An
   if (!isAsked && !isDue) return [];
   const due = isDue ? [`a rotation begins at once: the anchor ends in ${humanTime(end - now)}`] : [];
   const size = workloads === undefined ? 'all meshed workloads are' : `${workloads} meshed workloads are`;
-  const isLong = signing.generation === undefined;
+  const isLong = signing.generation === undefined && anchorPolicy(anchor.spec, undefined).bridgeSigner === undefined;
   const long = isLong
     ? [`the key of the present anchor is not in the cluster: ${size} restarted before the next one signs`]
     : [];

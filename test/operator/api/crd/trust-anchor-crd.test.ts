@@ -1,6 +1,7 @@
 import { trustAnchorDefinition } from '../../../../lib/constructs/operator/operated-anchor';
 import type { CustomResourceDefinition } from '../../../../operator/api/crd/custom-resource-definition';
 import {
+  BRIDGE_DEFAULTS,
   LONGEST_COMMON_NAME,
   MOST_MEMBERS,
   TRUST_ANCHOR_DEFAULTS,
@@ -59,7 +60,17 @@ test('parts of parts get the defaults, too', async () => {
 
 const WINDOW = { start: '02:00', duration: '4h' };
 
+const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
+
+test('who signs a bridge has defaults where it is given', async () => {
+  expect((await accepted({ bridge: {} })).bridge).toEqual(BRIDGE_DEFAULTS);
+  const { bridge } = await accepted({ bridge: { signedBy: 'Issuer', issuerRef: { name: 'vault' } } });
+  expect(bridge?.issuerRef).toEqual({ group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'vault' });
+});
+
 test.each<[string, object]>([
+  ['a bridge by request, and its answer', { bridge: { signedBy: 'Request', certificate: PEM } }],
+  ['a bridge by request that is waited for', { bridge: { signedBy: 'Request', ifUnsigned: 'Wait' } }],
   ['RSA 2048', { privateKey: { algorithm: 'RSA', size: 2048 } }],
   ['RSA 4096', { privateKey: { algorithm: 'RSA', size: 4096 } }],
   ['windows of a day, and of days', { windows: [WINDOW, { ...WINDOW, days: ['Sat', 'Sun'], start: '23:59' }] }],
@@ -81,6 +92,18 @@ function labels(count: number): readonly string[] {
 }
 
 test.each<[string, object, RegExp]>([
+  ['a bridge by an issuer without one', { bridge: { signedBy: 'Issuer' } }, /issuerRef is needed/],
+  ['an issuer that nobody asks', { bridge: { signedBy: 'Request', issuerRef: { name: 'a' } } }, /issuerRef is needed/],
+  ['an issuer without a name', { bridge: { signedBy: 'Issuer', issuerRef: {} } }, /issuerRef.name: Required/],
+  ['an answer that nobody asks for', { bridge: { certificate: PEM } }, /certificate answers a request/],
+  [
+    'an answer with a private key',
+    { bridge: { signedBy: 'Request', certificate: `${PEM}-----BEGIN PRIVATE KEY-----` } },
+    /must not hold a private key/,
+  ],
+  ['a long answer', { bridge: { signedBy: 'Request', certificate: 'x'.repeat(16_385) } }, /certificate: Too long/],
+  ['a bridge by somebody', { bridge: { signedBy: 'Me' } }, /"Key", "Request", "Issuer"/],
+  ['a bridge that is given up at once', { bridge: { signedBy: 'Request', ifUnsigned: 'Now' } }, /"Restart", "Wait"/],
   ['a typo', { renewbefore: '1h' }, /unknown field "spec.renewbefore"/],
   ['days as a unit', { duration: '3650d' }, /spec.duration/],
   ['a number for a duration', { duration: 24 }, /spec.duration/],

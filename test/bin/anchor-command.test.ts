@@ -1,0 +1,144 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parse } from 'yaml';
+import { createSigningRequest } from '../support/anchor/cert-manager/signing-request';
+import { signedBridge } from '../support/anchor/signed-bridge';
+import { issueCertificate } from '../support/cluster/certificates';
+import { runInMemory } from './fake-terminal';
+
+const root = issueCertificate({ commonName: 'root', ca: true });
+const next = issueCertificate({ commonName: '1.root', ca: true });
+const request = createSigningRequest({ commonName: '1.root', isCA: true }, next.key);
+const bridge = {
+  generation: 1,
+  request,
+  subject: 'CN=1.root',
+  signer: 'CN=root',
+  pathLength: 1,
+  notAfter: '2035-01-01T00:00:00Z',
+  until: '2034-12-01T00:00:00Z',
+};
+
+let folder: string;
+const { PATH } = process.env;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anchor-command-'));
+  process.env.PATH = `${folder}${delimiter}${PATH}`;
+});
+afterEach(() => {
+  process.env.PATH = PATH;
+  rmSync(folder, { recursive: true });
+});
+
+/** A kubectl that answers with this, and keeps its arguments. */
+function kubectlWith(answer: unknown, code = 0): void {
+  const out = join(folder, 'answer.json');
+  writeFileSync(out, JSON.stringify(answer));
+  const script = `#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/args'\n${code === 0 ? `cat '${out}'` : `cat '${out}' >&2; exit ${code}`}\n`;
+  writeFileSync(join(folder, 'kubectl'), script);
+  chmodSync(join(folder, 'kubectl'), 0o755);
+}
+
+const argsOfKubectl = () => readFileSync(join(folder, 'args'), 'utf8').trim().split('\n');
+
+describe('anchor request', () => {
+  test('prints the request, and how to sign it as comments', async () => {
+    kubectlWith({ status: { phase: 'Announced', bridge } });
+    const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: request });
+    expect(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .every((line) => line.startsWith('#')),
+    ).toBe(true);
+    expect(stderr).toContain('CN=1.root');
+    expect(stderr).toContain('no later than the present anchor, on 2035-01-01T00:00:00Z');
+    for (const tool of ['openssl x509 -req', 'step certificate sign', 'vault write']) expect(stderr).toContain(tool);
+    expect(argsOfKubectl()).toEqual([
+      'get',
+      'trustanchors.config.linkerd.io',
+      '--output=json',
+      '--request-timeout=20s',
+      '--',
+      'linkerd',
+    ]);
+  });
+
+  test('asks the cluster of a context', async () => {
+    kubectlWith({ status: { bridge } });
+    await runInMemory(['anchor', 'request', '--context', 'east', '--name', 'other']);
+    expect(argsOfKubectl().slice(-3)).toEqual(['--context=east', '--', 'other']);
+  });
+
+  test('is refused where no signature is awaited', async () => {
+    kubectlWith({ status: { phase: 'Stable' } });
+    const { code, stdout, stderr } = await runInMemory(['anchor', 'request']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('TrustAnchor linkerd, which is Stable, waits for no signature');
+  });
+
+  test('says what kubectl says', async () => {
+    kubectlWith('not found', 1);
+    expect(await runInMemory(['anchor', 'request'])).toMatchObject({ code: 2, stderr: 'error: "not found"\n' });
+  });
+
+  test('passes nothing on that is not a request, nor commands of a terminal', async () => {
+    const strange = { ...bridge, request: `rm -rf /\n${request}`, signer: 'CN=\u001b[2J\nroot' };
+    kubectlWith({ status: { bridge: strange } });
+    const { stdout, stderr } = await runInMemory(['anchor', 'request']);
+    expect(stdout).toBe(request);
+    expect(stderr).not.toContain('\u001b');
+    expect(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .every((line) => line.startsWith('#')),
+    ).toBe(true);
+    kubectlWith({ status: { bridge: { ...bridge, request: 'rm -rf /' } } });
+    expect(await runInMemory(['anchor', 'request'])).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('anchor answer', () => {
+  const certificate = signedBridge(request, root);
+  const answer = (text: string, ...args: readonly string[]) =>
+    runInMemory(['anchor', 'answer', 'bridge.pem', ...args], { files: { 'bridge.pem': text } });
+
+  test('prints a ConfigMap with the certificates alone', async () => {
+    const { code, stdout } = await answer(`subject=CN = 1.root\n${certificate}issuer\n${root.cert}`);
+    expect(code).toBe(0);
+    expect(parse(stdout)).toMatchObject({
+      kind: 'ConfigMap',
+      metadata: { name: 'linkerd-trust-anchor-bridge', namespace: 'cert-manager' },
+      data: { 'tls.crt': certificate + root.cert },
+    });
+    expect(parse((await answer(certificate, '-n', 'certs')).stdout).metadata.namespace).toBe('certs');
+  });
+
+  test('prints the option for the program, or writes a file', async () => {
+    const { stdout } = await answer(certificate, '--option');
+    expect(stdout).toBe(`bridge: {\n  signedBy: 'Request',\n  certificate: \`\n${certificate}\`,\n},\n`);
+    const out = join(folder, 'bridge.yaml');
+    expect(await answer(certificate, '--out', out)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(parse(readFileSync(out, 'utf8')).kind).toBe('ConfigMap');
+  });
+
+  test.each<[string, string]>([
+    ['a private key', certificate + next.key],
+    ['no certificate', request],
+    ['a certificate that cannot be read', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+    ['a leaf', issueCertificate({ commonName: 'web', issuer: root }).cert],
+  ])('refuses %s, and prints nothing of it', async (_, text) => {
+    const { code, stdout, stderr } = await answer(text);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('[bridge-answer-refused]');
+    expect(stderr).not.toContain('BEGIN PRIVATE KEY');
+  });
+
+  test('says which file is missing', async () => {
+    expect(await runInMemory(['anchor', 'answer', 'nothing.pem'])).toMatchObject({ code: 2 });
+  });
+});
