@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { BRIDGE_FINDINGS } from '../../operator/api/anchor/answer-findings';
+import { BRIDGE_FINDINGS } from '../../operator/api/anchor/findings';
 import { DAY, HOUR } from '../../operator/api/time-units';
 import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, type BridgeRequest, LONGEST_BRIDGE } from '../../operator/api/trust-anchor';
 import type { Problem } from '../kubernetes/findings/problem';

@@ -1,4 +1,4 @@
-import { BRIDGE_FINDINGS } from '../../operator/api/anchor/answer-findings';
+import { BRIDGE_FINDINGS } from '../../operator/api/anchor/findings';
 import { INJECTION_FINDINGS } from '../../operator/api/injection/findings';
 import { entriesOf } from '../../operator/api/kubernetes/catalogue';
 import { PROXY_VALUE_FINDINGS } from '../../operator/api/proxy-values/findings';

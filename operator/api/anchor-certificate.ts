@@ -1,6 +1,6 @@
-import type { AskedSigner } from './anchor/observed';
 import { CONFIG_GROUP } from './names';
 import {
+  type AskedSigner,
   anchorName,
   type BridgeIssuer,
   GENERATION_LABEL,

@@ -109,6 +109,15 @@ export type LaggardPolicy = 'Report' | 'Restart' | 'Never';
 export type AnchorBridgeSigner = 'Key' | 'Request' | 'Issuer';
 
 /**
+ * Who signs the bridge of a rotation: the present anchor's key, which is in the cluster; a user, who is shown a request;
+ * or an issuer of cert-manager.
+ */
+export type BridgeSigner = 'key' | 'request' | 'issuer';
+
+/** Who signs a generation: itself, another generation, or the old anchor's key elsewhere. */
+export type AskedSigner = 'self' | number | Exclude<BridgeSigner, 'key'>;
+
+/**
  * What to do when the old anchor has not signed the bridge, and only restarts would still be in time.
  *
  * - `Restart`: do without the bridge, and restart all pods.

@@ -1,6 +1,6 @@
 import type { AnchorMemory } from '../../operator/api/anchor/memory';
-import type { AskedSigner } from '../../operator/api/anchor/observed';
 import type { AnchorAction, Told } from '../../operator/api/anchor/plan';
+import type { AskedSigner } from '../../operator/api/trust-anchor';
 
 /**
  * A key of an anchor: the letter of its generation, a capital one for those of the cluster itself, and a small one for

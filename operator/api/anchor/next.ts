@@ -1,4 +1,5 @@
-import { awaitedSignature, bridgeDeadline } from './bridge';
+import { awaitedSignature } from './bridge';
+import { bridgeDeadline } from './bridge-deadline';
 import type { AnchorKey, Time } from './chain';
 import { extendAnchors, outlivedReplicas } from './extend';
 import { ALL_GUARDS, type Guard } from './guards';

@@ -1,7 +1,6 @@
-import type { LaggardPolicy } from '../trust-anchor';
+import type { AskedSigner, BridgeSigner, LaggardPolicy } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
 import type { AnchorMemory } from './memory';
-import type { BridgeSigner } from './way';
 
 /** The settings of a rotation, in the observation's unit of time. */
 export interface AnchorPolicy {
@@ -64,9 +63,6 @@ export interface GivenAnswer {
   /** True if there is a private key, too. */
   readonly hasPrivateKey?: boolean;
 }
-
-/** Who signs a generation: itself, another generation, or the old anchor's key elsewhere. */
-export type AskedSigner = 'self' | number | Exclude<BridgeSigner, 'key'>;
 
 /** A generation of the anchor: its Certificate, and the Secret with its key. */
 export interface ObservedAnchor {

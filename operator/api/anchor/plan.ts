@@ -1,7 +1,7 @@
+import type { AskedSigner } from '../trust-anchor';
 import type { AnswerFlaw } from './answers';
 import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory } from './memory';
-import type { AskedSigner } from './observed';
 
 /** The last milestone that a rotation has reached. `Expired`: no rotation is in progress, and identity cannot issue. */
 export type Phase =

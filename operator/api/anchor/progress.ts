@@ -1,4 +1,5 @@
-import { givesUpBridge } from './bridge';
+import type { BridgeSigner } from '../trust-anchor';
+import { givesUpBridge } from './bridge-deadline';
 import { type AnchorKey, type Time, verifies } from './chain';
 import type { Guard } from './guards';
 import { anchorsKnownTo, heldSince, laggardsOf } from './knowledge';
@@ -8,7 +9,7 @@ import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
 import { leavesTurnedBy, spreadBy } from './times';
 import { isAlive } from './unseen-issuer';
-import { anchorOf, type BridgeSigner, bridgeSigner, isBridged } from './way';
+import { anchorOf, bridgeSigner, isBridged } from './way';
 
 /** A rotation in progress, and everything that determines it. */
 export interface Rotating {

@@ -1,13 +1,8 @@
+import type { BridgeSigner } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, Time } from './chain';
 import { isBridge, verifies } from './chain';
 import type { Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
-
-/**
- * Who signs the bridge to the next anchor: the present anchor's key, which is in the cluster; a user, who is shown a
- * request; or an issuer of cert-manager.
- */
-export type BridgeSigner = 'key' | 'request' | 'issuer';
 
 /** Returns the anchor with a key, if it is in the cluster. */
 export function anchorOf(

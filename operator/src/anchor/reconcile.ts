@@ -1,4 +1,4 @@
-import { withFlaw } from '../../api/anchor/answer-findings';
+import { withFlaw } from '../../api/anchor/findings';
 import { next } from '../../api/anchor/next';
 import type { AnchorPlan } from '../../api/anchor/plan';
 import { goDurationMs } from '../../api/go-duration';

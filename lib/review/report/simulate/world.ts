@@ -1,6 +1,7 @@
 import type { AnchorKey, CaCertificate, IssuerChain } from '../../../../operator/api/anchor/chain';
 import { type AnchorMemory, NO_MEMORY } from '../../../../operator/api/anchor/memory';
-import type { AnchorPolicy, AskedSigner, PodGroup } from '../../../../operator/api/anchor/observed';
+import type { AnchorPolicy, PodGroup } from '../../../../operator/api/anchor/observed';
+import type { AskedSigner } from '../../../../operator/api/trust-anchor';
 import type { Millis } from '../model';
 import type { Conditions } from './conditions';
 

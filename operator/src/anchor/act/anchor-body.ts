@@ -1,6 +1,6 @@
-import type { AskedSigner } from '../../../api/anchor/observed';
 import { anchorCertificate } from '../../../api/anchor-certificate';
 import { goDurationMs } from '../../../api/go-duration';
+import type { AskedSigner } from '../../../api/trust-anchor';
 import { anchorName, GENERATION_LABEL, type TrustAnchorSpec } from '../../../api/trust-anchor';
 import type { Certificate, Issuer } from '../../pki/cert-manager';
 import type { KubeObject } from '../../runtime/objects/kube-object';

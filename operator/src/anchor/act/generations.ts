@@ -1,4 +1,4 @@
-import type { AskedSigner } from '../../../api/anchor/observed';
+import type { AskedSigner } from '../../../api/trust-anchor';
 import { anchorName, IDENTITY_ISSUER, TRUST_ANCHOR_LABEL } from '../../../api/trust-anchor';
 import { CERTIFICATES, type Certificate, CLUSTER_ISSUERS, ISSUERS, type Issuer } from '../../pki/cert-manager';
 import { SECRETS } from '../../runtime/objects/built-in-resources';

@@ -1,4 +1,5 @@
-import { bridgeActions, bridgeDeadline } from '../../../../operator/api/anchor/bridge';
+import { bridgeActions } from '../../../../operator/api/anchor/bridge';
+import { bridgeDeadline } from '../../../../operator/api/anchor/bridge-deadline';
 import { ALL_GUARDS } from '../../../../operator/api/anchor/guards';
 import type { AnchorMemory, Rotation } from '../../../../operator/api/anchor/memory';
 import { milestonesOf } from '../../../../operator/api/anchor/milestones';
