@@ -111,7 +111,7 @@ const PLACES = {
 } as const;
 
 /** Returns the finding of a flaw. */
-export function answerProblem(flaw: AnswerFlaw): Problem {
+function answerProblem(flaw: AnswerFlaw): Problem {
   const given = PLACES[flaw.place];
   switch (flaw.cause) {
     case 'private-key':

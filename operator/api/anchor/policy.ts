@@ -32,7 +32,13 @@ export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefine
 }
 
 function bridgePolicy(bridge: TrustAnchorSpec['bridge']): Pick<AnchorPolicy, 'bridgeSigner' | 'awaitsBridge'> {
-  if (bridge === undefined || bridge.signedBy === 'Key') return {};
-  const bridgeSigner = bridge.signedBy === 'Request' ? 'request' : 'issuer';
-  return { bridgeSigner, ...(bridge.ifUnsigned === 'Wait' && { awaitsBridge: true }) };
+  const bridgeSigner = bridgeSignerOf(bridge);
+  if (bridgeSigner === undefined) return {};
+  return { bridgeSigner, ...(bridge?.ifUnsigned === 'Wait' && { awaitsBridge: true }) };
+}
+
+/** An issuer without a name signs nothing. */
+function bridgeSignerOf(bridge: TrustAnchorSpec['bridge']): AnchorPolicy['bridgeSigner'] {
+  if (bridge?.signedBy === 'Request') return 'request';
+  return bridge?.signedBy === 'Issuer' && bridge.issuerRef !== undefined ? 'issuer' : undefined;
 }

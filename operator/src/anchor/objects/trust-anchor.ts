@@ -2,7 +2,12 @@ import type { AnchorMemory } from '../../../api/anchor/memory';
 import { NO_MEMORY } from '../../../api/anchor/memory';
 import { isMap } from '../../../api/kubernetes/values-merge';
 import { CONFIG_GROUP } from '../../../api/names';
-import { TRUST_ANCHOR_DEFAULTS, type TrustAnchorSpec, type TrustAnchorStatus } from '../../../api/trust-anchor';
+import {
+  BRIDGE_DEFAULTS,
+  TRUST_ANCHOR_DEFAULTS,
+  type TrustAnchorSpec,
+  type TrustAnchorStatus,
+} from '../../../api/trust-anchor';
 import type { KubeObject } from '../../runtime/objects/kube-object';
 import type { Resource } from '../../runtime/objects/resource';
 
@@ -36,6 +41,7 @@ export function withDefaults(anchor: KubeObject & { readonly spec?: Partial<Trus
       ...spec,
       laggards: { ...laggards, ...spec.laggards },
       privateKey: { ...privateKey, ...spec.privateKey },
+      ...(spec.bridge && { bridge: { ...BRIDGE_DEFAULTS, ...spec.bridge } }),
     },
   };
 }
