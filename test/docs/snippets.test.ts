@@ -8,6 +8,7 @@ import { archiveName, digestOf, formatLock, LOCK_FILE } from '../../lib/helm/cha
 import { checkByApiRules } from '../../lib/kubernetes/api-rules/walk';
 import { runInMemory } from '../bin/fake-terminal';
 import { packaged } from '../helm/chart/tar-writer';
+import { issueCertificate } from '../support/cluster/certificates';
 import { commandProblem, kubectlProblems } from './snippets/command-check';
 import { placeOf, ROOT, readPages, type Snippet, snippetsIn } from './snippets/pages';
 import { compile, run } from './snippets/programs';
@@ -100,8 +101,8 @@ describe('commands of ours', () => {
       .filter(({ isDynamic }) => !isDynamic)
       .flatMap(({ words }) => {
         const args = ownArguments(words);
-        // A repository of charts is on the network.
-        const isLocal = args?.[0] !== 'charts' || args[1] !== 'pull';
+        // A repository of charts is on the network, and a TrustAnchor in a cluster.
+        const isLocal = !['charts pull', 'anchor request'].includes(args?.slice(0, 2).join(' ') ?? '');
         return args === undefined || !isLocal ? [] : [{ place: placeOf(snippet), args }];
       }),
   );
@@ -134,7 +135,12 @@ describe('commands of ours', () => {
   it('are there', () => expect(lines.length).toBeGreaterThan(4));
 
   it.each(lines)('$place runs $args in a repository with an output', async ({ args }) => {
-    const files = Object.fromEntries(args.filter((arg) => arg.endsWith('.yaml')).map((path) => [path, VALUES]));
+    const texts = { '.yaml': VALUES, '.pem': issueCertificate({ commonName: 'root', ca: true }).cert };
+    const files = Object.fromEntries(
+      Object.entries(texts).flatMap(([ending, text]) =>
+        args.filter((arg) => arg.endsWith(ending)).map((path) => [path, text]),
+      ),
+    );
     const begins = args[0] === 'init' ? [emptyRepository(), '--no-install'] : [];
     const { code, stderr } = await runInMemory([...args, ...begins], { files });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
