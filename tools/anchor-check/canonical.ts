@@ -1,6 +1,7 @@
 import { anchorsKnownTo } from '../../operator/api/anchor/knowledge';
 import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
+import { unreachedUntil } from '../../operator/api/anchor/pairs';
 import { leavesTurnedBy, settledBy, takenUpBy } from '../../operator/api/anchor/times';
 import { hashOf, toldText, WATCHED } from './observe';
 import { FOREVER, type Scenario } from './scenario';
@@ -289,7 +290,7 @@ class Writer {
   }
 
   private leafTime(): number {
-    return leavesTurnedBy(0, this.policy);
+    return this.scenario.probes === undefined ? leavesTurnedBy(0, this.policy) : unreachedUntil(0, this.policy);
   }
 
   /** The operator's clocks may be apart by the skew. */

@@ -7,6 +7,7 @@ import type {
   ObservedTrust,
   PodGroup,
 } from '../../operator/api/anchor/observed';
+import type { ObservedProbes } from '../../operator/api/anchor/pairs';
 import type { Told } from '../../operator/api/anchor/plan';
 import { FOREVER, type Scenario } from './scenario';
 import type { Before, Certified, Chain, Issued, Key, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';
@@ -39,7 +40,17 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
     pods: [...pods.map(podGroup), ...observedIdentity.map(controlPlane)],
     members: state.heard === undefined ? [] : [{ name: OTHER, ...state.heard, roots: state.heard.signing }],
     inWindow: true,
+    ...(scenario.probes !== undefined && { probes: observedProbes(state, scenario.probes) }),
   };
+}
+
+/** A round of probes that has just ended. */
+function observedProbes({ leaves, now }: State, probes: NonNullable<Scenario['probes']>): ObservedProbes {
+  const round = { gates: true, since: now };
+  if (probes === 'no answers') return { ...round, presented: [], unreached: ['a pod'] };
+  const presented = leaves.map(({ chain }) => ({ pod: chain.signer, chain: asChain(chain) }));
+  const lies = [{ pod: 'a stranger', chain: asChain({ signer: 'Z' }) }, { pod: 'another one' }];
+  return { ...round, presented: [...presented, ...(probes === 'lies' ? lies : [])], unreached: [] };
 }
 
 /** The word of a cluster, in an order of its own. */

@@ -19,6 +19,9 @@ const isSigned = ({ issuer }: State): boolean => issuer.secret?.over !== undefin
  */
 const LATE_ISSUER = { late: ['signer', 'issuer'], isCertManagerLate: true } as const satisfies Partial<Scenario>;
 
+/** Leaves live for longer than the operator is told, and proxies are asked which they have. */
+const LONG_LEAVES = { leavesLast: 5, probes: 'all', ...PROMPT } as const satisfies Partial<Scenario>;
+
 /** Small worlds: one kind of trouble each. */
 export const SMALL: readonly Scenario[] = [
   variant(BRIDGE, { name: 'over a bridge, everything late' }, CALM),
@@ -58,6 +61,14 @@ export const SMALL: readonly Scenario[] = [
     BRIDGE,
     { name: "over a bridge, the old anchor's Secret lost", keys: 3, restarts: 'operator', ...PROMPT },
     { ...CALM, mishaps: ['old secret lost'] },
+  ),
+  variant(BRIDGE, { name: 'over a bridge, leaves live long, and proxies are asked', ...LONG_LEAVES }, CALM),
+  variant(BRIDGE, { name: 'over a bridge, strangers lie to probes', ...PROMPT, probes: 'lies' }, CALM),
+  variant(BRIDGE, { name: 'over a bridge, no proxy answers probes', ...PROMPT, probes: 'no answers' }, CALM),
+  variant(
+    LONG_WAY,
+    { name: 'the long way, leaves live long, and strangers lie', ...LONG_LEAVES, probes: 'lies' },
+    CALM,
   ),
   variant(LONG_WAY, { name: 'the long way, everything late' }, { renewals: 1, identityRestarts: 0 }),
   variant(LONG_WAY, { name: 'the long way, cert-manager late', ...LATE_ISSUER }, { renewals: 1, identityRestarts: 0 }),
@@ -277,6 +288,7 @@ export const WITHOUT: Readonly<Record<Exclude<Guard, 'members-adopted' | 'commit
   'adopted-first': variant(LONG_WAY, PROMPT, CALM),
   'taken-up': advanced(variant(BRIDGE, PROMPT, CALM), isSigned),
   'leaves-turned': advanced(variant(BRIDGE, PROMPT, CALM), isSigned),
+  probed: advanced(variant(BRIDGE, LONG_LEAVES, CALM), isSigned),
   adopted: advanced(variant(BRIDGE, PROMPT, { renewals: 1, identityRestarts: 0 }), isSigned),
   settled: LATE_PODS,
   'signer-moved': advanced(

@@ -39,6 +39,13 @@ export interface Scenario {
   readonly writes: 'at once' | 'interleaved';
   /** Parts that the operator may see late. */
   readonly late: readonly Watched[];
+  /**
+   * What the operator's probes find: all leaves in use; no proxy that answers; all leaves, and strangers that present
+   * whatever they like. @default - nobody is asked
+   */
+  readonly probes?: 'all' | 'no answers' | 'lies';
+  /** How far leaves really reach, where the operator is told something else. */
+  readonly leavesLast?: number;
   /** Tells whether cert-manager may sign by who was asked a while ago. */
   readonly isCertManagerLate: boolean;
   /** The number of anchors that there may be. Of two, everybody knows one, and so accepts what comes with a bridge between them. */

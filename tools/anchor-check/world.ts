@@ -127,7 +127,8 @@ export function withLeaves(state: State): State {
 
 function tick(state: State, { scenario }: Rules): Step {
   const now = state.now + 1;
-  const { leafReach, skew, lag } = scenario.policy;
+  const { skew, lag } = scenario.policy;
+  const { leavesLast = scenario.policy.leafReach } = scenario;
   const { pending, ...rest } = state;
   return {
     actor: 'time',
@@ -137,7 +138,7 @@ function tick(state: State, { scenario }: Rules): Step {
       now,
       before: stillSeen(state.before, now - lag + 1),
       past: [shownBy(state), ...state.past].slice(0, lag),
-      leaves: state.leaves.filter(({ last }) => now < last + leafReach + skew),
+      leaves: state.leaves.filter(({ last }) => now < last + leavesLast + skew),
       ...(pending !== undefined && pending.until >= now && { pending }),
     },
   };

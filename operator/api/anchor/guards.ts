@@ -7,6 +7,7 @@
  * - `adopted-first`: without a bridge, it signs only when all pods know it; until then nothing signs.
  * - `taken-up`: identity is known to use the new issuer, whatever its Secret contains.
  * - `leaves-turned`: no leaf of the old anchor is valid any more.
+ * - `probed`: no proxy that is asked presents one, however long leaves live.
  * - `adopted`: no pod knows only the old anchor.
  * - `settled`: an observation has held for as long as a cache may be late.
  * - `signer-moved`: nothing can sign with the old anchor any more, including requests in flight.
@@ -20,6 +21,7 @@ export const GUARDS = [
   'adopted-first',
   'taken-up',
   'leaves-turned',
+  'probed',
   'adopted',
   'settled',
   'signer-moved',

@@ -5,6 +5,7 @@ import type { Time } from './chain';
 import { heldSince, laggardsOf } from './knowledge';
 import type { AnchorMemory } from './memory';
 import type { ObservedTrust } from './observed';
+import type { Proof } from './pairs';
 import type { Milestone, Phase } from './plan';
 import { hasUnseen, memberKeys, type Progress } from './progress';
 import { leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
@@ -66,10 +67,36 @@ function signingOf(progress: Progress, until: Time | undefined): Milestone {
   return open('Signing', signed ? 'Signed' : 'NotSigned', waitedFor(signed), until);
 }
 
-function retiredOf({ observed, rotation }: Progress): Milestone {
+function retiredOf({ observed, rotation, leavesTurned, proof }: Progress): Milestone {
   if (rotation.retiring) return open('Retired', 'Removing', 'the old anchor is being removed');
-  if (!hasUnseen(observed)) return open('Retired', 'Needed', 'the old anchor is in use');
-  return open('Retired', UNSEEN_PROXIES, `the old anchor stays in the bundle: ${unseenText(observed)}`);
+  if (hasUnseen(observed)) {
+    return open('Retired', UNSEEN_PROXIES, `the old anchor stays in the bundle: ${unseenText(observed)}`);
+  }
+  return (leavesTurned ? unproven(proof) : undefined) ?? open('Retired', 'Needed', 'the old anchor is in use');
+}
+
+/** Reason of a milestone that waits for proxies with certificates that should have expired. */
+export const OLD_CHAINS = 'OldChains';
+
+/** Returns the milestone of a rotation whose end proxies do not confirm. */
+function unproven({ state, pods, until }: Proof): Milestone | undefined {
+  switch (state) {
+    case 'held':
+      return open(
+        'Retired',
+        OLD_CHAINS,
+        [
+          `the old anchor stays in the bundle: ${listed(pods, MOST_NAMED)} present certificates that the new anchor does not verify.`,
+          "Certificates live longer than spec.issuanceLifetime, or these proxies do not renew theirs: compare it with identity's -identity-issuance-lifetime, and restart them",
+        ].join(' '),
+      );
+    case 'unreached':
+      return open('Retired', 'Unreachable', 'no proxy answers the probes of the operator: it goes on without', until);
+    case 'pending':
+      return open('Retired', 'Probing', 'the operator asks proxies for their certificates');
+    default:
+      return undefined;
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import type { AnchorMemory } from './memory';
 import { awaitedByMembers, milestonesOf, phaseOf } from './milestones';
 import type { ObservedTrust } from './observed';
 import { outageOf } from './outage';
+import { unreachedUntil } from './pairs';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
 import { type Progress, progressOf } from './progress';
 import { remember } from './remember';
@@ -221,6 +222,7 @@ function nextTime({ rotation, observed, memory, bridged, bridgeBy, now }: Progre
   const times = [
     announced !== undefined && spreadBy(announced, policy),
     signing !== undefined && leavesTurnedBy(signing, policy),
+    signing !== undefined && observed.probes !== undefined && unreachedUntil(signing, policy),
     returned !== undefined && leavesTurnedBy(returned, policy),
     adopted !== undefined && adopted + lag,
     dropped !== undefined && dropped + lag,

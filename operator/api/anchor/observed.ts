@@ -1,6 +1,7 @@
 import type { AskedSigner, BridgeSigner, LaggardPolicy } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
 import type { AnchorMemory } from './memory';
+import type { ObservedProbes } from './pairs';
 
 /** The settings of a rotation, in the observation's unit of time. */
 export interface AnchorPolicy {
@@ -166,6 +167,8 @@ export interface ObservedTrust {
   readonly answers?: readonly GivenAnswer[];
   /** False outside the maintenance windows. */
   readonly inWindow: boolean;
+  /** What proxies present; absent if nobody asks them. */
+  readonly probes?: ObservedProbes;
   /** True if parts of it may be older than `lag`. */
   readonly isLate?: boolean;
 }

@@ -5,6 +5,7 @@ import type { Guard } from './guards';
 import { anchorsKnownTo, heldSince, laggardsOf } from './knowledge';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
+import { type Proof, proofOf } from './pairs';
 import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
 import { leavesTurnedBy, spreadBy } from './times';
@@ -48,6 +49,8 @@ export interface Progress extends Rotating {
   /** The same, and no replica can start any more with what was signed before. */
   readonly signing: boolean;
   readonly leavesTurned: boolean;
+  /** Proxies confirm it. */
+  readonly proof: Proof;
   /** It signs, however few pods know it: otherwise nothing would sign. */
   readonly lastCall: boolean;
   /** Other clusters may be told that the old anchor no longer signs. */
@@ -72,10 +75,12 @@ export function progressOf(rotating: Rotating): Progress {
   const membersAdopted = !guards.has('members-adopted') || haveMembersAdopted(observed, rotation.from, facts.key);
   const signerMoved =
     !guards.has('signer-moved') || (observed.signer === rotation.to && observed.issuer.state === 'issued');
-  const mayCommit = signed.leavesTurned && signerMoved && facts.minted && !hasUnseen(observed);
+  const proof = proofOf({ ...rotating, key: facts.key, signing: signed.since });
+  const proven = !guards.has('probed') || proof.state === 'unasked' || proof.state === 'passed';
+  const mayCommit = signed.leavesTurned && proven && signerMoved && facts.minted && !hasUnseen(observed);
   const back = returning(rotating, facts, signed);
   const mayRetire = mayCommit && spread.adopted && membersAdopted;
-  const progress = { ...rotating, ...facts, ...spread, ...signed, ...back, mayCommit, mayRetire };
+  const progress = { ...rotating, ...facts, ...spread, ...signed, ...back, proof, mayCommit, mayRetire };
   return { ...progress, rotation: rememberedRotation(progress) };
 }
 

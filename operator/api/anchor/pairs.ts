@@ -1,0 +1,203 @@
+import { type AnchorKey, type IssuerChain, type Time, verifies } from './chain';
+import { anchorsKnownTo } from './knowledge';
+import type { AnchorMemory } from './memory';
+import type { AnchorPolicy, ObservedTrust } from './observed';
+import { leavesTurnedBy } from './times';
+
+/** What a proxy presented to a probe. */
+export interface PresentedChain {
+  /** `namespace/name` of its pod. */
+  readonly pod: string;
+  /** True for a pod of the control plane: no tenant writes there, so it does not lie. */
+  readonly isTrusted?: true;
+  /**
+   * What leads from its certificate towards an anchor, valid while both the certificate and its issuer are. Absent if
+   * the certificate is not for the pod's identity, or its issuer did not sign it.
+   */
+  readonly chain?: IssuerChain;
+}
+
+/** The result of the last complete round of probes. */
+export interface ObservedProbes {
+  /** True if what they find keeps an anchor from being retired. */
+  readonly gates: boolean;
+  /** The start of the round; absent before the first. */
+  readonly since?: Time;
+  readonly presented: readonly PresentedChain[];
+  /** Pods that presented nothing, `namespace/name`. */
+  readonly unreached: readonly string[];
+}
+
+/** A proxy that others refuse. */
+export interface RefusedChain {
+  readonly pod: string;
+  /**
+   * - `Invalid`: it presents no certificate for its identity that its issuer signed.
+   * - `Expired`: its certificate, or the issuer, is not valid.
+   * - `Foreign`: no known anchor signed it.
+   * - `Refused`: some of the bundles that pods carry do not lead to it.
+   */
+  readonly reason: 'Invalid' | 'Expired' | 'Foreign' | 'Refused';
+  /** A workload that refuses it. */
+  readonly by?: string;
+}
+
+/** The verified pairs of a presented chain and a bundle that pods carry. */
+export interface Pairs {
+  readonly bundles: number;
+  readonly verified: number;
+  readonly refused: number;
+  /** The proxies of refused pairs. */
+  readonly proxies: readonly RefusedChain[];
+}
+
+interface CarriedBundle {
+  readonly keys: ReadonlySet<AnchorKey>;
+  /** One of its workloads. */
+  readonly workload: string;
+}
+
+/** Verifies each presented chain with each bundle that pods carry. */
+export function pairsOf(observed: ObservedTrust, memory: AnchorMemory): Pairs {
+  const { probes, policy } = observed;
+  const { since, presented = [] } = probes ?? {};
+  if (since === undefined) return { bundles: 0, verified: 0, refused: 0, proxies: [] };
+  const bundles = carriedBundles(observed, memory);
+  const known = knownKeys(observed, memory);
+  const results = presented.map((one) => {
+    const refusing = bundles.filter(({ keys }) => !isAccepted(one, keys, since, policy));
+    return { one, refusing };
+  });
+  const refused = results.reduce((sum, { refusing }) => sum + refusing.length, 0);
+  return {
+    bundles: bundles.length,
+    verified: presented.length * bundles.length - refused,
+    refused,
+    proxies: results.flatMap(({ one, refusing: [first] }) =>
+      first === undefined ? [] : [refusedChain(one, first, { known, since, policy })],
+    ),
+  };
+}
+
+interface Verifying {
+  readonly known: ReadonlySet<AnchorKey>;
+  readonly since: Time;
+  readonly policy: AnchorPolicy;
+}
+
+function refusedChain(
+  one: PresentedChain,
+  { workload }: CarriedBundle,
+  { known, since, policy }: Verifying,
+): RefusedChain {
+  const { pod, chain } = one;
+  if (chain === undefined) return { pod, reason: 'Invalid' };
+  if (isAccepted(one, known, since, policy)) return { pod, reason: 'Refused', by: workload };
+  const isTimely = times(since, policy).some((time) => chain.notBefore <= time && time < chain.notAfter);
+  return { pod, reason: isTimely ? 'Foreign' : 'Expired' };
+}
+
+/**
+ * Returns the distinct bundles of live pods, as far as the operator remembers them: pods with other ones count as
+ * laggards.
+ */
+function carriedBundles({ pods, policy }: ObservedTrust, { bundles }: AnchorMemory): readonly CarriedBundle[] {
+  const carried = new Map<string, CarriedBundle>();
+  for (const group of pods) {
+    const keys = anchorsKnownTo(group, bundles, policy);
+    const id = [...keys].toSorted().join();
+    if (keys.size > 0 && !carried.has(id)) carried.set(id, { keys, workload: group.workload });
+  }
+  return [...carried.values()];
+}
+
+/** Returns the anchors of this mesh that are, or were, in some bundle. */
+function knownKeys({ anchors, bundle, kept }: ObservedTrust, { bundles, rotation }: AnchorMemory): Set<AnchorKey> {
+  const keys = [
+    ...anchors.map(({ certificate }) => certificate?.key),
+    ...(bundle?.anchors ?? []).map(({ key }) => key),
+    ...kept,
+    ...bundles.flatMap((one) => one.keys),
+    rotation?.from,
+  ];
+  return new Set(keys.filter((key) => key !== undefined));
+}
+
+/** Whether some proxy whose clock is right within the allowed skew accepts a chain. */
+function isAccepted(
+  { chain }: PresentedChain,
+  roots: ReadonlySet<AnchorKey>,
+  at: Time,
+  policy: Pick<AnchorPolicy, 'skew'>,
+): boolean {
+  return chain !== undefined && times(at, policy).some((time) => verifies(chain, roots, time));
+}
+
+function times(at: Time, { skew }: Pick<AnchorPolicy, 'skew'>): readonly Time[] {
+  return [at, at - skew, at + skew];
+}
+
+/**
+ * Whether probes confirm that nothing presents a certificate of the old anchor any more.
+ *
+ * - `unasked`: nobody wants to know.
+ * - `pending`: no round has started since such certificates have expired.
+ * - `held`: some proxies present one.
+ * - `unreached`: no proxy answers: it might be for a while only.
+ * - `passed`: none of those that answer presents one; or none has answered for a while, so that none ever will.
+ */
+export interface Proof {
+  readonly state: 'unasked' | 'pending' | 'held' | 'unreached' | 'passed';
+  /** The pods that present one. */
+  readonly pods: readonly string[];
+  /** The time at which the absence of answers is accepted. */
+  readonly until?: Time;
+}
+
+/** What {@link proofOf} depends on. */
+export interface Proving {
+  readonly observed: ObservedTrust;
+  readonly memory: AnchorMemory;
+  /** The next anchor. */
+  readonly key: AnchorKey | undefined;
+  /** Since when identity has issued only with it; absent if it does not. */
+  readonly signing: Time | undefined;
+  readonly now: Time;
+}
+
+/** Returns the time until which the absence of answers holds a rotation. */
+export function unreachedUntil(signing: Time, policy: AnchorPolicy): Time {
+  return leavesTurnedBy(signing, policy) + policy.patience;
+}
+
+/** Asks probes whether the old anchor may go. */
+export function proofOf({ observed, memory, key, signing, now }: Proving): Proof {
+  const { probes, policy } = observed;
+  if (probes === undefined || !probes.gates || key === undefined || signing === undefined) {
+    return { state: 'unasked', pods: [] };
+  }
+  const { since, presented, unreached } = probes;
+  if (since === undefined || since < leavesTurnedBy(signing, policy)) return { state: 'pending', pods: [] };
+  const [known, next] = [knownKeys(observed, memory), new Set([key])];
+  const pods = presented
+    .filter((one) => !isAccepted(one, next, since, policy) && isEvidence(one, known, since, policy))
+    .map(({ pod }) => pod);
+  if (pods.length > 0) return { state: 'held', pods };
+  const until = unreachedUntil(signing, policy);
+  const isAlone = presented.length === 0 && unreached.length > 0;
+  return isAlone && now < until ? { state: 'unreached', pods: [], until } : { state: 'passed', pods: [] };
+}
+
+/**
+ * Whether a chain that does not lead to the next anchor shows that the old one is in use. A stranger's chain, or an
+ * expired one, is refused with or without the old anchor, so it shows nothing: anyone who may create a pod can present
+ * one. Only identity makes certificates that lead to an anchor, and they expire.
+ */
+function isEvidence(
+  one: PresentedChain,
+  known: ReadonlySet<AnchorKey>,
+  since: Time,
+  policy: Pick<AnchorPolicy, 'skew'>,
+): boolean {
+  return one.isTrusted === true || isAccepted(one, known, since, policy);
+}
