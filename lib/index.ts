@@ -4,7 +4,7 @@ export type { EnvVar } from '../imports/kubernetes';
 export type { Problem } from '../operator/api/kubernetes/problem';
 export type { DeletionPolicy } from '../operator/api/linkerd-config';
 export type { ResourceRange } from '../operator/api/proxy-values/quantity';
-export type { LaggardPolicy, UnsignedBridgePolicy, Weekday } from '../operator/api/trust-anchor';
+export type { LaggardPolicy, ProbePolicy, UnsignedBridgePolicy, Weekday } from '../operator/api/trust-anchor';
 export {
   type CniFacts,
   type ILinkerdCni,

@@ -100,6 +100,13 @@ export function anchorNames(): readonly string[] {
 export type LaggardPolicy = 'Report' | 'Restart' | 'Never';
 
 /**
+ * - `Gate`: ask proxies for their certificates, report what others refuse, and retire no anchor that some still need.
+ * - `Report`: only report.
+ * - `Never`: connect to no proxy.
+ */
+export type ProbePolicy = 'Gate' | 'Report' | 'Never';
+
+/**
  * Who signs the bridge, the certificate of the next anchor by the present one:
  *
  * - `Key`: the present anchor's key in the cluster. If it is elsewhere, there is no bridge, and all pods restart.
@@ -196,6 +203,8 @@ export interface TrustAnchorSpec {
   readonly rotateNow?: string;
   /** Retire anchors although proxies outside the cluster may know no other: a user has handled them. */
   readonly acceptUnseenProxies: boolean;
+  /** Whether to ask proxies for their certificates. */
+  readonly probes: ProbePolicy;
   /** Name of this cluster among those that share its anchor. */
   readonly cluster?: string;
   /**
@@ -221,6 +230,7 @@ export const TRUST_ANCHOR_DEFAULTS = {
   paused: false,
   abort: false,
   acceptUnseenProxies: false,
+  probes: 'Gate',
 } as const satisfies TrustAnchorSpec;
 
 /** One anchor, for users. */

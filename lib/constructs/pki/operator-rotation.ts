@@ -7,6 +7,7 @@ import {
   LONGEST_BRIDGE,
   LONGEST_COMMON_NAME,
   MOST_MEMBERS,
+  type ProbePolicy,
   type UnsignedBridgePolicy,
   WEEKDAYS,
   type Weekday,
@@ -176,6 +177,14 @@ export type OperatorRotation = AnchorMembers & {
   readonly acceptUnseenProxies?: boolean;
 
   /**
+   * Whether the operator connects to proxies to see their certificates. `Gate`: report certificates that others refuse,
+   * and retire no anchor that some of them still need. `Report`: only report. `Never`: connect to no proxy.
+   *
+   * @default 'Gate'
+   */
+  readonly probes?: ProbePolicy;
+
+  /**
    * A new value starts a rotation. Use a date, for example.
    *
    * @default - rotations begin `renewBefore` before the anchor's expiry
@@ -221,6 +230,7 @@ export const OPERATOR_ROTATION = keysOf<OperatorRotation>({
   paused: true,
   abort: true,
   acceptUnseenProxies: true,
+  probes: true,
   rotateNow: true,
   propagationDelay: FREE,
   workloads: true,

@@ -242,6 +242,7 @@ export function trustAnchorSpec(
       paused: operator.paused,
       abort: operator.abort,
       acceptUnseenProxies: operator.acceptUnseenProxies,
+      probes: operator.probes,
       propagationDelay: propagationDelay && text(propagationDelay),
       rotateNow,
       cluster,

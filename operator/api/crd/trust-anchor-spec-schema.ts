@@ -8,6 +8,7 @@ import {
   LONGEST_BRIDGE,
   LONGEST_COMMON_NAME,
   MOST_MEMBERS,
+  type ProbePolicy,
   TRUST_ANCHOR_DEFAULTS,
   type TrustAnchorSpec,
   type UnsignedBridgePolicy,
@@ -206,6 +207,13 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
         message: 'Linkerd takes ECDSA keys of size 256, and RSA keys of size 2048 or 4096',
       },
     ],
+  },
+  probes: {
+    description:
+      'Gate: connect to samples of proxies, report certificates that others refuse, and retire no anchor that some of them still need. Report: only report. Never: connect to no proxy.',
+    type: 'string',
+    enum: ['Gate', 'Report', 'Never'] satisfies readonly ProbePolicy[],
+    default: DEFAULTS.probes,
   },
   propagationDelay: duration(
     'propagationDelay',

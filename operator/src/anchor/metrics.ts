@@ -1,11 +1,14 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { Pairs } from '../../api/anchor/pairs';
 import type { AnchorPlan, Phase } from '../../api/anchor/plan';
 import type { TrustAnchorEntry } from '../../api/trust-anchor';
 
 /** The measured parts of an observation. */
-interface AnchorMeasures {
+export interface AnchorMeasures {
   readonly plan: AnchorPlan;
   readonly anchors: readonly TrustAnchorEntry[];
+  /** Absent if no proxy was probed. */
+  readonly probed?: { readonly pairs: Pairs; readonly presented: number; readonly unreached: number };
   /** True if nothing proceeds without a user. */
   readonly isStuck: boolean;
 }
@@ -64,16 +67,26 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'signature_deadline_timestamp_seconds',
     'From when on that signature comes too late, and only restarts are in time.',
   );
+  const pairs = gauge(
+    'pairs',
+    'Pairs of a proxy that was asked for its certificate and a bundle that pods carry, by whether the bundle verifies it: verified or refused.',
+    ['result'],
+  );
+  const probed = gauge(
+    'probed_proxies',
+    'Proxies that were asked for their certificates, by whether they answered: presented or unreachable.',
+    ['result'],
+  );
   const stuck = gauge('stuck', 'Whether something keeps the anchor from being rotated: 1 or 0.');
   const clear = (): void => {
-    for (const one of [expiration, phase]) one.reset();
+    for (const one of [expiration, phase, pairs, probed]) one.reset();
     for (const one of [laggards, slack, next, extended, signature, signatureDeadline, stuck]) one.remove();
   };
   clear();
   return {
     clear,
     setStuck: () => stuck.set(1),
-    set: ({ plan, anchors, isStuck }) => {
+    set: ({ plan, anchors, probed: round, isStuck }) => {
       clear();
       for (const { generation, role, key, notAfter } of anchors) {
         const labels = { generation: `${generation ?? ''}`, role, key: key.slice(0, 8) };
@@ -87,6 +100,12 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
       const { awaitedSignature } = plan;
       signature.set(Number(awaitedSignature !== undefined));
       if (awaitedSignature?.until !== undefined) signatureDeadline.set(awaitedSignature.until / 1_000);
+      if (round !== undefined) {
+        pairs.set({ result: 'verified' }, round.pairs.verified);
+        pairs.set({ result: 'refused' }, round.pairs.refused);
+        probed.set({ result: 'presented' }, round.presented);
+        probed.set({ result: 'unreachable' }, round.unreached);
+      }
       stuck.set(Number(isStuck));
     },
   };

@@ -1,5 +1,6 @@
 import { withFlaw } from '../../api/anchor/findings';
 import { next } from '../../api/anchor/next';
+import { pairsOf } from '../../api/anchor/pairs';
 import type { AnchorPlan } from '../../api/anchor/plan';
 import { goDurationMs } from '../../api/go-duration';
 import { TRUST_ANCHOR_NAME } from '../../api/trust-anchor';
@@ -12,13 +13,15 @@ import type { ServerClock } from '../runtime/timing/server-clock';
 import { type ActOutcome, act } from './act/act';
 import type { AnchorCaches, AnchorPlaces } from './caches/anchor-caches';
 import type { LaggardRestarts } from './laggards/restart-laggards';
-import type { AnchorMetrics } from './metrics';
+import type { AnchorMeasures, AnchorMetrics } from './metrics';
+import type { MeshedPod } from './objects/meshed-pod';
 import { memoryOf, TRUST_ANCHORS, type TrustAnchor, withDefaults } from './objects/trust-anchor';
 import type { ReadIssuerEnds } from './observe/issuer-ends';
 import { type LateKind, observe, type TrustView } from './observe/observe';
 import { identityPods } from './observe/observe-pods';
 import type { Outside, ReadOutside } from './observe/outside';
 import { nextWindow } from './observe/windows';
+import type { Prober } from './probe/prober';
 import { publishMember } from './publish-member';
 import { problemStatus, statusOf } from './status/anchor-status';
 import type { Look } from './status/look';
@@ -36,6 +39,7 @@ export interface AnchorContext extends AnchorPlaces {
   readonly metrics: AnchorMetrics;
   readonly readIssuerEnds: ReadIssuerEnds;
   readonly readOutside: ReadOutside;
+  readonly prober: Prober;
   /** Reads the PEM of the issuer of an installation without cert-manager. */
   readonly readInstalledIssuer: (signal: AbortSignal) => Promise<string>;
   readonly clock: () => Date;
@@ -54,10 +58,15 @@ export interface LookMemory {
   incompleteSince?: number;
   /** True while workloads restart. */
   isRestarting?: boolean;
+  /** Pods whose certificates something refused, `namespace/name`. */
+  suspects?: readonly string[];
 }
 
 /** Milliseconds between two observations without changes. */
 const IDLE_MS = 60_000;
+
+/** Milliseconds between the starts of two rounds of probes. */
+const PROBE_MS = { least: 1_000, rotating: 60_000, resting: 600_000 };
 
 /** Milliseconds until the next observation after an object was not as observed. */
 const OUTDATED_MS = 250;
@@ -100,7 +109,9 @@ export async function reconcileAnchor(
   const decided = next(observation.trust, now.getTime());
   const plan = { ...decided, milestones: decided.milestones.map(withFlaw) };
   const laggards = context.restarts.plan({ anchor, trust: observation.trust, plan }, now);
-  const look = { anchor, view, observation, plan, ...(laggards && { laggards }), refused: memory.refused };
+  const pairs = pairsOf(observation.trust, plan.memory);
+  memory.suspects = pairs.proxies.map(({ pod }) => pod);
+  const look = { anchor, view, observation, plan, pairs, ...(laggards && { laggards }), refused: memory.refused };
   memory.isRestarting = laggards !== undefined;
   try {
     return await carryOut(look, context, signal);
@@ -117,12 +128,42 @@ async function completeView(anchor: TrustAnchor, context: AnchorContext, signal:
     outsideOf(anchor, context, signal),
   ]);
   const view = context.caches.view();
+  const probes = probesOf(anchor, view.pods, context, signal);
   const isIssued = view.issuerCertificate?.status?.revision !== undefined;
   const [issuerEnds, installedIssuer] = await Promise.all([
     context.readIssuerEnds(identityPods(view.pods, anchor.spec.controlPlaneNamespace), signal),
     isIssued ? '' : context.readInstalledIssuer(signal),
   ]);
-  return { ...view, anchor, issuerEnds, installedIssuer, late: [...late, ...unread], ...outside };
+  return {
+    ...view,
+    anchor,
+    issuerEnds,
+    installedIssuer,
+    late: [...late, ...unread],
+    ...outside,
+    ...(probes && { probes }),
+  };
+}
+
+/** Returns the last round of probes, and starts the next one if it is due. */
+function probesOf(
+  anchor: TrustAnchor,
+  pods: readonly MeshedPod[],
+  { prober, memory }: AnchorContext,
+  signal: AbortSignal,
+): TrustView['probes'] {
+  const { controlPlaneNamespace, probes } = anchor.spec;
+  if (probes === 'Never') return undefined;
+  const { suspects = [] } = memory;
+  const round = prober.look({ pods, controlPlaneNamespace, everyMs: probeEveryMs(anchor), suspects }, signal);
+  return { gates: probes === 'Gate', ...(round && { round }) };
+}
+
+/** Milliseconds between rounds of probes: they matter most at the end of a rotation. */
+function probeEveryMs(anchor: TrustAnchor): number {
+  if (memoryOf(anchor).rotation === undefined) return PROBE_MS.resting;
+  const { least, rotating } = PROBE_MS;
+  return Math.max(least, Math.min(rotating, (goDurationMs(anchor.spec.propagationDelay) ?? 0) / 3));
 }
 
 /** Reads what is outside: needed only before the end of a rotation, and only unless a user has accepted it. */
@@ -193,10 +234,10 @@ async function tell(
 
 /** Writes the decision first, so that a new leader knows what was started. */
 async function carryOut(look: Look, context: AnchorContext, signal: AbortSignal): Promise<ReconcileResult> {
-  const { client, clock, log, metrics, memory, restarts } = context;
+  const { client, clock, log, metrics, memory, prober, restarts } = context;
   const { plan, laggards, observation, view } = look;
   const anchor = await remember(look, context, signal);
-  metrics.set({ plan, anchors: anchor.status?.anchors ?? [], isStuck: isStuck(anchor) });
+  metrics.set({ plan, anchors: anchor.status?.anchors ?? [], ...probedOf(look), isStuck: isStuck(anchor) });
   const { trust, known } = observation;
   const outcome = await act(plan.actions, { client, log, signal, clock, anchor, view, trust, known, plan });
   noteRefusal(outcome, look, context);
@@ -211,7 +252,10 @@ async function carryOut(look: Look, context: AnchorContext, signal: AbortSignal)
   }
   if (isDone) await publishMember({ client, signal, clock, anchor, view, trust, known, plan, log });
   if (outcome.isOutdated) return { requeueAfterMs: OUTDATED_MS };
-  return { requeueAfterMs: nextLookMs(look, clock().getTime(), memory) };
+  const probeMs = anchor.spec.probes === 'Never' ? undefined : prober.dueInMs(probeEveryMs(anchor));
+  return {
+    requeueAfterMs: Math.max(OUTDATED_MS, Math.min(nextLookMs(look, clock().getTime(), memory), probeMs ?? IDLE_MS)),
+  };
 }
 
 async function remember(look: Look, context: AnchorContext, signal: AbortSignal): Promise<TrustAnchor> {
@@ -234,6 +278,12 @@ async function remember(look: Look, context: AnchorContext, signal: AbortSignal)
 function noteRefusal({ refused }: ActOutcome, { refused: told }: Look, { memory, log }: AnchorContext): void {
   if (refused !== undefined && refused !== told) log.warn('a write was refused', { refused });
   memory.refused = refused;
+}
+
+function probedOf({ observation: { trust }, pairs }: Look): Pick<AnchorMeasures, 'probed'> {
+  const { since, presented, unreached } = trust.probes ?? {};
+  if (since === undefined) return {};
+  return { probed: { pairs, presented: presented?.length ?? 0, unreached: unreached?.length ?? 0 } };
 }
 
 function isStuck({ status }: TrustAnchor): boolean {

@@ -14,6 +14,7 @@ import { workloadOfPod } from './objects/meshed-pod';
 import type { ConfigMap } from './objects/trust-anchor';
 import { issuerEndReader } from './observe/issuer-ends';
 import { outsideReader } from './observe/outside';
+import { createProber } from './probe/prober';
 import { type LookMemory, reconcileAnchor } from './reconcile';
 
 /** Milliseconds between two observations: changes meanwhile are handled together. */
@@ -41,6 +42,7 @@ export function setUpTrustAnchor(manager: Manager, places: AnchorPlaces, servers
     metrics: anchorMetrics(metrics.registry),
     readIssuerEnds: issuerEndReader(Date.now),
     readOutside: outsideReader(client),
+    prober: createProber({ clock: Date.now, log, onRound: () => look() }),
     readInstalledIssuer: (signal: AbortSignal) => installedIssuer(manager, places, signal),
     clock: () => new Date(),
     serversClock,

@@ -1,4 +1,3 @@
-import { CONTROL_PLANE_COMPONENT } from '../../../api/multus/annotations';
 import { PROXY_CONTAINER, TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION } from '../../../api/names';
 import type { Pod } from '../../propagation/objects/pod';
 import { slimMetadata } from '../../propagation/objects/slim-metadata';
@@ -13,8 +12,18 @@ interface ContainerStatus {
   readonly state?: { readonly running?: { readonly startedAt?: string } };
 }
 
+/** How to connect to a pod's proxy. */
+export interface PodProxy {
+  /** The name of its identity: `web.shop.serviceaccount.identity.linkerd.cluster.local`. */
+  readonly identity: string;
+  /** Its inbound port. */
+  readonly port: number;
+}
+
 /** A pod with a proxy, and when its containers started. */
 export interface MeshedPod extends Pod {
+  /** Read from the proxy's container; absent if it does not show it. */
+  readonly proxy?: PodProxy;
   readonly status?: Pod['status'] & {
     readonly podIP?: string;
     readonly containerStatuses?: readonly ContainerStatus[];
@@ -25,26 +34,60 @@ export interface MeshedPod extends Pod {
 const READ = new Set<string>([PROXY_CONTAINER, IDENTITY_CONTAINER]);
 
 /** Drops fields that are not read. There may be ten thousand pods. */
-export function slimMeshedPod({ apiVersion, kind, metadata, spec, status }: MeshedPod): MeshedPod {
+export function slimMeshedPod(pod: MeshedPod): MeshedPod {
+  const { apiVersion, kind, metadata, spec, status } = pod;
+  const proxy = podProxy(pod);
   const names = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])].filter(({ name }) => READ.has(name));
   const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])];
-  const isComponent = metadata.labels?.[CONTROL_PLANE_COMPONENT] !== undefined;
   const ready = status?.conditions?.filter(({ type }) => type === 'Ready');
   return {
     apiVersion,
     kind,
     metadata: { ...slimMetadata(metadata, KEPT_ANNOTATIONS), labels: metadata.labels },
     spec: { containers: names.map(({ name }) => ({ name })) },
+    ...(proxy !== undefined && { proxy }),
     status: {
       phase: status?.phase,
       conditions: ready?.map(({ type, status: value }) => ({ type, status: value })),
-      ...(isComponent && { podIP: status?.podIP }),
+      ...(status?.podIP !== undefined && { podIP: status.podIP }),
       containerStatuses: statuses.flatMap(({ name, state }) => {
         const startedAt = state?.running?.startedAt;
         return READ.has(name) && startedAt !== undefined ? [{ name, state: { running: { startedAt } } }] : [];
       }),
     },
   };
+}
+
+/** The fields of a pod's spec that show how to connect to its proxy (linkerd2, charts/partials/templates/_proxy.tpl). */
+interface ProxySpec {
+  readonly serviceAccountName?: string;
+  readonly hostNetwork?: boolean;
+  readonly containers: readonly ProxyContainer[];
+  readonly initContainers?: readonly ProxyContainer[];
+}
+
+interface ProxyContainer {
+  readonly name: string;
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[];
+}
+
+const LOCAL_NAME = 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME';
+
+/** The proxy's inbound port unless its container names another one. */
+const INBOUND_PORT = 4_143;
+
+function podProxy({ metadata, spec }: MeshedPod): PodProxy | undefined {
+  const { containers, initContainers = [], serviceAccountName = 'default', hostNetwork } = spec as ProxySpec;
+  const proxy = [...initContainers, ...containers].find(({ name }) => name === PROXY_CONTAINER);
+  const identity = proxy?.env
+    ?.find(({ name }) => name === LOCAL_NAME)
+    ?.value?.replace('$(_pod_sa)', serviceAccountName)
+    .replace('$(_pod_ns)', metadata.namespace ?? '');
+  // Anyone who may create a pod writes them.
+  if (hostNetwork || identity === undefined || !/^[A-Za-z0-9.-]{1,253}$/.test(identity)) return undefined;
+  const port = proxy?.ports?.find(({ name }) => name === PROXY_CONTAINER)?.containerPort ?? INBOUND_PORT;
+  return { identity, port };
 }
 
 const KEPT_ANNOTATIONS = [TRUST_ROOT_SHA256, TRUST_ROOTS_ANNOTATION];

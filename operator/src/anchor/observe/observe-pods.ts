@@ -17,7 +17,7 @@ const NO_HASH = 'none';
  * Whether a pod belongs to the control plane. Its pods count by their start, all others by the hash that they were
  * injected with.
  */
-function isOfControlPlane({ metadata }: MeshedPod, controlPlaneNamespace: string): boolean {
+export function isOfControlPlane({ metadata }: MeshedPod, controlPlaneNamespace: string): boolean {
   return metadata.namespace === controlPlaneNamespace && metadata.labels?.[CONTROL_PLANE_COMPONENT] !== undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { AnchorMemory } from '../../../api/anchor/memory';
 import type { ObservedTrust } from '../../../api/anchor/observed';
+import type { ObservedProbes } from '../../../api/anchor/pairs';
 import { anchorPolicy } from '../../../api/anchor/policy';
 import { FORGET_ANNOTATION, KEPT_ROOTS, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
@@ -7,6 +8,8 @@ import { issuancesOf } from '../../pki/issuances';
 import { type KnownCertificate, knownCertificates, longestRoot } from '../../pki/known-certificate';
 import type { MeshedPod } from '../objects/meshed-pod';
 import { type ConfigMap, memoryOf, type TrustAnchor } from '../objects/trust-anchor';
+import { presentedChain } from '../probe/presented';
+import type { ProbeRound } from '../probe/prober';
 import { askedRotation } from './asked-rotation';
 import { believedMemory, forgottenMemory } from './believed-memory';
 import { type IssuerEvent, issuerUpdates } from './issuer-updates';
@@ -44,8 +47,17 @@ export interface TrustView {
   readonly issuerEnds: ReadonlyMap<string, number>;
   /** Absent if not needed. */
   readonly outside?: Outside;
+  /** Absent if no proxy is probed. */
+  readonly probes?: ViewedProbes;
   /** The kinds that may be older than `propagationDelay`. */
   readonly late?: readonly LateKind[];
+}
+
+/** The last round of probes. */
+interface ViewedProbes {
+  readonly gates: boolean;
+  /** Absent before the first. */
+  readonly round?: ProbeRound;
 }
 
 /** A kind without news for too long, and since when. */
@@ -123,9 +135,20 @@ export function observe(view: TrustView, now: number): Observation {
     ...(view.outside !== undefined && { unseen: unseenProxies(view.outside, sharing.members) }),
     answers: observeAnswers(givenAnswers(view), known),
     inWindow: isInWindow(spec.windows, now),
+    ...(view.probes !== undefined && { probes: observeProbes(view.probes, known) }),
     ...((view.late ?? []).length > 0 && { isLate: true }),
   };
   return { trust, known };
+}
+
+function observeProbes({ gates, round }: ViewedProbes, known: readonly KnownCertificate[]): ObservedProbes {
+  const { presented = [], unreached = [], since } = round ?? {};
+  return {
+    gates,
+    ...(since !== undefined && { since }),
+    presented: presented.map((one) => presentedChain(one, known)),
+    unreached,
+  };
 }
 
 /** Returns the requests for a rotation, in the spec and by an annotation. */

@@ -1,4 +1,4 @@
-import { UNSEEN_PROXIES } from '../../../api/anchor/milestones';
+import { OLD_CHAINS, UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { AnchorPlan, Laggards, Milestone } from '../../../api/anchor/plan';
 import { anchorName, type TrustAnchorStatus } from '../../../api/trust-anchor';
 import { type ConditionState, conditionsOf } from '../../config/reconcile/config-status';
@@ -11,6 +11,7 @@ import { anchorEntries, anchorsSummary } from './anchor-entries';
 import { humanTime } from './human-time';
 import type { Look } from './look';
 import { overdueText, waitedMembers, waitOf } from './overdue';
+import { pairsCondition } from './pairs-condition';
 import { type AnchorProblem, problemsOf, strangeRootsProblem } from './problems';
 
 /** Maximum number of workloads in a status. */
@@ -116,6 +117,7 @@ function conditionStates(look: Look, now: Date): readonly ConditionState[] {
     progressing(plan, trust.policy.paused, laggards),
     state('Degraded', degraded !== undefined, degraded ?? { reason: 'AsExpected', message: 'Nothing is wrong.' }),
     ...(plan.phase === 'Pending' ? [] : [state(ROOTS_KNOWN, strange === undefined, strange ?? ALL_ROOTS_KNOWN)]),
+    ...pairsCondition(look),
     ...withMembers(look, now).map((milestone) =>
       milestoneState(milestone, milestone.type === wait?.type ? overdue : undefined),
     ),
@@ -151,7 +153,7 @@ function withMembers(look: Look, now: Date): readonly Milestone[] {
   const isNext = milestones.every(({ type, status }) => status || !BEFORE_MEMBERS.includes(type));
   const waited = isNext && !memory.rotation?.retiring ? waitedMembers(look, now) : [];
   return milestones.map((one) =>
-    one.type === 'Retired' && one.reason !== UNSEEN_PROXIES && waited.length > 0
+    one.type === 'Retired' && ![UNSEEN_PROXIES, OLD_CHAINS].includes(one.reason) && waited.length > 0
       ? { ...one, reason: 'Members', message: `the old anchor stays in the bundle because of ${waited.join(', ')}` }
       : one,
   );

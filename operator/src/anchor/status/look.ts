@@ -1,3 +1,4 @@
+import type { Pairs } from '../../../api/anchor/pairs';
 import type { AnchorPlan } from '../../../api/anchor/plan';
 import type { LaggardPlan } from '../laggards/plan-laggards';
 import type { TrustAnchor } from '../objects/trust-anchor';
@@ -9,6 +10,7 @@ export interface Look {
   readonly view: TrustView;
   readonly observation: Observation;
   readonly plan: AnchorPlan;
+  readonly pairs: Pairs;
   /** Absent if nothing is to restart. */
   readonly laggards?: LaggardPlan;
   /** The reason why the last writes were refused. */

@@ -1,4 +1,4 @@
-import { UNSEEN_PROXIES } from '../../../api/anchor/milestones';
+import { OLD_CHAINS, UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import type { AnchorPlan } from '../../../api/anchor/plan';
 import { strangeRoots } from '../../../api/anchor/unseen-issuer';
@@ -42,6 +42,7 @@ export function problemsOf(view: TrustView, trust: ObservedTrust, plan: AnchorPl
     ...(plan.outage === undefined ? [] : [plan.outage]),
     ...plan.milestones.filter(({ reason, isWrong }) => isWrong || reason === 'KeyElsewhere'),
     ...unseenProxies(plan),
+    ...plan.milestones.filter(({ reason }) => reason === OLD_CHAINS),
     ...(trust.issuer.state === 'failed' ? [notIssued(IDENTITY_ISSUER, view)] : []),
     ...failed.map((name) => notIssued(name, view)),
     ...lateCaches(view),

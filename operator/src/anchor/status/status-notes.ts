@@ -1,12 +1,13 @@
 import type { TrustAnchorStatus } from '../../../api/trust-anchor';
 import type { EventNote } from '../../runtime/events/event';
 import { ROOTS_KNOWN } from './anchor-status';
+import { PAIRS_VERIFIED } from './pairs-condition';
 
 /** A note for readers of the TrustAnchor's events. */
 export type AnchorNote = Omit<EventNote, 'regarding'>;
 
 /** Conditions that are reported in other ways. */
-const GENERAL = new Set(['Ready', 'Progressing', 'Degraded', ROOTS_KNOWN]);
+const GENERAL = new Set(['Ready', 'Progressing', 'Degraded', ROOTS_KNOWN, PAIRS_VERIFIED]);
 
 /** Returns the changes in a status: problems, reached milestones, starts and ends. */
 export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
@@ -31,7 +32,16 @@ export function statusNotes(before: TrustAnchorStatus | undefined, after: TrustA
     }
   }
   if (began !== undefined && begins === undefined) notes.push(endNote(before));
-  return notes;
+  return [...notes, ...pairsNotes(before, after)];
+}
+
+/** Returns the note that some pairs do not verify, or that they do again. */
+function pairsNotes(before: TrustAnchorStatus | undefined, after: TrustAnchorStatus): readonly AnchorNote[] {
+  const [last, pairs] = [before, after].map((it) => it?.conditions?.find(({ type }) => type === PAIRS_VERIFIED));
+  if (pairs === undefined || pairs.status === last?.status) return [];
+  const { status, message: note } = pairs;
+  if (status === 'False') return [{ type: 'Warning', reason: 'PairsRefused', note }];
+  return status === 'True' && last?.status === 'False' ? [{ type: 'Normal', reason: PAIRS_VERIFIED, note }] : [];
 }
 
 function endNote(before: TrustAnchorStatus | undefined): AnchorNote {

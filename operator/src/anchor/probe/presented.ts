@@ -1,0 +1,72 @@
+import type { X509Certificate } from 'node:crypto';
+import type { PresentedChain } from '../../../api/anchor/pairs';
+import { caCertificate, type KnownCertificate, knownCertificates, signerOf } from '../../pki/known-certificate';
+import type { ProbeTarget } from './probe-targets';
+
+/** What a proxy presented, as far as it is kept. */
+export interface Presented extends Pick<ProbeTarget, 'pod' | 'isTrusted'> {
+  /** Absent if it is not a certificate for the proxy's identity, signed by the next one. */
+  readonly leaf?: {
+    readonly notBefore: number;
+    readonly notAfter: number;
+    /** PEM of its issuer, and of the bridges that follow. */
+    readonly above: string;
+  };
+}
+
+/** rustls-webpki gives up after six intermediates. */
+const LONGEST_CHAIN = 7;
+
+/** Checks what depends on the proxy's own certificate, and keeps only what determines the rest. */
+export function readPresented(
+  { pod, isTrusted, identity }: Pick<ProbeTarget, 'pod' | 'isTrusted' | 'identity'>,
+  chain: readonly X509Certificate[],
+): Presented {
+  const [leaf, issuer, ...bridges] = chain;
+  if (leaf === undefined || issuer === undefined || chain.length > LONGEST_CHAIN) return { pod, isTrusted };
+  if (!isFor(leaf, identity) || !isSignedBy(leaf, issuer)) return { pod, isTrusted };
+  return {
+    pod,
+    isTrusted,
+    leaf: {
+      notBefore: leaf.validFromDate.getTime(),
+      notAfter: leaf.validToDate.getTime(),
+      above: [issuer, ...bridges].map(String).join(''),
+    },
+  };
+}
+
+function isFor(leaf: X509Certificate, identity: string): boolean {
+  return leaf.checkHost(identity, { subject: 'never', wildcards: false }) !== undefined;
+}
+
+function isSignedBy(leaf: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return issuer.ca && leaf.checkIssued(issuer) && leaf.verify(issuer.publicKey);
+  } catch {
+    // A key of an unknown algorithm.
+    return false;
+  }
+}
+
+/** Returns a presented chain as seen by a rotation: its signatures are verified with known anchors. */
+export function presentedChain(
+  { pod, isTrusted, leaf }: Presented,
+  known: readonly KnownCertificate[],
+): PresentedChain {
+  const origin = { pod, ...(isTrusted && { isTrusted }) } as const;
+  const [issuer, ...bridges] = leaf === undefined ? [] : knownCertificates(leaf.above);
+  if (leaf === undefined || issuer === undefined) return origin;
+  const candidates = [issuer, ...bridges, ...known];
+  // A bridge that allows fewer CAs than those before it leads nowhere.
+  const usable = bridges.filter(({ x509, pathLength }, above) => x509.ca && above < (pathLength ?? bridges.length));
+  return {
+    ...origin,
+    chain: {
+      signer: signerOf(issuer, candidates) ?? 'unknown',
+      notBefore: Math.max(leaf.notBefore, issuer.notBefore),
+      notAfter: Math.min(leaf.notAfter, issuer.notAfter),
+      bridges: usable.map((bridge) => caCertificate(bridge, candidates)),
+    },
+  };
+}

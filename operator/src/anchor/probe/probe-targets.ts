@@ -1,0 +1,82 @@
+import { PROXY_CONTAINER, TRUST_ROOT_SHA256 } from '../../../api/names';
+import { type MeshedPod, startOf } from '../objects/meshed-pod';
+import { identityPods, isOfControlPlane } from '../observe/observe-pods';
+
+/** A proxy to probe. */
+export interface ProbeTarget {
+  readonly uid: string;
+  /** `namespace/name` of its pod. */
+  readonly pod: string;
+  readonly host: string;
+  readonly port: number;
+  /** The name of its identity, for which it terminates TLS. */
+  readonly identity: string;
+  readonly isTrusted: boolean;
+  /** The bundle that it carries; empty for the control plane's. */
+  readonly bundle: string;
+}
+
+/** Limits of a round. */
+export const ROUND = { identities: 16, suspects: 16, sample: 32 } as const;
+
+/** What a round is chosen by. */
+export interface RoundChoice {
+  readonly controlPlaneNamespace: string;
+  /** Number of the round. */
+  readonly round: number;
+  /** Pods to probe again, `namespace/name`: they presented a chain that something refuses. */
+  readonly suspects: readonly string[];
+}
+
+/**
+ * Chooses the proxies of a round: those of identity, suspects, and a sample of all others. Consecutive rounds sample
+ * different ones, in turn, of each bundle that pods carry. Depends only on its arguments.
+ */
+export function chooseTargets(
+  pods: readonly MeshedPod[],
+  { controlPlaneNamespace, round, suspects }: RoundChoice,
+): readonly ProbeTarget[] {
+  const suspected = new Set(suspects);
+  const targets = pods.flatMap((pod) => targetOf(pod, controlPlaneNamespace) ?? []);
+  const identities = new Set(identityPods(pods, controlPlaneNamespace).map(({ metadata }) => metadata.uid));
+  const first = targets.filter(({ uid }) => identities.has(uid)).slice(0, ROUND.identities);
+  const again = targets.filter(({ pod }) => suspected.has(pod)).slice(0, ROUND.suspects);
+  const chosen = new Map([...first, ...again].map((target) => [target.uid, target]));
+  for (const target of sampleOf(targets, round)) chosen.set(target.uid, target);
+  return [...chosen.values()];
+}
+
+/** Returns as many targets of each bundle, starting where the round before ended. */
+function sampleOf(targets: readonly ProbeTarget[], round: number): readonly ProbeTarget[] {
+  const strata = [...Map.groupBy(targets, ({ bundle }) => bundle)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const share = Math.max(1, Math.floor(ROUND.sample / Math.max(1, strata.length)));
+  // Of more bundles than there are samples, the next ones each time: then it is not each one's turn.
+  const picked = turn(strata, round, ROUND.sample);
+  const turns = Math.floor((round * picked.length) / Math.max(1, strata.length));
+  // Uids are random: neighbours belong to different workloads.
+  return picked.flatMap(([, all]) =>
+    turn(
+      all.toSorted((a, b) => (a.uid < b.uid ? -1 : 1)),
+      turns,
+      share,
+    ),
+  );
+}
+
+/** Returns the next elements in each round, over and over. */
+function turn<T>(all: readonly T[], round: number, most: number): readonly T[] {
+  if (all.length <= most) return all;
+  const from = (round * most) % all.length;
+  return [...all.slice(from, from + most), ...all.slice(0, Math.max(0, from + most - all.length))];
+}
+
+function targetOf(pod: MeshedPod, controlPlaneNamespace: string): ProbeTarget | undefined {
+  const { metadata, proxy, status } = pod;
+  const { name, namespace, uid, deletionTimestamp } = metadata;
+  const host = status?.podIP;
+  if (host === undefined || uid === undefined || proxy === undefined) return undefined;
+  if (deletionTimestamp !== undefined || startOf(pod, PROXY_CONTAINER) === undefined) return undefined;
+  const isTrusted = isOfControlPlane(pod, controlPlaneNamespace);
+  const bundle = isTrusted ? '' : (metadata.annotations?.[TRUST_ROOT_SHA256] ?? '');
+  return { uid, pod: `${namespace}/${name}`, host, ...proxy, isTrusted, bundle };
+}

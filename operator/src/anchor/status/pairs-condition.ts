@@ -1,0 +1,65 @@
+import type { Pairs, RefusedChain } from '../../../api/anchor/pairs';
+import { listed } from '../../../api/kubernetes/listed';
+import type { ConditionState } from '../../config/reconcile/config-status';
+import type { Look } from './look';
+
+/** Type of the condition that every sampled pair verifies. */
+export const PAIRS_VERIFIED = 'PairsVerified';
+
+/** Maximum number of named proxies in a condition. */
+const MOST_NAMED = 3;
+
+/** Returns the condition about probed pairs; none if no proxy is probed. */
+export function pairsCondition({ anchor, observation, pairs }: Look): readonly ConditionState[] {
+  const { probes } = observation.trust;
+  if (probes === undefined) return [];
+  const last = anchor.status?.conditions?.find(({ type }) => type === PAIRS_VERIFIED);
+  if (probes.since === undefined) {
+    // A new leader knows as much as the one before.
+    if (last !== undefined) return [{ type: PAIRS_VERIFIED, ...stateOf(last) }];
+    return [unknown('Probing', 'The operator is about to ask proxies for their certificates.')];
+  }
+  const { presented, unreached } = probes;
+  if (presented.length + unreached.length === 0) {
+    return [unknown('NoProxies', 'No running pod has a proxy whose address and identity are known.')];
+  }
+  if (presented.length === 0) {
+    const message = `None of ${unreached.length} proxies presents a certificate (${listed(unreached, MOST_NAMED)}): a NetworkPolicy may keep the operator from their inbound port. Rotations go on without.`;
+    return [unknown('Unreachable', message)];
+  }
+  if (pairs.refused > 0) return [{ type: PAIRS_VERIFIED, status: 'False', ...refusal(pairs) }];
+  const silent =
+    unreached.length === 0 ? '' : ` ${unreached.length} more do not answer (${listed(unreached, MOST_NAMED)}).`;
+  const message = `Each of the ${pairs.bundles} bundles that pods carry verifies what ${presented.length} sampled proxies present.${silent}`;
+  return [{ type: PAIRS_VERIFIED, status: 'True', reason: 'AllVerify', message }];
+}
+
+function stateOf({ status, reason, message }: ConditionState): Pick<ConditionState, 'status' | 'reason' | 'message'> {
+  return { status, reason, message };
+}
+
+function unknown(reason: string, message: string): ConditionState {
+  return { type: PAIRS_VERIFIED, status: 'Unknown', reason, message };
+}
+
+/** The reasons, the worst first, and what they mean for the other proxies. */
+const REASONS: readonly (readonly [RefusedChain['reason'], string])[] = [
+  ['Refused', 'present certificates that some pods refuse'],
+  ['Expired', 'present expired certificates: they do not get new ones from identity'],
+  ['Foreign', 'present certificates that no anchor of this mesh signed'],
+  ['Invalid', 'present no valid certificate for their identity'],
+];
+
+function refusal({ proxies }: Pairs): Pick<ConditionState, 'reason' | 'message'> {
+  const found = REASONS.flatMap(([reason, meaning]) => {
+    const all = proxies.filter((one) => one.reason === reason);
+    if (all.length === 0) return [];
+    const by = reason === 'Refused' ? ` (${listed([...new Set(all.flatMap(({ by: one }) => one ?? []))], 1)})` : '';
+    const names = listed(
+      all.map(({ pod }) => pod),
+      MOST_NAMED,
+    );
+    return [{ reason, text: `${names} ${meaning}${by}` }];
+  });
+  return { reason: found[0]?.reason ?? 'Refused', message: `${found.map(({ text }) => text).join('; ')}.` };
+}
