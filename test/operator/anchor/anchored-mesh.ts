@@ -216,8 +216,8 @@ function remembering(
 }
 
 /** The identity controller, with the labels that its chart gives it. */
-export function identity(replicas = 2): KubeObject {
-  return labelled(identityDeployment(replicas), {
+export function identity(replicas = 2, options: { readonly namesIdentity?: boolean } = {}): KubeObject {
+  return labelled(identityDeployment(replicas, options), {
     'linkerd.io/control-plane-component': 'identity',
     'linkerd.io/control-plane-ns': 'linkerd',
   });

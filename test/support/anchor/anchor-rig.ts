@@ -5,7 +5,13 @@ import { type KubeObject, ref } from '../cluster/objects';
 import { logTail } from '../cluster/processes';
 import { type CertManagerOptions, type FakeCertManager, startFakeCertManager } from './fake-cert-manager';
 import { type FakeIdentity, type IdentityOptions, startFakeIdentity } from './fake-identity';
-import { type FakeInjector, type InjectorOptions, startFakeInjector, TRUST_ANCHORS } from './fake-injector';
+import {
+  type FakeInjector,
+  type InjectorOptions,
+  identityVariables,
+  startFakeInjector,
+  TRUST_ANCHORS,
+} from './fake-injector';
 import { type FakeTrustManager, startFakeTrustManager, type TrustManagerOptions } from './fake-trust-manager';
 import { type FakeProxies, startFakeProxies } from './proxies';
 import { type MeshReport, verifyMesh } from './verify-mesh';
@@ -16,6 +22,8 @@ export interface AnchorRigOptions {
   readonly trustManager?: TrustManagerOptions;
   readonly injector?: InjectorOptions;
   readonly identity?: IdentityOptions;
+  /** Proxies name their identity, and terminate TLS for it. @default false */
+  readonly probed?: boolean;
   /** Namespaces whose pods get proxies. @default ['shop'] */
   readonly meshed?: readonly string[];
 }
@@ -71,9 +79,9 @@ export async function startAnchorRig(options: AnchorRigOptions = {}): Promise<An
   }
   const certManager = startFakeCertManager(cluster, options.certManager);
   const trustManager = startFakeTrustManager(cluster, options.trustManager);
-  const injector = await startFakeInjector(cluster, options.injector);
+  const injector = await startFakeInjector(cluster, { namesIdentity: options.probed ?? false, ...options.injector });
   const identity = startFakeIdentity(cluster, options.identity);
-  const proxies = startFakeProxies(cluster, identity);
+  const proxies = startFakeProxies(cluster, identity, { serves: options.probed ?? false });
   return {
     cluster,
     certManager,
@@ -134,8 +142,9 @@ function nameOf({ namespace, name }: { readonly namespace?: string; readonly nam
 const BUNDLE_REFERENCE = { configMapKeyRef: { name: 'linkerd-identity-trust-roots', key: 'ca-bundle.crt' } };
 
 /** The Deployment linkerd-identity: its pods contain their proxy, which is not injected. */
-export function identityDeployment(replicas: number): KubeObject {
-  const proxy = { name: 'linkerd-proxy', image: 'proxy', env: [{ name: TRUST_ANCHORS, valueFrom: BUNDLE_REFERENCE }] };
+export function identityDeployment(replicas: number, { namesIdentity = false } = {}): KubeObject {
+  const env = [{ name: TRUST_ANCHORS, valueFrom: BUNDLE_REFERENCE }, ...identityVariables(namesIdentity)];
+  const proxy = { name: 'linkerd-proxy', image: 'proxy', env };
   return deployment('linkerd-identity', 'linkerd', {
     replicas,
     containers: [{ name: 'identity', image: 'main' }, proxy],

@@ -19,6 +19,8 @@ export interface InjectorOptions {
   readonly lagMs?: number;
   /** @default 'Fail' */
   readonly failurePolicy?: 'Fail' | 'Ignore';
+  /** Proxies' containers name their identity, so that others can ask for it. @default false */
+  readonly namesIdentity?: boolean;
 }
 
 /**
@@ -45,7 +47,11 @@ const INJECT = 'linkerd.io/inject';
 
 /** Starts one, and registers it with the API server. */
 export async function startFakeInjector(client: Client, options: InjectorOptions = {}): Promise<FakeInjector> {
-  const { controlPlaneNamespace = 'linkerd', trustRoots = 'linkerd-identity-trust-roots' } = options;
+  const {
+    controlPlaneNamespace = 'linkerd',
+    trustRoots = 'linkerd-identity-trust-roots',
+    namesIdentity = false,
+  } = options;
   const mirror = startMirror(client, [
     { apiVersion: 'v1', kind: 'ConfigMap', namespace: controlPlaneNamespace },
     { apiVersion: 'v1', kind: 'Namespace' },
@@ -61,7 +67,7 @@ export async function startFakeInjector(client: Client, options: InjectorOptions
   const server = createServer(serving, async (request, response) => {
     const { request: review } = JSON.parse(await text(request)) as Review;
     const annotations = mirror.find('Namespace', review.namespace)?.metadata.annotations ?? {};
-    const patch = injection(review, { bundle: bundle(), annotations, controlPlaneNamespace });
+    const patch = injection(review, { bundle: bundle(), annotations, controlPlaneNamespace, namesIdentity });
     const answer = { uid: review.uid, allowed: true, ...(patch.length > 0 && encoded(patch)) };
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer }));
@@ -131,10 +137,11 @@ interface Knowledge {
   /** Of the namespace. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly controlPlaneNamespace: string;
+  readonly namesIdentity: boolean;
 }
 
 function injection({ namespace, object }: Review['request'], knowledge: Knowledge): readonly object[] {
-  const { bundle, annotations, controlPlaneNamespace } = knowledge;
+  const { bundle, annotations, controlPlaneNamespace, namesIdentity } = knowledge;
   const { metadata, spec } = object;
   const mode = metadata.annotations?.[INJECT] ?? annotations[INJECT];
   const wants = mode === 'enabled' || mode === 'ingress';
@@ -150,7 +157,7 @@ function injection({ namespace, object }: Review['request'], knowledge: Knowledg
     image: 'cr.l5d.io/linkerd/proxy:edge-26.8.3',
     restartPolicy: 'Always',
     // As the template writes it: a block scalar of the text without blanks around it.
-    env: [{ name: TRUST_ANCHORS, value: `${bundle.trim()}\n` }],
+    env: [{ name: TRUST_ANCHORS, value: `${bundle.trim()}\n` }, ...identityVariables(namesIdentity)],
     ...confined,
   };
   return [
@@ -158,6 +165,12 @@ function injection({ namespace, object }: Review['request'], knowledge: Knowledg
     { op: 'add', path: '/metadata/labels', value: { ...metadata.labels, ...labels } },
     { op: 'add', path: '/spec/initContainers', value: [...(spec.initContainers ?? []), proxy] },
   ];
+}
+
+/** The name by which a proxy knows itself, as the chart writes it. */
+export function identityVariables(namesIdentity: boolean): readonly EnvironmentVariable[] {
+  const value = '$(_pod_sa).$(_pod_ns).serviceaccount.identity.linkerd.cluster.local';
+  return namesIdentity ? [{ name: 'LINKERD2_PROXY_IDENTITY_LOCAL_NAME', value }] : [];
 }
 
 /** The proxy among a pod's containers, native sidecar or not. */

@@ -1,9 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import type { KeyPair } from '../cluster/certificates';
 import type { Client } from '../cluster/client';
 import type { KubeObject } from '../cluster/objects';
 import type { FakeIdentity } from './fake-identity';
 import { proxyOf, TRUST_ANCHORS } from './fake-injector';
 import { startMirror } from './mirror';
+import { type ProxyServer, startProxyServer } from './proxy-server';
 import { pick, seededRandom } from './random';
 import { readCertificates, verifyChain } from './trust';
 import { type Volumes, watchVolumes } from './volumes';
@@ -35,6 +37,8 @@ export interface ProxiesOptions {
   readonly retryMs?: number;
   /** Of the choice of identity's replicas. @default 1 */
   readonly seed?: number;
+  /** They terminate TLS at their pods' addresses, port 4143. @default false */
+  readonly serves?: boolean;
 }
 
 /**
@@ -45,6 +49,8 @@ export interface ProxiesOptions {
 export interface FakeProxies {
   /** Those of pods that run now. */
   live(): readonly MeshProxy[];
+  /** Where they serve: proxies of pods whose names begin so present this pair, whatever they have; or their own again. */
+  lie(pods: string, pair: KeyPair | undefined): void;
   stop(): Promise<void>;
 }
 
@@ -59,6 +65,9 @@ interface State {
   asked: { readonly first: number; readonly times: number } | undefined;
   /** The time at which it asks next. */
   next: number;
+  server?: ProxyServer;
+  /** The chain that its server presents. */
+  served?: string;
 }
 
 /** Starts them, for all of a cluster's pods. */
@@ -71,7 +80,8 @@ export function startFakeProxies(client: Client, identity: FakeIdentity, options
   const volumes = watchVolumes(mirror);
   const random = seededRandom(options.seed ?? 1);
   const states = new Map<string, State>();
-  const context: AskContext = { identity, states, random, renewAt, retryMs };
+  const lies = options.serves ? new Map<string, KeyPair>() : undefined;
+  const context: AskContext = { identity, states, random, renewAt, retryMs, lies };
   const worker = startWorker(async () => {
     const pods = new Map(
       mirror
@@ -79,21 +89,26 @@ export function startFakeProxies(client: Client, identity: FakeIdentity, options
         .filter(isRunning)
         .map((pod) => [pod.metadata.uid ?? '', pod]),
     );
-    for (const uid of states.keys()) if (!pods.has(uid)) states.delete(uid);
+    await end(states, pods);
     for (const [uid, pod] of pods) {
       const state = states.get(uid) ?? begin(pod, volumes);
       if (state === undefined) continue;
       states.set(uid, state);
-      if (Date.now() >= state.next) await ask(context, state);
+      await step(context, state);
     }
   });
   mirror.onChange((object) => object.kind === 'Pod' && worker.wake());
   return {
     live: () => [...states.values()],
+    lie: (pods, pair) => {
+      if (pair === undefined) lies?.delete(pods);
+      else lies?.set(pods, pair);
+    },
     stop: async () => {
       // First: a round may wait until the mirror is filled.
       mirror.stop();
       await worker.stop();
+      for (const { server } of states.values()) await server?.stop();
     },
   };
 }
@@ -122,11 +137,29 @@ interface AskContext {
   readonly random: () => number;
   readonly renewAt: number;
   readonly retryMs: number;
+  /** Where they serve, what some of them present. */
+  readonly lies: ReadonlyMap<string, KeyPair> | undefined;
 }
 
 /** All proxies have one key: no check depends on its owner, and keys take the longest to create. */
-const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+const KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 const PUBLIC_KEY = createPublicKey(createPrivateKey(KEY)).export({ type: 'spki', format: 'der' });
+
+/** Ends those whose pods are gone. */
+async function end(states: Map<string, State>, pods: ReadonlyMap<string, KubeObject>): Promise<void> {
+  for (const [uid, state] of states) {
+    if (pods.has(uid)) continue;
+    states.delete(uid);
+    await state.server?.stop();
+  }
+}
+
+async function step(context: AskContext, state: State): Promise<void> {
+  if (Date.now() >= state.next) await ask(context, state);
+  if (context.lies !== undefined) await serve(state, context.lies);
+}
 
 async function ask(context: AskContext, state: State): Promise<void> {
   const now = Date.now();
@@ -144,6 +177,16 @@ async function ask(context: AskContext, state: State): Promise<void> {
     state.failure = (error as Error).message;
     state.next = now + context.retryMs;
   }
+}
+
+async function serve(state: State, lies: ReadonlyMap<string, KeyPair>): Promise<void> {
+  const [, lie] = [...lies].find(([pods]) => state.name.startsWith(pods)) ?? [];
+  const { cert, key } = lie ?? { cert: state.chain, key: KEY };
+  const address: string | undefined = state.pod.status?.podIP;
+  if (cert === undefined || address === undefined || cert === state.served) return;
+  state.served = cert;
+  if (state.server === undefined) state.server = await startProxyServer(address, cert, key);
+  else state.server.present(cert, key);
 }
 
 async function leafFor({ identity, states, random }: AskContext, { name, pod, roots }: State): Promise<string> {
