@@ -199,6 +199,18 @@ function unknownTrustAlerts(): readonly AlertRule[] {
       },
     },
     {
+      alert: 'LinkerdTrustAnchorPairsRefused',
+      expr: 'max(linkerd_trust_anchor_pairs{result="refused"}) > 0',
+      // Two rounds at rest: a single one may meet a proxy that is about to renew.
+      for: '20m',
+      labels: { severity: 'warning' },
+      annotations: {
+        summary: 'Proxies present certificates that other pods of the mesh refuse',
+        description:
+          'The operator asks samples of proxies for their certificates, and verifies these with the trust anchors that pods carry. The condition PairsVerified of the TrustAnchor linkerd names the proxies and the reason (kubectl describe trustanchor linkerd). Requests between them and pods with these anchors fail.',
+      },
+    },
+    {
       alert: 'LinkerdTrustAnchorUnknownPods',
       expr: 'max(linkerd_trust_anchor_laggard_pods) > 0 and max(linkerd_trust_anchor_phase{phase="Stable"}) == 1',
       for: '1h',

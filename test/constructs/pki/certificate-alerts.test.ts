@@ -188,6 +188,7 @@ describe('with an operator', () => {
       'LinkerdIdentityCannotIssue',
       'LinkerdTrustAnchorExpiring',
       'LinkerdTrustAnchorForeignRoot',
+      'LinkerdTrustAnchorPairsRefused',
       'LinkerdTrustAnchorUnknownPods',
       'LinkerdTrustAnchorMetricsMissing',
     ]);
@@ -222,6 +223,7 @@ describe('with an operator', () => {
     );
     // While no rotation is in progress, they know another anchor than the present one, or nobody knows which.
     expect(exprOf('LinkerdTrustAnchorUnknownPods')).toContain('phase="Stable"}) == 1');
+    expect(exprOf('LinkerdTrustAnchorPairsRefused')).toContain('{result="refused"}');
     expect(exprOf('LinkerdTrustAnchorForeignRoot')).toContain('{role="Foreign"}');
     expect(exprOf('LinkerdTrustAnchorRotationLate')).toBe('max(linkerd_trust_anchor_slack_seconds) < 0');
   });
