@@ -13,7 +13,7 @@ interface ContainerStatus {
 }
 
 /** How to connect to a pod's proxy. */
-export interface PodProxy {
+interface PodProxy {
   /** The name of its identity: `web.shop.serviceaccount.identity.linkerd.cluster.local`. */
   readonly identity: string;
   /** Its inbound port. */
