@@ -4,10 +4,10 @@ import type {
   ObservedAnchor,
   ObservedIdentity,
   ObservedIssuer,
+  ObservedProbes,
   ObservedTrust,
   PodGroup,
 } from '../../operator/api/anchor/observed';
-import type { ObservedProbes } from '../../operator/api/anchor/pairs';
 import type { Told } from '../../operator/api/anchor/plan';
 import { FOREVER, type Scenario } from './scenario';
 import type { Before, Certified, Chain, Issued, Key, Shown, State, Watched, WorldAnchor, WorldIssuer } from './state';

@@ -1,7 +1,6 @@
 import type { AskedSigner, BridgeSigner, LaggardPolicy } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, IssuerChain, Time } from './chain';
 import type { AnchorMemory } from './memory';
-import type { ObservedProbes } from './pairs';
 
 /** The settings of a rotation, in the observation's unit of time. */
 export interface AnchorPolicy {
@@ -141,6 +140,30 @@ export interface ObservedMember {
   readonly roots?: readonly AnchorKey[];
   /** Anchors that all pods there know. */
   readonly adopted: readonly AnchorKey[];
+}
+
+/** What a proxy presented to a probe. */
+export interface PresentedChain {
+  /** `namespace/name` of its pod. */
+  readonly pod: string;
+  /** True for a pod of the control plane: no tenant writes there, so it does not lie. */
+  readonly isTrusted?: true;
+  /**
+   * What leads from its certificate towards an anchor, valid while both the certificate and its issuer are. Absent if
+   * the certificate is not for the pod's identity, or its issuer did not sign it.
+   */
+  readonly chain?: IssuerChain;
+}
+
+/** The result of the last complete round of probes. */
+export interface ObservedProbes {
+  /** True if what they find keeps an anchor from being retired. */
+  readonly gates: boolean;
+  /** The start of the round; absent before the first. */
+  readonly since?: Time;
+  readonly presented: readonly PresentedChain[];
+  /** Pods that presented nothing, `namespace/name`. */
+  readonly unreached: readonly string[];
 }
 
 /** Everything that determines a rotation. */

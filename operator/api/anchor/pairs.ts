@@ -1,32 +1,8 @@
-import { type AnchorKey, type IssuerChain, type Time, verifies } from './chain';
+import { type AnchorKey, type Time, verifies } from './chain';
 import { anchorsKnownTo } from './knowledge';
 import type { AnchorMemory } from './memory';
-import type { AnchorPolicy, ObservedTrust } from './observed';
+import type { AnchorPolicy, ObservedTrust, PresentedChain } from './observed';
 import { leavesTurnedBy } from './times';
-
-/** What a proxy presented to a probe. */
-export interface PresentedChain {
-  /** `namespace/name` of its pod. */
-  readonly pod: string;
-  /** True for a pod of the control plane: no tenant writes there, so it does not lie. */
-  readonly isTrusted?: true;
-  /**
-   * What leads from its certificate towards an anchor, valid while both the certificate and its issuer are. Absent if
-   * the certificate is not for the pod's identity, or its issuer did not sign it.
-   */
-  readonly chain?: IssuerChain;
-}
-
-/** The result of the last complete round of probes. */
-export interface ObservedProbes {
-  /** True if what they find keeps an anchor from being retired. */
-  readonly gates: boolean;
-  /** The start of the round; absent before the first. */
-  readonly since?: Time;
-  readonly presented: readonly PresentedChain[];
-  /** Pods that presented nothing, `namespace/name`. */
-  readonly unreached: readonly string[];
-}
 
 /** A proxy that others refuse. */
 export interface RefusedChain {

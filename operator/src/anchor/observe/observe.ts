@@ -1,6 +1,5 @@
 import type { AnchorMemory } from '../../../api/anchor/memory';
 import type { ObservedTrust } from '../../../api/anchor/observed';
-import type { ObservedProbes } from '../../../api/anchor/pairs';
 import { anchorPolicy } from '../../../api/anchor/policy';
 import { FORGET_ANNOTATION, KEPT_ROOTS, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
@@ -8,8 +7,6 @@ import { issuancesOf } from '../../pki/issuances';
 import { type KnownCertificate, knownCertificates, longestRoot } from '../../pki/known-certificate';
 import type { MeshedPod } from '../objects/meshed-pod';
 import { type ConfigMap, memoryOf, type TrustAnchor } from '../objects/trust-anchor';
-import { presentedChain } from '../probe/presented';
-import type { ProbeRound } from '../probe/prober';
 import { askedRotation } from './asked-rotation';
 import { believedMemory, forgottenMemory } from './believed-memory';
 import { type IssuerEvent, issuerUpdates } from './issuer-updates';
@@ -20,6 +17,7 @@ import { bundledCertificates, observeBundle } from './observe-bundle';
 import { observeIssuer, observeSigner } from './observe-issuer';
 import { identityPods, observeIdentity, observePods } from './observe-pods';
 import { type Outside, unseenProxies } from './outside';
+import { observeProbes, type ViewedProbes } from './presented';
 import type { SeenBundles } from './seen-bundles';
 import { isInWindow } from './windows';
 
@@ -51,13 +49,6 @@ export interface TrustView {
   readonly probes?: ViewedProbes;
   /** The kinds that may be older than `propagationDelay`. */
   readonly late?: readonly LateKind[];
-}
-
-/** The last round of probes. */
-interface ViewedProbes {
-  readonly gates: boolean;
-  /** Absent before the first. */
-  readonly round?: ProbeRound;
 }
 
 /** A kind without news for too long, and since when. */
@@ -139,16 +130,6 @@ export function observe(view: TrustView, now: number): Observation {
     ...((view.late ?? []).length > 0 && { isLate: true }),
   };
   return { trust, known };
-}
-
-function observeProbes({ gates, round }: ViewedProbes, known: readonly KnownCertificate[]): ObservedProbes {
-  const { presented = [], unreached = [], since } = round ?? {};
-  return {
-    gates,
-    ...(since !== undefined && { since }),
-    presented: presented.map((one) => presentedChain(one, known)),
-    unreached,
-  };
 }
 
 /** Returns the requests for a rotation, in the spec and by an annotation. */

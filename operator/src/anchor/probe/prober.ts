@@ -1,16 +1,8 @@
 import type { Logger } from '../../runtime/telemetry/logger';
 import { readPeerChain } from '../../runtime/tls/peer-chain';
 import type { MeshedPod } from '../objects/meshed-pod';
-import { type Presented, readPresented } from './presented';
+import { type Presented, type ProbeRound, readPresented } from '../observe/presented';
 import { chooseTargets, type ProbeTarget } from './probe-targets';
-
-/** The last complete round. */
-export interface ProbeRound {
-  readonly since: number;
-  readonly presented: readonly Presented[];
-  /** Pods that presented nothing, `namespace/name`. */
-  readonly unreached: readonly string[];
-}
 
 /** What a round requires. */
 export interface ProbeRequest {

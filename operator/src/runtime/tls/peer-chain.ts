@@ -24,8 +24,8 @@ export interface PeerChainLimits {
 }
 
 /**
- * Groups of key exchange in the order of preference. Without the large post-quantum shares, a ClientHello fits the
- * buffer in which Linkerd's proxies look for its SNI.
+ * Groups of key exchange in the order of preference. Without the large post-quantum shares, a ClientHello has less than
+ * 512 bytes, so that a proxy that looks for its SNI finds it in one read.
  */
 const CURVES = 'X25519:P-256:P-384';
 

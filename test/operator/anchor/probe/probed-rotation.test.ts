@@ -1,6 +1,6 @@
 import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
-import type { Presented } from '../../../../operator/src/anchor/probe/presented';
-import type { ProbeRound, Prober } from '../../../../operator/src/anchor/probe/prober';
+import type { Presented, ProbeRound } from '../../../../operator/src/anchor/observe/presented';
+import type { Prober } from '../../../../operator/src/anchor/probe/prober';
 import type { AnyObject } from '../../../support/anchor/played/memory-api';
 import { type PlayedMesh, playedMesh, rotateTo } from '../../../support/anchor/played/played-mesh';
 import { issueCertificate } from '../../../support/cluster/certificates';

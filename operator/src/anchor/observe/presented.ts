@@ -1,10 +1,19 @@
 import type { X509Certificate } from 'node:crypto';
-import type { PresentedChain } from '../../../api/anchor/pairs';
+import type { ObservedProbes, PresentedChain } from '../../../api/anchor/observed';
 import { caCertificate, type KnownCertificate, knownCertificates, signerOf } from '../../pki/known-certificate';
-import type { ProbeTarget } from './probe-targets';
+
+/** A probed proxy. */
+interface Probed {
+  /** `namespace/name` of its pod. */
+  readonly pod: string;
+  /** True for a pod of the control plane. */
+  readonly isTrusted: boolean;
+  /** The name of its identity. */
+  readonly identity: string;
+}
 
 /** What a proxy presented, as far as it is kept. */
-export interface Presented extends Pick<ProbeTarget, 'pod' | 'isTrusted'> {
+export interface Presented extends Pick<Probed, 'pod' | 'isTrusted'> {
   /** Absent if it is not a certificate for the proxy's identity, signed by the next one. */
   readonly leaf?: {
     readonly notBefore: number;
@@ -14,14 +23,37 @@ export interface Presented extends Pick<ProbeTarget, 'pod' | 'isTrusted'> {
   };
 }
 
+/** A complete round of probes. */
+export interface ProbeRound {
+  readonly since: number;
+  readonly presented: readonly Presented[];
+  /** Pods that presented nothing, `namespace/name`. */
+  readonly unreached: readonly string[];
+}
+
+/** The last round, and what depends on it. */
+export interface ViewedProbes {
+  readonly gates: boolean;
+  /** Absent before the first. */
+  readonly round?: ProbeRound;
+}
+
+/** Returns the last round as seen by a rotation. */
+export function observeProbes({ gates, round }: ViewedProbes, known: readonly KnownCertificate[]): ObservedProbes {
+  const { presented = [], unreached = [], since } = round ?? {};
+  return {
+    gates,
+    ...(since !== undefined && { since }),
+    presented: presented.map((one) => presentedChain(one, known)),
+    unreached,
+  };
+}
+
 /** rustls-webpki gives up after six intermediates. */
 const LONGEST_CHAIN = 7;
 
 /** Checks what depends on the proxy's own certificate, and keeps only what determines the rest. */
-export function readPresented(
-  { pod, isTrusted, identity }: Pick<ProbeTarget, 'pod' | 'isTrusted' | 'identity'>,
-  chain: readonly X509Certificate[],
-): Presented {
+export function readPresented({ pod, isTrusted, identity }: Probed, chain: readonly X509Certificate[]): Presented {
   const [leaf, issuer, ...bridges] = chain;
   if (leaf === undefined || issuer === undefined || chain.length > LONGEST_CHAIN) return { pod, isTrusted };
   if (!isFor(leaf, identity) || !isSignedBy(leaf, issuer)) return { pod, isTrusted };

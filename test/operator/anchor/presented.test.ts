@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { verifies } from '../../../../operator/api/anchor/chain';
-import type { PresentedChain } from '../../../../operator/api/anchor/pairs';
-import { presentedChain, readPresented } from '../../../../operator/src/anchor/probe/presented';
-import { knownCertificates } from '../../../../operator/src/pki/known-certificate';
-import { verifyChain } from '../../../support/anchor/trust';
-import { issueCertificate, type KeyPair } from '../../../support/cluster/certificates';
+import { verifies } from '../../../operator/api/anchor/chain';
+import type { PresentedChain } from '../../../operator/api/anchor/observed';
+import { presentedChain, readPresented } from '../../../operator/src/anchor/observe/presented';
+import { knownCertificates } from '../../../operator/src/pki/known-certificate';
+import { verifyChain } from '../../support/anchor/trust';
+import { issueCertificate, type KeyPair } from '../../support/cluster/certificates';
 
 const NAME = 'web.shop.serviceaccount.identity.linkerd.cluster.local';
 const target = { pod: 'shop/web', isTrusted: false, identity: NAME };
