@@ -82,6 +82,7 @@ test.each<[string, object]>([
   ['clocks that are right', { clockSkewAllowance: '0s' }],
   ['fractions and units of durations', { issuanceLifetime: '1.5h30m', propagationDelay: '1m30s500ms' }],
   ['the least renewBefore', { renewBefore: '24h6m20s' }],
+  ['probes that only report', { probes: 'Report' }],
   ['all that can be said to the operator', { paused: true, abort: true, acceptUnseenProxies: true, rotateNow: '1' }],
 ])('%s: accepted', async (_name, spec) => {
   expect(await accepted(spec)).toMatchObject(spec);
@@ -129,6 +130,7 @@ test.each<[string, object, RegExp]>([
   ['more workloads than a status names', { laggards: { maxUnavailableWorkloads: 1001 } }, /maxUnavailableWorkloads/],
   ['no time to restart', { laggards: { progressDeadlineSeconds: 0 } }, /progressDeadlineSeconds/],
   ['more than a day to restart', { laggards: { progressDeadlineSeconds: 86_401 } }, /progressDeadlineSeconds/],
+  ['probes that are neither', { probes: 'Sometimes' }, /"Gate", "Report", "Never"/],
   ['an unknown policy', { laggards: { policy: 'Delete' } }, /"Report", "Restart", "Never"/],
   ['a window without a start', { windows: [{ duration: '1h' }] }, /start: Required/],
   ['a window without an end', { windows: [{ start: '02:00' }] }, /duration: Required/],
