@@ -18,6 +18,7 @@ import type { MigrateOptions } from './migrate-command';
 import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
+import { addStatus } from './status-options';
 import { EXIT, Misuse, type Terminal, withRedaction } from './terminal';
 import type { PlanOptions } from './upgrade-command';
 import { addValuesOptions } from './values-options';
@@ -165,6 +166,7 @@ export function programOf(terminal: Terminal, end: (code: number) => void): Comm
   addCharts(program, terminal, end);
   addDiff(program, terminal, end);
   addReport(program, terminal, end);
+  addStatus(program, terminal, end);
   addAnchor(program, terminal, end);
   addImages(program, terminal, end);
   addExplain(program, terminal, end);

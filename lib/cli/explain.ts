@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 import { sentence } from '../kubernetes/findings/problem';
-import { LIFTED_ERRORS } from '../linkerd/warnings';
+import { LIFTED_ERRORS, WARNING_CODES } from '../linkerd/warnings';
 import { CONSEQUENCES, type ConsequenceEntry } from '../review/diff/consequences/catalogue';
 import { CATALOGUE, CATALOGUES, type FindingsRoom } from './catalogues';
 
@@ -18,7 +18,9 @@ function explainFinding(code: string): string | undefined {
   const rooms = CATALOGUES.filter(({ findings }) => entriesOf(findings).some((entry) => entry.code === code));
   const pages = new Set([
     ...rooms.flatMap(({ page }) => page ?? []),
-    ...(first.severity === 'warning' ? ['docs/operations.md#warnings'] : []),
+    ...(Object.hasOwn(WARNING_CODES, first.code) && first.severity === 'warning'
+      ? ['docs/operations.md#warnings']
+      : []),
     `docs/findings.md#${code}`,
   ]);
   return [
@@ -58,7 +60,7 @@ const CODES: readonly string[] = [...CATALOGUE.map(({ code }) => code), ...CONSE
 
 function severityOf({ code, severity }: CatalogueEntry): string {
   if (LIFTED_ERRORS.has(code)) return 'error, can be acknowledged';
-  return severity === 'warning' ? 'warning, can be acknowledged' : severity;
+  return severity === 'warning' && Object.hasOwn(WARNING_CODES, code) ? 'warning, can be acknowledged' : severity;
 }
 
 /**

@@ -51,6 +51,7 @@ const LIBRARY_ROOMS = [
   'lib/review/upgrade',
   'lib/review/report',
   'lib/review/diff',
+  'lib/review/status',
 
   'lib/cli',
 

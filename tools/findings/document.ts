@@ -1,6 +1,7 @@
 import { CATALOGUE } from '../../lib/cli/catalogues';
 import { LIFTED_ERRORS, WARNING_CODES } from '../../lib/linkerd/warnings';
-import { type CatalogueEntry, textWithNames } from '../../operator/api/kubernetes/catalogue';
+import { STATUS_FINDINGS } from '../../lib/review/status/findings';
+import { type CatalogueEntry, entriesOf, textWithNames } from '../../operator/api/kubernetes/catalogue';
 
 const INTRODUCTION = `# Findings
 
@@ -22,6 +23,9 @@ A **note** reports what a command leaves out, or what is left for you to do: \`c
 print notes as warnings to standard error, and \`upgrade plan\` prints them in the plan. A note stops nothing, and needs
 no acknowledgement.
 
+Findings **about a live cluster** are those of \`cdk8s-linkerd status\` ([status.md](status.md)). An error of them makes
+it exit with 1; nothing acknowledges them.
+
 Codes never change their meaning. A later release may find a problem at more places, or describe it better.
 `;
 
@@ -39,16 +43,20 @@ function section(code: string): string {
   return [`## \`${code}\``, '', kind(code), '', ...causes, ''].join('\n');
 }
 
-/** Codes of remarks of commands. */
-const NOTES: ReadonlySet<string> = new Set(
-  CATALOGUE.filter(({ severity }) => severity === 'note').map(({ code }) => code),
+const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
+  CATALOGUE.map(({ code, severity }) => [code, severity]),
 );
+
+/** Codes of findings about live clusters. */
+const LIVE: ReadonlySet<string> = new Set(entriesOf(STATUS_FINDINGS).map(({ code }) => code));
 
 function kind(code: string): string {
   const about = new Map<string, string>(Object.entries(WARNING_CODES)).get(code);
   if (about !== undefined)
     return `${LIFTED_ERRORS.has(code) ? 'Error that can be acknowledged' : 'Warning'}: ${about}.`;
-  return NOTES.has(code) ? 'Note.' : 'Error.';
+  const severity = SEVERITIES.get(code) ?? 'error';
+  const word = `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
+  return LIVE.has(code) ? `${word} about a live cluster.` : `${word}.`;
 }
 
 function cause({ what, why, fix }: CatalogueEntry): string {

@@ -32,6 +32,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       'docs/air-gapped.md',
       'docs/diff.md',
       'docs/report.md',
+      'docs/status.md',
       'docs/in-a-construct-of-your-own.md',
       'docs/packaging.md',
     ],

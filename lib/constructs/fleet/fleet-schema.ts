@@ -48,6 +48,11 @@ export function fleetSchema(settings: JsonSchema = { type: 'object' }): JsonSche
         {
           name: { type: 'string', pattern: DNS_LABEL, description: LABEL_TEXT },
           ring: { type: 'string', description: 'the name of a ring' },
+          context: {
+            type: 'string',
+            minLength: 1,
+            description: 'the context of the cluster in kubeconfigs, for cdk8s-linkerd status',
+          },
           links: {
             type: 'array',
             description: 'a list of names of clusters whose services the cluster mirrors',

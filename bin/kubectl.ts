@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { redact } from '../lib/kubernetes/findings/redaction';
+
+/** How to run kubectl. */
+export interface KubectlOptions {
+  /** Name or path of the program. */
+  readonly program: string;
+  /** The longest time of one request, in milliseconds. */
+  readonly requestTimeoutMs: number;
+}
+
+/** What a run of kubectl printed, or why it failed. */
+export type Answer =
+  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: false;
+      /** The reason in the API server's answer (metav1.StatusReason), such as `Forbidden`; absent without an answer. */
+      readonly status?: string;
+      readonly reason: string;
+    };
+
+/** kubectl is not installed. */
+export class NoKubectl extends Error {}
+
+/** The most that one answer may have: a page of 250 large objects has a tenth of it. */
+const MOST_BYTES = 128 * 2 ** 20;
+
+/** The most of the error messages that is kept. */
+const MOST_ERROR_BYTES = 64 * 2 ** 10;
+
+/** The time beyond the timeout of a request that kubectl may take to start and to log in. */
+const STARTING_MS = 5_000;
+
+/** Returns the contexts of the kubeconfig. */
+export async function kubeContexts(options: KubectlOptions): Promise<ReadonlySet<string>> {
+  const answer = await run(['config', 'get-contexts', '--output=name'], options);
+  return new Set(answer.ok ? answer.text.split('\n').filter((name) => name !== '') : []);
+}
+
+/**
+ * Reads a path of the API server of a context. This is the only request that is sent to clusters: a GET.
+ *
+ * @throws NoKubectl if kubectl is not installed
+ */
+export function getRaw(
+  { context, path }: { readonly context: string; readonly path: string },
+  options: KubectlOptions & { readonly signal: AbortSignal },
+): Promise<Answer> {
+  const timeout = `--request-timeout=${Math.ceil(options.requestTimeoutMs / 1000)}s`;
+  return run([`--context=${context}`, timeout, 'get', '--raw', path], options);
+}
+
+function run(
+  args: readonly string[],
+  { program, requestTimeoutMs, signal }: KubectlOptions & { readonly signal?: AbortSignal },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      resolve({ ok: false, reason: LATE });
+      return;
+    }
+    // Without a shell, and without a terminal to ask for a password.
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = new Buffered(MOST_BYTES);
+    const errors = new Buffered(MOST_ERROR_BYTES);
+    let ended: string | undefined;
+    const end = (why: string) => {
+      ended ??= why;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => end(LATE), requestTimeoutMs + STARTING_MS);
+    const abort = () => end(LATE);
+    signal?.addEventListener('abort', abort, { once: true });
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (!output.add(chunk)) end('the answer is too large');
+    });
+    child.stderr.on('data', (chunk: Buffer) => errors.add(chunk));
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    };
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      settle();
+      if (error.code === 'ENOENT' || error.code === 'EACCES') reject(new NoKubectl(`${program}: ${error.code}`));
+      else resolve({ ok: false, reason: error.message });
+    });
+    child.on('close', (code) => {
+      settle();
+      if (ended !== undefined) resolve({ ok: false, reason: ended });
+      else if (code === 0) resolve({ ok: true, text: output.text() });
+      else resolve(failure(errors.text(), code));
+    });
+  });
+}
+
+const LATE = 'there was no answer in time';
+
+/** Parses what kubectl prints for an answer of the API server: `Error from server (Forbidden): …`. */
+function failure(errors: string, code: number | null): Answer {
+  const [, status, message] = /^Error from server \((\w+)\): (.*)$/m.exec(errors) ?? [];
+  const last = errors.trim().split('\n').at(-1);
+  const reason = redact(message ?? (last || `kubectl exited with ${code}`)).slice(0, 300);
+  return { ok: false, reason, ...(status !== undefined && { status }) };
+}
+
+/** Collects bytes up to a limit. */
+class Buffered {
+  private readonly chunks: Buffer[] = [];
+  private size = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** Returns false, and keeps nothing more, beyond the limit. */
+  add(chunk: Buffer): boolean {
+    this.size += chunk.length;
+    if (this.size > this.most) return false;
+    this.chunks.push(chunk);
+    return true;
+  }
+
+  text(): string {
+    return Buffer.concat(this.chunks).toString();
+  }
+}

@@ -1,0 +1,195 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
+import { printableText } from '../lib/kubernetes/findings/printable-text';
+import { describeProblem } from '../lib/kubernetes/findings/problem';
+import { parseGoDuration } from '../lib/kubernetes/go-duration';
+import { suggestion } from '../lib/kubernetes/suggest';
+import { type ClusterIntent, type FleetIntent, fleetIntent } from '../lib/review/status/intent';
+import type { ObservedApplication } from '../lib/review/status/observation';
+import {
+  applicationsUnread,
+  type ClusterStatus,
+  clusterStatus,
+  clusterWithoutContext,
+  type FleetStatus,
+  fleetStatus,
+  isHealthy,
+} from '../lib/review/status/status';
+import { renderStatus } from '../lib/review/status/view/render';
+import { outputInFolder } from './folder-output';
+import { kubeContexts, NoKubectl } from './kubectl';
+import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';
+import type { StatusOptions } from './status-options';
+import { EXIT, Misuse, type Terminal } from './terminal';
+
+/** Prints the state of live clusters, compared with an output. */
+export async function status(options: StatusOptions, terminal: Terminal): Promise<number> {
+  const intent = intentIn(options.from);
+  const clusters = chosenClusters(intent, options);
+  const contexts = contextsOf(intent, options, terminal);
+  const found = await withKubectl(() => readFleet({ intent, clusters, contexts }, options));
+  write(printableText(renderStatus(found, options.format)), options, terminal);
+  return [...found.clusters, found].every(isHealthy) ? EXIT.done : EXIT.refused;
+}
+
+function intentIn(from: string): FleetIntent {
+  const folder = resolve(from);
+  if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
+    throw new Misuse(`--from ${from} is not a folder; synthesize first`);
+  }
+  const intent = fleetIntent(outputInFolder(folder));
+  if (intent.clusters.length === 0) {
+    throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
+  }
+  return intent;
+}
+
+function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions): readonly ClusterIntent[] {
+  const names = clusters.map(({ name }) => name);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new Misuse(`--only ${unknown}: there is no such cluster${suggestion(unknown, names)}`);
+  }
+  const chosen = clusters.filter(
+    (one) => (ring === undefined || one.ring?.name === ring) && (only?.includes(one.name) ?? true),
+  );
+  if (chosen.length === 0) throw new Misuse(`--ring ${ring}: the ring has no clusters`);
+  return chosen;
+}
+
+/** The name of the file with contexts, if no option sets another one. */
+const FLEET_FILE = 'fleet.yaml';
+
+/** Returns the contexts of clusters: of options, or else of the fleet file. */
+function contextsOf(
+  { clusters }: FleetIntent,
+  { context = [], fleet }: StatusOptions,
+  { readFile }: Terminal,
+): ReadonlyMap<string, string> {
+  const names = clusters.map(({ name }) => name);
+  const given = context.map((pair) => {
+    const at = pair.indexOf('=');
+    const [cluster, name] = [pair.slice(0, at), pair.slice(at + 1)];
+    if (at < 1 || name === '') throw new Misuse(`--context ${pair}: write CLUSTER=CONTEXT`);
+    if (!names.includes(cluster)) {
+      throw new Misuse(`--context ${pair}: there is no cluster ${cluster}${suggestion(cluster, names)}`);
+    }
+    return [cluster, name] as const;
+  });
+  const file = fleet ?? (existsSync(FLEET_FILE) ? FLEET_FILE : undefined);
+  return new Map([...(file === undefined ? [] : contextsInFile(file, readFile)), ...given]);
+}
+
+function contextsInFile(file: string, readFile: Terminal['readFile']): ReadonlyMap<string, string> {
+  let text: string;
+  try {
+    text = readFile(file);
+  } catch (error) {
+    throw new Misuse(`--fleet ${file} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  const found = contextsInFleet(text);
+  if (found instanceof Map) return found;
+  throw new Misuse(
+    `--fleet ${file}: ${[...(found as readonly Parameters<typeof describeProblem>[0][])].map(describeProblem).join(' ')}`,
+  );
+}
+
+/** The clusters to read, and how to reach them. */
+interface Fleet {
+  readonly intent: FleetIntent;
+  readonly clusters: readonly ClusterIntent[];
+  readonly contexts: ReadonlyMap<string, string>;
+}
+
+async function readFleet({ intent, clusters, contexts }: Fleet, options: StatusOptions): Promise<FleetStatus> {
+  const base = readOptions(options);
+  const known = await kubeContexts(base);
+  const contextOf = (cluster: string) => contexts.get(cluster) ?? cluster;
+  const hub = options.argocdContext ?? (intent.hub === undefined ? undefined : contextOf(intent.hub));
+  const applications = await applicationsOf(intent, hub, { known, base });
+  const now = Date.now();
+  const read = async (cluster: ClusterIntent): Promise<ClusterStatus> => {
+    const context = contextOf(cluster.name);
+    const common = {
+      intent: cluster,
+      kubectl: `kubectl --context ${shellWord(context)}`,
+      ...(typeof applications !== 'string' && { applications }),
+      ...(options.commit !== undefined && { commit: options.commit }),
+    };
+    if (options.through === 'argocd') return clusterStatus({ ...common, now });
+    if (!known.has(context)) return clusterWithoutContext(cluster, context);
+    const seen = await observeCluster({ ...base, context }, new Set(cluster.meshNamespaces));
+    return clusterStatus({ ...common, seen, now: Date.now() });
+  };
+  const statuses = await mapAtOnce(clusters, options.atOnce, read);
+  const findings = typeof applications === 'string' ? [applicationsUnread(applications)] : [];
+  return fleetStatus(statuses, { intent, findings, now });
+}
+
+/** Reads the Applications of all clusters, or returns the reason why not. */
+async function applicationsOf(
+  { argocdNamespace = 'argocd' }: FleetIntent,
+  hub: string | undefined,
+  { known, base }: { readonly known: ReadonlySet<string>; readonly base: Omit<ReadOptions, 'context'> },
+): Promise<readonly ObservedApplication[] | string> {
+  if (hub === undefined) return 'the output does not say in which cluster Argo CD runs';
+  if (!known.has(hub)) return `the kubeconfig has no context ${hub}`;
+  return observeApplications({ ...base, context: hub }, argocdNamespace);
+}
+
+/** The longest time of one request. */
+const REQUEST_MS = 20_000;
+
+function readOptions({ timeout, maxPages, kubectl }: StatusOptions): Omit<ReadOptions, 'context'> {
+  const timeoutMs = durationOf('--timeout', timeout);
+  return { program: kubectl, requestTimeoutMs: Math.min(timeoutMs, REQUEST_MS), timeoutMs, maxPages };
+}
+
+function durationOf(option: string, text: string): number {
+  const time = parseGoDuration(text);
+  if (time !== undefined && time > 0) return time;
+  throw new Misuse(`${option} ${text} is not a duration, such as 90s or 30m`);
+}
+
+/** Calls a function for all items, for some of them at once, and returns the results in order. */
+async function mapAtOnce<T, R>(
+  items: readonly T[],
+  atOnce: number,
+  act: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await act(items[index] as T);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
+}
+
+async function withKubectl<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof NoKubectl)
+      throw new Misuse(`kubectl cannot be run (${error.message}): install it, or set --kubectl`);
+    throw error;
+  }
+}
+
+/** Quotes a word for a shell if it needs quotes. */
+function shellWord(word: string): string {
+  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function write(text: string, { out }: StatusOptions, { stdout }: Terminal): void {
+  if (out === '-') {
+    stdout.write(text);
+    return;
+  }
+  try {
+    writeFileSync(out, text);
+  } catch (error) {
+    throw new Misuse(`--out ${out} cannot be written: ${error instanceof Error ? error.message : error}`);
+  }
+}

@@ -1,0 +1,61 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { STATUS_FORMATS, type StatusFormat } from '../lib/review/status/view/formats';
+import { EXIT, type Terminal } from './terminal';
+
+/** The options of `status`. */
+export interface StatusOptions {
+  readonly from: string;
+  readonly ring?: string;
+  readonly only?: readonly string[];
+  readonly context?: readonly string[];
+  readonly fleet?: string;
+  readonly argocdContext?: string;
+  readonly through?: 'argocd';
+  readonly commit?: string;
+  readonly format: StatusFormat;
+  readonly out: string;
+  readonly timeout: string;
+  readonly atOnce: number;
+  readonly maxPages: number;
+  readonly kubectl: string;
+}
+
+const HELP = `
+The command reads the clusters of an output with kubectl, by the contexts of your kubeconfig, and reports where they
+differ from the output, since when, what follows, and what to do. It sends only GET requests, and reads no Secret. A
+cluster is read by the context of its own name, unless --context or "context" in the fleet file sets another one. A
+cluster that does not answer is one finding, and the others are read all the same.
+
+Exit codes: ${EXIT.done} no errors, ${EXIT.refused} errors, ${EXIT.misuse} misuse.`;
+
+/** Adds the command that reports the state of live clusters. */
+export function addStatus(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('status')
+    .description('report where live clusters differ from an output: syncs, releases, proxies, certificates, rotations')
+    .option('--from <folder>', 'the output', 'dist')
+    .option('--ring <ring>', 'read only the clusters of this ring')
+    .option('--only <cluster...>', 'read only these clusters')
+    .option('--context <pairs...>', 'contexts of clusters in the kubeconfig: CLUSTER=CONTEXT')
+    .option('--fleet <file>', 'file with contexts of clusters (default: fleet.yaml, if there is one)')
+    .option('--argocd-context <context>', 'context of the cluster of Argo CD (default: the cluster that it deploys to)')
+    .addOption(new Option('--through <reader>', 'read only the Applications of Argo CD').choices(['argocd']))
+    .option('--commit <commit>', 'commit that all Applications should be at')
+    .addOption(new Option('--format <format>', 'the format').choices(STATUS_FORMATS).default('text'))
+    .option('--out <file>', 'file to write, "-" for standard output', '-')
+    .option('--timeout <duration>', 'the longest time for one cluster', '2m')
+    .option('--at-once <count>', 'number of clusters that are read at once', countOf, 8)
+    .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', countOf, 100)
+    .option('--kubectl <program>', 'the program', 'kubectl')
+    .addHelpText('after', HELP)
+    .action(async (options: StatusOptions) => {
+      const { status } = require('./status-command') as typeof import('./status-command');
+      end(await status(options, terminal));
+    });
+}
+
+function countOf(text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new InvalidArgumentError('It must be a whole number of at least 1.');
+}

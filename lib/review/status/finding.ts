@@ -1,0 +1,79 @@
+import { type CatalogueEntry, entriesOf } from '../../../operator/api/kubernetes/catalogue';
+import { listed } from '../../../operator/api/kubernetes/listed';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { STATUS_FINDINGS } from './findings';
+import type { ClusterIntent } from './intent';
+import type { Observation, ObservedPod, Time } from './observation';
+
+/** A finding about a live cluster. */
+export interface StatusFinding {
+  readonly severity: CatalogueEntry['severity'];
+  readonly problem: Problem;
+  /** Since when, as far as the cluster says so. */
+  readonly since?: Time;
+}
+
+/** Everything that a rule may look at. */
+export interface Look {
+  readonly intent: ClusterIntent;
+  readonly seen: Observation;
+  readonly now: Time;
+  /** kubectl with the context of the cluster, as a user types it. */
+  readonly kubectl: string;
+}
+
+/** A rule about a cluster. */
+export type StatusRule = (look: Look) => readonly StatusFinding[];
+
+const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
+  entriesOf(STATUS_FINDINGS).map(({ code, severity }) => [code, severity]),
+);
+
+/** Returns a finding with the severity of its code. */
+export function statusFinding(problem: Problem, since?: Time): StatusFinding {
+  const severity = SEVERITIES.get(problem.code) ?? 'error';
+  return { severity, problem, ...(since !== undefined && { since }) };
+}
+
+/** Returns the day and time of a moment, in UTC. */
+export function timeText(time: Time): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? 'an unknown time' : `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Returns a number with its noun. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Maximum number of names in a sentence; JSON output contains the same. */
+const MOST_NAMED = 5;
+
+/** Lists the first names of many. */
+export function named(names: readonly string[]): string {
+  return listed([...new Set(names)], MOST_NAMED);
+}
+
+/** Returns `namespace/kind/name` of the workload of a pod. */
+export function workloadId({ namespace, workload }: Pick<ObservedPod, 'namespace' | 'workload'>): string {
+  return `${namespace}/${workload}`;
+}
+
+/** The kinds that kubectl restarts. */
+const RESTARTABLE: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet'];
+
+/** Returns the command that restarts the first of some workloads. */
+export function restartText(kubectl: string, workloads: readonly string[]): string {
+  const unique = [...new Set(workloads)];
+  const [namespace = '', kind = '', name = ''] = unique[0]?.split('/') ?? [];
+  const command = RESTARTABLE.includes(kind)
+    ? `run ${kubectl} -n ${namespace} rollout restart ${kind.toLowerCase()}/${name}`
+    : `restart ${kind} ${namespace}/${name}`;
+  return unique.length > 1 ? `${command}, and likewise for the others` : command;
+}
+
+/** Returns the earliest of some times; undefined if there is none. */
+export function earliest(times: readonly (Time | undefined)[]): Time | undefined {
+  const known = times.flatMap((time) => time ?? []);
+  return known.length === 0 ? undefined : known.reduce((a, b) => Math.min(a, b));
+}

@@ -1,0 +1,357 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+type Named<Key extends string> = Readonly<Record<Key, string>>;
+
+/**
+ * Findings about live clusters. `kubectl` is the command with the context of the cluster. Nothing acknowledges them:
+ * they are gone when the cluster is as it should be.
+ */
+export const STATUS_FINDINGS = catalogue({
+  'cluster-unreachable': {
+    severity: 'error',
+    what: ({ reason }: Named<'reason'>) => `The cluster does not answer: ${reason}`,
+    why: 'Nothing is known about its mesh',
+    fix: ({ kubectl }: Named<'kubectl'>) =>
+      `run ${kubectl} get --raw /version; set another context with --context CLUSTER=CONTEXT`,
+  },
+  'cluster-context-missing': {
+    severity: 'error',
+    what: ({ context }: Named<'context'>) => `The kubeconfig has no context ${context}`,
+    why: 'Nothing is known about the mesh of the cluster',
+    fix: 'run kubectl config get-contexts, and set the context with --context CLUSTER=CONTEXT or in the fleet file',
+  },
+  'list-unread/forbidden': {
+    severity: 'warning',
+    what: ({ resources }: Named<'resources'>) => `You may not list ${resources}`,
+    why: 'The status contains nothing about them',
+    fix: 'let a ClusterRole permit get and list for them; docs/status.md has one',
+  },
+  'list-unread/failed': {
+    severity: 'warning',
+    what: ({ resources, reason }: Named<'resources' | 'reason'>) =>
+      `The list of ${resources} cannot be read: ${reason}`,
+    why: 'The status contains nothing about them',
+    fix: 'run the command again, with a longer --timeout if the cluster is slow',
+  },
+  'list-unread/truncated': {
+    severity: 'warning',
+    what: ({ resources, count }: Named<'resources'> & { readonly count: number }) =>
+      `Only the first ${count} ${resources} were read`,
+    why: 'The status contains nothing about the others',
+    fix: 'raise --max-pages',
+  },
+  'application-missing': {
+    severity: 'error',
+    what: ({ name, folder }: Named<'name' | 'folder'>) => `Argo CD has no Application ${name} for the folder ${folder}`,
+    why: 'Nothing deploys or repairs the objects of the folder',
+    fix: 'apply the folder argocd of the output to the cluster of Argo CD, and check that the revision of the ring exists',
+  },
+  'application-elsewhere': {
+    severity: 'error',
+    what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
+      `The Application ${name} follows ${actual}, not ${expected}`,
+    why: 'It deploys another state than that of its ring',
+    fix: 'apply the folder argocd of the output to the cluster of Argo CD',
+  },
+  'application-other-commit': {
+    severity: 'error',
+    what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
+      `The Application ${name} is at the commit ${actual}, not ${expected}`,
+    why: 'It does not deploy the change yet',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
+  },
+  'applications-apart': {
+    severity: 'warning',
+    what: ({ commits }: Named<'commits'>) => `The Applications of the cluster are at different commits: ${commits}`,
+    why: 'They deploy parts of different states until each has been refreshed',
+    fix: 'wait for some minutes; if they stay apart, refresh those that are behind',
+  },
+  'application-out-of-sync': {
+    severity: 'error',
+    what: ({ name, sync, resources }: Named<'name' | 'sync' | 'resources'>) =>
+      `The Application ${name} is ${sync}${resources}`,
+    why: 'The cluster differs from Git',
+    fix: ({ name }: Named<'name'>) => `run argocd app diff ${name}`,
+  },
+  'application-sync-failed': {
+    severity: 'error',
+    what: ({ name, message }: Named<'name' | 'message'>) =>
+      `The last sync of the Application ${name} failed: ${message}`,
+    why: 'The cluster lacks changes of Git',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --show-operation`,
+  },
+  'application-invalid': {
+    severity: 'error',
+    what: ({ name, condition, message }: Named<'name' | 'condition' | 'message'>) =>
+      `The Application ${name} has the condition ${condition}: ${message}`,
+    why: 'Argo CD does not sync it until the condition is gone',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name}`,
+  },
+  'application-unhealthy': {
+    severity: 'error',
+    what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
+      `The Application ${name} is ${health}${resources}`,
+    why: 'Its objects are in the cluster, and do not work',
+    fix: ({ name }: Named<'name'>) => `run argocd app resources ${name}`,
+  },
+  'application-progressing': {
+    severity: 'warning',
+    what: ({ name, health, resources }: Named<'name' | 'health' | 'resources'>) =>
+      `The Application ${name} is ${health}${resources}`,
+    why: 'Later changes wait for it',
+    fix: ({ name }: Named<'name'>) => `run argocd app wait ${name} --health`,
+  },
+  'applications-unread': {
+    severity: 'warning',
+    what: ({ reason }: Named<'reason'>) => `The Applications of Argo CD cannot be read: ${reason}`,
+    why: 'The status does not say whether the clusters are synced',
+    fix: 'set the context of the cluster of Argo CD with --argocd-context',
+  },
+  'control-plane-release-differs': {
+    severity: 'error',
+    what: ({ running, intended }: Named<'running' | 'intended'>) =>
+      `The control plane runs ${running}, and the output has ${intended}`,
+    why: 'The upgrade has not reached the cluster, or something changed it there',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} get deployments -o wide`,
+  },
+  'workload-missing': {
+    severity: 'error',
+    what: ({ workload }: Named<'workload'>) => `${workload} is not in the cluster`,
+    why: 'Its part of the mesh does not work',
+    fix: 'look at the Application of its namespace in Argo CD',
+  },
+  'workload-unavailable': {
+    severity: 'error',
+    what: ({ workload, ready, wanted }: Named<'workload'> & Readonly<Record<'ready' | 'wanted', number>>) =>
+      `${workload} has ${ready} of ${wanted} pods ready`,
+    why: ({ ready }: { readonly ready: number }) =>
+      ready === 0 ? 'Its part of the mesh does not work' : 'Its part of the mesh has less redundancy than it should',
+    fix: ({ kubectl, command }: Named<'kubectl' | 'command'>) => `run ${kubectl} ${command}`,
+  },
+  'proxies-behind': {
+    severity: 'warning',
+    what: ({ pods, release, controlPlane, workloads }: Proxies) =>
+      `${pods} have proxies of ${release}, and the control plane is ${controlPlane}: ${workloads}`,
+    why: 'They lack its fixes, and the next upgrade is refused while they are more than one minor version behind',
+    fix: ({ restart }: Named<'restart'>) => restart,
+  },
+  'proxies-too-far-behind': {
+    severity: 'error',
+    what: ({ pods, release, controlPlane, workloads }: Proxies) =>
+      `${pods} have proxies of ${release}, and the control plane is ${controlPlane}: ${workloads}`,
+    why: 'Linkerd supports a control plane that is at most one minor version ahead of its proxies',
+    fix: ({ restart }: Named<'restart'>) => restart,
+  },
+  'namespace-injection-differs': {
+    severity: 'error',
+    what: ({ namespace, actual }: Named<'namespace' | 'actual'>) => `New pods in ${namespace} get no proxy: ${actual}`,
+    why: 'The output enables injection there',
+    fix: 'look at the Application of the namespace in Argo CD',
+  },
+  'pods-without-proxy': {
+    severity: 'error',
+    what: ({ pods, namespace, workloads }: Named<'pods' | 'namespace' | 'workloads'>) =>
+      `${pods} in ${namespace} run without a proxy: ${workloads}`,
+    why: 'Their traffic is not encrypted, and servers that require a meshed client refuse them',
+    fix: ({ restart }: Named<'restart'>) => restart,
+  },
+  'proxies-not-ready': {
+    severity: 'error',
+    what: ({ pods, namespace, workloads }: Named<'pods' | 'namespace' | 'workloads'>) =>
+      `${pods} in ${namespace} have proxies that are not ready: ${workloads}`,
+    why: 'The pods receive no requests',
+    fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
+      `run ${kubectl} -n ${namespace} logs ${pod} -c linkerd-proxy`,
+  },
+  'pods-with-other-roots': {
+    severity: 'warning',
+    what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
+      `${pods} started with trust roots other than the current ones: ${workloads}`,
+    why: 'Before an old root can go, they must have restarted',
+    fix: ({ restart }: Named<'restart'>) => restart,
+  },
+  'trust-anchor-missing': {
+    severity: 'error',
+    what: 'The cluster has no TrustAnchor, and the output has one',
+    why: 'Nothing rotates the trust anchor, which ends the mesh when it expires',
+    fix: 'look at the Application of the namespace of the operator in Argo CD',
+  },
+  'trust-anchor-degraded': {
+    severity: 'error',
+    what: ({ reason, message }: Named<'reason' | 'message'>) => `The TrustAnchor is degraded (${reason}): ${message}`,
+    why: 'The rotation of the trust anchor does not continue',
+    fix: ({ kubectl }: Named<'kubectl'>) =>
+      `run ${kubectl} describe trustanchor linkerd; docs/trust-anchor.md explains the reasons`,
+  },
+  'trust-anchor-late': {
+    severity: 'error',
+    what: ({ slack }: Named<'slack'>) => `The rotation of the trust anchor may end too late: its slack is ${slack}`,
+    why: 'If each step takes as long as it may, the old anchor expires before all pods know the new one',
+    fix: ({ kubectl }: Named<'kubectl'>) =>
+      `run ${kubectl} get trustanchor linkerd -o yaml, and restart the workloads in status.laggards`,
+  },
+  'trust-anchor-laggards': {
+    severity: 'warning',
+    what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
+      `${pods} hold up the rotation of the trust anchor: ${workloads}`,
+    why: 'They know only the old anchor, which stays in the bundle for them',
+    fix: ({ restart }: Named<'restart'>) => restart,
+  },
+  'trust-anchor-paused': {
+    severity: 'warning',
+    what: 'The TrustAnchor is paused',
+    why: 'Nothing rotates the trust anchor, which ends the mesh when it expires',
+    fix: 'remove paused from the trust anchor in your program, and synthesize again',
+  },
+  'trust-anchor-rotating': {
+    severity: 'note',
+    what: ({ phase, message }: Named<'phase' | 'message'>) =>
+      `The trust anchor is being rotated, in the phase ${phase}: ${message}`,
+    why: 'The mesh works meanwhile',
+    fix: ({ kubectl }: Named<'kubectl'>) => `follow it with ${kubectl} get trustanchor linkerd -w`,
+  },
+  'operator-behind': {
+    severity: 'warning',
+    what: ({ object }: Named<'object'>) => `The status of the ${object} does not describe its current spec`,
+    why: 'The operator has not observed the change: it is starting, or does not run',
+    fix: ({ kubectl }: Named<'kubectl'>) => `run ${kubectl} get pods -A -l app.kubernetes.io/name=linkerd-reconciler`,
+  },
+  'certificate-missing': {
+    severity: 'error',
+    what: ({ certificate }: Named<'certificate'>) => `The Certificate ${certificate} is not in the cluster`,
+    why: 'Nothing renews what it should issue',
+    fix: 'look at the Application of its namespace in Argo CD',
+  },
+  'certificate-not-ready': {
+    severity: 'error',
+    what: ({ certificate, message }: Named<'certificate' | 'message'>) =>
+      `The Certificate ${certificate} is not ready: ${message}`,
+    why: 'cert-manager has not issued what it asks for',
+    fix: ({ kubectl, namespace }: Named<'kubectl' | 'namespace'>) =>
+      `run ${kubectl} -n ${namespace} get certificaterequests --sort-by=.metadata.creationTimestamp`,
+  },
+  'certificate-expired': {
+    severity: 'error',
+    what: ({ certificate, end }: Named<'certificate' | 'end'>) => `The certificate of ${certificate} expired on ${end}`,
+    why: 'Its clients refuse it',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} describe certificate ${name}`,
+  },
+  'certificate-renewal-overdue': {
+    severity: 'error',
+    what: ({ certificate, due, end }: Named<'certificate' | 'due' | 'end'>) =>
+      `The certificate of ${certificate} should have been renewed on ${due}; it expires on ${end}`,
+    why: 'cert-manager does not run, or cannot issue it',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} describe certificate ${name}`,
+  },
+  'trust-roots-missing': {
+    severity: 'error',
+    what: ({ namespace }: Named<'namespace'>) => `The namespace ${namespace} has no ConfigMap with the trust roots`,
+    why: 'Proxies and the identity controller do not start without it',
+    fix: ({ kubectl }: Named<'kubectl'>) => `run ${kubectl} describe bundle linkerd-identity-trust-roots`,
+  },
+  'trust-root-expired': {
+    severity: 'warning',
+    what: ({ subject, end }: Named<'subject' | 'end'>) => `The trust roots contain ${subject}, which expired on ${end}`,
+    why: 'No proxy accepts a certificate because of it',
+    fix: ({ kubectl }: Named<'kubectl'>) =>
+      `run ${kubectl} describe bundle linkerd-identity-trust-roots, and remove its source`,
+  },
+  'issuer-untrusted': {
+    severity: 'error',
+    what: ({ issuer }: Named<'issuer'>) => `No trust root signed the identity issuer, whose issuer is ${issuer}`,
+    why: 'Proxies refuse every certificate that the identity controller issues',
+    fix: ({ kubectl }: Named<'kubectl'>) =>
+      `run ${kubectl} describe bundle linkerd-identity-trust-roots; docs/operations.md explains what to do`,
+  },
+  'issuer-outlives-root': {
+    severity: 'error',
+    what: ({ subject, end, issuerEnd }: Named<'subject' | 'end' | 'issuerEnd'>) =>
+      `The trust root ${subject} expires on ${end}, before the identity issuer that it signed (${issuerEnd})`,
+    why: 'On that day proxies refuse every certificate of the mesh',
+    fix: 'rotate the trust anchor now: docs/trust-anchor.md',
+  },
+  'webhook-missing': {
+    severity: 'error',
+    what: ({ webhook }: Named<'webhook'>) => `${webhook} is not in the cluster`,
+    why: 'The API server does not ask the webhook: pods start without a proxy, and invalid objects are accepted',
+    fix: 'look at the Application of its namespace in Argo CD',
+  },
+  'webhook-ca-missing': {
+    severity: 'error',
+    what: ({ webhook }: Named<'webhook'>) => `${webhook} has no CA`,
+    why: 'The API server does not accept the certificate of the server',
+    fix: 'check that the cainjector of cert-manager runs',
+  },
+  'webhook-ca-expired': {
+    severity: 'error',
+    what: ({ webhook, end }: Named<'webhook' | 'end'>) => `The CA of ${webhook} expired on ${end}`,
+    why: 'The API server does not accept the certificate of the server',
+    fix: 'check that the cainjector of cert-manager runs',
+  },
+  'webhook-ca-wrong': {
+    severity: 'error',
+    what: ({ webhook, certificate }: Named<'webhook' | 'certificate'>) =>
+      `The CA of ${webhook} did not sign the certificate of its server, ${certificate}`,
+    why: 'The API server does not accept the certificate of the server',
+    fix: 'check that the cainjector of cert-manager runs, and restart the server if its certificate is an earlier one',
+  },
+  'linkerd-config-missing': {
+    severity: 'error',
+    what: ({ name }: Named<'name'>) => `The LinkerdConfig ${name} is not in the cluster`,
+    why: 'Its values are not in force, and nothing restarts workloads for changes',
+    fix: 'look at the Application of its namespace in Argo CD',
+  },
+  'linkerd-config-degraded': {
+    severity: 'error',
+    what: ({ name, reason, message }: Named<'name' | 'reason' | 'message'>) =>
+      `The LinkerdConfig ${name} is degraded (${reason}): ${message}`,
+    why: 'Its values are not in force everywhere',
+    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig ${name}`,
+  },
+  'linkerd-config-progressing': {
+    severity: 'note',
+    what: ({ name, workloads }: Named<'name' | 'workloads'>) =>
+      `Workloads are restarting for the LinkerdConfig ${name}: ${workloads}`,
+    why: 'Pods that have not restarted yet run with the earlier configuration',
+    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `follow it with ${kubectl} get linkerdconfig ${name} -w`,
+  },
+  'restarts-passed-by': {
+    severity: 'warning',
+    what: ({ count, workloads }: Named<'workloads'> & { readonly count: number }) =>
+      `The restarts of ${count} workloads are late: ${workloads}`,
+    why: 'They run with the earlier configuration',
+    fix: ({ kubectl, name }: Named<'kubectl' | 'name'>) => `run ${kubectl} describe linkerdconfig ${name}`,
+  },
+  'restarts-by-hand': {
+    severity: 'warning',
+    what: ({ count, pods }: Named<'pods'> & { readonly count: number }) =>
+      `${count} pods without a controller run with the earlier configuration: ${pods}`,
+    why: 'Nothing would create them again, so the operator does not restart them',
+    fix: 'delete them, and create them again',
+  },
+  'link-missing': {
+    severity: 'error',
+    what: ({ link }: Named<'link'>) => `The Link ${link} is not in the cluster`,
+    why: 'The services of the other cluster are not mirrored',
+    fix: 'look at the Application of its namespace in Argo CD',
+  },
+  'gateway-without-address': {
+    severity: 'error',
+    what: ({ gateway }: Named<'gateway'>) => `The gateway ${gateway} has no address`,
+    why: 'Other clusters cannot reach the services of this one',
+    fix: ({ kubectl, namespace, name }: Named<'kubectl' | 'namespace' | 'name'>) =>
+      `run ${kubectl} -n ${namespace} describe service ${name}`,
+  },
+  'policy-in-audit': {
+    severity: 'note',
+    what: ({ namespace, servers }: Named<'namespace' | 'servers'>) =>
+      `In ${namespace}, policies only report what they would refuse: ${servers}`,
+    why: 'Requests that no policy permits are allowed',
+    fix: 'look at the metrics inbound_http_authz_allow_total and inbound_tcp_authz_allow_total with authz_name="audit", and then enforce it: docs/policy.md',
+  },
+});
+
+type Proxies = Named<'pods' | 'release' | 'controlPlane' | 'workloads'>;

@@ -1,0 +1,157 @@
+import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '../../../operator/api/names';
+import { TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
+import { FileReader } from '../../gitops/changes/file-contents';
+import type { InstalledReleases } from '../../gitops/synth/installed';
+import { INDEX_FILE, parseIndex, type WrittenRing } from '../../gitops/synth/output/cluster-index';
+import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { clusterFacts } from '../compare/cluster-contents';
+import { clusterFiles, type Output } from '../compare/output';
+import { at, textAt } from './fields';
+
+/** What an output says about all clusters. */
+export interface FleetIntent {
+  /** In the order of the platform, with their sources; empty if it has none. */
+  readonly rings: readonly WrittenRing[];
+  /** Sorted by name. */
+  readonly clusters: readonly ClusterIntent[];
+  /** The namespace of Argo CD; absent if the output has no ApplicationSets. */
+  readonly argocdNamespace?: string;
+  /** The cluster that Argo CD runs in, if the output deploys to it. */
+  readonly hub?: string;
+}
+
+/** What an output says about one cluster. */
+export interface ClusterIntent {
+  readonly name: string;
+  readonly ring?: WrittenRing;
+  readonly releases: InstalledReleases;
+  /** Namespace of the control plane; absent if the output does not install one. */
+  readonly controlPlane?: string;
+  /** The folders, each of which is an Application. */
+  readonly folders: readonly string[];
+  /** Namespaces of the mesh's own parts: those with Certificates or workloads. */
+  readonly meshNamespaces: readonly string[];
+  /** Namespaces in which pods get a proxy. */
+  readonly injected: readonly string[];
+  /** `namespace/name` of each Certificate. */
+  readonly certificates: readonly string[];
+  /** `Kind namespace/name` of the workloads of Linkerd, its extensions and the operator. */
+  readonly workloads: readonly string[];
+  /** `Kind name` of each configuration of webhooks. */
+  readonly webhooks: readonly string[];
+  readonly hasBundle: boolean;
+  readonly hasTrustAnchor: boolean;
+  /** Names of LinkerdConfigs. */
+  readonly configs: readonly string[];
+  /** `namespace/name` of each Link. */
+  readonly links: readonly string[];
+}
+
+/** Reads the intent from an output. */
+export function fleetIntent(output: Output): FleetIntent {
+  const reader = new FileReader();
+  const shared = output.get(ARGOCD_FOLDER);
+  const { rings = [] } = parseIndex(shared?.get(INDEX_FILE) ?? '');
+  const names = [...output.keys()].filter((name) => name !== ARGOCD_FOLDER).sort();
+  const clusters = names.map((name) => clusterIntent(name, output.get(name) ?? new Map(), { rings, reader }));
+  const sets = objectsOf(shared ?? new Map(), /^applicationset\./, reader);
+  const namespace = sets[0]?.metadata.namespace;
+  const hub = sets.flatMap((set) => hubOf(set, names))[0];
+  return { rings, clusters, ...(namespace !== undefined && { argocdNamespace: namespace }), ...(hub && { hub }) };
+}
+
+/** The address of Argo CD's own cluster. */
+const IN_CLUSTER = 'https://kubernetes.default.svc';
+
+/** Returns the cluster of an ApplicationSet that deploys to Argo CD's own cluster. */
+function hubOf(set: KubernetesObject, names: readonly string[]): readonly string[] {
+  if (textAt(set, 'spec', 'template', 'spec', 'destination', 'server') !== IN_CLUSTER) return [];
+  const template = textAt(set, 'spec', 'template', 'metadata', 'name') ?? '';
+  return names.filter((name) => template.startsWith(`${name}-{{`));
+}
+
+/** Files of kinds that rules ask about; the output names them after their objects. */
+const TELLING =
+  /^([^/]+)\/(?:templates\/)?(certificate|deployment|daemonset|bundle|trustanchor|linkerdconfig|link|mutatingwebhookconfiguration|validatingwebhookconfiguration|apiservice)\./;
+
+/** The Deployments of every control plane. */
+const CONTROL_PLANE = ['linkerd-destination', 'linkerd-identity', INJECTOR_DEPLOYMENT];
+
+const WORKLOADS = ['Deployment', 'DaemonSet'];
+
+function clusterIntent(
+  name: string,
+  texts: ReadonlyMap<string, string>,
+  { rings, reader }: { readonly rings: readonly WrittenRing[]; readonly reader: FileReader },
+): ClusterIntent {
+  const cluster = clusterFiles(texts);
+  const { installed, namespaces, injected } = clusterFacts(cluster, reader);
+  const objects = objectsOf(cluster.files, TELLING, reader);
+  const ofKind = (...kinds: readonly string[]) => objects.filter(({ kind }) => kinds.includes(kind));
+  const [anchor] = ofKind('TrustAnchor');
+  const controlPlane = namespaces.controlPlane;
+  const workloads = ofKind(...WORKLOADS).filter(isOfMesh);
+  const ring = cluster.index.ring;
+  return {
+    name,
+    ...(ring !== undefined && { ring: rings.find((one) => one.name === ring) ?? { name: ring } }),
+    releases: installed?.releases ?? {},
+    ...(controlPlane !== undefined && { controlPlane }),
+    folders: [...new Set([...cluster.files.keys()].flatMap((path) => path.match(/^[^/]+(?=\/)/)?.[0] ?? []))].sort(),
+    meshNamespaces: sortedNames([
+      ...ofKind('Certificate').map(namespaceIn),
+      ...workloads.map(namespaceIn),
+      ...Object.values(namespaces),
+      ...(anchor === undefined ? [] : [certManagerNamespace(anchor)]),
+    ]),
+    injected,
+    certificates: ofKind('Certificate').map(idOf),
+    workloads: sortedNames([
+      ...workloads.map((one) => `${one.kind} ${idOf(one)}`),
+      // With Helm, the output does not contain them.
+      ...(controlPlane === undefined ? [] : CONTROL_PLANE.map((one) => `Deployment ${controlPlane}/${one}`)),
+    ]),
+    webhooks: objects
+      .filter(({ kind }) => /WebhookConfiguration$|^APIService$/.test(kind))
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+    hasBundle: ofKind('Bundle').length > 0,
+    hasTrustAnchor: anchor !== undefined,
+    configs: ofKind('LinkerdConfig').map(({ metadata }) => metadata.name),
+    links: ofKind('Link').map(idOf),
+  };
+}
+
+/** Whether a workload is a part of the mesh itself, and not a user's. */
+function isOfMesh({ metadata: { labels = {} } }: KubernetesObject): boolean {
+  return (
+    labels['app.kubernetes.io/part-of'] === 'Linkerd' ||
+    labels['app.kubernetes.io/name'] === FIELD_MANAGER ||
+    Object.keys(labels).some((key) => /^(?:linkerd\.io\/(?:control-plane-ns|extension|cni-resource))$/.test(key))
+  );
+}
+
+function certManagerNamespace(anchor: KubernetesObject): string {
+  const namespace = at(anchor, 'spec', 'certManagerNamespace');
+  return typeof namespace === 'string' ? namespace : TRUST_ANCHOR_DEFAULTS.certManagerNamespace;
+}
+
+function namespaceIn({ metadata }: KubernetesObject): string {
+  return metadata.namespace ?? 'default';
+}
+
+function idOf(object: KubernetesObject): string {
+  return `${namespaceIn(object)}/${object.metadata.name}`;
+}
+
+function sortedNames(names: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(names.flatMap((name) => name ?? []))].sort();
+}
+
+function objectsOf(files: ReadonlyMap<string, string>, path: RegExp, reader: FileReader): readonly KubernetesObject[] {
+  return [...files].flatMap(([name, text]) => {
+    if (!path.test(name)) return [];
+    const contents = reader.read(name, text);
+    return contents.is === 'object' ? [contents.object] : [];
+  });
+}

@@ -1,0 +1,349 @@
+import { CONFIG_GROUP, PROXY_CONTAINER } from '../../../operator/api/names';
+import { TRUST_ROOTS, TRUST_ROOTS_KEY } from '../../../operator/api/trust-anchor';
+import {
+  ADMISSION_WEBHOOKS,
+  CONTROL_PLANE_COMPONENT,
+  DEFAULT_INBOUND_POLICY,
+  INJECT,
+  PROXY_VERSION_INJECTED,
+  TRUST_ROOT_SHA256,
+} from '../../linkerd/annotations';
+import { at, conditionsOf, listAt, MOST_NAMES, numberAt, present, textAt, timeAt } from './fields';
+import type {
+  ObservedApplication,
+  ObservedBundle,
+  ObservedCertificate,
+  ObservedConfig,
+  ObservedGateway,
+  ObservedItem,
+  ObservedKind,
+  ObservedName,
+  ObservedNamespace,
+  ObservedOperated,
+  ObservedPod,
+  ObservedProxy,
+  ObservedRequest,
+  ObservedServer,
+  ObservedTrustAnchor,
+  ObservedWebhook,
+  ObservedWorkload,
+} from './observation';
+
+/** A resource to list, in the whole cluster or by name in one namespace. */
+export interface ListedResource {
+  /** Empty for the core group. */
+  readonly group: string;
+  /** Plural, in lower case. */
+  readonly resource: string;
+  readonly kind: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+/** What an observation consists of: the resources of each of its lists, and what is kept of an object. */
+export type Lists = {
+  readonly [K in ObservedKind]: {
+    readonly resources: readonly ListedResource[];
+    /** Only objects in the namespaces of the mesh's own parts are kept. */
+    readonly ofMesh?: true;
+    /** Returns nothing for an object that no rule needs. */
+    readonly observe: (object: unknown, kind: string) => ObservedItem<K> | undefined;
+  };
+};
+
+const ADMISSION = 'admissionregistration.k8s.io';
+
+/** The lists of an observation. None of them is of Secrets. */
+export const LISTS: Lists = {
+  namespaces: { resources: [core('namespaces', 'Namespace')], observe: observedNamespace },
+  pods: { resources: [core('pods', 'Pod')], observe: observedPod },
+  workloads: {
+    ofMesh: true,
+    resources: [
+      { group: 'apps', resource: 'deployments', kind: 'Deployment' },
+      { group: 'apps', resource: 'daemonsets', kind: 'DaemonSet' },
+    ],
+    observe: observedWorkload,
+  },
+  certificates: {
+    ofMesh: true,
+    resources: [{ group: 'cert-manager.io', resource: 'certificates', kind: 'Certificate' }],
+    observe: observedCertificate,
+  },
+  requests: {
+    ofMesh: true,
+    resources: [{ group: 'cert-manager.io', resource: 'certificaterequests', kind: 'CertificateRequest' }],
+    observe: observedRequest,
+  },
+  webhooks: {
+    resources: [
+      { group: ADMISSION, resource: 'mutatingwebhookconfigurations', kind: 'MutatingWebhookConfiguration' },
+      { group: ADMISSION, resource: 'validatingwebhookconfigurations', kind: 'ValidatingWebhookConfiguration' },
+      { group: 'apiregistration.k8s.io', resource: 'apiservices', kind: 'APIService' },
+    ],
+    observe: observedWebhook,
+  },
+  bundles: {
+    ofMesh: true,
+    resources: [{ ...core('configmaps', 'ConfigMap'), fieldSelector: `metadata.name=${TRUST_ROOTS}` }],
+    observe: observedBundle,
+  },
+  trustAnchors: {
+    resources: [{ group: CONFIG_GROUP, resource: 'trustanchors', kind: 'TrustAnchor' }],
+    observe: observedTrustAnchor,
+  },
+  configs: {
+    resources: [{ group: CONFIG_GROUP, resource: 'linkerdconfigs', kind: 'LinkerdConfig' }],
+    observe: observedConfig,
+  },
+  links: {
+    resources: [{ group: 'multicluster.linkerd.io', resource: 'links', kind: 'Link' }],
+    observe: nameOf,
+  },
+  gateways: {
+    resources: [{ ...core('services', 'Service'), labelSelector: 'linkerd.io/extension=multicluster' }],
+    observe: observedGateway,
+  },
+  servers: {
+    resources: [{ group: 'policy.linkerd.io', resource: 'servers', kind: 'Server' }],
+    observe: observedServer,
+  },
+};
+
+/** The Applications of Argo CD, in its own namespace. */
+export const APPLICATIONS: ListedResource = {
+  group: 'argoproj.io',
+  resource: 'applications',
+  kind: 'Application',
+};
+
+function core(resource: string, kind: string): ListedResource {
+  return { group: '', resource, kind };
+}
+
+function nameOf(object: unknown): ObservedName {
+  return {
+    namespace: textAt(object, 'metadata', 'namespace') ?? '',
+    name: textAt(object, 'metadata', 'name') ?? '',
+  };
+}
+
+function annotationOf(object: unknown, key: string): string | undefined {
+  return textAt(object, 'metadata', 'annotations', key);
+}
+
+function observedNamespace(object: unknown): ObservedNamespace {
+  return present<ObservedNamespace>({
+    name: nameOf(object).name,
+    inject: annotationOf(object, INJECT),
+    isExempt: textAt(object, 'metadata', 'labels', ADMISSION_WEBHOOKS) === 'disabled',
+    inboundPolicy: annotationOf(object, DEFAULT_INBOUND_POLICY),
+  });
+}
+
+function observedPod(object: unknown): ObservedPod {
+  const phase = textAt(object, 'status', 'phase');
+  return present<ObservedPod>({
+    ...nameOf(object),
+    workload: workloadOf(object),
+    created: timeAt(object, 'metadata', 'creationTimestamp'),
+    isOver: phase === 'Succeeded' || phase === 'Failed' || at(object, 'metadata', 'deletionTimestamp') !== undefined,
+    isHostNetwork: at(object, 'spec', 'hostNetwork') === true,
+    inject: annotationOf(object, INJECT),
+    component: textAt(object, 'metadata', 'labels', CONTROL_PLANE_COMPONENT),
+    proxy: observedProxy(object),
+  });
+}
+
+/** Returns the controller of a pod. The ReplicaSet of a Deployment is named after it and the hash of its template. */
+function workloadOf(object: unknown): string {
+  const owner = listAt(object, 'metadata', 'ownerReferences').find((one) => at(one, 'controller') === true);
+  if (owner === undefined) return `Pod/${nameOf(object).name}`;
+  const [kind, name] = [textAt(owner, 'kind') ?? '', textAt(owner, 'name') ?? ''];
+  const hash = textAt(object, 'metadata', 'labels', 'pod-template-hash');
+  if (kind === 'ReplicaSet' && hash !== undefined && name.endsWith(`-${hash}`)) {
+    return `Deployment/${name.slice(0, -hash.length - 1)}`;
+  }
+  return `${kind}/${name}`;
+}
+
+function observedProxy(object: unknown): ObservedProxy | undefined {
+  const isProxy = (one: unknown) => at(one, 'name') === PROXY_CONTAINER;
+  // A native sidecar is an init container.
+  const container = ['containers', 'initContainers'].flatMap((list) => listAt(object, 'spec', list)).find(isProxy);
+  if (container === undefined) return undefined;
+  const status = ['containerStatuses', 'initContainerStatuses']
+    .flatMap((list) => listAt(object, 'status', list))
+    .find(isProxy);
+  return present<ObservedProxy>({
+    release: annotationOf(object, PROXY_VERSION_INJECTED) ?? tagOf(textAt(container, 'image')),
+    roots: annotationOf(object, TRUST_ROOT_SHA256),
+    isReady: at(status, 'ready') === true,
+    restarts: numberAt(status, 'restartCount'),
+    waiting: textAt(status, 'state', 'waiting', 'reason'),
+  });
+}
+
+function tagOf(image: string | undefined): string | undefined {
+  return /:([^:/@]+)(?:@|$)/.exec(image ?? '')?.[1];
+}
+
+function observedWorkload(object: unknown, kind: string): ObservedWorkload {
+  const isDeployment = kind === 'Deployment';
+  const available = conditionsOf(object).find(({ type, status }) => type === 'Available' && status !== 'True');
+  const containers = listAt(object, 'spec', 'template', 'spec', 'containers');
+  const images = containers.flatMap((one) => {
+    const [name, tag] = [textAt(one, 'name'), tagOf(textAt(one, 'image'))];
+    return name === undefined || tag === undefined ? [] : [[name, tag] as const];
+  });
+  return present<ObservedWorkload>({
+    ...nameOf(object),
+    kind,
+    wanted: isDeployment ? numberAt(object, 'spec', 'replicas') : numberAt(object, 'status', 'desiredNumberScheduled'),
+    ready: numberAt(object, 'status', isDeployment ? 'readyReplicas' : 'numberReady'),
+    since: available?.since,
+    images: Object.fromEntries(images),
+  });
+}
+
+function observedCertificate(object: unknown): ObservedCertificate {
+  const ready = conditionsOf(object).find(({ type }) => type === 'Ready');
+  const revision = at(object, 'status', 'revision');
+  return present<ObservedCertificate>({
+    ...nameOf(object),
+    isReady: ready && ready.status === 'True',
+    message: ready?.status === 'True' ? undefined : ready?.message,
+    since: ready?.since,
+    notAfter: timeAt(object, 'status', 'notAfter'),
+    renewalTime: timeAt(object, 'status', 'renewalTime'),
+    revision: typeof revision === 'number' ? revision : undefined,
+  });
+}
+
+/** Maximum length of PEM that is kept. */
+const MOST_PEM = 262_144;
+
+function observedRequest(object: unknown): ObservedRequest | undefined {
+  const certificate = annotationOf(object, 'cert-manager.io/certificate-name');
+  const revision = Number(annotationOf(object, 'cert-manager.io/certificate-revision'));
+  const chain = decoded(at(object, 'status', 'certificate'));
+  if (certificate === undefined || chain === '' || !Number.isSafeInteger(revision)) return undefined;
+  return { ...nameOf(object), certificate, revision, chain };
+}
+
+function observedWebhook(object: unknown, kind: string): ObservedWebhook {
+  const bundles =
+    kind === 'APIService'
+      ? [at(object, 'spec', 'caBundle')]
+      : listAt(object, 'webhooks').map((one) => at(one, 'clientConfig', 'caBundle'));
+  return present<ObservedWebhook>({
+    kind,
+    name: nameOf(object).name,
+    caFrom: annotationOf(object, 'cert-manager.io/inject-ca-from'),
+    caBundles: bundles.map(decoded),
+  });
+}
+
+function decoded(base64: unknown): string {
+  return typeof base64 === 'string' ? Buffer.from(base64.slice(0, MOST_PEM), 'base64').toString('latin1') : '';
+}
+
+function observedBundle(object: unknown): ObservedBundle {
+  const roots = at(object, 'data', TRUST_ROOTS_KEY);
+  return present<ObservedBundle>({
+    ...nameOf(object),
+    roots: typeof roots === 'string' && roots.length <= MOST_PEM ? roots : undefined,
+  });
+}
+
+function observedOperated(object: unknown): ObservedOperated {
+  const observed = at(object, 'status', 'observedGeneration');
+  return {
+    name: nameOf(object).name,
+    conditions: conditionsOf(object),
+    isOutdated: observed !== at(object, 'metadata', 'generation'),
+  };
+}
+
+function observedTrustAnchor(object: unknown): ObservedTrustAnchor {
+  const workloads = listAt(object, 'status', 'laggards', 'workloads').slice(0, MOST_NAMES);
+  const times = workloads.flatMap((one) => timeAt(one, 'since') ?? []);
+  return present<ObservedTrustAnchor>({
+    ...observedOperated(object),
+    phase: textAt(object, 'status', 'phase'),
+    isPaused: at(object, 'spec', 'paused') === true,
+    slack: textAt(object, 'status', 'slack'),
+    nextRotation: timeAt(object, 'status', 'nextRotation'),
+    laggards: {
+      pods: numberAt(object, 'status', 'laggards', 'pods'),
+      workloads: names(workloads, 'workload'),
+      ...(times.length > 0 && { since: Math.min(...times) }),
+    },
+  });
+}
+
+function observedConfig(object: unknown): ObservedConfig {
+  return {
+    ...observedOperated(object),
+    inProgress: names(listAt(object, 'status', 'inProgress'), 'workload'),
+    unmanagedPods: {
+      count: numberAt(object, 'status', 'unmanagedPods', 'count'),
+      pods: names(listAt(object, 'status', 'unmanagedPods', 'pods')),
+    },
+    passedBy: {
+      count: numberAt(object, 'status', 'passedBy', 'count'),
+      workloads: names(listAt(object, 'status', 'passedBy', 'restarts'), 'workload'),
+    },
+  };
+}
+
+function names(list: readonly unknown[], ...keys: readonly string[]): readonly string[] {
+  return list.slice(0, MOST_NAMES).flatMap((one) => textAt(one, ...keys) ?? []);
+}
+
+function observedGateway(object: unknown): ObservedGateway | undefined {
+  if (textAt(object, 'spec', 'type') !== 'LoadBalancer') return undefined;
+  const ingress = listAt(object, 'status', 'loadBalancer', 'ingress').slice(0, MOST_NAMES);
+  return present<ObservedGateway>({
+    ...nameOf(object),
+    addresses: ingress.flatMap((one) => textAt(one, 'ip') ?? textAt(one, 'hostname') ?? []),
+    created: timeAt(object, 'metadata', 'creationTimestamp'),
+  });
+}
+
+function observedServer(object: unknown): ObservedServer {
+  return present<ObservedServer>({ ...nameOf(object), accessPolicy: textAt(object, 'spec', 'accessPolicy') });
+}
+
+/** Returns what is kept of an Application. */
+export function observedApplication(object: unknown): ObservedApplication {
+  const phase = textAt(object, 'status', 'operationState', 'phase');
+  const isFailed = phase === 'Failed' || phase === 'Error';
+  const since = timeAt(object, 'status', 'operationState', 'finishedAt');
+  const message = textAt(object, 'status', 'operationState', 'message') ?? '';
+  const bad = listAt(object, 'status', 'resources').filter(isBad).slice(0, MOST_NAMES);
+  return present<ObservedApplication>({
+    name: nameOf(object).name,
+    path: textAt(object, 'spec', 'source', 'path') ?? '',
+    targetRevision: textAt(object, 'spec', 'source', 'targetRevision') ?? '',
+    sync: textAt(object, 'status', 'sync', 'status') ?? 'Unknown',
+    health: textAt(object, 'status', 'health', 'status') ?? 'Unknown',
+    healthSince: timeAt(object, 'status', 'health', 'lastTransitionTime'),
+    revision: textAt(object, 'status', 'sync', 'revision'),
+    failure: isFailed ? { message, ...(since !== undefined && { since }) } : undefined,
+    errors: conditionsOf(object).filter(({ type }) => type.endsWith('Error')),
+    resources: bad.map((one) => {
+      const [namespace, name] = [textAt(one, 'namespace'), textAt(one, 'name') ?? ''];
+      return `${textAt(one, 'kind') ?? ''} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+    }),
+  });
+}
+
+/** Whether Argo CD reports an object as out of sync or unhealthy. */
+function isBad(resource: unknown): boolean {
+  const sync = textAt(resource, 'status');
+  const health = textAt(resource, 'health', 'status');
+  return (
+    (sync !== undefined && sync !== 'Synced') || (health !== undefined && !['Healthy', 'Suspended'].includes(health))
+  );
+}

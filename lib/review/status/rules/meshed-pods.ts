@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { MINUTE } from '../../../../operator/api/time-units';
+import {
+  counted,
+  earliest,
+  type Look,
+  named,
+  restartText,
+  type StatusFinding,
+  statusFinding,
+  workloadId,
+} from '../finding';
+import { STATUS_FINDINGS } from '../findings';
+import { itemsOf, type ObservedNamespace, type ObservedPod } from '../observation';
+
+/** The time that a new pod may take until its proxy is ready. */
+const STARTING = 5 * MINUTE;
+
+/** Checks the pods that have a proxy, and those that should have one. */
+export function checkMeshedPods(look: Look): readonly StatusFinding[] {
+  return [...checkNamespaces(look), ...checkProxies(look), ...checkReady(look), ...checkRoots(look)];
+}
+
+/** Whether an annotation requests a proxy. */
+function requests(inject: string | undefined): boolean {
+  return inject === 'enabled' || inject === 'ingress';
+}
+
+function checkNamespaces({ intent, seen }: Look): readonly StatusFinding[] {
+  const namespaces = itemsOf(seen.namespaces);
+  if (namespaces === undefined) return [];
+  const byName = new Map(namespaces.map((one) => [one.name, one]));
+  return intent.injected.flatMap((namespace) => {
+    const actual = faultOf(byName.get(namespace));
+    return actual === undefined
+      ? []
+      : [statusFinding(STATUS_FINDINGS.namespaceInjectionDiffers({ namespace, actual }))];
+  });
+}
+
+function faultOf(namespace: ObservedNamespace | undefined): string | undefined {
+  if (namespace === undefined) return 'there is no such namespace';
+  if (namespace.isExempt) return "its label excludes it from Linkerd's webhooks";
+  if (requests(namespace.inject)) return undefined;
+  return namespace.inject === undefined
+    ? 'it has no annotation linkerd.io/inject'
+    : `its annotation linkerd.io/inject is ${namespace.inject}`;
+}
+
+/** The namespace that Linkerd's webhooks never see. */
+const KUBE_SYSTEM = 'kube-system';
+
+function checkProxies({ seen, kubectl }: Look): readonly StatusFinding[] {
+  const namespaces = new Map((itemsOf(seen.namespaces) ?? []).map((one) => [one.name, one]));
+  const bare = (itemsOf(seen.pods) ?? []).filter(
+    (pod) => pod.proxy === undefined && !pod.isOver && shouldHaveProxy(pod, namespaces.get(pod.namespace)),
+  );
+  return [...byNamespace(bare)].map(([namespace, pods]) => {
+    const workloads = pods.map(workloadId);
+    return statusFinding(
+      STATUS_FINDINGS.podsWithoutProxy({
+        pods: counted(pods.length, 'pod'),
+        namespace,
+        workloads: named(pods.map(({ workload }) => workload)),
+        restart: restartText(kubectl, workloads),
+      }),
+      earliest(pods.map(({ created }) => created)),
+    );
+  });
+}
+
+/** The injector's own rules: the pod's annotation, or else that of its namespace; never in the host's network. */
+function shouldHaveProxy(pod: ObservedPod, namespace: ObservedNamespace | undefined): boolean {
+  if (pod.isHostNetwork || pod.component !== undefined || pod.namespace === KUBE_SYSTEM) return false;
+  return namespace !== undefined && !namespace.isExempt && requests(pod.inject ?? namespace.inject);
+}
+
+function checkReady({ seen, now, kubectl }: Look): readonly StatusFinding[] {
+  const late = (itemsOf(seen.pods) ?? []).filter(
+    ({ proxy, isOver, created = 0 }) => proxy !== undefined && !proxy.isReady && !isOver && now - created > STARTING,
+  );
+  return [...byNamespace(late)].map(([namespace, pods]) =>
+    statusFinding(
+      STATUS_FINDINGS.proxiesNotReady({
+        pods: counted(pods.length, 'pod'),
+        namespace,
+        workloads: named(pods.map(({ workload }) => workload)),
+        kubectl,
+        pod: pods[0]?.name ?? '',
+      }),
+    ),
+  );
+}
+
+function checkRoots({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
+  const bundle = itemsOf(seen.bundles)?.find(({ namespace }) => namespace === intent.controlPlane);
+  if (bundle?.roots === undefined) return [];
+  const current = createHash('sha256').update(bundle.roots).digest('hex');
+  // Pods of the control plane read the roots when they start; releases before 2.12 set no hash.
+  const others = (itemsOf(seen.pods) ?? []).filter(
+    ({ proxy, isOver, component }) =>
+      proxy?.roots !== undefined && proxy.roots !== current && !isOver && component === undefined,
+  );
+  if (others.length === 0) return [];
+  const workloads = others.map(workloadId);
+  return [
+    statusFinding(
+      STATUS_FINDINGS.podsWithOtherRoots({
+        pods: counted(others.length, 'pod'),
+        workloads: named(workloads),
+        restart: restartText(kubectl, workloads),
+      }),
+      earliest(others.map(({ created }) => created)),
+    ),
+  ];
+}
+
+function byNamespace(pods: readonly ObservedPod[]): ReadonlyMap<string, readonly ObservedPod[]> {
+  const found = new Map<string, ObservedPod[]>();
+  for (const pod of pods) {
+    const others = found.get(pod.namespace);
+    if (others === undefined) found.set(pod.namespace, [pod]);
+    else others.push(pod);
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,116 @@
+import { counted, type Look, named, restartText, type StatusFinding, statusFinding } from '../finding';
+import { STATUS_FINDINGS } from '../findings';
+import {
+  itemsOf,
+  type ObservedCondition,
+  type ObservedConfig,
+  type ObservedOperated,
+  type ObservedTrustAnchor,
+} from '../observation';
+
+/** Checks the objects of the operator: the TrustAnchor and LinkerdConfigs. */
+export function checkOperated(look: Look): readonly StatusFinding[] {
+  return [...checkTrustAnchors(look), ...checkConfigs(look)];
+}
+
+function checkTrustAnchors({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
+  const { trustAnchors } = seen;
+  const isMissing = trustAnchors.is === 'absent' || (trustAnchors.is === 'read' && trustAnchors.items.length === 0);
+  if (isMissing && intent.hasTrustAnchor) return [statusFinding(STATUS_FINDINGS.trustAnchorMissing())];
+  return (itemsOf(trustAnchors) ?? []).flatMap((anchor) => checkTrustAnchor(anchor, kubectl));
+}
+
+function checkTrustAnchor(anchor: ObservedTrustAnchor, kubectl: string): readonly StatusFinding[] {
+  const degraded = conditionOf(anchor, 'Degraded');
+  const progressing = conditionOf(anchor, 'Progressing');
+  const { phase = 'Pending', slack = '', laggards } = anchor;
+  return [
+    ...(degraded === undefined
+      ? []
+      : [statusFinding(STATUS_FINDINGS.trustAnchorDegraded({ ...textsOf(degraded), kubectl }), degraded.since)]),
+    ...(slack.startsWith('-') ? [statusFinding(STATUS_FINDINGS.trustAnchorLate({ slack, kubectl }))] : []),
+    ...(anchor.isPaused ? [statusFinding(STATUS_FINDINGS.trustAnchorPaused())] : []),
+    ...(progressing === undefined
+      ? []
+      : [
+          statusFinding(
+            STATUS_FINDINGS.trustAnchorRotating({ phase, message: progressing.message, kubectl }),
+            progressing.since,
+          ),
+        ]),
+    ...(laggards === undefined || laggards.pods === 0
+      ? []
+      : [
+          statusFinding(
+            STATUS_FINDINGS.trustAnchorLaggards({
+              pods: counted(laggards.pods, 'pod'),
+              workloads: named(laggards.workloads),
+              restart: restartText(kubectl, laggards.workloads),
+            }),
+            laggards.since,
+          ),
+        ]),
+    ...checkObserved(anchor, 'TrustAnchor', kubectl),
+  ];
+}
+
+function checkConfigs({ intent, seen, kubectl }: Look): readonly StatusFinding[] {
+  if (seen.configs.is !== 'read' && seen.configs.is !== 'absent') return [];
+  const configs = itemsOf(seen.configs) ?? [];
+  const present = new Set(configs.map(({ name }) => name));
+  return [
+    ...intent.configs.flatMap((name) =>
+      present.has(name) ? [] : [statusFinding(STATUS_FINDINGS.linkerdConfigMissing({ name }))],
+    ),
+    ...configs.flatMap((config) => checkConfig(config, kubectl)),
+  ];
+}
+
+function checkConfig(config: ObservedConfig, kubectl: string): readonly StatusFinding[] {
+  const { name, inProgress, passedBy, unmanagedPods } = config;
+  const refused = config.conditions.find(({ type, status }) => type === 'Accepted' && status === 'False');
+  const degraded = refused ?? conditionOf(config, 'Degraded');
+  return [
+    ...(degraded === undefined
+      ? []
+      : [
+          statusFinding(STATUS_FINDINGS.linkerdConfigDegraded({ name, ...textsOf(degraded), kubectl }), degraded.since),
+        ]),
+    ...(inProgress.length === 0
+      ? []
+      : [statusFinding(STATUS_FINDINGS.linkerdConfigProgressing({ name, workloads: named(inProgress), kubectl }))]),
+    ...(passedBy.count === 0
+      ? []
+      : [
+          statusFinding(
+            STATUS_FINDINGS.restartsPassedBy({
+              name,
+              count: passedBy.count,
+              workloads: named(passedBy.workloads),
+              kubectl,
+            }),
+          ),
+        ]),
+    ...(unmanagedPods.count === 0
+      ? []
+      : [
+          statusFinding(
+            STATUS_FINDINGS.restartsByHand({ count: unmanagedPods.count, pods: named(unmanagedPods.pods) }),
+          ),
+        ]),
+    ...checkObserved(config, `LinkerdConfig ${name}`, kubectl),
+  ];
+}
+
+function checkObserved({ isOutdated }: ObservedOperated, object: string, kubectl: string): readonly StatusFinding[] {
+  return isOutdated ? [statusFinding(STATUS_FINDINGS.operatorBehind({ object, kubectl }))] : [];
+}
+
+/** Returns a condition if it is True. */
+function conditionOf({ conditions }: ObservedOperated, type: string): ObservedCondition | undefined {
+  return conditions.find((one) => one.type === type && one.status === 'True');
+}
+
+function textsOf({ reason, message }: ObservedCondition): Pick<ObservedCondition, 'reason' | 'message'> {
+  return { reason, message };
+}

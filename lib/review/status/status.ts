@@ -1,0 +1,206 @@
+import type { CatalogueEntry } from '../../../operator/api/kubernetes/catalogue';
+import { type Look, type StatusFinding, type StatusRule, statusFinding } from './finding';
+import { STATUS_FINDINGS } from './findings';
+import type { ClusterIntent, FleetIntent } from './intent';
+import { itemsOf, type Observation, type ObservedApplication, type Time } from './observation';
+import { type ApplicationsLook, checkApplications } from './rules/applications';
+import { checkCertificates } from './rules/certificates';
+import { checkMeshedPods } from './rules/meshed-pods';
+import { checkOperated } from './rules/operated';
+import { checkReading } from './rules/reading';
+import { checkTraffic } from './rules/traffic';
+import { checkTrustRoots } from './rules/trust-roots';
+import { checkWebhooks } from './rules/webhooks';
+import { checkWorkloads, proxiesByRelease, runningRelease } from './rules/workloads';
+import { certificatesIn, endOf, nameOf } from './x509';
+
+/** The severity of a finding about a cluster. */
+export type Severity = CatalogueEntry['severity'];
+
+/** The state of one cluster. */
+export interface ClusterStatus {
+  readonly cluster: string;
+  readonly ring?: string;
+  /** Release of the control plane as it runs; absent if unknown. */
+  readonly release?: string;
+  /** Release of the control plane in the output. */
+  readonly intended?: string;
+  /** Number of meshed pods by the release of their proxy, the newest first. */
+  readonly proxies: readonly { readonly release: string; readonly pods: number }[];
+  /** The slack of the rotation of the trust anchor, as the operator reports it: `9y`. */
+  readonly slack?: string;
+  readonly next: readonly NextEvent[];
+  /** The worst first. */
+  readonly findings: readonly StatusFinding[];
+}
+
+/** Something that is to happen. */
+export interface NextEvent {
+  readonly at: Time;
+  readonly what: string;
+}
+
+/** What was read of one cluster. */
+export interface ClusterLook {
+  readonly intent: ClusterIntent;
+  /** Absent if only Applications were read. */
+  readonly seen?: Observation;
+  /** Absent if none were read. */
+  readonly applications?: readonly ObservedApplication[];
+  readonly commit?: string;
+  readonly now: Time;
+  readonly kubectl: string;
+}
+
+/** The rules about what was read from a cluster itself. */
+const RULES: readonly StatusRule[] = [
+  ({ seen }) => checkReading(seen),
+  checkWorkloads,
+  checkMeshedPods,
+  checkOperated,
+  checkCertificates,
+  checkTrustRoots,
+  checkWebhooks,
+  checkTraffic,
+];
+
+/** Returns the state of a cluster. */
+export function clusterStatus({ intent, seen, applications, commit, now, kubectl }: ClusterLook): ClusterStatus {
+  const base = { cluster: intent.name, ...(intent.ring && { ring: intent.ring.name }) };
+  const { controlPlane: intended } = intent.releases;
+  const apps: ApplicationsLook | undefined = applications && {
+    intent,
+    applications,
+    ...(commit !== undefined && { commit }),
+  };
+  const ofApplications = apps === undefined ? [] : checkApplications(apps);
+  const common = { ...base, ...(intended !== undefined && { intended }) };
+  if (seen === undefined) return { ...common, proxies: [], next: [], findings: worstFirst(ofApplications) };
+  if (seen.unreachable !== undefined) {
+    const unreachable = statusFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl }));
+    return { ...common, proxies: [], next: [], findings: worstFirst([unreachable, ...ofApplications]) };
+  }
+  const look: Look = { intent, seen, now, kubectl };
+  const release = runningRelease(look);
+  const [anchor] = itemsOf(seen.trustAnchors) ?? [];
+  return {
+    ...common,
+    ...(release !== undefined && { release }),
+    proxies: [...proxiesByRelease(seen)].map(([of, pods]) => ({ release: of, pods: pods.length })),
+    ...(anchor?.slack !== undefined && { slack: anchor.slack }),
+    next: nextEvents(look),
+    findings: worstFirst([...ofApplications, ...RULES.flatMap((rule) => rule(look))]),
+  };
+}
+
+/** Returns the state of a cluster whose context is unknown. */
+export function clusterWithoutContext(intent: ClusterIntent, context: string): ClusterStatus {
+  const problem = STATUS_FINDINGS.clusterContextMissing({ context });
+  return {
+    cluster: intent.name,
+    ...(intent.ring && { ring: intent.ring.name }),
+    proxies: [],
+    next: [],
+    findings: [statusFinding(problem)],
+  };
+}
+
+/** Returns the finding about Applications that could not be read. */
+export function applicationsUnread(reason: string): StatusFinding {
+  return statusFinding(STATUS_FINDINGS.applicationsUnread({ reason }));
+}
+
+/** The severities, the worst first. */
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+
+function worstFirst(findings: readonly StatusFinding[]): readonly StatusFinding[] {
+  return SEVERITIES.flatMap((severity) => findings.filter((one) => one.severity === severity));
+}
+
+/** Returns the worst severity of findings; undefined if there are none. */
+export function worstOf(findings: readonly StatusFinding[]): Severity | undefined {
+  return SEVERITIES.find((severity) => findings.some((one) => one.severity === severity));
+}
+
+/** Maximum number of events of one cluster, and of a fleet. */
+const MOST_EVENTS = 5;
+const MOST_FLEET_EVENTS = 12;
+
+function nextEvents({ intent, seen, now }: Look): readonly NextEvent[] {
+  const certificates = itemsOf(seen.certificates) ?? [];
+  const renewals = certificates.flatMap(({ namespace, name, renewalTime }) =>
+    renewalTime === undefined ? [] : [{ at: renewalTime, what: `renewal of the certificate ${namespace}/${name}` }],
+  );
+  const rotations = (itemsOf(seen.trustAnchors) ?? []).flatMap(({ nextRotation }) =>
+    nextRotation === undefined ? [] : [{ at: nextRotation, what: 'rotation of the trust anchor' }],
+  );
+  const bundle = itemsOf(seen.bundles)?.find(({ namespace }) => namespace === intent.controlPlane);
+  const ends = certificatesIn(bundle?.roots ?? '').map((root) => ({
+    at: endOf(root),
+    what: `end of the trust root ${nameOf(root.subject)}`,
+  }));
+  return soonest([...renewals, ...rotations, ...ends], now).slice(0, MOST_EVENTS);
+}
+
+function soonest<E extends NextEvent>(events: readonly E[], now: Time): readonly E[] {
+  return events.filter(({ at }) => at > now).sort((a, b) => a.at - b.at);
+}
+
+/** The state of several clusters. */
+export interface FleetStatus {
+  readonly time: Time;
+  readonly rings: readonly RingStatus[];
+  readonly clusters: readonly ClusterStatus[];
+  /** Events of all clusters, the first ones. */
+  readonly next: readonly (NextEvent & { readonly cluster: string })[];
+  /** Findings about none of the clusters. */
+  readonly findings: readonly StatusFinding[];
+}
+
+/** The clusters of one ring. */
+export interface RingStatus {
+  /** Absent for clusters without a ring. */
+  readonly ring?: string;
+  readonly clusters: number;
+  /** Clusters without errors. */
+  readonly healthy: number;
+  /** Releases of control planes as they run, with their number of clusters. */
+  readonly releases: readonly { readonly release: string; readonly clusters: number }[];
+  readonly worst?: Severity;
+}
+
+/** Puts the states of clusters together. */
+export function fleetStatus(
+  clusters: readonly ClusterStatus[],
+  {
+    intent,
+    findings,
+    now,
+  }: { readonly intent: FleetIntent; readonly findings: readonly StatusFinding[]; readonly now: Time },
+): FleetStatus {
+  const order = [...intent.rings.map(({ name }) => name), undefined];
+  const rings = order.flatMap((ring) => {
+    const own = clusters.filter((one) => one.ring === ring || (ring === undefined && !order.includes(one.ring)));
+    return own.length === 0 ? [] : [ringStatus(ring, own)];
+  });
+  const events = clusters.flatMap(({ cluster, next }) => next.map((event) => ({ ...event, cluster })));
+  return { time: now, rings, clusters, next: soonest(events, now).slice(0, MOST_FLEET_EVENTS), findings };
+}
+
+function ringStatus(ring: string | undefined, clusters: readonly ClusterStatus[]): RingStatus {
+  const releases = new Map<string, number>();
+  for (const { release = 'unknown' } of clusters) releases.set(release, (releases.get(release) ?? 0) + 1);
+  const worst = worstOf(clusters.flatMap(({ findings }) => findings));
+  return {
+    ...(ring !== undefined && { ring }),
+    clusters: clusters.length,
+    healthy: clusters.filter(isHealthy).length,
+    releases: [...releases].map(([release, count]) => ({ release, clusters: count })),
+    ...(worst !== undefined && { worst }),
+  };
+}
+
+/** Whether a cluster has no errors. */
+export function isHealthy({ findings }: Pick<ClusterStatus, 'findings'>): boolean {
+  return findings.every(({ severity }) => severity !== 'error');
+}

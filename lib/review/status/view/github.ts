@@ -1,0 +1,22 @@
+import { printableText } from '../../../kubernetes/findings/printable-text';
+import { sentence } from '../../../kubernetes/findings/problem';
+import type { FleetStatus, Severity } from '../status';
+import { clustersText, groupsOf } from './groups';
+
+/** The workflow command of each severity. */
+const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
+
+/** Renders the findings as workflow commands of GitHub Actions. */
+export function statusGithub(status: FleetStatus): string {
+  return groupsOf(status)
+    .map(({ severity, problem: { code, what, why, fix }, clusters }) => {
+      const text = `${clusters.length === 0 ? '' : `${clustersText(clusters)}: `}${sentence(what)} ${sentence(why)}\nFix: ${fix}`;
+      return `::${COMMANDS[severity]} title=${code}::${escaped(text)}\n`;
+    })
+    .join('');
+}
+
+/** Escapes as `@actions/core` does. */
+function escaped(text: string): string {
+  return printableText(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}

@@ -1,0 +1,39 @@
+import { listed } from '../../../../operator/api/kubernetes/listed';
+import { earliest, type StatusFinding } from '../finding';
+import type { FleetStatus } from '../status';
+
+/** A finding of some clusters. */
+export interface FindingGroup extends StatusFinding {
+  readonly clusters: readonly string[];
+}
+
+/**
+ * Returns the findings of all clusters: equal ones, which differ at most in their command and their time, are one, with
+ * the command for the first cluster.
+ */
+export function groupsOf({ clusters, findings }: FleetStatus): readonly FindingGroup[] {
+  const groups = new Map<string, { clusters: string[]; findings: StatusFinding[] }>();
+  const add = (finding: StatusFinding, cluster: readonly string[]) => {
+    const { code, what, why } = finding.problem;
+    const key = JSON.stringify([code, what, why]);
+    const group = groups.get(key) ?? { clusters: [], findings: [] };
+    group.clusters.push(...cluster);
+    group.findings.push(finding);
+    groups.set(key, group);
+  };
+  for (const finding of findings) add(finding, []);
+  for (const { cluster, findings: own } of clusters) for (const finding of own) add(finding, [cluster]);
+  return [...groups.values()].flatMap(({ clusters: names, findings: equal }) => {
+    const [first] = equal;
+    const since = earliest(equal.map((one) => one.since));
+    return first === undefined ? [] : [{ ...first, ...(since !== undefined && { since }), clusters: names }];
+  });
+}
+
+/** Maximum number of named clusters of one finding. */
+const MOST_CLUSTERS = 8;
+
+/** Formats the clusters of a finding. */
+export function clustersText(clusters: readonly string[]): string {
+  return listed(clusters, MOST_CLUSTERS);
+}

@@ -1,0 +1,111 @@
+import { sentence } from '../../../kubernetes/findings/problem';
+import { counted, timeText } from '../finding';
+import { type ClusterStatus, type FleetStatus, type RingStatus, type Severity, worstOf } from '../status';
+import { clustersText, type FindingGroup, groupsOf } from './groups';
+
+/** Maximum number of clusters in the table; the worst are shown, and JSON contains all. */
+const MOST_ROWS = 100;
+
+/** Renders a status for a terminal: the rings, the clusters, what happens next, and the findings. */
+export function statusText(status: FleetStatus): string {
+  const { time, clusters, next } = status;
+  const healthy = clusters.filter(({ findings }) => worstOf(findings) !== 'error').length;
+  const groups = groupsOf(status);
+  const sections = [
+    `${counted(clusters.length, 'cluster')}, ${healthy} without errors, read on ${timeText(time)}`,
+    ...(status.rings.some(({ ring }) => ring !== undefined) ? [ringsTable(status.rings)] : []),
+    clustersTable(clusters),
+    ...(next.length === 0
+      ? []
+      : [['Next:', ...next.map(({ at, what, cluster }) => `  ${timeText(at)}  ${cluster}: ${what}`)].join('\n')]),
+    ...groups.map((group) => findingText(group, time)),
+    ...(groups.length === 0 ? ['No findings.'] : []),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function ringsTable(rings: readonly RingStatus[]): string {
+  return tableText([
+    ['RING', 'CLUSTERS', 'HEALTHY', 'RELEASES', 'WORST'],
+    ...rings.map(({ ring = '-', clusters, healthy, releases, worst }) => [
+      ring,
+      `${clusters}`,
+      `${healthy}`,
+      releases.map((one) => `${one.release} (${one.clusters})`).join(', '),
+      worst ?? '-',
+    ]),
+  ]);
+}
+
+function clustersTable(clusters: readonly ClusterStatus[]): string {
+  const shown = worstFirst(clusters).slice(0, MOST_ROWS);
+  const rest = clusters.length - shown.length;
+  const table = tableText([
+    ['CLUSTER', 'RING', 'RELEASE', 'PROXIES', 'SLACK', 'FINDINGS'],
+    ...shown.map(({ cluster, ring = '-', release = '-', proxies, slack = '-', findings }) => [
+      cluster,
+      ring,
+      release,
+      proxiesText(proxies),
+      slack,
+      countsText(findings),
+    ]),
+  ]);
+  return rest === 0 ? table : `${table}\n  and ${counted(rest, 'more cluster')} with fewer findings`;
+}
+
+/** Orders clusters by their worst findings, and otherwise as they are. */
+function worstFirst(clusters: readonly ClusterStatus[]): readonly ClusterStatus[] {
+  const rank = ({ findings }: ClusterStatus) => RANKS.indexOf(worstOf(findings));
+  return clusters.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const RANKS: readonly (Severity | undefined)[] = ['error', 'warning', 'note', undefined];
+
+/** Formats the proxies of a cluster: `120, 4 of edge-26.7.1`. */
+export function proxiesText(proxies: ClusterStatus['proxies']): string {
+  return proxies.length === 0 ? '-' : proxies.map(({ release, pods }) => `${pods} of ${release}`).join(', ');
+}
+
+/** Counts findings by severity. */
+export function countsText(findings: ClusterStatus['findings']): string {
+  const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const count = findings.filter((one) => one.severity === severity).length;
+    return count === 0 ? [] : [counted(count, severity)];
+  });
+  return counts.length === 0 ? 'none' : counts.join(', ');
+}
+
+function findingText({ severity, problem, since, clusters }: FindingGroup, now: number): string {
+  const { code, what, why, fix } = problem;
+  return [
+    `${severity} [${code}]${clusters.length === 0 ? '' : ` ${clustersText(clusters)}`}`,
+    `  ${sentence(what)}${since === undefined ? '' : ` ${sinceText(since, now)}`}`,
+    `  ${sentence(why)}`,
+    `  Fix: ${fix}`,
+  ].join('\n');
+}
+
+/** Formats a time in the past with the time that has passed since then. */
+export function sinceText(since: number, now: number): string {
+  return `Since ${timeText(since)} (${ageText(now - since)}).`;
+}
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+] as const;
+
+function ageText(age: number): string {
+  const [unit, length] = UNITS.find(([, one]) => age >= one) ?? ['s', 1000];
+  return `${Math.max(0, Math.floor(age / length))} ${unit}`;
+}
+
+/** Formats a table with columns as wide as their contents. */
+function tableText(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
+    .join('\n');
+}

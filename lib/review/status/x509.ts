@@ -1,0 +1,49 @@
+import { X509Certificate } from 'node:crypto';
+import type { ObservedCertificate, ObservedRequest, Time } from './observation';
+
+/** Maximum number of certificates to read of one text: bundles of public CAs have some 150. */
+const MOST_CERTIFICATES = 512;
+
+/** Returns the valid certificates in a text, in order. */
+export function certificatesIn(pem: string): readonly X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return blocks.slice(0, MOST_CERTIFICATES).flatMap((block) => {
+    try {
+      return [new X509Certificate(block)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Returns what was last issued for a Certificate, with its intermediates; empty if it is unknown. */
+export function issuedChain(
+  { namespace, name, revision }: ObservedCertificate,
+  requests: readonly ObservedRequest[],
+): readonly X509Certificate[] {
+  const request = requests.find(
+    (one) => one.namespace === namespace && one.certificate === name && one.revision === revision,
+  );
+  return request === undefined ? [] : certificatesIn(request.chain);
+}
+
+/** Returns the end of a certificate. */
+export function endOf({ validTo }: X509Certificate): Time {
+  return Date.parse(validTo);
+}
+
+/** Whether one certificate signed another, or is the same. */
+export function signedBy(certificate: X509Certificate, signer: X509Certificate): boolean {
+  try {
+    if (certificate.fingerprint256 === signer.fingerprint256) return true;
+    return signer.ca && certificate.checkIssued(signer) && certificate.verify(signer.publicKey);
+  } catch {
+    // A key of an unknown algorithm.
+    return false;
+  }
+}
+
+/** Formats a subject or an issuer on one line. */
+export function nameOf(name: string | undefined): string {
+  return (name ?? '').split('\n').join(', ').slice(0, 256);
+}
