@@ -179,8 +179,6 @@ function observedProxy(object: unknown): ObservedProxy | undefined {
     release: annotationOf(object, PROXY_VERSION_INJECTED) ?? tagOf(textAt(container, 'image')),
     roots: annotationOf(object, TRUST_ROOT_SHA256),
     isReady: at(status, 'ready') === true,
-    restarts: numberAt(status, 'restartCount'),
-    waiting: textAt(status, 'state', 'waiting', 'reason'),
   });
 }
 

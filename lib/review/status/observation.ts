@@ -78,9 +78,6 @@ export interface ObservedProxy {
   /** SHA-256 of the trust roots with which it was injected. */
   readonly roots?: string;
   readonly isReady: boolean;
-  readonly restarts: number;
-  /** The reason why it does not run: `CrashLoopBackOff`. */
-  readonly waiting?: string;
 }
 
 /** A Deployment or a DaemonSet. */

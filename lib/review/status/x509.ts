@@ -33,7 +33,7 @@ export function endOf({ validTo }: X509Certificate): Time {
 }
 
 /** Whether one certificate signed another, or is the same. */
-export function signedBy(certificate: X509Certificate, signer: X509Certificate): boolean {
+function signedBy(certificate: X509Certificate, signer: X509Certificate): boolean {
   try {
     if (certificate.fingerprint256 === signer.fingerprint256) return true;
     return signer.ca && certificate.checkIssued(signer) && certificate.verify(signer.publicKey);
@@ -41,6 +41,22 @@ export function signedBy(certificate: X509Certificate, signer: X509Certificate):
     // A key of an unknown algorithm.
     return false;
   }
+}
+
+/** Returns the roots to which the first certificate of a chain leads, over the others. */
+export function rootsOf(
+  [first, ...others]: readonly X509Certificate[],
+  roots: readonly X509Certificate[],
+): readonly X509Certificate[] {
+  if (first === undefined) return [];
+  const known = [first];
+  // Each intermediate may sign the one before it, in any order.
+  for (let count = 0; count < known.length; count++) {
+    const signed = known[count];
+    const signers = others.filter((one) => signed !== undefined && !known.includes(one) && signedBy(signed, one));
+    known.push(...signers);
+  }
+  return roots.filter((root) => known.some((one) => signedBy(one, root)));
 }
 
 /** Formats a subject or an issuer on one line. */

@@ -2,7 +2,7 @@ import { IDENTITY_ISSUER } from '../../../../operator/api/trust-anchor';
 import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { itemsOf } from '../observation';
-import { certificatesIn, endOf, issuedChain, nameOf, signedBy } from '../x509';
+import { certificatesIn, endOf, issuedChain, nameOf, rootsOf } from '../x509';
 
 /** Checks the trust roots of the mesh against what signs in it. */
 export function checkTrustRoots(look: Look): readonly StatusFinding[] {
@@ -33,8 +33,8 @@ function checkIssuer({ intent, seen, now, kubectl }: Look, pem: string): readonl
   const chain = certificate === undefined ? [] : issuedChain(certificate, itemsOf(seen.requests) ?? []);
   const [issuer] = chain;
   if (issuer === undefined) return [];
-  const roots = certificatesIn(pem).filter((root) => endOf(root) > now);
-  const trusted = roots.filter((root) => chain.some((one) => signedBy(one, root)));
+  const valid = certificatesIn(pem).filter((root) => endOf(root) > now);
+  const trusted = rootsOf(chain, valid);
   if (trusted.length === 0) {
     return [statusFinding(STATUS_FINDINGS.issuerUntrusted({ issuer: nameOf(issuer.issuer), kubectl }))];
   }

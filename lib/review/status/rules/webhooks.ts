@@ -1,7 +1,7 @@
 import { type Look, type StatusFinding, statusFinding, timeText } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { itemsOf, type ObservedWebhook } from '../observation';
-import { certificatesIn, endOf, issuedChain, signedBy } from '../x509';
+import { certificatesIn, endOf, issuedChain, rootsOf } from '../x509';
 
 /** Checks the webhooks of the mesh, and their CAs against the certificates of their servers. */
 export function checkWebhooks(look: Look): readonly StatusFinding[] {
@@ -28,6 +28,6 @@ function checkCa(webhook: string, { caFrom, caBundles }: ObservedWebhook, look: 
   const [namespace = '', name = ''] = caFrom.split('/');
   const certificate = itemsOf(seen.certificates)?.find((one) => one.namespace === namespace && one.name === name);
   const chain = certificate === undefined ? [] : issuedChain(certificate, itemsOf(seen.requests) ?? []);
-  const isTrusted = chain.length === 0 || chain.some((one) => valid.some((ca) => signedBy(one, ca)));
+  const isTrusted = chain.length === 0 || rootsOf(chain, valid).length > 0;
   return isTrusted ? [] : [statusFinding(STATUS_FINDINGS.webhookCaWrong({ webhook, certificate: caFrom }))];
 }

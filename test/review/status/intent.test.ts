@@ -1,0 +1,65 @@
+import { outputInFolder } from '../../../bin/folder-output';
+import { LinkerdMesh } from '../../../lib/constructs/mesh';
+import { Platform } from '../../../lib/gitops/platform/platform';
+import { fleetIntent } from '../../../lib/review/status/intent';
+import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
+import { DIST } from '../../support/cluster/dist-manifests';
+
+const directory = temporaryDirectory();
+
+test('the intent of the example is what its program says', () => {
+  const { rings, clusters, argocdNamespace, hub } = fleetIntent(outputInFolder(DIST));
+  expect({ rings, argocdNamespace, hub }).toEqual({ rings: [], argocdNamespace: 'argocd', hub: 'home' });
+  const [home, stable] = clusters;
+  expect(home).toMatchObject({
+    name: 'home',
+    controlPlane: 'linkerd',
+    releases: { controlPlane: 'edge-26.8.3' },
+    hasBundle: true,
+    hasTrustAnchor: true,
+    configs: ['linkerd'],
+    links: [],
+    meshNamespaces: ['cert-manager', 'linkerd', 'linkerd-cni', 'linkerd-crds', 'linkerd-reconciler', 'linkerd-viz'],
+  });
+  expect(home?.injected).toEqual(expect.arrayContaining(['shop', 'logging']));
+  expect(home?.certificates).toContain('linkerd/linkerd-identity-issuer');
+  expect(home?.workloads).toEqual(
+    expect.arrayContaining([
+      'DaemonSet linkerd-cni/linkerd-cni',
+      'Deployment linkerd-reconciler/linkerd-reconciler',
+      'Deployment linkerd-viz/web',
+      'Deployment linkerd/linkerd-destination',
+    ]),
+  );
+  expect(home?.workloads).not.toContain('Deployment shop/web');
+  expect(home?.webhooks).toContain('MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config');
+  expect(stable).toMatchObject({ name: 'stable', releases: { controlPlane: 'stable-2.14.10' } });
+});
+
+test('rings, their sources and charts that Argo CD inflates are known', () => {
+  const platform = new Platform({
+    repoUrl: 'https://git.example.com/platform.git',
+    outdir: directory.path,
+    rings: ['canary', { name: 'rest', revision: 'ring/rest' }],
+  });
+  for (const [name, ring] of [
+    ['us', 'rest'],
+    ['eu', 'canary'],
+  ] as const) {
+    platform.addCluster(name, { ring, destination: { name } }, (cluster) => {
+      new LinkerdMesh(cluster, 'mesh', { crds: { gatewayApi: 'existing' }, delivery: 'helm', viz: false });
+    });
+  }
+  platform.synth();
+  const { rings, clusters, hub } = fleetIntent(outputInFolder(directory.path));
+  expect({ rings, hub }).toEqual({
+    rings: [{ name: 'canary' }, { name: 'rest', revision: 'ring/rest' }],
+    hub: undefined,
+  });
+  expect(
+    clusters.map(({ name, ring, controlPlane, workloads }) => [name, ring, controlPlane, workloads.length]),
+  ).toEqual([
+    ['eu', { name: 'canary' }, 'linkerd', 3],
+    ['us', { name: 'rest', revision: 'ring/rest' }, 'linkerd', 3],
+  ]);
+});

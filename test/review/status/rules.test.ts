@@ -1,0 +1,331 @@
+import type { Observation, ObservedApplication } from '../../../lib/review/status/observation';
+import { type ClusterLook, clusterStatus } from '../../../lib/review/status/status';
+import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
+import { issueCertificate } from '../../support/cluster/certificates';
+import {
+  application,
+  CONFIG,
+  certificate,
+  INJECTOR_WEBHOOK,
+  INTENT,
+  ISSUER,
+  look,
+  NOW,
+  pod,
+  podWith,
+  ROOT,
+  read,
+  request,
+  SEEN,
+  SERVER,
+  TRUST_ANCHOR,
+  WORKLOADS,
+  workload,
+} from './healthy-mesh';
+
+const codesOf = (cluster: ClusterLook) => clusterStatus(cluster).findings.map(({ problem }) => problem.code);
+
+const [LINKERD, SHOP] = [application('linkerd'), application('shop')];
+const OTHER_ROOT = issueCertificate({ commonName: 'other', ca: true, notAfter: new Date(NOW + DAY) });
+const condition = (type: string, status = 'True') => ({ type, status, reason: 'Why', message: 'that is why' });
+const others = WORKLOADS.slice(1).map((name) => workload(name));
+
+test('a cluster that is as it should be has no findings', () => {
+  expect(clusterStatus(look()).findings).toEqual([]);
+});
+
+test.each<[string, string, readonly ObservedApplication[]]>([
+  ['is missing', 'application-missing', [LINKERD]],
+  ['is out of sync', 'application-out-of-sync', [LINKERD, application('shop', { sync: 'OutOfSync' })]],
+  ['is degraded', 'application-unhealthy', [LINKERD, application('shop', { health: 'Degraded' })]],
+  ['is progressing', 'application-progressing', [LINKERD, application('shop', { health: 'Progressing' })]],
+  ['failed to sync', 'application-sync-failed', [LINKERD, application('shop', { failure: { message: 'no' } })]],
+  ['is invalid', 'application-invalid', [LINKERD, application('shop', { errors: [condition('ComparisonError')] })]],
+  ['follows another branch', 'application-elsewhere', [LINKERD, application('shop', { targetRevision: 'HEAD' })]],
+  ['is behind', 'applications-apart', [LINKERD, application('shop', { revision: 'b'.repeat(40) })]],
+])('an Application that %s is a finding', (_is, code, applications) => {
+  expect(codesOf(look({}, { applications }))).toEqual([code]);
+});
+
+test('an Application that reads another folder than that of its ring is a finding', () => {
+  const intent = { ...INTENT, ring: { name: 'canary', path: 'promoted/canary' } };
+  const applications = [application('linkerd', { path: 'promoted/canary/home/linkerd' }), SHOP];
+  expect(clusterStatus(look({}, { intent, applications })).findings.map(({ problem }) => problem.parameters)).toEqual([
+    { name: 'home-shop', actual: 'the folder dist/home/shop', expected: 'promoted/canary/home/shop' },
+  ]);
+});
+
+test('with a commit, each Application at another one is a finding', () => {
+  const applications = [LINKERD, application('shop', { revision: 'b'.repeat(40) })];
+  expect(codesOf(look({}, { applications, commit: 'aaaaaaa' }))).toEqual(['application-other-commit']);
+  expect(codesOf(look({}, { applications: [LINKERD, SHOP], commit: 'aaaaaaa' }))).toEqual([]);
+});
+
+test('Applications of other clusters, and versions of charts, do not count', () => {
+  const applications = [
+    LINKERD,
+    application('shop', { revision: '2026.8.3' }),
+    application('shop', { name: 'homely-shop', sync: 'OutOfSync' }),
+  ];
+  expect(codesOf(look({}, { applications }))).toEqual([]);
+});
+
+test.each<[string, string, Partial<Observation>]>([
+  [
+    'a control plane of another release',
+    'control-plane-release-differs',
+    {
+      workloads: read(workload('linkerd-destination', { images: { destination: 'edge-26.9.1' } }), ...others),
+      pods: read(),
+    },
+  ],
+  ['an older proxy', 'proxies-behind', { pods: read(podWith({ release: 'edge-26.6.3' })) }],
+  [
+    'a proxy of two minor versions ago',
+    'proxies-too-far-behind',
+    { pods: read(podWith({ release: 'stable-2.14.10' })) },
+  ],
+  [
+    'a missing Deployment',
+    'workload-missing',
+    { workloads: read(workload('linkerd-destination'), ...others.slice(1)) },
+  ],
+  [
+    'a Deployment with too few pods',
+    'workload-unavailable',
+    { workloads: read(workload('linkerd-destination', { ready: 1 }), ...others) },
+  ],
+  [
+    'a namespace without the annotation',
+    'namespace-injection-differs',
+    { namespaces: read({ name: 'shop', isExempt: false }) },
+  ],
+  ['a missing namespace', 'namespace-injection-differs', { namespaces: read(), pods: read() }],
+  ['a pod without a proxy', 'pods-without-proxy', { pods: read({ ...pod(), proxy: undefined as never }) }],
+  [
+    'a pod that asks for a proxy itself',
+    'pods-without-proxy',
+    { pods: read({ ...pod({ namespace: 'plain', inject: 'enabled' }), proxy: undefined as never }) },
+  ],
+  ['a proxy that is not ready', 'proxies-not-ready', { pods: read(podWith({ isReady: false })) }],
+  ['a pod with other roots', 'pods-with-other-roots', { pods: read(podWith({ roots: 'f'.repeat(64) })) }],
+  ['no TrustAnchor', 'trust-anchor-missing', { trustAnchors: { is: 'absent' } }],
+  [
+    'a degraded TrustAnchor',
+    'trust-anchor-degraded',
+    { trustAnchors: read({ ...TRUST_ANCHOR, conditions: [condition('Degraded')] }) },
+  ],
+  ['a rotation without slack', 'trust-anchor-late', { trustAnchors: read({ ...TRUST_ANCHOR, slack: '-5d' }) }],
+  ['a paused TrustAnchor', 'trust-anchor-paused', { trustAnchors: read({ ...TRUST_ANCHOR, isPaused: true }) }],
+  [
+    'a rotation',
+    'trust-anchor-rotating',
+    { trustAnchors: read({ ...TRUST_ANCHOR, phase: 'Signing', conditions: [condition('Progressing')] }) },
+  ],
+  [
+    'workloads that hold a rotation up',
+    'trust-anchor-laggards',
+    { trustAnchors: read({ ...TRUST_ANCHOR, laggards: { pods: 2, workloads: ['shop/Deployment/web'] } }) },
+  ],
+  ['an old status', 'operator-behind', { trustAnchors: read({ ...TRUST_ANCHOR, isOutdated: true }) }],
+  ['no LinkerdConfig', 'linkerd-config-missing', { configs: read() }],
+  [
+    'a refused LinkerdConfig',
+    'linkerd-config-degraded',
+    { configs: read({ ...CONFIG, conditions: [condition('Accepted', 'False')] }) },
+  ],
+  ['restarts', 'linkerd-config-progressing', { configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) }],
+  ['late restarts', 'restarts-passed-by', { configs: read({ ...CONFIG, passedBy: { count: 1, workloads: ['a'] } }) }],
+  ['bare pods', 'restarts-by-hand', { configs: read({ ...CONFIG, unmanagedPods: { count: 1, pods: ['a'] } }) }],
+  ['a missing Certificate', 'certificate-missing', { certificates: read(certificate('linkerd-identity-issuer')) }],
+  [
+    'a Certificate that is not ready',
+    'certificate-not-ready',
+    {
+      certificates: read(
+        certificate('linkerd-identity-issuer', { isReady: false }),
+        certificate('linkerd-proxy-injector'),
+      ),
+    },
+  ],
+  [
+    'a certificate that ended, which cert-manager calls ready',
+    'certificate-expired',
+    {
+      certificates: read(
+        certificate('linkerd-identity-issuer', { notAfter: NOW - HOUR, revision: 5 }),
+        certificate('linkerd-proxy-injector'),
+      ),
+    },
+  ],
+  [
+    'a late renewal',
+    'certificate-renewal-overdue',
+    {
+      certificates: read(
+        certificate('linkerd-identity-issuer', { renewalTime: NOW - 2 * HOUR }),
+        certificate('linkerd-proxy-injector'),
+      ),
+    },
+  ],
+  ['no trust roots', 'trust-roots-missing', { bundles: read() }],
+  [
+    'trust roots that did not sign the issuer',
+    'issuer-untrusted',
+    {
+      bundles: read({ namespace: 'linkerd', name: 'linkerd-identity-trust-roots', roots: OTHER_ROOT.cert }),
+      pods: read(),
+    },
+  ],
+  ['a missing webhook', 'webhook-missing', { webhooks: read() }],
+  ['a webhook without a CA', 'webhook-ca-missing', { webhooks: read({ ...INJECTOR_WEBHOOK, caBundles: [''] }) }],
+  [
+    'a webhook with another CA',
+    'webhook-ca-wrong',
+    { webhooks: read({ ...INJECTOR_WEBHOOK, caBundles: [OTHER_ROOT.cert] }) },
+  ],
+  ['a missing Link', 'link-missing', { links: read() }],
+  [
+    'a gateway without an address',
+    'gateway-without-address',
+    { gateways: read({ namespace: 'linkerd-multicluster', name: 'gateway', addresses: [], created: 0 }) },
+  ],
+  [
+    'a Server in audit',
+    'policy-in-audit',
+    { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) },
+  ],
+  ['a list that may not be read', 'list-unread', { servers: { is: 'forbidden' } }],
+  ['a list that fails', 'list-unread', { servers: { is: 'failed', reason: 'late' } }],
+  ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],
+])('%s is a finding', (_what, code, seen) => {
+  expect(codesOf(look(seen))).toEqual([code]);
+});
+
+test('a root that ends before the issuer that it signed is an error, and an expired one a warning', () => {
+  const short = issueCertificate({ commonName: 'root', ca: true, key: ROOT.key, notAfter: new Date(NOW + DAY) });
+  const old = issueCertificate({ commonName: 'old', ca: true, notAfter: new Date(NOW - DAY) });
+  const roots = `${short.cert}${old.cert}`;
+  const seen = { bundles: read({ namespace: 'linkerd', name: 'linkerd-identity-trust-roots', roots }), pods: read() };
+  expect(codesOf(look(seen as Partial<Observation>))).toEqual(['issuer-outlives-root', 'trust-root-expired']);
+});
+
+test('an issuer that comes with a bridge is trusted by the root that signed the bridge', () => {
+  const next = issueCertificate({ commonName: 'next', ca: true });
+  const bridge = issueCertificate({ commonName: 'next', ca: true, key: next.key, issuer: ROOT });
+  const issuer = issueCertificate({ commonName: 'identity', ca: true, issuer: next, notAfter: new Date(NOW + DAY) });
+  const chain = (pem: string) => ({
+    requests: read(request('linkerd-identity-issuer', pem), request('linkerd-proxy-injector', SERVER.cert)),
+  });
+  expect(codesOf(look(chain(`${issuer.cert}${bridge.cert}`)))).toEqual([]);
+  expect(codesOf(look(chain(issuer.cert)))).toEqual(['issuer-untrusted']);
+  const stray = issueCertificate({ commonName: 'stray', ca: true });
+  const strangers = issueCertificate({
+    commonName: 'identity',
+    ca: true,
+    issuer: stray,
+    notAfter: new Date(NOW + DAY),
+  });
+  expect(codesOf(look(chain(`${strangers.cert}${bridge.cert}`)))).toEqual(['issuer-untrusted']);
+});
+
+test('the end of a certificate is that of what was issued last, whatever the status says', () => {
+  const ended = issueCertificate({
+    commonName: 'identity',
+    ca: true,
+    issuer: ROOT,
+    notBefore: new Date(NOW - 2 * DAY),
+    notAfter: new Date(NOW - MINUTE),
+  });
+  const requests = read(
+    request('linkerd-identity-issuer', ISSUER.cert, 3),
+    request('linkerd-identity-issuer', ended.cert),
+    request('linkerd-proxy-injector', SERVER.cert),
+  );
+  expect(clusterStatus(look({ requests })).findings.map(({ problem, since }) => [problem.code, since])).toEqual([
+    ['certificate-expired', NOW - MINUTE],
+  ]);
+});
+
+test.each([
+  ['is over', { isOver: true }],
+  ['is in the network of its host', { isHostNetwork: true }],
+  ['belongs to the control plane', { component: 'destination' }],
+  ['opted out', { inject: 'disabled' }],
+  ['is in kube-system', { namespace: 'kube-system', inject: 'enabled' }],
+  ['is in a namespace without injection', { namespace: 'plain' }],
+  ['is in a namespace that the webhooks ignore', { namespace: 'linkerd', inject: 'enabled' }],
+  ['is in a namespace that came after the list', { namespace: 'new', inject: 'enabled' }],
+])('a pod without a proxy that %s is none', (_is, changes) => {
+  const { proxy: _, ...bare } = pod(changes);
+  expect(codesOf(look({ pods: read(bare) }))).toEqual([]);
+});
+
+test('a proxy that starts, a proxy of a newer release and pods of 2.14 without hashes are none', () => {
+  const { proxy } = pod();
+  const { roots: _, ...without } = proxy ?? { isReady: true };
+  const pods = [
+    { ...podWith({ isReady: false }), created: NOW - MINUTE },
+    podWith({ release: 'edge-26.9.1' }),
+    { ...pod(), proxy: without },
+  ];
+  expect(codesOf(look({ pods: read(...pods) }))).toEqual([]);
+});
+
+test('findings about many pods name some of their workloads, each once, with the command for the first', () => {
+  const pods = Array.from({ length: 10_000 }, (_, index) => ({
+    ...podWith({ release: 'edge-26.6.3' }),
+    name: `web-${index}`,
+    workload: `Deployment/web-${index % 7}`,
+  }));
+  expect(clusterStatus(look({ pods: read(...pods) })).findings.map(({ problem }) => problem.parameters)).toEqual([
+    {
+      pods: '10000 pods',
+      release: 'edge-26.6.3',
+      controlPlane: 'edge-26.8.3',
+      workloads: `${[0, 1, 2, 3, 4].map((index) => `shop/Deployment/web-${index}`).join(', ')} and 2 more`,
+      restart: 'run kubectl --context home -n shop rollout restart deployment/web-0, and likewise for the others',
+    },
+  ]);
+});
+
+test('a cluster without any of the kinds has only findings about what should be there', () => {
+  const absent = Object.fromEntries(Object.keys(SEEN).map((kind) => [kind, { is: 'absent' }]));
+  expect(codesOf(look(absent as unknown as Observation))).toEqual([
+    'trust-anchor-missing',
+    'linkerd-config-missing',
+    'certificate-missing',
+    'certificate-missing',
+    'link-missing',
+  ]);
+});
+
+test('where nothing may be read, that is the only finding', () => {
+  const forbidden = Object.fromEntries(Object.keys(SEEN).map((kind) => [kind, { is: 'forbidden' }]));
+  expect(codesOf(look(forbidden as unknown as Observation))).toEqual(['list-unread']);
+});
+
+test('a cluster that does not answer is one finding, besides what Argo CD knows of it', () => {
+  const applications = [LINKERD, application('shop', { sync: 'OutOfSync' })];
+  const status = clusterStatus(look({ unreachable: 'no route to host' }, { applications }));
+  expect(status.findings.map(({ problem }) => problem.code)).toEqual([
+    'cluster-unreachable',
+    'application-out-of-sync',
+  ]);
+});
+
+test('the status has releases, proxies, slack and what happens next', () => {
+  const { release, intended, proxies, slack, next } = clusterStatus(
+    look({ pods: read(pod(), podWith({ release: 'edge-26.6.3' }), { ...pod(), isOver: true }) }),
+  );
+  expect({ release, intended, proxies, slack }).toEqual({
+    release: 'edge-26.8.3',
+    intended: 'edge-26.8.3',
+    proxies: [
+      { release: 'edge-26.8.3', pods: 1 },
+      { release: 'edge-26.6.3', pods: 1 },
+    ],
+    slack: '340d',
+  });
+  expect(next.map(({ at }) => (at - NOW) / DAY)).toEqual([1, 1, 100, 365]);
+});

@@ -1,0 +1,73 @@
+import type { FleetIntent } from '../../../lib/review/status/intent';
+import { clusterStatus, fleetStatus } from '../../../lib/review/status/status';
+import { STATUS_FORMATS } from '../../../lib/review/status/view/formats';
+import { renderStatus } from '../../../lib/review/status/view/render';
+import { INTENT, KUBECTL, look, NOW, podWith, read } from './healthy-mesh';
+
+const EVIL = 'evil\u001b[2J\u202e<script>alert(1)</script>::error::x%0A\n::warning::y';
+
+const CLUSTERS = ['a', 'b', 'c'].map((name) => ({
+  ...INTENT,
+  name,
+  folders: [],
+  ...(name !== 'c' && { ring: { name: 'canary' } }),
+}));
+
+const intent: FleetIntent = { rings: [{ name: 'canary' }, { name: 'rest' }], clusters: CLUSTERS };
+
+const { ring: _, ...ringless } = INTENT;
+const statuses = CLUSTERS.map((cluster) =>
+  clusterStatus({
+    ...look(cluster.name === 'c' ? { unreachable: EVIL } : { pods: read(podWith({ release: 'edge-26.6.3' })) }),
+    intent: cluster.name === 'c' ? { ...ringless, name: 'c', folders: [] } : cluster,
+    applications: [],
+    kubectl: KUBECTL,
+  }),
+);
+
+const fleet = fleetStatus(statuses, { intent, findings: [], now: NOW });
+
+test('the fleet comes first: rings in their order with their health, then clusters without a ring', () => {
+  expect(fleet.rings).toEqual([
+    {
+      ring: 'canary',
+      clusters: 2,
+      healthy: 2,
+      releases: [{ release: 'edge-26.8.3', clusters: 2 }],
+      worst: 'warning',
+    },
+    { clusters: 1, healthy: 0, releases: [{ release: 'unknown', clusters: 1 }], worst: 'error' },
+  ]);
+});
+
+test('what happens next is ordered over all clusters', () => {
+  expect(fleet.next.map(({ cluster }) => cluster).slice(0, 4)).toEqual(['a', 'a', 'b', 'b']);
+  expect(fleet.next.every(({ at }, index, all) => index === 0 || at >= (all[index - 1]?.at ?? 0))).toBe(true);
+});
+
+test('equal findings of clusters are one in text, and each has its own in JSON', () => {
+  const text = renderStatus(fleet, 'text');
+  expect(text.match(/\[proxies-behind\] a, b/g)).toHaveLength(1);
+  const { version, clusters } = JSON.parse(renderStatus(fleet, 'json'));
+  const codes = clusters.map((one: { findings: { code: string }[] }) => one.findings.map(({ code }) => code));
+  expect({ version, codes }).toEqual({
+    version: 1,
+    codes: [['proxies-behind'], ['proxies-behind'], ['cluster-unreachable']],
+  });
+});
+
+test('nothing that comes from a cluster is markup in the page, or a command of a workflow', () => {
+  const page = renderStatus(fleet, 'html');
+  expect(page).not.toContain('<script');
+  expect(page).toContain('&lt;script&gt;');
+  const lines = renderStatus(fleet, 'github').trimEnd().split('\n');
+  expect(lines.map((line) => /^::(\w+) title=([\w-]+)::/.exec(line)?.slice(1))).toEqual([
+    ['warning', 'proxies-behind'],
+    ['error', 'cluster-unreachable'],
+  ]);
+});
+
+test.each(STATUS_FORMATS)('a fleet without findings is rendered as %s', (format) => {
+  const healthy = fleetStatus([clusterStatus(look())], { intent, findings: [], now: NOW });
+  expect(renderStatus(healthy, format)).not.toMatch(/NaN|undefined|Invalid/);
+});
