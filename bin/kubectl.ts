@@ -19,7 +19,7 @@ export type Answer =
       readonly reason: string;
     };
 
-/** kubectl is not installed. */
+/** kubectl is not installed, or cannot read its kubeconfig. */
 export class NoKubectl extends Error {}
 
 /** The most that one answer may have: a page of 250 large objects has a tenth of it. */
@@ -31,10 +31,15 @@ const MOST_ERROR_BYTES = 64 * 2 ** 10;
 /** The time beyond the timeout of a request that kubectl may take to start and to log in. */
 const STARTING_MS = 5_000;
 
-/** Returns the contexts of the kubeconfig. */
+/**
+ * Returns the contexts of the kubeconfig.
+ *
+ * @throws NoKubectl if kubectl is not installed, or cannot read its kubeconfig
+ */
 export async function kubeContexts(options: KubectlOptions): Promise<ReadonlySet<string>> {
   const answer = await run(['config', 'get-contexts', '--output=name'], options);
-  return new Set(answer.ok ? answer.text.split('\n').filter((name) => name !== '') : []);
+  if (!answer.ok) throw new NoKubectl(answer.reason);
+  return new Set(answer.text.split('\n').filter((name) => name !== ''));
 }
 
 /**
@@ -60,7 +65,7 @@ function run(
       return;
     }
     // Without a shell, and without a terminal to ask for a password.
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
     const output = new Buffered(MOST_BYTES);
     const errors = new Buffered(MOST_ERROR_BYTES);
     let ended: string | undefined;

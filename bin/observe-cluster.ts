@@ -1,3 +1,4 @@
+import type { ClusterIntent } from '../lib/review/status/intent';
 import { APPLICATIONS, LISTS, type ListedResource, observedApplication } from '../lib/review/status/lists';
 import type {
   Observation,
@@ -6,6 +7,7 @@ import type {
   ObservedKind,
   Reading,
 } from '../lib/review/status/observation';
+import { successRateIn, successRatePath } from '../lib/review/status/rules/success-rate';
 import { type Answer, getRaw, type KubectlOptions } from './kubectl';
 
 /** How to read a cluster. */
@@ -29,12 +31,10 @@ interface Reader extends ReadOptions {
   readonly versions: Versions;
 }
 
-/**
- * Reads a cluster: all lists of an observation, page by page, keeping of each object only what rules need.
- *
- * @param meshNamespaces the namespaces of the mesh's own parts
- */
-export async function observeCluster(options: ReadOptions, meshNamespaces: ReadonlySet<string>): Promise<Observation> {
+/** Reads a cluster: all lists of an observation, page by page, keeping of each object only what rules need. */
+export async function observeCluster(options: ReadOptions, intent: ClusterIntent): Promise<Observation> {
+  const meshNamespaces = new Set(intent.meshNamespaces);
+  const prometheus = intent.ring?.health?.prometheus;
   const kinds = Object.keys(LISTS) as ObservedKind[];
   const signal = AbortSignal.timeout(options.timeoutMs);
   const versions = await versionsOf({ ...options, signal });
@@ -42,7 +42,16 @@ export async function observeCluster(options: ReadOptions, meshNamespaces: Reado
   const reader: Reader = { ...options, signal, versions };
   const seen: Partial<Record<ObservedKind, Reading<unknown>>> = {};
   for (const kind of kinds) seen[kind] = await readKind(kind, reader, meshNamespaces);
-  return seen as Observation;
+  const successRate = prometheus === undefined ? undefined : await readSuccessRate(prometheus, reader);
+  return { ...(seen as Observation), ...(successRate !== undefined && { successRate }) };
+}
+
+/** Asks the Prometheus of a cluster, by way of its API server. */
+async function readSuccessRate(prometheus: string, reader: Reader): Promise<Observation['successRate']> {
+  const path = successRatePath(prometheus);
+  if (path === undefined) return { unknown: `${prometheus} is not the Service of a Prometheus` };
+  const answer = await getRaw({ context: reader.context, path }, reader);
+  return answer.ok ? successRateIn(parsed(answer.text)) : { unknown: answer.reason };
 }
 
 /** Reads the Applications of Argo CD in a namespace. Returns the reason if it cannot. */

@@ -1,12 +1,16 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { parseGoDuration } from '../lib/kubernetes/go-duration';
 import { suggestion } from '../lib/kubernetes/suggest';
+import { statusFinding, timeText } from '../lib/review/status/finding';
+import { STATUS_FINDINGS } from '../lib/review/status/findings';
 import { type ClusterIntent, type FleetIntent, fleetIntent } from '../lib/review/status/intent';
 import type { ObservedApplication } from '../lib/review/status/observation';
+import { type NextPromotion, nextPromotion } from '../lib/review/status/promotion';
 import {
   applicationsUnread,
   type ClusterStatus,
@@ -25,12 +29,70 @@ import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** Prints the state of live clusters, compared with an output. */
 export async function status(options: StatusOptions, terminal: Terminal): Promise<number> {
+  const { ring, promote } = options;
+  if (promote && ring === undefined) throw new Misuse('--promote needs --ring');
   const intent = intentIn(options.from);
   const clusters = chosenClusters(intent, options);
   const contexts = contextsOf(intent, options, terminal);
-  const found = await withKubectl(() => readFleet({ intent, clusters, contexts }, options));
+  const found = await withKubectl(() => readUntilHealthy({ intent, clusters, contexts }, options, terminal));
   write(printableText(renderStatus(found, options.format)), options, terminal);
-  return [...found.clusters, found].every(isHealthy) ? EXIT.done : EXIT.refused;
+  if (!isFleetHealthy(found)) return EXIT.refused;
+  return promote && ring !== undefined
+    ? printPromotion(nextPromotion(intent, ring, found.clusters), options, terminal)
+    : EXIT.done;
+}
+
+function isFleetHealthy(found: FleetStatus): boolean {
+  return [...found.clusters, found].every(isHealthy);
+}
+
+/** Prints the command, after a text on standard output, and otherwise beside the status. */
+function printPromotion(
+  promotion: NextPromotion,
+  { format, out }: StatusOptions,
+  { stdout, stderr }: Terminal,
+): number {
+  if ('refused' in promotion) {
+    stderr.write(printableText(`nothing to promote: ${promotion.refused}\n`));
+    return EXIT.refused;
+  }
+  const stream = format === 'text' || out !== '-' ? stdout : stderr;
+  stream.write(printableText(`\nTo promote to ${promotion.ring}:\n\n  ${promotion.command}\n`));
+  return EXIT.done;
+}
+
+/** The time between two reads of a fleet. */
+const PAUSE_MS = 15_000;
+
+/** Reads the clusters, with --wait again and again until they are healthy for long enough, or the time is over. */
+async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }: Terminal): Promise<FleetStatus> {
+  if (options.wait === undefined) return readFleet(fleet, options);
+  const deadline = Date.now() + durationOf('--wait', options.wait);
+  const soak = options.soak ?? longestSoak(fleet.clusters) ?? '0s';
+  const soakMs = soak === '0s' ? 0 : durationOf('--soak', soak);
+  let healthySince: number | undefined;
+  for (;;) {
+    const found = await readFleet(fleet, options);
+    const now = Date.now();
+    healthySince = isFleetHealthy(found) ? (healthySince ?? now) : undefined;
+    const isOver = now + PAUSE_MS > deadline;
+    if (healthySince !== undefined && now - healthySince >= soakMs) return found;
+    if (isOver) return healthySince === undefined ? found : unsoaked(found, soak);
+    const healthy = found.clusters.filter(isHealthy).length;
+    stderr.write(`${timeText(now)}: ${healthy} of ${found.clusters.length} clusters without errors\n`);
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Returns the longest soak that the rings of some clusters ask for. */
+function longestSoak(clusters: readonly ClusterIntent[]): string | undefined {
+  const soaks = clusters.flatMap(({ ring }) => ring?.health?.soak ?? []);
+  return soaks.toSorted((a, b) => (parseGoDuration(b) ?? 0) - (parseGoDuration(a) ?? 0))[0];
+}
+
+/** Returns the status with the finding that it has not been without errors for long enough. */
+function unsoaked(found: FleetStatus, soak: string): FleetStatus {
+  return { ...found, findings: [...found.findings, statusFinding(STATUS_FINDINGS.soakUnfinished({ soak }))] };
 }
 
 function intentIn(from: string): FleetIntent {
@@ -119,7 +181,7 @@ async function readFleet({ intent, clusters, contexts }: Fleet, options: StatusO
     };
     if (options.through === 'argocd') return clusterStatus({ ...common, now });
     if (!known.has(context)) return clusterWithoutContext(cluster, context);
-    const seen = await observeCluster({ ...base, context }, new Set(cluster.meshNamespaces));
+    const seen = await observeCluster({ ...base, context }, cluster);
     return clusterStatus({ ...common, seen, now: Date.now() });
   };
   const statuses = await mapAtOnce(clusters, options.atOnce, read);

@@ -18,6 +18,9 @@ export interface StatusOptions {
   readonly atOnce: number;
   readonly maxPages: number;
   readonly kubectl: string;
+  readonly wait?: string;
+  readonly soak?: string;
+  readonly promote?: true;
 }
 
 const HELP = `
@@ -25,6 +28,9 @@ The command reads the clusters of an output with kubectl, by the contexts of you
 differ from the output, since when, what follows, and what to do. It sends only GET requests, and reads no Secret. A
 cluster is read by the context of its own name, unless --context or "context" in the fleet file sets another one. A
 cluster that does not answer is one finding, and the others are read all the same.
+
+With --wait, the command is the gate of a promotion: it exits with ${EXIT.done} as soon as no cluster has errors, and with
+${EXIT.refused} and the reasons when the time is over. --promote changes nothing: it prints a command, for you or your pipeline.
 
 Exit codes: ${EXIT.done} no errors, ${EXIT.refused} errors, ${EXIT.misuse} misuse.`;
 
@@ -46,6 +52,12 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
     .option('--timeout <duration>', 'the longest time for one cluster', '2m')
     .option('--at-once <count>', 'number of clusters that are read at once', countOf, 8)
     .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', countOf, 100)
+    .option('--wait <duration>', 'read again until no cluster has errors, for at most this time')
+    .option(
+      '--soak <duration>',
+      'with --wait: the time for which no cluster may have had errors (default: that of the ring)',
+    )
+    .option('--promote', 'with --ring: print the command that promotes what runs there to the next ring')
     .option('--kubectl <program>', 'the program', 'kubectl')
     .addHelpText('after', HELP)
     .action(async (options: StatusOptions) => {

@@ -142,6 +142,7 @@ export type { ClusterResource, Destination, NamespacedResource } from './gitops/
 export type { FurtherPermits } from './gitops/argocd/permits';
 export type { RetryProps } from './gitops/argocd/retry';
 export type { Ring, RingClusters } from './gitops/argocd/ring';
+export type { PrometheusService, RingHealth } from './gitops/argocd/ring-health';
 export type { SyncStrategy } from './gitops/argocd/rolling-sync';
 export type { Fleet, Target } from './gitops/argocd/target';
 export { type Delivery, HelmRelease, type HelmReleaseProps } from './gitops/charts/helm-release';

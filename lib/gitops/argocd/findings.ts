@@ -77,6 +77,24 @@ export const ARGOCD_FINDINGS = catalogue({
     why: 'Argo CD would read a folder of one ring as a cluster or a namespace of another',
     fix: ({ example }: { example: string }) => `give the rings folders next to each other, such as "${example}"`,
   },
+  'ring-refused/unmeasured': {
+    severity: 'error',
+    what: ({ name }: { name: string }) => `health of the ring ${name} has successRate, and no prometheus`,
+    why: 'Nothing would measure the success rate, and the gate of a promotion would never open',
+    fix: "add prometheus: { namespace: 'monitoring', name: 'prometheus-operated' }, or remove successRate",
+  },
+  'ring-refused/rate': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
+    why: 'A success rate is a number above 0 and up to 1: no cluster would ever reach another one, or each would',
+    fix: 'write it as a number: 0.99',
+  },
+  'ring-refused/prometheus': {
+    severity: 'error',
+    what: ({ field, value }: { field: string; value: string }) => `${field} is ${value}`,
+    why: 'The status asks the Service of a Prometheus, by its namespace, its name and its port',
+    fix: "write it as { namespace: 'monitoring', name: 'prometheus-operated', port: 9090 }",
+  },
   'destination-refused': {
     severity: 'error',
     what: ({ cluster, field, value }: Record<'cluster' | 'field' | 'value', string>) =>

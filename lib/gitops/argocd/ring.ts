@@ -4,6 +4,7 @@ import { checkDnsLabel } from '../../kubernetes/names';
 import type { GivenRelease } from '../../linkerd/releases/release';
 import { ARGOCD_FINDINGS } from './findings';
 import { checkPath, checkRevision } from './git-source';
+import { RING_HEALTH, type RingHealth } from './ring-health';
 
 /**
  * A group of clusters that get a change together, after the rings before it. Each cluster names its ring.
@@ -37,10 +38,18 @@ export interface Ring<Name extends string = string> {
    * @default - the newest one that the library knows
    */
   readonly release?: GivenRelease;
+
+  /**
+   * When the clusters of the ring count as healthy, for the gate of a promotion to the next ring
+   * (`cdk8s-linkerd status --ring RING --wait 30m`).
+   *
+   * @default - if no cluster has errors
+   */
+  readonly health?: RingHealth;
 }
 
 /** The keys of Ring. */
-export const RING = keysOf<Ring>({ name: true, revision: true, path: true, release: FREE });
+export const RING = keysOf<Ring>({ name: true, revision: true, path: true, release: FREE, health: RING_HEALTH });
 
 /** A ring's Argo CD settings, with its clusters. */
 export interface RingClusters extends Pick<Ring, 'name' | 'revision' | 'path'> {

@@ -9,6 +9,7 @@ import { compareReleases, lineOf, linesBetween } from '../../linkerd/releases/li
 import type { Warning } from '../../linkerd/warnings';
 import type { ArgoCdOptions } from '../argocd/argocd-objects';
 import { RING, type Ring } from '../argocd/ring';
+import { checkRingHealth } from '../argocd/ring-health';
 import type { ClusterDefinition } from '../synth/build-cluster';
 import type { ClusterInventory } from '../synth/inventory';
 import { PLATFORM_FINDINGS } from './findings';
@@ -28,11 +29,14 @@ export function ringsOf(given: GivenRings = []): readonly Ring[] {
 /** Reports invalid rings, which untyped code may pass. */
 export function checkGivenRings(given: unknown = []): readonly Problem[] {
   if (!Array.isArray(given)) return [noRing('rings', given)];
-  return given.flatMap((ring, index) =>
-    typeof ring === 'string' || isRing(ring)
-      ? unknownKeys<Ring>(RING, typeof ring === 'string' ? undefined : ring, `rings[${index}]`)
-      : [noRing(`rings[${index}]`, ring)],
-  );
+  return given.flatMap((ring, index) => {
+    if (typeof ring === 'string') return [];
+    if (!isRing(ring)) return [noRing(`rings[${index}]`, ring)];
+    return [
+      ...unknownKeys<Ring>(RING, ring, `rings[${index}]`),
+      ...(ring.health == null ? [] : checkRingHealth(ring.name, withoutNull(ring.health))),
+    ];
+  });
 }
 
 /** Checks that each cluster is in an existing ring, or in none if the platform has no rings. */
@@ -49,13 +53,14 @@ export function checkClusterRings(clusters: readonly ClusterDefinition[], rings:
 
 function isRing(ring: unknown): ring is Ring {
   if (!isObject(ring)) return false;
-  const { name, revision, path } = ring as Readonly<Record<keyof Ring, unknown>>;
-  return typeof name === 'string' && [revision ?? '', path ?? ''].every((text) => typeof text === 'string');
+  const { name, revision, path, health } = ring as Readonly<Record<keyof Ring, unknown>>;
+  const isRead = health === undefined || health === null || isObject(health);
+  return typeof name === 'string' && isRead && [revision ?? '', path ?? ''].every((text) => typeof text === 'string');
 }
 
-/** Returns the ring without null members, which untyped code may pass. */
-function withoutNull(ring: Ring): Ring {
-  return Object.fromEntries(Object.entries(ring).filter(([, value]) => value !== null)) as unknown as Ring;
+/** Returns a ring, or its conditions, without null members, which untyped code may pass. */
+function withoutNull<T extends object>(given: T): T {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) as T;
 }
 
 function noRing(field: string, value: unknown): Problem {

@@ -15,6 +15,7 @@ import {
 } from '../../linkerd/warnings';
 import { type ArgoCdOptions, argoCdObjects } from '../argocd/argocd-objects';
 import { checkRings } from '../argocd/ring';
+import { writtenHealth } from '../argocd/ring-health';
 import { unusedDestination } from '../argocd/target';
 import { FileReader } from '../changes/file-contents';
 import { anchorChange, checkAnchorChange, meshTrust, tellsTrust } from '../changes/mesh-trust';
@@ -375,6 +376,7 @@ function writtenRings({ rings = [], revision, path = 'dist' }: ArgoCdOptions): r
     name: ring.name,
     ...(ring.revision === undefined || ring.revision === revision ? {} : { revision: ring.revision }),
     ...(ring.path === undefined || ring.path === path ? {} : { path: ring.path }),
+    ...(ring.health === undefined ? {} : { health: writtenHealth(ring.health) }),
   }));
 }
 

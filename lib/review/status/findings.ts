@@ -107,6 +107,25 @@ export const STATUS_FINDINGS = catalogue({
     why: 'The status does not say whether the clusters are synced',
     fix: 'set the context of the cluster of Argo CD with --argocd-context',
   },
+  'success-rate-low': {
+    severity: 'error',
+    what: ({ rate, least }: Readonly<Record<'rate' | 'least', number>>) =>
+      `The success rate of meshed requests is ${rate}, and the ring asks for ${least}`,
+    why: 'Requests fail, perhaps because of the change that is to be promoted',
+    fix: 'look at the success rate of each workload, such as with linkerd viz stat',
+  },
+  'success-rate-unknown': {
+    severity: 'error',
+    what: ({ reason }: Named<'reason'>) => `The success rate of meshed requests is unknown: ${reason}`,
+    why: 'The ring asks for it, so the cluster does not count as healthy',
+    fix: 'check health of the ring in your program, and that you may get services/proxy; docs/status.md describes it',
+  },
+  'soak-unfinished': {
+    severity: 'error',
+    what: ({ soak }: Named<'soak'>) => `The clusters have no errors, but not for ${soak} yet`,
+    why: 'Some errors show only after a while, such as at the first renewal or under the load of a day',
+    fix: 'run the command again, with a longer --wait',
+  },
   'control-plane-release-differs': {
     severity: 'error',
     what: ({ running, intended }: Named<'running' | 'intended'>) =>

@@ -30,10 +30,12 @@ export interface Observation {
   readonly links: Reading<ObservedName>;
   readonly gateways: Reading<ObservedGateway>;
   readonly servers: Reading<ObservedServer>;
+  /** The success rate of meshed requests, or why it is unknown; absent if the ring does not ask for it. */
+  readonly successRate?: number | { readonly unknown: string };
 }
 
 /** The lists of an observation. */
-export type ObservedKind = Exclude<keyof Observation, 'unreachable'>;
+export type ObservedKind = Exclude<keyof Observation, 'unreachable' | 'successRate'>;
 
 /** The object that a list contains. */
 export type ObservedItem<K extends ObservedKind> = Observation[K] extends Reading<infer T> ? T : never;

@@ -3,11 +3,12 @@ import { type Look, type StatusFinding, type StatusRule, statusFinding } from '.
 import { STATUS_FINDINGS } from './findings';
 import type { ClusterIntent, FleetIntent } from './intent';
 import { itemsOf, type Observation, type ObservedApplication, type Time } from './observation';
-import { type ApplicationsLook, checkApplications } from './rules/applications';
+import { type ApplicationsLook, applicationsOf, checkApplications, commitsOf } from './rules/applications';
 import { checkCertificates } from './rules/certificates';
 import { checkMeshedPods } from './rules/meshed-pods';
 import { checkOperated } from './rules/operated';
 import { checkReading } from './rules/reading';
+import { checkSuccessRate } from './rules/success-rate';
 import { checkTraffic } from './rules/traffic';
 import { checkTrustRoots } from './rules/trust-roots';
 import { checkWebhooks } from './rules/webhooks';
@@ -29,6 +30,8 @@ export interface ClusterStatus {
   readonly proxies: readonly { readonly release: string; readonly pods: number }[];
   /** The slack of the rotation of the trust anchor, as the operator reports it: `9y`. */
   readonly slack?: string;
+  /** The commit that all Applications of the cluster are at; absent if they differ, or are unknown. */
+  readonly commit?: string;
   readonly next: readonly NextEvent[];
   /** The worst first. */
   readonly findings: readonly StatusFinding[];
@@ -62,6 +65,7 @@ const RULES: readonly StatusRule[] = [
   checkTrustRoots,
   checkWebhooks,
   checkTraffic,
+  checkSuccessRate,
 ];
 
 /** Returns the state of a cluster. */
@@ -74,7 +78,10 @@ export function clusterStatus({ intent, seen, applications, commit, now, kubectl
     ...(commit !== undefined && { commit }),
   };
   const ofApplications = apps === undefined ? [] : checkApplications(apps);
-  const common = { ...base, ...(intended !== undefined && { intended }) };
+  const commits =
+    apps === undefined ? new Set<string>() : commitsOf(applicationsOf(intent, apps.applications).values());
+  const [at] = commits.size === 1 ? commits : [];
+  const common = { ...base, ...(intended !== undefined && { intended }), ...(at !== undefined && { commit: at }) };
   if (seen === undefined) return { ...common, proxies: [], next: [], findings: worstFirst(ofApplications) };
   if (seen.unreachable !== undefined) {
     const unreachable = statusFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl }));

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { Duration } from 'cdk8s';
 import { LinkerdCrds } from '../../../lib/constructs/control-plane/linkerd-crds';
 import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { Platform, type PlatformProps } from '../../../lib/gitops/platform/platform';
 import { SynthError } from '../../../lib/gitops/platform/report';
 import { type ClusterRelease, checkApart, checkReleasesOfRings, linksIn } from '../../../lib/gitops/platform/rings';
+import { parseIndex } from '../../../lib/gitops/synth/output/cluster-index';
 import type { Cluster, ClusterProps } from '../../../lib/gitops/tree/cluster';
 import { DEFAULT_LINKERD_VERSION, releaseOf } from '../../../lib/linkerd/releases/release';
 import { component, configMap, release } from '../../support/cluster-fixture';
@@ -42,6 +44,42 @@ test('a cluster follows the revision of its ring, and constructs know the ring',
   expect(revisions('home')).toEqual(['revision: main', 'targetRevision: main']);
   expect(revisions('east')).toEqual(['revision: ring/rest', 'targetRevision: ring/rest']);
   expect(files['east/shop/configmap.settings.yaml']).toContain('ring: rest');
+});
+
+const PROMETHEUS = { namespace: 'monitoring', name: 'prometheus' };
+
+test('the conditions of a ring are in the index of the output, where its gate reads them', () => {
+  const health = { soak: Duration.minutes(90), successRate: 0.99, prometheus: PROMETHEUS };
+  platform({ home: { ring: 'canary' } }, { rings: [{ name: 'canary', health }, 'rest'] }).synth();
+  expect(parseIndex(readFiles(outdir())['argocd/cdk8s-linkerd.index'] ?? '').rings).toEqual([
+    { name: 'canary', health: { soak: '1h30m', successRate: 0.99, prometheus: 'monitoring/prometheus:9090' } },
+    { name: 'rest' },
+  ]);
+});
+
+test.each<[string, unknown, string]>([
+  ['a success rate that nothing measures', { successRate: 0.9 }, 'ring-refused'],
+  ['a success rate in percent', { successRate: 99, prometheus: PROMETHEUS }, 'ring-refused'],
+  ['a Prometheus without a name', { prometheus: { namespace: 'monitoring' } }, 'ring-refused'],
+  ['a Prometheus of an invalid port', { prometheus: { ...PROMETHEUS, port: '9090' } }, 'ring-refused'],
+  ['a soak as text', { soak: '1h' }, 'wrong-type'],
+  ['an unknown key', { sok: Duration.hours(1) }, 'option-unknown'],
+  ['no map', 5, 'argument-refused'],
+])('conditions of a ring with %s are refused', (_what, health, code) => {
+  const rings = [{ name: 'canary', health } as never];
+  expect(errorsOf(platform({ home: { ring: 'canary' } }, { rings }))).toContain(`platform ${code}`);
+});
+
+test('conditions of a ring that are null are none', () => {
+  const rings = [
+    { name: 'canary', health: { soak: null, successRate: null } } as never,
+    { name: 'rest', health: null },
+  ];
+  platform({ home: { ring: 'canary' } }, { rings: rings as never }).synth();
+  expect(parseIndex(readFiles(outdir())['argocd/cdk8s-linkerd.index'] ?? '').rings).toEqual([
+    { name: 'canary', health: {} },
+    { name: 'rest' },
+  ]);
 });
 
 test('a cluster that moves to another ring changes its ApplicationSet and what follows from its ring, and nothing else', () => {

@@ -1,4 +1,5 @@
 import type { Observation, ObservedApplication } from '../../../lib/review/status/observation';
+import { successRateIn, successRatePath } from '../../../lib/review/status/rules/success-rate';
 import { type ClusterLook, clusterStatus } from '../../../lib/review/status/status';
 import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
@@ -200,6 +201,32 @@ test.each<[string, string, Partial<Observation>]>([
   ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],
 ])('%s is a finding', (_what, code, seen) => {
   expect(codesOf(look(seen))).toEqual([code]);
+});
+
+test.each<[string, string[], Observation['successRate']]>([
+  ['that is high enough is none', [], 0.995],
+  ['that is too low is one', ['success-rate-low'], 0.9],
+  ['that is unknown is one', ['success-rate-unknown'], { unknown: 'no answer' }],
+])('a success rate %s of the findings', (_is, codes, successRate) => {
+  const ring = { name: 'canary', revision: 'ring/canary', health: { successRate: 0.99 } };
+  expect(codesOf(look({ successRate } as Partial<Observation>, { intent: { ...INTENT, ring } }))).toEqual(codes);
+});
+
+test.each([
+  ['a rate', { status: 'success', data: { result: [{ value: [1, '0.5'] }] } }, 0.5],
+  ['no requests', { status: 'success', data: { result: [{ value: [1, 'NaN'] }] } }, { unknown: expect.any(String) }],
+  ['no series', { status: 'success', data: { result: [] } }, { unknown: expect.any(String) }],
+  ['an error', { status: 'error', error: 'x' }, { unknown: expect.any(String) }],
+  ['a page of something else', undefined, { unknown: expect.any(String) }],
+])('an answer of Prometheus with %s is understood', (_what, answer, expected) => {
+  expect(successRateIn(answer)).toEqual(expected);
+});
+
+test('the query goes through the API server, and only to a Service', () => {
+  expect(successRatePath('monitoring/prometheus:9090')).toMatch(
+    /^\/api\/v1\/namespaces\/monitoring\/services\/http:prometheus:9090\/proxy\/api\/v1\/query\?query=sum/,
+  );
+  for (const strange of ['', 'a/b', '../../x/y:1', 'a/b:1/../..']) expect(successRatePath(strange)).toBeUndefined();
 });
 
 test('a root that ends before the issuer that it signed is an error, and an expired one a warning', () => {

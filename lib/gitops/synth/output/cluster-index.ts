@@ -36,6 +36,17 @@ export interface WrittenRing {
   readonly revision?: string;
   /** The folder from which it is read, if not the output itself. */
   readonly path?: string;
+  /** When its clusters count as healthy, if there are conditions. */
+  readonly health?: WrittenHealth;
+}
+
+/** The conditions of a ring in an output. */
+export interface WrittenHealth {
+  /** Go duration. */
+  readonly soak?: string;
+  readonly successRate?: number;
+  /** `namespace/name:port` of the Service of a Prometheus. */
+  readonly prometheus?: string;
 }
 
 /** Returns the index of these files, their charts, and the installed parts of Linkerd. */
@@ -153,8 +164,14 @@ function isWarning(value: unknown): value is RecordedWarning {
 
 function isRing(value: unknown): value is WrittenRing {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, revision = '', path = '' } = value as Partial<Record<keyof WrittenRing, unknown>>;
-  return isTexts([name, revision, path]);
+  const { name, revision = '', path = '', health = {} } = value as Partial<Record<keyof WrittenRing, unknown>>;
+  return isTexts([name, revision, path]) && isHealth(health);
+}
+
+function isHealth(value: unknown): value is WrittenHealth {
+  if (typeof value !== 'object' || value === null) return false;
+  const { soak = '', successRate = 1, prometheus = '' } = value as Partial<Record<keyof WrittenHealth, unknown>>;
+  return isTexts([soak, prometheus]) && typeof successRate === 'number';
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -65,11 +65,13 @@ function checkCommit({ name, revision = 'an unknown one' }: ObservedApplication,
   return [statusFinding(STATUS_FINDINGS.applicationOtherCommit({ name, actual, expected: commit.slice(0, SHORT) }))];
 }
 
+/** Returns the commits that Applications are at. The revision of a chart is its version, and none of them. */
+export function commitsOf(own: Iterable<ObservedApplication>): ReadonlySet<string> {
+  return new Set([...own].flatMap(({ revision = '' }) => (/^[0-9a-f]{40}$/.test(revision) ? [revision] : [])));
+}
+
 function checkTogether(own: readonly ObservedApplication[]): readonly StatusFinding[] {
-  // A chart's revision is its version.
-  const commits = new Set(
-    own.flatMap(({ revision }) => (/^[0-9a-f]{40}$/.test(revision ?? '') ? [revision ?? ''] : [])),
-  );
+  const commits = commitsOf(own);
   if (commits.size < 2) return [];
   const shown = [...commits].map((commit) => commit.slice(0, SHORT)).sort();
   return [statusFinding(STATUS_FINDINGS.applicationsApart({ commits: named(shown) }))];

@@ -1,0 +1,282 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LinkerdMesh } from '../../lib/constructs/mesh';
+import { Platform } from '../../lib/gitops/platform/platform';
+import { emptyCluster, type OwnCluster } from '../support/cluster/cluster';
+import { customResourceDefinition } from '../support/cluster/crds';
+import { definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';
+import type { KubeObject } from '../support/cluster/objects';
+import { goTool } from '../support/go-tools';
+import { type Outcome, runInMemory } from './fake-terminal';
+
+const directory = mkdtempSync(join(tmpdir(), 'cdk8s-linkerd-status-'));
+const dist = join(directory, 'dist');
+const program = goTool('kubectl');
+
+/** The name of a context that somebody else chose. */
+const STRANGE = "odd'\u001b[31m name";
+
+let cluster: OwnCluster;
+const before = process.env.KUBECONFIG;
+
+beforeAll(async () => {
+  synthesize();
+  cluster = await emptyCluster();
+  const kinds = [
+    ['cert-manager.io', 'Certificate'],
+    ['cert-manager.io', 'CertificateRequest'],
+    ['argoproj.io', 'Application'],
+    ['policy.linkerd.io', 'Server'],
+  ] as const;
+  await Promise.all([
+    ...kinds.map(([group, kind]) => cluster.apply(customResourceDefinition(group, kind))),
+    ...definitionsOf(manifestsIn('home').map(([, object]) => object)).map((one) => cluster.apply(one)),
+  ]);
+  for (const name of ['linkerd', 'shop', 'argocd', 'cert-manager']) {
+    const annotations: Record<string, string> = name === 'shop' ? { 'linkerd.io/inject': 'enabled' } : {};
+    await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations } });
+  }
+  await cluster.apply(deployment('linkerd', 'linkerd-destination', 'cr.l5d.io/linkerd/controller:edge-26.7.1'));
+  await cluster.apply(deployment('shop', 'web', 'example.com/web:1'));
+  await cluster.rolledOut(deployment('shop', 'web', ''));
+  await cluster.rolledOut(deployment('linkerd', 'linkerd-destination', ''));
+  process.env.KUBECONFIG = kubeconfig();
+});
+
+afterAll(async () => {
+  if (before === undefined) delete process.env.KUBECONFIG;
+  else process.env.KUBECONFIG = before;
+  await cluster?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function synthesize(): void {
+  const platform = new Platform({
+    repoUrl: 'https://git.example.com/platform.git',
+    outdir: dist,
+    rings: ['canary', { name: 'rest', revision: 'ring/rest' }],
+  });
+  for (const [name, ring] of [
+    ['away', 'canary'],
+    ['home', 'rest'],
+  ] as const) {
+    platform.addCluster(name, { ring, destination: { name } }, (of) => {
+      new LinkerdMesh(of, 'mesh', { crds: { gatewayApi: 'existing' }, operator: {}, viz: false });
+    });
+  }
+  platform.synth();
+}
+
+function deployment(namespace: string, name: string, image: string): KubeObject {
+  const labels = { app: name };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace, name },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'destination', image }] } },
+    },
+  };
+}
+
+/** A kubeconfig with contexts of an administrator, of users with few permissions, and of a server that is not there. */
+function kubeconfig(): string {
+  const path = cluster.kubeconfig();
+  const config = JSON.parse(readFileSync(path, 'utf8'));
+  const viewer = JSON.parse(readFileSync(cluster.kubeconfig({ user: 'viewer' }), 'utf8'));
+  config.users.push({ ...viewer.users[0], name: 'viewer' });
+  config.clusters.push({ name: 'gone', cluster: { server: 'https://127.0.0.1:1' } });
+  config.contexts = [
+    ['home', 'test', 'test'],
+    ['viewer', 'test', 'viewer'],
+    ['gone', 'gone', 'test'],
+    [STRANGE, 'test', 'test'],
+  ].map(([name, of, user]) => ({ name, context: { cluster: of, user } }));
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
+function status(...args: readonly string[]): Promise<Outcome> {
+  return runInMemory(['status', '--from', dist, '--kubectl', program, '--argocd-context', 'home', ...args]);
+}
+
+interface StatusData {
+  readonly clusters: readonly {
+    readonly cluster: string;
+    readonly release?: string;
+    readonly findings: readonly { readonly code: string; readonly what: string; readonly parameters: object }[];
+  }[];
+}
+
+async function dataOf(...args: readonly string[]): Promise<{ readonly code: number } & StatusData> {
+  const { code, stdout, stderr } = await status('--format', 'json', ...args);
+  expect(stderr).toBe('');
+  return { code, ...(JSON.parse(stdout) as StatusData) };
+}
+
+const codesIn = ({ clusters }: StatusData, name: string) =>
+  new Set(clusters.find(({ cluster: one }) => one === name)?.findings.map(({ code }) => code));
+
+test('a live cluster is compared with the output, by GET requests alone and without Secrets', async () => {
+  const found = await dataOf('--only', 'home');
+  expect(found.code).toBe(1);
+  expect(found.clusters.map(({ cluster: name, release }) => [name, release])).toEqual([['home', 'edge-26.7.1']]);
+  expect([...codesIn(found, 'home')].sort()).toEqual([
+    'application-missing',
+    'certificate-missing',
+    'control-plane-release-differs',
+    'pods-without-proxy',
+    'trust-anchor-missing',
+    'trust-roots-missing',
+    'webhook-missing',
+    'workload-missing',
+  ]);
+  const bare = found.clusters[0]?.findings.find(({ code }) => code === 'pods-without-proxy');
+  expect(bare?.parameters).toEqual({
+    pods: '1 pod',
+    namespace: 'shop',
+    workloads: 'Deployment/web',
+    restart: 'run kubectl --context home -n shop rollout restart deployment/web',
+  });
+  const events = cluster.auditEvents().filter(({ userAgent = '' }) => userAgent.startsWith('kubectl'));
+  expect(events.length).toBeGreaterThan(10);
+  expect(new Set(events.map(({ verb }) => verb))).toEqual(new Set(['get', 'list']));
+  expect(events.filter(({ objectRef }) => objectRef?.resource === 'secrets')).toEqual([]);
+});
+
+test('a cluster that does not answer is one finding, and the other is read', async () => {
+  const found = await dataOf('--context', 'away=gone');
+  expect([...codesIn(found, 'away')].filter((code) => code !== 'application-missing')).toEqual(['cluster-unreachable']);
+  expect(codesIn(found, 'home')).toContain('pods-without-proxy');
+});
+
+test('a context that the kubeconfig does not have is a finding', async () => {
+  expect(codesIn(await dataOf(), 'away')).toEqual(new Set(['cluster-context-missing']));
+});
+
+test('lists that a user may not read are a finding, and the others are read', async () => {
+  const role = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'view-pods' },
+    rules: [{ apiGroups: [''], resources: ['pods', 'namespaces'], verbs: ['get', 'list'] }],
+  };
+  await cluster.applyAll([
+    role,
+    {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'ClusterRoleBinding',
+      metadata: { name: 'view-pods' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view-pods' },
+      subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'viewer' }],
+    },
+  ]);
+  const found = await dataOf('--only', 'home', '--context', 'home=viewer');
+  expect([...codesIn(found, 'home')].sort()).toEqual([
+    'application-missing',
+    'list-unread',
+    'pods-without-proxy',
+    // The cluster does not have the kind.
+    'trust-anchor-missing',
+  ]);
+  const unread = found.clusters[0]?.findings.find(({ code }) => code === 'list-unread');
+  expect(unread?.parameters).toEqual({
+    resources:
+      'deployments and daemonsets, certificates, certificaterequests, mutatingwebhookconfigurations and validatingwebhookconfigurations and apiservices, configmaps, services, servers',
+  });
+});
+
+test('lists come in pages, and reading stops at the limit of pages', async () => {
+  const servers = Array.from({ length: 260 }, (_, index) => ({
+    apiVersion: 'policy.linkerd.io/v1beta3',
+    kind: 'Server',
+    metadata: { namespace: 'shop', name: `server-${String(index).padStart(3, '0')}` },
+    spec: { accessPolicy: 'audit', podSelector: {}, port: index + 1 },
+  }));
+  await cluster.applyAll(servers);
+  const audits = async (...args: readonly string[]) =>
+    (await dataOf('--only', 'home', ...args)).clusters[0]?.findings.filter(({ code }) =>
+      ['policy-in-audit', 'list-unread'].includes(code),
+    );
+  expect((await audits())?.map(({ parameters }) => parameters)).toEqual([
+    { namespace: 'shop', servers: expect.stringMatching(/^Server server-000, .* and 255 more$/) },
+  ]);
+  expect((await audits('--max-pages', '1'))?.map(({ parameters }) => parameters)).toEqual([
+    { resources: 'servers', count: 250 },
+    { namespace: 'shop', servers: expect.stringMatching(/ and 245 more$/) },
+  ]);
+});
+
+/** An Application of the cluster `away`. */
+function application(folder: string, health: string): KubeObject {
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { namespace: 'argocd', name: `away-${folder}` },
+    spec: {
+      project: 'linkerd-mesh',
+      destination: { name: 'away' },
+      source: { repoURL: 'x', path: `dist/away/${folder}`, targetRevision: 'HEAD' },
+    },
+    status: { sync: { status: 'Synced', revision: 'a'.repeat(40) }, health: { status: health } },
+  };
+}
+
+test('through Argo CD, only its Applications are read, and the gate opens when they are healthy', async () => {
+  const folders = readdirSync(join(dist, 'away'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const applications = (health: string) => folders.map(({ name }) => application(name, health));
+  const gate = ['--through', 'argocd', '--ring', 'canary', '--wait', '1s', '--promote'];
+
+  await cluster.applyAll(applications('Degraded').slice(1));
+  const since = new Date().toISOString();
+  const closed = await dataOf(...gate);
+  expect(closed.code).toBe(1);
+  expect(codesIn(closed, 'away')).toEqual(new Set(['application-missing', 'application-unhealthy']));
+  const read = cluster
+    .auditEvents()
+    .filter(({ userAgent = '', requestReceivedTimestamp: at }) => userAgent.startsWith('kubectl') && at >= since);
+  expect(new Set(read.map(({ objectRef }) => objectRef?.resource))).toEqual(new Set([undefined, 'applications']));
+
+  await cluster.applyAll(applications('Healthy'), { force: true });
+  const { code, stdout } = await status(...gate);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`git push origin ${'a'.repeat(40)}:refs/heads/ring/rest\n`);
+});
+
+test('the name of a context is quoted in commands, and commands no terminal', async () => {
+  const { stdout } = await status('--only', 'home', '--context', `home=${STRANGE}`);
+  expect(stdout).toContain(`kubectl --context 'odd'\\''\\u001b[31m name' -n shop rollout restart deployment/web`);
+  expect(stdout).not.toContain('\u001b');
+});
+
+test('a fleet file names contexts, and an option overrides it', async () => {
+  const file = join(directory, 'fleet.yaml');
+  const text = 'clusters:\n  - { name: home, context: nowhere }\n  - { name: away, context: home }\n';
+  writeFileSync(file, text);
+  const outcome = await runInMemory(
+    ['status', '--from', dist, '--kubectl', program, '--format', 'json', '--fleet', file, '--context', 'home=home'],
+    { files: { [file]: text } },
+  );
+  const found: StatusData = JSON.parse(outcome.stdout);
+  expect(codesIn(found, 'home')).toContain('pods-without-proxy');
+  expect(codesIn(found, 'away')).toContain('pods-without-proxy');
+});
+
+test.each([
+  ['there is no output', ['--from', 'nowhere'], 'is not a folder'],
+  ['a cluster is unknown', ['--only', 'hom'], 'did you mean "home"?'],
+  ['the ring has no clusters', ['--ring', 'other'], 'the ring has no clusters'],
+  ['a context is of no cluster', ['--context', 'x=y'], 'there is no cluster x'],
+  ['a context is not a pair', ['--context', 'home'], 'write CLUSTER=CONTEXT'],
+  ['the fleet file is missing', ['--fleet', 'nowhere.yaml'], 'cannot be read'],
+  ['a duration is none', ['--timeout', 'soon'], 'is not a duration'],
+  ['a promotion names no ring', ['--promote'], '--promote needs --ring'],
+  ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
+  ['the page cannot be written', ['--through', 'argocd', '--out', '/dev/null/x'], 'cannot be written'],
+])('where %s, the command says so and ends with 2', async (_when, args, message) => {
+  const { code, stdout, stderr } = await status(...args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
