@@ -8,6 +8,7 @@ import { parseGoDuration } from '../lib/kubernetes/go-duration';
 import { suggestion } from '../lib/kubernetes/suggest';
 import { statusFinding, timeText } from '../lib/review/status/finding';
 import { STATUS_FINDINGS } from '../lib/review/status/findings';
+import { isOpen } from '../lib/review/status/gate';
 import { type ClusterIntent, type FleetIntent, fleetIntent } from '../lib/review/status/intent';
 import type { ObservedApplication } from '../lib/review/status/observation';
 import { type NextPromotion, nextPromotion } from '../lib/review/status/promotion';
@@ -36,14 +37,15 @@ export async function status(options: StatusOptions, terminal: Terminal): Promis
   const contexts = contextsOf(intent, options, terminal);
   const found = await withKubectl(() => readUntilHealthy({ intent, clusters, contexts }, options, terminal));
   write(printableText(renderStatus(found, options.format)), options, terminal);
-  if (!isFleetHealthy(found)) return EXIT.refused;
+  if (!isFine(found, options)) return EXIT.refused;
   return promote && ring !== undefined
     ? printPromotion(nextPromotion(intent, ring, found.clusters), options, terminal)
     : EXIT.done;
 }
 
-function isFleetHealthy(found: FleetStatus): boolean {
-  return [...found.clusters, found].every(isHealthy);
+/** Whether there are no errors; for a gate, and where Applications are all that is read, nothing may be unknown. */
+function isFine(found: FleetStatus, { wait, through }: StatusOptions): boolean {
+  return wait === undefined && through === undefined ? [...found.clusters, found].every(isHealthy) : isOpen(found);
 }
 
 /** Prints the command, after a text on standard output, and otherwise beside the status. */
@@ -74,7 +76,7 @@ async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }
   for (;;) {
     const found = await readFleet(fleet, options);
     const now = Date.now();
-    healthySince = isFleetHealthy(found) ? (healthySince ?? now) : undefined;
+    healthySince = isOpen(found) ? (healthySince ?? now) : undefined;
     const isOver = now + PAUSE_MS > deadline;
     if (healthySince !== undefined && now - healthySince >= soakMs) return found;
     if (isOver) return healthySince === undefined ? found : unsoaked(found, soak);

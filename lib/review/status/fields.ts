@@ -61,6 +61,21 @@ export function conditionsOf(object: unknown): readonly ObservedCondition[] {
     });
 }
 
+/** Returns the tag of an image; undefined if it has none. */
+export function tagOf(image: string | undefined): string | undefined {
+  return /:([^:/@]+)(?:@|$)/.exec(image ?? '')?.[1];
+}
+
+/** Returns the tags of the images of a workload, by container. */
+export function imageTags(workload: unknown): Readonly<Record<string, string>> {
+  const containers = listAt(workload, 'spec', 'template', 'spec', 'containers');
+  const tags = containers.flatMap((one) => {
+    const [name, tag] = [textAt(one, 'name'), tagOf(textAt(one, 'image'))];
+    return name === undefined || tag === undefined ? [] : [[name, tag] as const];
+  });
+  return Object.fromEntries(tags);
+}
+
 /** Returns the members of an object without those that are undefined. */
 export function present<T extends object>(members: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

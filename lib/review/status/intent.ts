@@ -1,13 +1,12 @@
 import { FIELD_MANAGER, INJECTOR_DEPLOYMENT } from '../../../operator/api/names';
 import { TRUST_ANCHOR_DEFAULTS } from '../../../operator/api/trust-anchor';
 import { FileReader } from '../../gitops/changes/file-contents';
-import type { InstalledReleases } from '../../gitops/synth/installed';
 import { INDEX_FILE, parseIndex, type WrittenRing } from '../../gitops/synth/output/cluster-index';
 import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterFiles, type Output } from '../compare/output';
-import { at, textAt } from './fields';
+import { at, imageTags, textAt } from './fields';
 
 /** What an output says about all clusters. */
 export interface FleetIntent {
@@ -25,7 +24,8 @@ export interface FleetIntent {
 export interface ClusterIntent {
   readonly name: string;
   readonly ring?: WrittenRing;
-  readonly releases: InstalledReleases;
+  /** Release of the control plane: the tag of its image, or else that of its chart; absent if there is none. */
+  readonly release?: string;
   /** Namespace of the control plane; absent if the output does not install one. */
   readonly controlPlane?: string;
   /** The folders, each of which is an Application. */
@@ -93,10 +93,12 @@ function clusterIntent(
   const controlPlane = namespaces.controlPlane;
   const workloads = ofKind(...WORKLOADS).filter(isOfMesh);
   const ring = cluster.index.ring;
+  const destination = workloads.find(({ metadata }) => metadata.name === 'linkerd-destination');
+  const release = imageTags(destination).destination ?? installed?.releases.controlPlane;
   return {
     name,
     ...(ring !== undefined && { ring: rings.find((one) => one.name === ring) ?? { name: ring } }),
-    releases: installed?.releases ?? {},
+    ...(release !== undefined && { release }),
     ...(controlPlane !== undefined && { controlPlane }),
     folders: [...new Set([...cluster.files.keys()].flatMap((path) => path.match(/^[^/]+(?=\/)/)?.[0] ?? []))].sort(),
     meshNamespaces: sortedNames([

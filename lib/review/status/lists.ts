@@ -8,7 +8,7 @@ import {
   PROXY_VERSION_INJECTED,
   TRUST_ROOT_SHA256,
 } from '../../linkerd/annotations';
-import { at, conditionsOf, listAt, MOST_NAMES, numberAt, present, textAt, timeAt } from './fields';
+import { at, conditionsOf, imageTags, listAt, MOST_NAMES, numberAt, present, tagOf, textAt, timeAt } from './fields';
 import type {
   ObservedApplication,
   ObservedBundle,
@@ -182,25 +182,16 @@ function observedProxy(object: unknown): ObservedProxy | undefined {
   });
 }
 
-function tagOf(image: string | undefined): string | undefined {
-  return /:([^:/@]+)(?:@|$)/.exec(image ?? '')?.[1];
-}
-
 function observedWorkload(object: unknown, kind: string): ObservedWorkload {
   const isDeployment = kind === 'Deployment';
   const available = conditionsOf(object).find(({ type, status }) => type === 'Available' && status !== 'True');
-  const containers = listAt(object, 'spec', 'template', 'spec', 'containers');
-  const images = containers.flatMap((one) => {
-    const [name, tag] = [textAt(one, 'name'), tagOf(textAt(one, 'image'))];
-    return name === undefined || tag === undefined ? [] : [[name, tag] as const];
-  });
   return present<ObservedWorkload>({
     ...nameOf(object),
     kind,
     wanted: isDeployment ? numberAt(object, 'spec', 'replicas') : numberAt(object, 'status', 'desiredNumberScheduled'),
     ready: numberAt(object, 'status', isDeployment ? 'readyReplicas' : 'numberReady'),
     since: available?.since,
-    images: Object.fromEntries(images),
+    images: imageTags(object),
   });
 }
 

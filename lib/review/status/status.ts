@@ -38,7 +38,7 @@ export interface ClusterStatus {
 }
 
 /** Something that is to happen. */
-export interface NextEvent {
+interface NextEvent {
   readonly at: Time;
   readonly what: string;
 }
@@ -71,7 +71,7 @@ const RULES: readonly StatusRule[] = [
 /** Returns the state of a cluster. */
 export function clusterStatus({ intent, seen, applications, commit, now, kubectl }: ClusterLook): ClusterStatus {
   const base = { cluster: intent.name, ...(intent.ring && { ring: intent.ring.name }) };
-  const { controlPlane: intended } = intent.releases;
+  const { release: intended } = intent;
   const apps: ApplicationsLook | undefined = applications && {
     intent,
     applications,

@@ -27,7 +27,7 @@ export const ISSUER = issueCertificate({
   notBefore: day(-1),
   notAfter: day(2),
 });
-export const WEBHOOK_CA = issueCertificate({ commonName: 'webhooks', ca: true, notBefore: day(-1), notAfter: day(30) });
+const WEBHOOK_CA = issueCertificate({ commonName: 'webhooks', ca: true, notBefore: day(-1), notAfter: day(30) });
 export const SERVER = issueCertificate({
   commonName: 'injector',
   issuer: WEBHOOK_CA,
@@ -35,7 +35,7 @@ export const SERVER = issueCertificate({
   notAfter: day(2),
 });
 
-export const rootsHash = (pem: string) => createHash('sha256').update(pem).digest('hex');
+const rootsHash = (pem: string) => createHash('sha256').update(pem).digest('hex');
 
 export function read<T>(...items: readonly T[]): Reading<T> {
   return { is: 'read', items };
@@ -93,7 +93,7 @@ export const INJECTOR_WEBHOOK = {
 export const INTENT: ClusterIntent = {
   name: 'home',
   ring: { name: 'canary', revision: 'ring/canary' },
-  releases: { controlPlane: 'edge-26.8.3' },
+  release: 'edge-26.8.3',
   controlPlane: 'linkerd',
   folders: ['linkerd', 'shop'],
   meshNamespaces: ['linkerd'],
@@ -164,7 +164,7 @@ export function application(folder: string, changes: Partial<ObservedApplication
   };
 }
 
-export const APPLICATIONS = [application('linkerd'), application('shop')];
+const APPLICATIONS = [application('linkerd'), application('shop')];
 
 /** A cluster that is as it should be, with some changes. */
 export function look(seen: Partial<Observation> = {}, others: Partial<ClusterLook> = {}): ClusterLook {

@@ -14,7 +14,7 @@ test('the intent of the example is what its program says', () => {
   expect(home).toMatchObject({
     name: 'home',
     controlPlane: 'linkerd',
-    releases: { controlPlane: 'edge-26.8.3' },
+    release: 'edge-26.8.3',
     hasBundle: true,
     hasTrustAnchor: true,
     configs: ['linkerd'],
@@ -33,7 +33,7 @@ test('the intent of the example is what its program says', () => {
   );
   expect(home?.workloads).not.toContain('Deployment shop/web');
   expect(home?.webhooks).toContain('MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config');
-  expect(stable).toMatchObject({ name: 'stable', releases: { controlPlane: 'stable-2.14.10' } });
+  expect(stable).toMatchObject({ name: 'stable', release: 'stable-2.14.10' });
 });
 
 test('rings, their sources and charts that Argo CD inflates are known', () => {

@@ -109,7 +109,6 @@ test.each<[string, string, Partial<Observation>]>([
     { pods: read({ ...pod({ namespace: 'plain', inject: 'enabled' }), proxy: undefined as never }) },
   ],
   ['a proxy that is not ready', 'proxies-not-ready', { pods: read(podWith({ isReady: false })) }],
-  ['a pod with other roots', 'pods-with-other-roots', { pods: read(podWith({ roots: 'f'.repeat(64) })) }],
   ['no TrustAnchor', 'trust-anchor-missing', { trustAnchors: { is: 'absent' } }],
   [
     'a degraded TrustAnchor',
@@ -201,6 +200,14 @@ test.each<[string, string, Partial<Observation>]>([
   ['a list with more pages', 'list-unread', { servers: { is: 'read', items: [], truncated: true } }],
 ])('%s is a finding', (_what, code, seen) => {
   expect(codesOf(look(seen))).toEqual([code]);
+});
+
+test('a pod with other roots is a finding, unless the operator knows which roots matter', () => {
+  const pods = read(podWith({ roots: 'f'.repeat(64) }));
+  const intent = { ...INTENT, hasTrustAnchor: false };
+  expect(codesOf(look({ pods }, { intent }))).toEqual([]);
+  expect(codesOf(look({ pods, trustAnchors: read() }, { intent }))).toEqual(['pods-with-other-roots']);
+  expect(codesOf(look({ pods, trustAnchors: { is: 'absent' } }, { intent }))).toEqual(['pods-with-other-roots']);
 });
 
 test.each<[string, string[], Observation['successRate']]>([

@@ -17,7 +17,7 @@ export function runningRelease({ intent, seen }: Pick<Look, 'intent' | 'seen'>):
 }
 
 function checkRelease(look: Look): readonly StatusFinding[] {
-  const [running, intended] = [runningRelease(look), look.intent.releases.controlPlane];
+  const [running, intended] = [runningRelease(look), look.intent.release];
   if (running === undefined || intended === undefined || running === intended) return [];
   const { kubectl, intent } = look;
   const namespace = intent.controlPlane ?? '';

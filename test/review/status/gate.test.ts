@@ -1,0 +1,35 @@
+import { isOpen } from '../../../lib/review/status/gate';
+import type { Observation } from '../../../lib/review/status/observation';
+import { applicationsUnread, clusterStatus, fleetStatus } from '../../../lib/review/status/status';
+import { application, look, NOW, podWith, read, TRUST_ANCHOR } from './healthy-mesh';
+
+const intent = { rings: [], clusters: [] };
+const fleetOf = (...of: Parameters<typeof look>) =>
+  fleetStatus([clusterStatus(look()), clusterStatus(look(...of))], { intent, findings: [], now: NOW });
+
+test.each<[string, Partial<Observation>]>([
+  ['all is well', {}],
+  ['some proxies are old', { pods: read(podWith({ release: 'edge-26.6.3' })) }],
+  ['a policy is in audit', { servers: read({ namespace: 'shop', name: 'web', accessPolicy: 'audit' }) }],
+])('the gate is open where %s', (_where, seen) => {
+  expect(isOpen(fleetOf(seen))).toBe(true);
+});
+
+test.each<[string, Partial<Observation>]>([
+  ['one cluster has an error', { webhooks: read() }],
+  ['one cluster does not answer', { unreachable: 'late' }],
+  ['a list may not be read', { servers: { is: 'forbidden' } }],
+  ['a list is too long', { servers: { is: 'read', items: [], truncated: true } }],
+  ['the operator has not observed a change', { trustAnchors: read({ ...TRUST_ANCHOR, isOutdated: true }) }],
+])('the gate is closed where %s', (_where, seen) => {
+  expect(isOpen(fleetOf(seen))).toBe(false);
+});
+
+test('the gate is closed while Applications are progressing, at different commits, or unknown', () => {
+  const others = [application('linkerd')];
+  const withShop = (changes: object) => fleetOf({}, { applications: [...others, application('shop', changes)] });
+  expect(isOpen(withShop({}))).toBe(true);
+  expect(isOpen(withShop({ health: 'Progressing' }))).toBe(false);
+  expect(isOpen(withShop({ revision: 'b'.repeat(40) }))).toBe(false);
+  expect(isOpen({ ...fleetOf(), findings: [applicationsUnread('forbidden')] })).toBe(false);
+});
