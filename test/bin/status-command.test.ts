@@ -124,7 +124,7 @@ test('a live cluster is compared with the output, by GET requests alone and with
   expect(found.code).toBe(1);
   expect(found.clusters.map(({ cluster: name, release }) => [name, release])).toEqual([['home', 'edge-26.7.1']]);
   expect([...codesIn(found, 'home')].sort()).toEqual([
-    'application-missing',
+    'applications-missing',
     'certificate-missing',
     'control-plane-release-differs',
     'pods-without-proxy',
@@ -148,7 +148,7 @@ test('a live cluster is compared with the output, by GET requests alone and with
 
 test('a cluster that does not answer is one finding, and the other is read', async () => {
   const found = await dataOf('--context', 'away=gone');
-  expect([...codesIn(found, 'away')].filter((code) => code !== 'application-missing')).toEqual(['cluster-unreachable']);
+  expect([...codesIn(found, 'away')].filter((code) => code !== 'applications-missing')).toEqual(['cluster-unreachable']);
   expect(codesIn(found, 'home')).toContain('pods-without-proxy');
 });
 
@@ -175,7 +175,7 @@ test('lists that a user may not read are a finding, and the others are read', as
   ]);
   const found = await dataOf('--only', 'home', '--context', 'home=viewer');
   expect([...codesIn(found, 'home')].sort()).toEqual([
-    'application-missing',
+    'applications-missing',
     'list-unread',
     'pods-without-proxy',
     // The cluster does not have the kind.
@@ -233,7 +233,7 @@ test('through Argo CD, only its Applications are read, and the gate opens when t
   const since = new Date().toISOString();
   const closed = await dataOf(...gate);
   expect(closed.code).toBe(1);
-  expect(codesIn(closed, 'away')).toEqual(new Set(['application-missing', 'application-unhealthy']));
+  expect(codesIn(closed, 'away')).toEqual(new Set(['applications-missing', 'application-unhealthy']));
   const read = cluster
     .auditEvents()
     .filter(({ userAgent = '', requestReceivedTimestamp: at }) => userAgent.startsWith('kubectl') && at >= since);

@@ -101,8 +101,9 @@ describe('commands of ours', () => {
       .filter(({ isDynamic }) => !isDynamic)
       .flatMap(({ words }) => {
         const args = ownArguments(words);
-        // A repository of charts is on the network, and a TrustAnchor in a cluster.
-        const isLocal = !['charts pull', 'anchor request'].includes(args?.slice(0, 2).join(' ') ?? '');
+        // A repository of charts, a TrustAnchor and the state of clusters are on the network.
+        const isLocal =
+          args?.[0] !== 'status' && !['charts pull', 'anchor request'].includes(args?.slice(0, 2).join(' ') ?? '');
         return args === undefined || !isLocal ? [] : [{ place: placeOf(snippet), args }];
       }),
   );

@@ -40,10 +40,10 @@ export const STATUS_FINDINGS = catalogue({
     why: 'The status contains nothing about the others',
     fix: 'raise --max-pages',
   },
-  'application-missing': {
+  'applications-missing': {
     severity: 'error',
-    what: ({ name, folder }: Named<'name' | 'folder'>) => `Argo CD has no Application ${name} for the folder ${folder}`,
-    why: 'Nothing deploys or repairs the objects of the folder',
+    what: ({ folders }: Named<'folders'>) => `Argo CD has no Applications for these folders: ${folders}`,
+    why: 'Nothing deploys or repairs their objects',
     fix: 'apply the folder argocd of the output to the cluster of Argo CD, and check that the revision of the ring exists',
   },
   'application-elsewhere': {

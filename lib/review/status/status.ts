@@ -118,7 +118,7 @@ export function applicationsUnread(reason: string): StatusFinding {
 }
 
 /** The severities, the worst first. */
-const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
+export const SEVERITIES: readonly Severity[] = ['error', 'warning', 'note'];
 
 function worstFirst(findings: readonly StatusFinding[]): readonly StatusFinding[] {
   return SEVERITIES.flatMap((severity) => findings.filter((one) => one.severity === severity));

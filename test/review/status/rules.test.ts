@@ -36,7 +36,7 @@ test('a cluster that is as it should be has no findings', () => {
 });
 
 test.each<[string, string, readonly ObservedApplication[]]>([
-  ['is missing', 'application-missing', [LINKERD]],
+  ['is missing', 'applications-missing', [LINKERD]],
   ['is out of sync', 'application-out-of-sync', [LINKERD, application('shop', { sync: 'OutOfSync' })]],
   ['is degraded', 'application-unhealthy', [LINKERD, application('shop', { health: 'Degraded' })]],
   ['is progressing', 'application-progressing', [LINKERD, application('shop', { health: 'Progressing' })]],

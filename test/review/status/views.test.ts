@@ -62,9 +62,19 @@ test('nothing that comes from a cluster is markup in the page, or a command of a
   expect(page).toContain('&lt;script&gt;');
   const lines = renderStatus(fleet, 'github').trimEnd().split('\n');
   expect(lines.map((line) => /^::(\w+) title=([\w-]+)::/.exec(line)?.slice(1))).toEqual([
-    ['warning', 'proxies-behind'],
     ['error', 'cluster-unreachable'],
+    ['warning', 'proxies-behind'],
   ]);
+});
+
+test('of a thousand clusters that are all wrong in their own way, text has the first findings, and JSON all', () => {
+  const many = Array.from({ length: 1000 }, (_, index) =>
+    clusterStatus({ ...look({ unreachable: `no route to host ${index}` }), intent: { ...INTENT, name: `c${index}` } }),
+  );
+  const large = fleetStatus(many, { intent, findings: [], now: NOW });
+  expect(renderStatus(large, 'text').match(/\[cluster-unreachable\]/g)?.length).toBeLessThanOrEqual(100);
+  expect(renderStatus(large, 'text')).toMatch(/more findings: --format json contains all/);
+  expect(JSON.parse(renderStatus(large, 'json')).clusters).toHaveLength(1000);
 });
 
 test.each(STATUS_FORMATS)('a fleet without findings is rendered as %s', (format) => {

@@ -15,10 +15,7 @@ export interface ApplicationsLook {
 export function checkApplications({ intent, applications, commit }: ApplicationsLook): readonly StatusFinding[] {
   const own = applicationsOf(intent, applications);
   return [
-    ...intent.folders.flatMap((folder) => {
-      const name = `${intent.name}-${folder}`;
-      return own.has(name) ? [] : [statusFinding(STATUS_FINDINGS.applicationMissing({ name, folder }))];
-    }),
+    ...checkPresent(intent, own),
     ...[...own.values()].flatMap((one) => [
       ...checkSource(one, intent),
       ...checkCommit(one, commit),
@@ -27,6 +24,14 @@ export function checkApplications({ intent, applications, commit }: Applications
     ]),
     ...(commit === undefined ? checkTogether([...own.values()]) : []),
   ];
+}
+
+function checkPresent(
+  { name, folders }: ClusterIntent,
+  own: ReadonlyMap<string, ObservedApplication>,
+): readonly StatusFinding[] {
+  const missing = folders.filter((folder) => !own.has(`${name}-${folder}`));
+  return missing.length === 0 ? [] : [statusFinding(STATUS_FINDINGS.applicationsMissing({ folders: named(missing) }))];
 }
 
 /** Returns the Applications of a cluster's folders by name, as the ApplicationSets name them. */

@@ -1,6 +1,6 @@
 import { listed } from '../../../../operator/api/kubernetes/listed';
 import { earliest, type StatusFinding } from '../finding';
-import type { FleetStatus } from '../status';
+import { type FleetStatus, SEVERITIES } from '../status';
 
 /** A finding of some clusters. */
 export interface FindingGroup extends StatusFinding {
@@ -8,8 +8,8 @@ export interface FindingGroup extends StatusFinding {
 }
 
 /**
- * Returns the findings of all clusters: equal ones, which differ at most in their command and their time, are one, with
- * the command for the first cluster.
+ * Returns the findings of all clusters, the worst first: equal ones, which differ at most in their command and their
+ * time, are one, with the command for the first cluster.
  */
 export function groupsOf({ clusters, findings }: FleetStatus): readonly FindingGroup[] {
   const groups = new Map<string, { clusters: string[]; findings: StatusFinding[] }>();
@@ -23,12 +23,16 @@ export function groupsOf({ clusters, findings }: FleetStatus): readonly FindingG
   };
   for (const finding of findings) add(finding, []);
   for (const { cluster, findings: own } of clusters) for (const finding of own) add(finding, [cluster]);
-  return [...groups.values()].flatMap(({ clusters: names, findings: equal }) => {
+  const all = [...groups.values()].flatMap(({ clusters: names, findings: equal }) => {
     const [first] = equal;
     const since = earliest(equal.map((one) => one.since));
     return first === undefined ? [] : [{ ...first, ...(since !== undefined && { since }), clusters: names }];
   });
+  return all.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 }
+
+/** Maximum number of findings in text and in annotations: nobody reads more, and JSON contains all. */
+export const MOST_FINDINGS = 100;
 
 /** Maximum number of named clusters of one finding. */
 const MOST_CLUSTERS = 8;

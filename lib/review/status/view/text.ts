@@ -1,7 +1,7 @@
 import { sentence } from '../../../kubernetes/findings/problem';
 import { counted, timeText } from '../finding';
-import { type ClusterStatus, type FleetStatus, type RingStatus, type Severity, worstOf } from '../status';
-import { clustersText, type FindingGroup, groupsOf } from './groups';
+import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity, worstOf } from '../status';
+import { clustersText, type FindingGroup, groupsOf, MOST_FINDINGS } from './groups';
 
 /** Maximum number of clusters in the table; the worst are shown, and JSON contains all. */
 const MOST_ROWS = 100;
@@ -18,7 +18,10 @@ export function statusText(status: FleetStatus): string {
     ...(next.length === 0
       ? []
       : [['Next:', ...next.map(({ at, what, cluster }) => `  ${timeText(at)}  ${cluster}: ${what}`)].join('\n')]),
-    ...groups.map((group) => findingText(group, time)),
+    ...groups.slice(0, MOST_FINDINGS).map((group) => findingText(group, time)),
+    ...(groups.length > MOST_FINDINGS
+      ? [`${counted(groups.length - MOST_FINDINGS, 'more finding')}: --format json contains all.`]
+      : []),
     ...(groups.length === 0 ? ['No findings.'] : []),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -60,7 +63,7 @@ function worstFirst(clusters: readonly ClusterStatus[]): readonly ClusterStatus[
   return clusters.toSorted((a, b) => rank(a) - rank(b));
 }
 
-const RANKS: readonly (Severity | undefined)[] = ['error', 'warning', 'note', undefined];
+const RANKS: readonly (Severity | undefined)[] = [...SEVERITIES, undefined];
 
 /** Formats the proxies of a cluster: `120, 4 of edge-26.7.1`. */
 export function proxiesText(proxies: ClusterStatus['proxies']): string {
@@ -69,7 +72,7 @@ export function proxiesText(proxies: ClusterStatus['proxies']): string {
 
 /** Counts findings by severity. */
 export function countsText(findings: ClusterStatus['findings']): string {
-  const counts = (['error', 'warning', 'note'] as const).flatMap((severity) => {
+  const counts = SEVERITIES.flatMap((severity) => {
     const count = findings.filter((one) => one.severity === severity).length;
     return count === 0 ? [] : [counted(count, severity)];
   });
