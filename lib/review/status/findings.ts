@@ -151,14 +151,14 @@ export const STATUS_FINDINGS = catalogue({
   'proxies-behind': {
     severity: 'warning',
     what: ({ pods, release, controlPlane, workloads }: Proxies) =>
-      `${pods} have proxies of ${release}, and the control plane is ${controlPlane}: ${workloads}`,
+      `The proxies of ${pods} are ${release}, and the control plane is ${controlPlane}: ${workloads}`,
     why: 'They lack its fixes, and the next upgrade is refused while they are more than one minor version behind',
     fix: ({ restart }: Named<'restart'>) => restart,
   },
   'proxies-too-far-behind': {
     severity: 'error',
     what: ({ pods, release, controlPlane, workloads }: Proxies) =>
-      `${pods} have proxies of ${release}, and the control plane is ${controlPlane}: ${workloads}`,
+      `The proxies of ${pods} are ${release}, and the control plane is ${controlPlane}: ${workloads}`,
     why: 'Linkerd supports a control plane that is at most one minor version ahead of its proxies',
     fix: ({ restart }: Named<'restart'>) => restart,
   },
@@ -171,14 +171,14 @@ export const STATUS_FINDINGS = catalogue({
   'pods-without-proxy': {
     severity: 'error',
     what: ({ pods, namespace, workloads }: Named<'pods' | 'namespace' | 'workloads'>) =>
-      `${pods} in ${namespace} run without a proxy: ${workloads}`,
+      `${namespace} has ${pods} without a proxy: ${workloads}`,
     why: 'Their traffic is not encrypted, and servers that require a meshed client refuse them',
     fix: ({ restart }: Named<'restart'>) => restart,
   },
   'proxies-not-ready': {
     severity: 'error',
     what: ({ pods, namespace, workloads }: Named<'pods' | 'namespace' | 'workloads'>) =>
-      `${pods} in ${namespace} have proxies that are not ready: ${workloads}`,
+      `${namespace} has ${pods} whose proxy is not ready: ${workloads}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
       `run ${kubectl} -n ${namespace} logs ${pod} -c linkerd-proxy`,
@@ -186,7 +186,7 @@ export const STATUS_FINDINGS = catalogue({
   'pods-with-other-roots': {
     severity: 'warning',
     what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
-      `${pods} started with trust roots other than the current ones: ${workloads}`,
+      `The proxies of ${pods} started with trust roots other than the current ones: ${workloads}`,
     why: 'Before an old root can go, they must have restarted',
     fix: ({ restart }: Named<'restart'>) => restart,
   },
@@ -213,7 +213,7 @@ export const STATUS_FINDINGS = catalogue({
   'trust-anchor-laggards': {
     severity: 'warning',
     what: ({ pods, workloads }: Named<'pods' | 'workloads'>) =>
-      `${pods} hold up the rotation of the trust anchor: ${workloads}`,
+      `The rotation of the trust anchor waits for ${pods}: ${workloads}`,
     why: 'They know only the old anchor, which stays in the bundle for them',
     fix: ({ restart }: Named<'restart'>) => restart,
   },

@@ -158,10 +158,15 @@ export interface FleetStatus {
   readonly time: Time;
   readonly rings: readonly RingStatus[];
   readonly clusters: readonly ClusterStatus[];
-  /** Events of all clusters, the first ones. */
-  readonly next: readonly (NextEvent & { readonly cluster: string })[];
+  /** The first events, each with its first time and with the clusters that it concerns, in the order of their times. */
+  readonly next: readonly FleetEvent[];
   /** Findings about none of the clusters. */
   readonly findings: readonly StatusFinding[];
+}
+
+/** An event of some clusters. */
+interface FleetEvent extends NextEvent {
+  readonly clusters: readonly string[];
 }
 
 /** The clusters of one ring. */
@@ -190,8 +195,18 @@ export function fleetStatus(
     const own = clusters.filter((one) => one.ring === ring || (ring === undefined && !order.includes(one.ring)));
     return own.length === 0 ? [] : [ringStatus(ring, own)];
   });
-  const events = clusters.flatMap(({ cluster, next }) => next.map((event) => ({ ...event, cluster })));
-  return { time: now, rings, clusters, next: soonest(events, now).slice(0, MOST_FLEET_EVENTS), findings };
+  return { time: now, rings, clusters, next: fleetEvents(clusters, now).slice(0, MOST_FLEET_EVENTS), findings };
+}
+
+function fleetEvents(clusters: readonly ClusterStatus[], now: Time): readonly FleetEvent[] {
+  const all = clusters.flatMap(({ cluster, next }) => next.map((event) => ({ ...event, cluster })));
+  const byWhat = new Map<string, { at: Time; what: string; clusters: string[] }>();
+  for (const { at, what, cluster } of soonest(all, now)) {
+    const known = byWhat.get(what);
+    if (known === undefined) byWhat.set(what, { at, what, clusters: [cluster] });
+    else if (!known.clusters.includes(cluster)) known.clusters.push(cluster);
+  }
+  return [...byWhat.values()];
 }
 
 function ringStatus(ring: string | undefined, clusters: readonly ClusterStatus[]): RingStatus {

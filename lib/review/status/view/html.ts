@@ -15,7 +15,7 @@ export function statusHtml(status: FleetStatus): string {
 <p class="lead">${counted(clusters.length, 'cluster')}, read on ${timeText(time)}.</p>
 ${rings.some(({ ring }) => ring !== undefined) && ringsSection(rings)}
 ${clustersSection(clusters)}
-${next.length > 0 && html`<section aria-labelledby="next"><h2 id="next">What happens next</h2><ul>${next.map(({ at, what, cluster }) => html`<li>${timeText(at)}: ${cluster}: ${what}</li>`)}</ul></section>`}
+${next.length > 0 && html`<section aria-labelledby="next"><h2 id="next">What happens next</h2><ul>${next.map(({ at, what, clusters: of }) => html`<li>${timeText(at)}: ${what}: ${clustersText(of)}</li>`)}</ul></section>`}
 <section aria-labelledby="findings"><h2 id="findings">Findings</h2>
 ${groups.length === 0 ? html`<p>No findings.</p>` : SEVERITIES.map((severity) => findingsOf(severity, groups, time))}</section>
 </main>

@@ -17,7 +17,12 @@ export function statusText(status: FleetStatus): string {
     clustersTable(clusters),
     ...(next.length === 0
       ? []
-      : [['Next:', ...next.map(({ at, what, cluster }) => `  ${timeText(at)}  ${cluster}: ${what}`)].join('\n')]),
+      : [
+          [
+            'Next:',
+            ...next.map(({ at, what, clusters: of }) => `  ${timeText(at)}  ${what}: ${clustersText(of)}`),
+          ].join('\n'),
+        ]),
     ...groups.slice(0, MOST_FINDINGS).map((group) => findingText(group, time)),
     ...(groups.length > MOST_FINDINGS
       ? [`${counted(groups.length - MOST_FINDINGS, 'more finding')}: --format json contains all.`]
