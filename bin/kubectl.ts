@@ -43,7 +43,7 @@ export async function kubeContexts(options: KubectlOptions): Promise<ReadonlySet
 }
 
 /**
- * Reads a path of the API server of a context. This is the only request that is sent to clusters: a GET.
+ * Reads a path of the API server of a context. A status sends only these requests, unless it compares objects.
  *
  * @throws NoKubectl if kubectl is not installed
  */
@@ -55,9 +55,32 @@ export function getRaw(
   return run([`--context=${context}`, timeout, 'get', '--raw', path], options);
 }
 
+/**
+ * Returns the lines of `diff -q -r` about files of the output: what a server-side apply of Argo CD would change. The
+ * API server tries it out, and writes nothing.
+ */
+export function diffFiles(
+  { context, files }: { readonly context: string; readonly files: readonly string[] },
+  options: KubectlOptions,
+): Promise<Answer> {
+  const args = [`--context=${context}`, ...DIFF, ...files.map((file) => `--filename=${file}`)];
+  return run(args, { ...options, env: { KUBECTL_EXTERNAL_DIFF: 'diff -q -r', LC_ALL: 'C' }, differing: 1 });
+}
+
+/** The arguments of the comparison; the manager of the fields is that of Argo CD. */
+export const DIFF = ['diff', '--server-side', '--force-conflicts', '--field-manager=argocd-controller'];
+
+interface RunOptions extends KubectlOptions {
+  readonly signal?: AbortSignal;
+  /** Variables besides those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The exit code of a program that found differences. */
+  readonly differing?: number;
+}
+
 function run(
   args: readonly string[],
-  { program, requestTimeoutMs, signal }: KubectlOptions & { readonly signal?: AbortSignal },
+  { program, requestTimeoutMs, signal, env = {}, differing = 0 }: RunOptions,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -65,7 +88,7 @@ function run(
       return;
     }
     // Without a shell, and without a terminal to ask for a password.
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     const output = new Buffered(MOST_BYTES);
     const errors = new Buffered(MOST_ERROR_BYTES);
     let ended: string | undefined;
@@ -92,7 +115,7 @@ function run(
     child.on('close', (code) => {
       settle();
       if (ended !== undefined) resolve({ ok: false, reason: ended });
-      else if (code === 0) resolve({ ok: true, text: output.text() });
+      else if (code === 0 || code === differing) resolve({ ok: true, text: output.text() });
       else resolve(failure(errors.text(), code));
     });
   });

@@ -1,11 +1,13 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { parseGoDuration } from '../lib/kubernetes/go-duration';
 import { suggestion } from '../lib/kubernetes/suggest';
+import type { Output } from '../lib/review/compare/output';
+import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift } from '../lib/review/status/drift';
 import { statusFinding, timeText } from '../lib/review/status/finding';
 import { STATUS_FINDINGS } from '../lib/review/status/findings';
 import { isOpen } from '../lib/review/status/gate';
@@ -23,7 +25,7 @@ import {
 } from '../lib/review/status/status';
 import { renderStatus } from '../lib/review/status/view/render';
 import { outputInFolder } from './folder-output';
-import { kubeContexts, NoKubectl } from './kubectl';
+import { DIFF, diffFiles, kubeContexts, NoKubectl } from './kubectl';
 import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';
 import type { StatusOptions } from './status-options';
 import { EXIT, Misuse, type Terminal } from './terminal';
@@ -32,10 +34,10 @@ import { EXIT, Misuse, type Terminal } from './terminal';
 export async function status(options: StatusOptions, terminal: Terminal): Promise<number> {
   const { ring, promote } = options;
   if (promote && ring === undefined) throw new Misuse('--promote needs --ring');
-  const intent = intentIn(options.from);
+  const { intent, output } = intentIn(options.from);
   const clusters = chosenClusters(intent, options);
   const contexts = contextsOf(intent, options, terminal);
-  const found = await withKubectl(() => readUntilHealthy({ intent, clusters, contexts }, options, terminal));
+  const found = await withKubectl(() => readUntilHealthy({ intent, output, clusters, contexts }, options, terminal));
   write(printableText(renderStatus(found, options.format)), options, terminal);
   if (!isFine(found, options)) return EXIT.refused;
   return promote && ring !== undefined
@@ -97,16 +99,17 @@ function unsoaked(found: FleetStatus, soak: string): FleetStatus {
   return { ...found, findings: [...found.findings, statusFinding(STATUS_FINDINGS.soakUnfinished({ soak }))] };
 }
 
-function intentIn(from: string): FleetIntent {
+function intentIn(from: string): Pick<Fleet, 'intent' | 'output'> {
   const folder = resolve(from);
   if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
     throw new Misuse(`--from ${from} is not a folder; synthesize first`);
   }
-  const intent = fleetIntent(outputInFolder(folder));
+  const output = outputInFolder(folder);
+  const intent = fleetIntent(output);
   if (intent.clusters.length === 0) {
     throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
   }
-  return intent;
+  return { intent, output };
 }
 
 function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions): readonly ClusterIntent[] {
@@ -162,17 +165,25 @@ function contextsInFile(file: string, readFile: Terminal['readFile']): ReadonlyM
 /** The clusters to read, and how to reach them. */
 interface Fleet {
   readonly intent: FleetIntent;
+  readonly output: Output;
   readonly clusters: readonly ClusterIntent[];
   readonly contexts: ReadonlyMap<string, string>;
 }
 
-async function readFleet({ intent, clusters, contexts }: Fleet, options: StatusOptions): Promise<FleetStatus> {
+async function readFleet({ intent, output, clusters, contexts }: Fleet, options: StatusOptions): Promise<FleetStatus> {
   const base = readOptions(options);
   const known = await kubeContexts(base);
   const contextOf = (cluster: string) => contexts.get(cluster) ?? cluster;
   const hub = options.argocdContext ?? (intent.hub === undefined ? undefined : contextOf(intent.hub));
   const applications = await applicationsOf(intent, hub, { known, base });
   const now = Date.now();
+  const driftOf = async (name: string, context: string) => {
+    const folders = comparedFolders(output.get(name) ?? new Map(), intent.ignored);
+    const found = await compareFolders(folders, { ...base, context }, join(options.from, name));
+    const command = (folder: string) =>
+      `kubectl --context ${shellWord(context)} ${DIFF.join(' ')} -f ${shellWord(join(options.from, name, folder))}`;
+    return driftFindings(found, command);
+  };
   const read = async (cluster: ClusterIntent): Promise<ClusterStatus> => {
     const context = contextOf(cluster.name);
     const common = {
@@ -184,11 +195,30 @@ async function readFleet({ intent, clusters, contexts }: Fleet, options: StatusO
     if (options.through === 'argocd') return clusterStatus({ ...common, now });
     if (!known.has(context)) return clusterWithoutContext(cluster, context);
     const seen = await observeCluster({ ...base, context }, cluster);
-    return clusterStatus({ ...common, seen, now: Date.now() });
+    const drift = options.drift && seen.unreachable === undefined && (await driftOf(cluster.name, context));
+    return clusterStatus({ ...common, seen, ...(drift && { drift }), now: Date.now() });
   };
   const statuses = await mapAtOnce(clusters, options.atOnce, read);
   const findings = typeof applications === 'string' ? [applicationsUnread(applications)] : [];
   return fleetStatus(statuses, { intent, findings, now });
+}
+
+/** Compares the objects of folders with a cluster, one folder after the other. */
+async function compareFolders(
+  folders: readonly ComparedFolder[],
+  options: ReadOptions,
+  place: string,
+): Promise<readonly FolderDrift[]> {
+  const found: FolderDrift[] = [];
+  for (const { folder, files } of folders) {
+    const paths = files.map((path) => join(place, path));
+    const answer = await diffFiles(
+      { context: options.context, files: paths },
+      { ...options, requestTimeoutMs: options.timeoutMs },
+    );
+    found.push(answer.ok ? { folder, lines: answer.text } : { folder, failure: answer.reason });
+  }
+  return found;
 }
 
 /** Reads the Applications of all clusters, or returns the reason why not. */

@@ -21,11 +21,12 @@ export interface StatusOptions {
   readonly wait?: string;
   readonly soak?: string;
   readonly promote?: true;
+  readonly drift?: true;
 }
 
 const HELP = `
 The command reads the clusters of an output with kubectl, by the contexts of your kubeconfig, and reports where they
-differ from the output, since when, what follows, and what to do. It sends only GET requests, and reads no Secret. A
+differ from the output, since when, what follows, and what to do. It sends only GET requests, except with --drift, and reads no Secret. A
 cluster is read by the context of its own name, unless --context or "context" in the fleet file sets another one. A
 cluster that does not answer is one finding, and the others are read all the same.
 
@@ -52,6 +53,7 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
     .option('--timeout <duration>', 'the longest time for one cluster', '2m')
     .option('--at-once <count>', 'number of clusters that are read at once', countOf, 8)
     .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', countOf, 100)
+    .option('--drift', 'compare objects by the dry run of an apply, which takes the permission to patch them')
     .option('--wait <duration>', 'read again until no cluster has errors, for at most this time')
     .option(
       '--soak <duration>',

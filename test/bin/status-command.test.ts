@@ -1,12 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { LinkerdMesh } from '../../lib/constructs/mesh';
 import { Platform } from '../../lib/gitops/platform/platform';
 import { emptyCluster, type OwnCluster } from '../support/cluster/cluster';
 import { customResourceDefinition } from '../support/cluster/crds';
 import { definitionsOf, manifestsIn } from '../support/cluster/dist-manifests';
 import type { KubeObject } from '../support/cluster/objects';
+import { component, configMap } from '../support/cluster-fixture';
 import { goTool } from '../support/go-tools';
 import { type Outcome, runInMemory } from './fake-terminal';
 
@@ -63,6 +65,7 @@ function synthesize(): void {
   ] as const) {
     platform.addCluster(name, { ring, destination: { name } }, (of) => {
       new LinkerdMesh(of, 'mesh', { crds: { gatewayApi: 'existing' }, operator: {}, viz: false });
+      configMap(component(of, 'shop'), 'settings', 'shop', { ring });
     });
   }
   platform.synth();
@@ -148,7 +151,9 @@ test('a live cluster is compared with the output, by GET requests alone and with
 
 test('a cluster that does not answer is one finding, and the other is read', async () => {
   const found = await dataOf('--context', 'away=gone');
-  expect([...codesIn(found, 'away')].filter((code) => code !== 'applications-missing')).toEqual(['cluster-unreachable']);
+  expect([...codesIn(found, 'away')].filter((code) => code !== 'applications-missing')).toEqual([
+    'cluster-unreachable',
+  ]);
   expect(codesIn(found, 'home')).toContain('pods-without-proxy');
 });
 
@@ -249,6 +254,32 @@ test('the name of a context is quoted in commands, and commands no terminal', as
   const { stdout } = await status('--only', 'home', '--context', `home=${STRANGE}`);
   expect(stdout).toContain(`kubectl --context 'odd'\\''\\u001b[31m name' -n shop rollout restart deployment/web`);
   expect(stdout).not.toContain('\u001b');
+});
+
+test('the comparison of objects writes nothing, and names what an apply would change', async () => {
+  const drift = async () =>
+    (await dataOf('--only', 'home', '--drift')).clusters[0]?.findings.flatMap(({ code, parameters }) =>
+      code === 'objects-differ' && 'folder' in parameters && parameters.folder === 'shop' ? [parameters] : [],
+    );
+  const command = `kubectl --context home diff --server-side --force-conflicts --field-manager=argocd-controller -f ${dist}/home/shop`;
+  const settings = 'v1.ConfigMap.shop.settings';
+  expect(await drift()).toEqual([
+    { folder: 'shop', objects: '2 objects', names: `${settings}, v1.Namespace..shop`, command },
+  ]);
+  const objects = ['namespace.shop', 'configmap.settings'].map(
+    (name): KubeObject => parse(readFileSync(join(dist, 'home', 'shop', `${name}.yaml`), 'utf8')),
+  );
+  await cluster.applyAll(objects, { fieldManager: 'argocd-controller', force: true });
+  expect(await drift()).toEqual([]);
+  const changed = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name: 'settings' } };
+  const { metadata } = await cluster.apply({ ...changed, data: { ring: 'other' } }, { force: true });
+  expect(await drift()).toEqual([{ folder: 'shop', objects: '1 object', names: settings, command }]);
+  expect((await cluster.get(changed)).metadata.resourceVersion).toBe(metadata.resourceVersion);
+  const writes = cluster
+    .auditEvents()
+    .filter(({ userAgent = '', verb }) => userAgent.startsWith('kubectl') && !['get', 'list'].includes(verb));
+  expect(writes.length).toBeGreaterThan(0);
+  expect(writes.filter(({ requestURI }) => !requestURI.includes('dryRun=All'))).toEqual([]);
 });
 
 test('a fleet file names contexts, and an option overrides it', async () => {

@@ -107,6 +107,19 @@ export const STATUS_FINDINGS = catalogue({
     why: 'The status does not say whether the clusters are synced',
     fix: 'set the context of the cluster of Argo CD with --argocd-context',
   },
+  'objects-differ': {
+    severity: 'warning',
+    what: ({ folder, objects, names }: Named<'folder' | 'objects' | 'names'>) =>
+      `An apply of the folder ${folder} would change ${objects}: ${names}`,
+    why: 'The cluster differs from the output: a sync is due, or something in the cluster writes the same fields',
+    fix: ({ command }: Named<'command'>) => `run ${command}`,
+  },
+  'objects-uncompared': {
+    severity: 'warning',
+    what: ({ folder, reason }: Named<'folder' | 'reason'>) => `The folder ${folder} cannot be compared: ${reason}`,
+    why: 'The status does not say whether its objects differ from the output',
+    fix: 'check that you may patch its objects, which the dry run of an apply takes',
+  },
   'success-rate-low': {
     severity: 'error',
     what: ({ rate, least }: Readonly<Record<'rate' | 'least', number>>) =>

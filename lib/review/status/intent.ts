@@ -6,7 +6,7 @@ import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterFiles, type Output } from '../compare/output';
-import { at, imageTags, textAt } from './fields';
+import { at, imageTags, listAt, textAt } from './fields';
 
 /** What an output says about all clusters. */
 export interface FleetIntent {
@@ -18,6 +18,8 @@ export interface FleetIntent {
   readonly argocdNamespace?: string;
   /** The cluster that Argo CD runs in, if the output deploys to it. */
   readonly hub?: string;
+  /** Names of the files of objects of which Argo CD ignores fields: `configmap.linkerd-config.yaml`. */
+  readonly ignored: readonly string[];
 }
 
 /** What an output says about one cluster. */
@@ -58,7 +60,21 @@ export function fleetIntent(output: Output): FleetIntent {
   const sets = objectsOf(shared ?? new Map(), /^applicationset\./, reader);
   const namespace = sets[0]?.metadata.namespace;
   const hub = sets.flatMap((set) => hubOf(set, names))[0];
-  return { rings, clusters, ...(namespace !== undefined && { argocdNamespace: namespace }), ...(hub && { hub }) };
+  const ignored = [...new Set(sets.flatMap(ignoredIn))];
+  return {
+    rings,
+    clusters,
+    ignored,
+    ...(namespace !== undefined && { argocdNamespace: namespace }),
+    ...(hub && { hub }),
+  };
+}
+
+function ignoredIn(set: KubernetesObject): readonly string[] {
+  return listAt(set, 'spec', 'template', 'spec', 'ignoreDifferences').flatMap((entry) => {
+    const [kind, name] = [textAt(entry, 'kind'), textAt(entry, 'name')];
+    return kind === undefined || name === undefined ? [] : [`${kind.toLowerCase()}.${name}.yaml`];
+  });
 }
 
 /** The address of Argo CD's own cluster. */

@@ -51,6 +51,8 @@ export interface ClusterLook {
   /** Absent if none were read. */
   readonly applications?: readonly ObservedApplication[];
   readonly commit?: string;
+  /** Findings of the comparison with the output, if it was asked for. */
+  readonly drift?: readonly StatusFinding[];
   readonly now: Time;
   readonly kubectl: string;
 }
@@ -69,7 +71,15 @@ const RULES: readonly StatusRule[] = [
 ];
 
 /** Returns the state of a cluster. */
-export function clusterStatus({ intent, seen, applications, commit, now, kubectl }: ClusterLook): ClusterStatus {
+export function clusterStatus({
+  intent,
+  seen,
+  applications,
+  commit,
+  drift = [],
+  now,
+  kubectl,
+}: ClusterLook): ClusterStatus {
   const base = { cluster: intent.name, ...(intent.ring && { ring: intent.ring.name }) };
   const { release: intended } = intent;
   const apps: ApplicationsLook | undefined = applications && {
@@ -96,7 +106,7 @@ export function clusterStatus({ intent, seen, applications, commit, now, kubectl
     proxies: [...proxiesByRelease(seen)].map(([of, pods]) => ({ release: of, pods: pods.length })),
     ...(anchor?.slack !== undefined && { slack: anchor.slack }),
     next: nextEvents(look),
-    findings: worstFirst([...ofApplications, ...RULES.flatMap((rule) => rule(look))]),
+    findings: worstFirst([...ofApplications, ...RULES.flatMap((rule) => rule(look)), ...drift]),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Observation } from '../../../lib/review/status/observation';
 import { applicationsUnread, clusterStatus, fleetStatus } from '../../../lib/review/status/status';
 import { application, look, NOW, podWith, read, TRUST_ANCHOR } from './healthy-mesh';
 
-const intent = { rings: [], clusters: [] };
+const intent = { rings: [], clusters: [], ignored: [] };
 const fleetOf = (...of: Parameters<typeof look>) =>
   fleetStatus([clusterStatus(look()), clusterStatus(look(...of))], { intent, findings: [], now: NOW });
 

@@ -16,6 +16,7 @@ const intent = {
     { name: 'last' },
   ],
   clusters: [],
+  ignored: [],
 };
 
 test.each([

@@ -14,7 +14,7 @@ const CLUSTERS = ['a', 'b', 'c'].map((name) => ({
   ...(name !== 'c' && { ring: { name: 'canary' } }),
 }));
 
-const intent: FleetIntent = { rings: [{ name: 'canary' }, { name: 'rest' }], clusters: CLUSTERS };
+const intent: FleetIntent = { rings: [{ name: 'canary' }, { name: 'rest' }], clusters: CLUSTERS, ignored: [] };
 
 const { ring: _, ...ringless } = INTENT;
 const statuses = CLUSTERS.map((cluster) =>
