@@ -10,6 +10,7 @@ import type { Output } from '../lib/review/compare/output';
 import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift } from '../lib/review/status/drift';
 import { statusFinding, timeText } from '../lib/review/status/finding';
 import { STATUS_FINDINGS } from '../lib/review/status/findings';
+import { renderStatus } from '../lib/review/status/formats/render';
 import { isOpen } from '../lib/review/status/gate';
 import { type ClusterIntent, type FleetIntent, fleetIntent } from '../lib/review/status/intent';
 import type { ObservedApplication } from '../lib/review/status/observation';
@@ -23,7 +24,6 @@ import {
   fleetStatus,
   isHealthy,
 } from '../lib/review/status/status';
-import { renderStatus } from '../lib/review/status/view/render';
 import { outputInFolder } from './folder-output';
 import { DIFF, diffFiles, kubeContexts, NoKubectl } from './kubectl';
 import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';

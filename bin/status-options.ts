@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { STATUS_FORMATS, type StatusFormat } from '../lib/review/status/view/formats';
+import { STATUS_FORMATS, type StatusFormat } from '../lib/review/status/formats/formats';
 import { EXIT, type Terminal } from './terminal';
 
 /** The options of `status`. */

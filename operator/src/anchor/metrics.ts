@@ -36,10 +36,41 @@ const PHASES: readonly Phase[] = [
   'Aborting',
 ];
 
+function gaugesIn(registry: Registry) {
+  return <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
+    new Gauge({ name: `linkerd_trust_anchor_${name}`, help, labelNames, registers: [registry] });
+}
+
+/** Registers the metrics of probes. */
+function probeMetrics(registry: Registry) {
+  const gauge = gaugesIn(registry);
+  const pairs = gauge(
+    'pairs',
+    'Pairs of a proxy that was asked for its certificate and a bundle that pods carry, by whether the bundle verifies it: verified or refused.',
+    ['result'],
+  );
+  const probed = gauge(
+    'probed_proxies',
+    'Proxies that were asked for their certificates, by whether they answered: presented or unreachable.',
+    ['result'],
+  );
+  return {
+    clear: () => {
+      for (const one of [pairs, probed]) one.reset();
+    },
+    set: (round: NonNullable<AnchorMeasures['probed']>) => {
+      pairs.set({ result: 'verified' }, round.pairs.verified);
+      pairs.set({ result: 'refused' }, round.pairs.refused);
+      probed.set({ result: 'presented' }, round.presented);
+      probed.set({ result: 'unreachable' }, round.unreached);
+    },
+  };
+}
+
 /** Registers the metrics. */
 export function anchorMetrics(registry: Registry): AnchorMetrics {
-  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []): Gauge<L> =>
-    new Gauge({ name: `linkerd_trust_anchor_${name}`, help, labelNames, registers: [registry] });
+  const gauge = gaugesIn(registry);
+  const probes = probeMetrics(registry);
   const expiration = gauge(
     'expiration_timestamp_seconds',
     'When an anchor of the mesh ends, by its generation and what it is for.',
@@ -67,26 +98,17 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
     'signature_deadline_timestamp_seconds',
     'From when on that signature comes too late, and only restarts are in time.',
   );
-  const pairs = gauge(
-    'pairs',
-    'Pairs of a proxy that was asked for its certificate and a bundle that pods carry, by whether the bundle verifies it: verified or refused.',
-    ['result'],
-  );
-  const probed = gauge(
-    'probed_proxies',
-    'Proxies that were asked for their certificates, by whether they answered: presented or unreachable.',
-    ['result'],
-  );
   const stuck = gauge('stuck', 'Whether something keeps the anchor from being rotated: 1 or 0.');
   const clear = (): void => {
-    for (const one of [expiration, phase, pairs, probed]) one.reset();
+    for (const one of [expiration, phase]) one.reset();
+    probes.clear();
     for (const one of [laggards, slack, next, extended, signature, signatureDeadline, stuck]) one.remove();
   };
   clear();
   return {
     clear,
     setStuck: () => stuck.set(1),
-    set: ({ plan, anchors, probed: round, isStuck }) => {
+    set: ({ plan, anchors, probed, isStuck }) => {
       clear();
       for (const { generation, role, key, notAfter } of anchors) {
         const labels = { generation: `${generation ?? ''}`, role, key: key.slice(0, 8) };
@@ -100,12 +122,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
       const { awaitedSignature } = plan;
       signature.set(Number(awaitedSignature !== undefined));
       if (awaitedSignature?.until !== undefined) signatureDeadline.set(awaitedSignature.until / 1_000);
-      if (round !== undefined) {
-        pairs.set({ result: 'verified' }, round.pairs.verified);
-        pairs.set({ result: 'refused' }, round.pairs.refused);
-        probed.set({ result: 'presented' }, round.presented);
-        probed.set({ result: 'unreachable' }, round.unreached);
-      }
+      if (probed !== undefined) probes.set(probed);
       stuck.set(Number(isStuck));
     },
   };

@@ -1,7 +1,7 @@
+import { STATUS_FORMATS } from '../../../lib/review/status/formats/formats';
+import { renderStatus } from '../../../lib/review/status/formats/render';
 import type { FleetIntent } from '../../../lib/review/status/intent';
 import { clusterStatus, fleetStatus } from '../../../lib/review/status/status';
-import { STATUS_FORMATS } from '../../../lib/review/status/view/formats';
-import { renderStatus } from '../../../lib/review/status/view/render';
 import { DAY } from '../../../operator/api/time-units';
 import { INTENT, KUBECTL, look, NOW, podWith, read } from './healthy-mesh';
 

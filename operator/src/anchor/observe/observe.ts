@@ -116,9 +116,7 @@ export function observe(view: TrustView, now: number): Observation {
     issuer,
     ...(bundle !== undefined && { bundle }),
     kept: kept.map(({ key }) => key),
-    outlived: kept
-      .filter(({ key, notAfter }) => (longestRoot(key, known)?.notAfter ?? 0) > notAfter)
-      .map(({ key }) => key),
+    outlived: outlivedRoots(kept, known),
     identity: observeIdentity(identityPods(view.pods, spec.controlPlaneNamespace), view.issuerEnds).map(believe),
     issuerUpdates: issuerUpdates(view.events).filter((time) => !isToCome(time)),
     pods: observePods(view.pods, spec.controlPlaneNamespace).map(believe),
@@ -130,6 +128,11 @@ export function observe(view: TrustView, now: number): Observation {
     ...((view.late ?? []).length > 0 && { isLate: true }),
   };
   return { trust, known };
+}
+
+/** Returns the keys of kept roots of which another certificate lives longer. */
+function outlivedRoots(kept: readonly KnownCertificate[], known: readonly KnownCertificate[]): readonly string[] {
+  return kept.filter(({ key, notAfter }) => (longestRoot(key, known)?.notAfter ?? 0) > notAfter).map(({ key }) => key);
 }
 
 /** Returns the requests for a rotation, in the spec and by an annotation. */

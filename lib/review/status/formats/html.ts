@@ -1,6 +1,6 @@
 import page from '../../../../page/build/page.json';
-import { type Html, html } from '../../report/view/html';
-import { htmlPage } from '../../report/view/html-page';
+import { type Html, html } from '../../report/page/html';
+import { htmlPage } from '../../report/page/html-page';
 import { counted, timeText } from '../finding';
 import { type ClusterStatus, type FleetStatus, type RingStatus, SEVERITIES, type Severity } from '../status';
 import { clustersText, type FindingGroup, groupsOf } from './groups';
