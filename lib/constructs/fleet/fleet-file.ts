@@ -12,7 +12,6 @@ import { faultOf } from '../../kubernetes/schemas/schema-violation';
 import { suggest } from '../../kubernetes/suggest';
 import { chartProblem } from '../../linkerd/charts/findings';
 import { ChartFolder } from '../../linkerd/releases/chart-folder';
-import { checkReleaseArguments } from '../../linkerd/releases/read-release';
 import {
   DEFAULT_LINKERD_VERSION,
   type GivenRelease,
@@ -20,6 +19,7 @@ import {
   type LinkerdVersion,
   Release,
 } from '../../linkerd/releases/release';
+import { checkReleaseArguments } from '../../linkerd/releases/release-arguments';
 import { FLEET_FINDINGS } from './findings';
 import { checkFleet, type FleetData, type LocatedProblem, type ReleaseFromCharts } from './fleet-checks';
 import { fleetSchema, type JsonSchema } from './fleet-schema';
