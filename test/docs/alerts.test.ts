@@ -10,7 +10,7 @@ const page = readFileSync(join(__dirname, '../../docs/alerts.md'), 'utf8');
 const ROTATIONS: readonly WatchedWindows['rotation'][] = ['manual', 'automatic-unsafe', 'operator'];
 const rules = [
   ...rulesOf(),
-  ...ROTATIONS.flatMap((rotation) => certificateAlerts({ ...VALID, rotation, pemAnchors: [] })),
+  ...ROTATIONS.flatMap((rotation) => certificateAlerts({ ...VALID, rotation, pemAnchors: [], signsBridges: true })),
 ];
 
 /** The sections of alerts, by the names of these. */

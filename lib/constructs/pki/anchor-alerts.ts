@@ -108,8 +108,8 @@ function operatedAnchorAlerts(windows: WatchedWindows, renewBefore: number, crit
 function rotationStalled(windows: WatchedWindows): AlertRule {
   return {
     alert: 'LinkerdTrustAnchorRotationStalled',
-    // Waiting for pods has its own alert.
-    expr: 'max by (phase) (linkerd_trust_anchor_phase{phase!~"Stable|Expired"}) == 1 unless on () max(linkerd_trust_anchor_laggard_pods) > 0',
+    // Waiting for pods, and for a signature, have their own alerts.
+    expr: 'max by (phase) (linkerd_trust_anchor_phase{phase!~"Stable|Expired"}) == 1 unless on () (max(linkerd_trust_anchor_laggard_pods) > 0 or max(linkerd_trust_anchor_signature_awaited) == 1)',
     for: `${seconds(leafReach(windows) + DAY)}s`,
     labels: { severity: 'warning' },
     annotations: {
