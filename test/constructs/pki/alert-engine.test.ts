@@ -9,6 +9,7 @@ const NONE = {};
 const MANUAL: WatchedWindows = { ...VALID, rotation: 'manual', pemAnchors: [] };
 const AUTOMATIC: WatchedWindows = { ...VALID, rotation: 'automatic-unsafe', pemAnchors: [] };
 const OPERATED: WatchedWindows = { ...VALID, rotation: 'operator', pemAnchors: [] };
+const SIGNED: WatchedWindows = { ...OPERATED, signsBridges: true };
 const { trustAnchor: _, ...withoutAnchor } = VALID;
 const PEM: WatchedWindows = {
   ...withoutAnchor,
@@ -207,6 +208,43 @@ const CASES: readonly Case[] = [
     '10m',
   ],
   [
+    'LinkerdTrustAnchorRotationStalled',
+    'ignores a rotation that waits for a signature',
+    {
+      [phase('Announced')]: '1x320',
+      [phase('Stable')]: '0x320',
+      [anchor('laggard_pods')]: '0x320',
+      [anchor('signature_awaited')]: '1x320',
+    },
+    { '49h': NONE },
+    SIGNED,
+    '10m',
+  ],
+  [
+    'LinkerdTrustAnchorSignatureNeeded',
+    'fires while a signature is awaited, and no longer',
+    { [anchor('signature_awaited')]: '0x10 1x90 0x60' },
+    { '60m': NONE, '75m': { LinkerdTrustAnchorSignatureNeeded: 1 }, '105m': NONE },
+    SIGNED,
+  ],
+  [
+    'LinkerdTrustAnchorSignatureLate',
+    'fires on the last day before a signature comes too late',
+    {
+      [anchor('signature_awaited')]: '1x200',
+      [anchor('signature_deadline_timestamp_seconds')]: `${at(25 * HOUR)}x200`,
+    },
+    { '59m': NONE, '65m': { LinkerdTrustAnchorSignatureLate: 1 } },
+    SIGNED,
+  ],
+  [
+    'LinkerdTrustAnchorPairsRefused',
+    'fires for a proxy that is refused in several rounds, and ignores one that renews',
+    { [anchor('pairs', ',result="refused"')]: '0x5 2x10 0x5 2x40', [anchor('pairs', ',result="verified"')]: '90x60' },
+    { '19m': NONE, '50m': { LinkerdTrustAnchorPairsRefused: 1 } },
+    OPERATED,
+  ],
+  [
     'LinkerdTrustAnchorLaggards',
     'fires for pods of a rotation that runs out of time',
     {
@@ -280,7 +318,7 @@ describe('the engine of Prometheus', () => {
 });
 
 test('each alert has a case in which it fires, or that shows why it does not', () => {
-  const names = [MANUAL, AUTOMATIC, OPERATED, PEM].flatMap(certificateAlerts).map(({ alert }) => alert);
+  const names = [MANUAL, AUTOMATIC, SIGNED, PEM].flatMap(certificateAlerts).map(({ alert }) => alert);
   expect([...new Set(CASES.map(([name]) => name))].sort()).toEqual([...new Set(names)].sort());
 });
 
