@@ -132,7 +132,7 @@ async function reported(terminal: Terminal, run: () => Promise<readonly Problem[
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ChartError) return chartProblem(error);
-  if (error instanceof DownloadError || error instanceof FolderBusy)
-    return CLI_FINDINGS.chartNotPulled({ reason: error.message });
+  if (error instanceof FolderBusy) return error.problem;
+  if (error instanceof DownloadError) return CLI_FINDINGS.chartNotPulled({ reason: error.message });
   throw error;
 }

@@ -7,7 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -22,6 +22,7 @@ import {
   parseLock,
   withChart,
 } from '../lib/helm/chart/charts-lock';
+import { describeProblem, type Problem } from '../lib/kubernetes/findings/problem';
 
 /** How the names of files end that are not written yet. */
 const PARTIAL = '.partial';
@@ -93,23 +94,28 @@ export async function writeChart(
 }
 
 async function takeTurn(folder: string): Promise<OutputLock> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const turn = OutputLock.acquire(folder);
     if (turn instanceof OutputLock) return turn;
+    // What is no lock does not go away.
+    if (attempt === ATTEMPTS || turn.cause === 'file') throw new FolderBusy(turn);
     await setTimeout(ATTEMPT_MS);
   }
-  throw new FolderBusy(`another process does not finish writing to ${folder}`);
 }
 
 /** A folder that another process holds. */
-export class FolderBusy extends Error {}
+export class FolderBusy extends Error {
+  constructor(readonly problem: Problem) {
+    super(describeProblem(problem));
+  }
+}
 
 function replaceFile(path: string, content: Uint8Array): void {
   const partial = `${path}.${process.pid}${PARTIAL}`;
   try {
     const file = openSync(partial, 'wx');
     try {
-      writeSync(file, content);
+      writeFileSync(file, content);
       fsyncSync(file);
     } finally {
       closeSync(file);

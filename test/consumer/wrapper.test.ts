@@ -57,7 +57,7 @@ const own: LinkerdMeshProps = { version };
 new Viz(chart('b'), 'viz', { controlPlane });
 export const plugin: ILinkerdCni = cni(chart('c'));
 export const definitions: ILinkerdCrds = crds(chart('d'));
-export const others = [viz, release.like, new AcmeMesh(chart('e'), 'mesh', own)];
+export const others = [viz, release.injectorLike, new AcmeMesh(chart('e'), 'mesh', own)];
 const next = new LinkerdMesh(chart('f'), 'mesh', { version: '${NEXT}' as LinkerdVersion });
 console.log([versionOf(mesh), versionOf(next), versionOf(pinned(chart('g')))].join());
 `;

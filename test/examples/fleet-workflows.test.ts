@@ -32,7 +32,13 @@ function githubRuns(job: string, inputs: Readonly<Record<string, string>> = {}):
     : [{}];
   return members.map((member) => {
     const values: Readonly<Record<string, unknown>> = { ...member, 'inputs.ring': inputs.ring };
-    const filled = (text: string) => text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => String(values[name]));
+    const evaluated = (expression: string): string => {
+      const [, name = expression, is, then, or] =
+        /^([\w.]+) == '(\w+)' && '(\w+)' \|\| '(\w+)'$/.exec(expression) ?? [];
+      return is === undefined ? String(values[name]) : String(values[name] === is ? then : or);
+    };
+    const filled = (text: string) =>
+      text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => evaluated(expression));
     const variables = Object.fromEntries(Object.entries<string>(env).map(([name, text]) => [name, filled(text)]));
     return {
       commands: steps.flatMap(({ run }: { run?: string }) => (run === undefined ? [] : [filled(run)])),
@@ -48,11 +54,8 @@ function gitlabRuns(job: string): readonly Run[] {
     const variables = (index: number) => ({ CI_NODE_INDEX: `${index + 1}`, CI_NODE_TOTAL: `${parallel}` });
     return Array.from({ length: parallel }, (_, index) => ({ commands: script, variables: variables(index) }));
   }
-  const rings: readonly (string | undefined)[] = parallel?.matrix[0].RING ?? [undefined];
-  return rings.map((ring) => {
-    const variables: Record<string, string> = ring === undefined ? {} : { RING: ring };
-    return { commands: script, variables };
-  });
+  const members: readonly Run['variables'][] = parallel?.matrix ?? [{}];
+  return members.map((variables) => ({ commands: script, variables }));
 }
 
 function git(...args: readonly string[]): string {
@@ -82,6 +85,23 @@ function platform(setting: string): Platform {
   return made;
 }
 
+/** Expects a command to wait for the ring before. There are no live clusters here: test/bin/status-command has some. */
+function expectGate(command: string, { RING, BEFORE }: Run['variables']): void {
+  expect(BEFORE).toBe(RING === 'early' ? 'canary' : 'early');
+  expect(command).toContain(`--ring ${BEFORE} `);
+}
+
+/** Expects a plan to be about the clusters of a ring alone. */
+async function expectPlan(args: readonly string[], expected: string | undefined): Promise<void> {
+  const before = process.cwd();
+  process.chdir(repository());
+  const { code, stdout, stderr } = await runInMemory(args).finally(() => process.chdir(before));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const [cluster, ring] of Object.entries(CLUSTERS)) {
+    expect(new RegExp(`^## .*\\b${cluster}\\b`, 'm').test(stdout)).toBe(ring === expected);
+  }
+}
+
 /** Runs the commands of a job, ours in this process; returns what the synths among them reported. */
 async function carryOut({ commands, variables }: Run, setting: string): Promise<readonly SynthReport[]> {
   const reports: SynthReport[] = [];
@@ -90,7 +110,8 @@ async function carryOut({ commands, variables }: Run, setting: string): Promise<
     const [program, name, ...args] = filled.split(' ');
     // What is compiled is tried with the examples.
     if (filled.startsWith('npm ci') || filled === 'npx tsc --noEmit') continue;
-    if (program === 'git') {
+    if (filled.includes('npx cdk8s-linkerd status ')) expectGate(filled, variables);
+    else if (program === 'git') {
       // To the remote of this test, in the place of GitLab's with a token.
       execFileSync('bash', ['-c', command.replace(/"https:[^"]*"/, 'origin')], {
         cwd: repository(),
@@ -104,13 +125,7 @@ async function carryOut({ commands, variables }: Run, setting: string): Promise<
       reports.push(platform(setting).synth(request.options));
     } else {
       expect([program, name]).toEqual(['npx', 'cdk8s-linkerd']);
-      const before = process.cwd();
-      process.chdir(repository());
-      const { code, stdout, stderr } = await runInMemory(args).finally(() => process.chdir(before));
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      for (const [cluster, ring] of Object.entries(CLUSTERS)) {
-        expect(new RegExp(`^## .*\\b${cluster}\\b`, 'm').test(stdout)).toBe(ring === variables.RING);
-      }
+      await expectPlan(args, variables.RING);
     }
   }
   return reports;
@@ -155,7 +170,7 @@ describe.each([
     const named =
       where === 'GitHub'
         ? read('github-fleet.yml').on.workflow_dispatch.inputs.ring.options
-        : read('gitlab-fleet.yml').promote.parallel.matrix[0].RING;
+        : read('gitlab-fleet.yml').promote.parallel.matrix.map(({ RING }: { RING: string }) => RING);
     expect(named).toEqual(RINGS);
   });
 });

@@ -141,8 +141,9 @@ function signatureAlerts(): readonly AlertRule[] {
       for: '1m',
       labels: { severity: 'critical' },
       annotations: {
-        summary: 'In {{ $value | humanizeDuration }}, a signature of the next trust anchor of Linkerd comes too late',
-        description: `From then on only a restart of all meshed workloads is in time: with bridge.ifUnsigned Restart, the operator restarts them. ${how}`,
+        summary:
+          'The next trust anchor of Linkerd lacks its signature, and the deadline is less than a day away or over',
+        description: `From the deadline on, only a restart of all meshed workloads is in time: with bridge.ifUnsigned Restart, the operator restarts them. ${how}`,
       },
     },
   ];

@@ -19,7 +19,7 @@ const BLOCK = /^\|([-+]?)$/;
 /** A scalar without quotes begins with what can mean nothing else. */
 const PLAIN = /^(?:[A-Za-z0-9_./\\$(+^~;<=]|-[^\s-]|--+[^\s-])/;
 const FLOW_LIST = /^\[([^[\]{}#:&*!|>%@`]*)\]$/;
-const FLOW_ITEM = / *(?:("[^"\\]*"|'[^']*')|([A-Za-z0-9_./-]+)) *(?:,|$)/y;
+const FLOW_ITEM = / *(?:("[^"\\]*"|'[^']*')|((?!-(?: |,|$))[A-Za-z0-9_./-]+)) *(?:,|$)/y;
 
 /**
  * Reads a document in the forms that charts print: maps and lists in blocks, scalars, and literal texts.
