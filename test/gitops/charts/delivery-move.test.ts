@@ -8,11 +8,22 @@ import type { Delivery } from '../../../lib/gitops/charts/helm-release';
 import { buildCluster } from '../../../lib/gitops/synth/build-cluster';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { COMPARE_OPTIONS, SYNC_OPTIONS, SYNC_WAVE } from '../../../lib/kubernetes/sync-options';
+import { emptyCluster, type OwnCluster } from '../../support/cluster/cluster';
+import type { KubeObject } from '../../support/cluster/objects';
 import { goTool } from '../../support/go-tools';
 import { chartFolder, PINNED, WIDGETS } from './widgets-chart';
 
 const outdir = mkdtempSync(join(tmpdir(), 'delivery-'));
-afterAll(() => rmSync(outdir, { recursive: true }));
+let cluster: OwnCluster;
+
+beforeAll(async () => {
+  cluster = await emptyCluster();
+});
+
+afterAll(async () => {
+  rmSync(outdir, { recursive: true });
+  await cluster?.stop();
+});
 
 function filesOf(delivery: Delivery): ReadonlyMap<string, string> {
   return buildCluster({
@@ -38,10 +49,12 @@ function inflated(): readonly KubernetesObject[] {
   return parseAllDocuments(printed).flatMap((document) => document.toJS() ?? []);
 }
 
+const CLUSTER_SCOPED = ['CustomResourceDefinition', 'Widget', 'Namespace'];
+
 /** An object without what only orders and keeps it; where it has no namespace, Argo CD takes the Application's. */
 function asApplied({ metadata: { annotations = {}, ...metadata }, ...object }: KubernetesObject): unknown {
   const { [SYNC_WAVE]: _wave, [SYNC_OPTIONS]: _options, [COMPARE_OPTIONS]: _compare, ...others } = annotations;
-  const isClusterScoped = ['CustomResourceDefinition', 'Widget', 'Namespace'].includes(object.kind);
+  const isClusterScoped = CLUSTER_SCOPED.includes(object.kind);
   return {
     ...object,
     metadata: { ...(isClusterScoped ? {} : { namespace: 'shop' }), ...metadata, annotations: others },
@@ -52,10 +65,68 @@ function byName(objects: readonly unknown[]): readonly unknown[] {
   return objects.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-test('a release that moves between helm and manifests applies the same objects, so that none is deleted', () => {
-  const rendered = [...filesOf('manifests')]
+/** The objects of the release as the other delivery has them. */
+function rendered(): readonly KubernetesObject[] {
+  return [...filesOf('manifests')]
     .filter(([path]) => path.startsWith('shop/') && path.endsWith('.yaml'))
     .map(([, text]) => parse(text) as KubernetesObject);
+}
+
+const TRACKING = 'argocd.argoproj.io/tracking-id';
+
+/** What Argo CD writes for an object of the Application shop. */
+function tracked({ apiVersion, kind, metadata: own, ...object }: KubernetesObject): KubeObject {
+  const metadata = { ...(CLUSTER_SCOPED.includes(kind) ? {} : { namespace: 'shop' }), ...own };
+  const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+  const id = `shop:${group}/${kind}:${metadata.namespace ?? ''}/${metadata.name}`;
+  const annotations = { ...metadata.annotations, [TRACKING]: id };
+  return { apiVersion, kind, ...object, metadata: { ...metadata, annotations } } as KubeObject;
+}
+
+/** Syncs as Argo CD does, CRDs first: applies all objects, and deletes those that are tracked and no longer there. */
+async function sync(objects: readonly KubernetesObject[]): Promise<readonly KubeObject[]> {
+  const wanted = objects.map(tracked).sort((a, b) => orderOf(a) - orderOf(b));
+  const live = await cluster.applyAll(wanted, { fieldManager: 'argocd-controller', force: true });
+  const kinds = new Map(
+    [...live, ...known.values()].map(({ apiVersion, kind }) => [`${apiVersion} ${kind}`, { apiVersion, kind }]),
+  );
+  const ids = new Set(wanted.map(({ metadata }) => metadata.annotations?.[TRACKING]));
+  for (const { apiVersion, kind } of kinds.values()) {
+    for (const object of await cluster.list(apiVersion, kind)) {
+      const { [TRACKING]: id, [SYNC_OPTIONS]: options = '' } = object.metadata.annotations ?? {};
+      if (id !== undefined && !ids.has(id) && !options.includes('Prune=false')) await cluster.delete(object);
+    }
+  }
+  for (const object of live) known.set(object.metadata.uid ?? '', object);
+  return live;
+}
+
+/** All objects that a sync of this test wrote. */
+const known = new Map<string, KubeObject>();
+
+function orderOf({ kind }: KubeObject): number {
+  return ['Namespace', 'CustomResourceDefinition'].includes(kind) ? 0 : 1;
+}
+
+const identities = (objects: readonly KubeObject[]) =>
+  objects.map(({ kind, metadata: { name, uid } }) => `${kind} ${name} ${uid}`).sort();
+
+test('in a cluster, a release moves from helm to manifests and back, and each object and custom resource stays', async () => {
+  const byHelm = inflated().filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
+  const before = await sync(byHelm);
+  const resource: KubeObject = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'of-a-user' } };
+  const created = await cluster.create(resource);
+
+  const moved = await sync(rendered());
+  expect(identities(moved)).toEqual(identities(before));
+  const back = await sync(byHelm);
+  expect(identities(back)).toEqual(identities(before));
+
+  for (const object of before) expect(await cluster.find(object)).toBeDefined();
+  expect((await cluster.get(created)).metadata.uid).toBe(created.metadata.uid);
+});
+
+test('a release that moves between helm and manifests applies the same objects, so that none is deleted', () => {
   const before = inflated().filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== 'test');
-  expect(byName(rendered.map(asApplied))).toEqual(byName(before.map(asApplied)));
+  expect(byName(rendered().map(asApplied))).toEqual(byName(before.map(asApplied)));
 });
