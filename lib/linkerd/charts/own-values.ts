@@ -4,31 +4,50 @@ import { checkValues } from '../../kubernetes/schemas/schema';
 import { suggest } from '../../kubernetes/suggest';
 import { dottedPath, showValue } from '../../kubernetes/value-path';
 import { isMap, mergeValues, type Value, type Values } from '../../kubernetes/values';
+import { chartDefaults } from '../releases/chart-defaults';
 import type { PinnedChart } from '../releases/pinned-chart';
 import type { ReleaseChart } from '../releases/release-archives';
 
 /**
- * Reports values that a chart does not know, or that have another type than its own: those in its `values.yaml` and
- * `values-ha.yaml`, and those that its templates read without a default there. Its `values.schema.json` is enforced when it is rendered.
+ * Reports values that a chart does not know, or that have another type than its own. It knows those in its `values.yaml`
+ * and `values-ha.yaml`, those that its templates read without a default there, and those that the closest release knows
+ * without a default, such as the labels of a node selector. Its `values.schema.json` is enforced when it is rendered.
  *
  * @param pinned names the closest chart whose values have types
  */
 export function checkOwnValues(pinned: PinnedChart, chart: ReleaseChart, values: Values): readonly Problem[] {
   const known = mergeValues(chart.highAvailability, chart.defaults);
-  const own = misfits(values, known, { chart, of: `${pinned.name} ${pinned.version}`, at: [] });
-  const said = new Set(own.map(({ about }) => about));
-  const typed = checkValues(pinned, values).filter(({ about, parameters }) => {
-    if (said.has(about)) return false;
-    // Whether the chart has a key is known already.
-    return parameters !== undefined && 'fault' in parameters;
+  const typing = checkValues(pinned, values);
+  // Whether the chart has a key is known without the closest release.
+  const [unknownThere, mistyped] = [typing.filter((one) => !isFault(one)), typing.filter(isFault)];
+  const own = misfits(values, known, {
+    chart,
+    of: `${pinned.name} ${pinned.version}`,
+    at: [],
+    ...(pinned.valuesOf !== undefined && {
+      closest: { defaults: chartDefaults(pinned), unknown: new Set(unknownThere.map(({ about }) => about)) },
+    }),
   });
-  return [...own, ...typed];
+  const said = new Set(own.map(({ about }) => about));
+  return [...own, ...mistyped.filter(({ about }) => !said.has(about))];
+}
+
+function isFault({ parameters }: Problem): boolean {
+  return parameters !== undefined && 'fault' in parameters;
+}
+
+/** The closest release whose values have types. */
+interface ClosestChart {
+  readonly defaults: Values;
+  /** The values that it does not know, as findings name them. */
+  readonly unknown: ReadonlySet<string | undefined>;
 }
 
 interface Place {
   readonly chart: ReleaseChart;
   readonly of: string;
   readonly at: readonly string[];
+  readonly closest?: ClosestChart;
 }
 
 function misfits(values: Values, defaults: Values, place: Place): readonly Problem[] {
@@ -36,7 +55,7 @@ function misfits(values: Values, defaults: Values, place: Place): readonly Probl
     if (value === undefined || value === null) return [];
     const path = [...place.at, key];
     if (!Object.hasOwn(defaults, key)) {
-      return isRead(place.chart, path) ? [] : [unknown(path, defaults, place)];
+      return isFree(place.closest, path) || isRead(place.chart, path) ? [] : [unknown(path, defaults, place)];
     }
     return inKnown(value, defaults[key] ?? null, { ...place, at: path });
   });
@@ -65,6 +84,23 @@ const CONTAINERS = new Set(['map', 'list']);
 function typeOf(value: Value): string {
   if (Array.isArray(value)) return 'list';
   return isMap(value) ? 'map' : typeof value;
+}
+
+/**
+ * Whether the closest release knows a value although it has no default: one that had a default there, and has none in
+ * the chart, was removed.
+ */
+function isFree(closest: ClosestChart | undefined, path: readonly string[]): boolean {
+  if (closest === undefined) return false;
+  const isUnknown = path.some((_, index) => closest.unknown.has(`values.${dottedPath(path.slice(0, index + 1))}`));
+  return !isUnknown && valueIn(closest.defaults, path) === undefined;
+}
+
+function valueIn(values: Values, path: readonly string[]): Value | undefined {
+  return path.reduce<Value | undefined>(
+    (value, key) => (isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    values,
+  );
 }
 
 /** Whether templates read a value without a default: `.Values.key`, or `.parent.key` of one in a map. */

@@ -171,6 +171,10 @@ describe('values are those of the chart', () => {
     // Read by a template only.
     { proxy: { hidden: 'x' } },
     { heartbeatSchedule: '1 2 * * *', proxy: { logLevel: 'warn' } },
+    // By the types of the closest release only.
+    { nodeSelector: { 'kubernetes.io/arch': 'arm64' } },
+    { deploymentStrategy: { type: 'Recreate' } },
+    { destinationResources: { 'ephemeral-storage': { request: '1Gi' } } },
   ])('%j is known', (over) => expect(codes(over)).toEqual([]));
 
   test.each<[Values, string]>([
@@ -183,7 +187,13 @@ describe('values are those of the chart', () => {
     [{ added: 'a' }, 'invalid values.added'],
     // By the types of the closest release.
     [{ proxy: { cores: 'two' } }, 'invalid values.proxy.cores'],
+    [{ nodeSelector: { gpu: true } }, 'invalid values.nodeSelector.gpu'],
   ])('%j is not', (over, found) => expect(codes(over)).toEqual([found]));
+
+  test.each<Values>([
+    { prometheus: { args: { 'log.format': 'json' } } },
+    { prometheus: { globalConfig: { external_labels: { cluster: 'home' } } } },
+  ])('%j is known to Viz', (over) => expect(vizChart(release()).checkGiven?.(over)).toEqual([]));
 
   test('what the closest release has, and the chart has not, is unknown', () => {
     const without = controlPlaneChart(
