@@ -53,7 +53,7 @@ export const LINKERD_FINDINGS = catalogue({
     severity: 'error',
     what: ({ version, missing }: { version: string; missing: string }) =>
       `Release.fromCharts was given ${version}, but no version of ${missing}`,
-    why: 'Only the names of edge releases determine the versions of their charts',
+    why: 'Only the names of edge releases since edge-24.3.1 determine the versions of their charts',
     fix: "set chartVersions: { 'linkerd-crds': '1.8.0', 'linkerd-control-plane': '1.16.11' }",
   },
   'release-charts-refused/chart': {
@@ -61,6 +61,13 @@ export const LINKERD_FINDINGS = catalogue({
     what: ({ chart }: { chart: string }) => `chartVersions names the chart ${chart}`,
     why: 'A release has no such chart, so the version would silently do nothing',
     fix: ({ known }: { known: string }) => `name one of ${known}`,
+  },
+  'release-charts-refused/option': {
+    severity: 'error',
+    what: ({ option, similar }: { option: string; similar: string }) =>
+      `Release.fromCharts was given the option ${option}${similar}`,
+    why: 'It has no such option, which would silently do nothing',
+    fix: ({ known }: { known: string }) => `set only ${known}`,
   },
   'release-charts-refused/proxy-version': {
     severity: 'error',

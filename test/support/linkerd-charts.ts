@@ -5,7 +5,7 @@ import { archiveName, digestOf, formatLock, LOCK_FILE } from '../../lib/helm/cha
 import type { ChartFolder } from '../../lib/index';
 import type { Values } from '../../lib/kubernetes/values';
 import { chartDefaults, defaultsOf } from '../../lib/linkerd/releases/chart-defaults';
-import { CHART_OF_PART, LINKERD_PARTS, type LinkerdPart } from '../../lib/linkerd/releases/charts';
+import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '../../lib/linkerd/releases/charts';
 import { type LinkerdVersion, releaseOf } from '../../lib/linkerd/releases/release';
 import { packaged } from '../helm/chart/tar-writer';
 
@@ -146,7 +146,7 @@ const TEMPLATES: Readonly<Partial<Record<LinkerdPart, Readonly<Record<string, st
 /** What the charts of a release are made of. */
 interface LinkerdChartsOptions {
   readonly version?: string;
-  /** Version of all charts. */
+  /** Version of all charts, if not those of the release. */
   readonly chartVersion?: string;
   /** The known release whose default values they have. */
   readonly valuesOf?: LinkerdVersion;
@@ -166,36 +166,40 @@ interface Files {
 
 function chartsOf({
   version = 'edge-26.9.1',
-  chartVersion = version.replace(/^edge-/, '20'),
+  chartVersion: given,
   valuesOf = 'edge-26.8.3',
   files = {},
   values = {},
   without = [],
 }: LinkerdChartsOptions): readonly Files[] {
   const known = releaseOf(valuesOf);
+  const versions = chartVersions(version);
   const { highAvailability, vizHighAvailability } = defaultsOf(known);
   const profiles: Readonly<Partial<Record<LinkerdPart, Values>>> = {
     controlPlane: highAvailability,
     viz: vizHighAvailability,
   };
-  return LINKERD_PARTS.filter((part) => TEMPLATES[part] !== undefined && !without.includes(part)).map((part) => {
-    const pinned = known.charts[part];
-    const name = CHART_OF_PART[part];
-    const defaults = { ...(pinned && chartDefaults({ ...pinned, linkerdVersion: version })), ...values[part] };
-    const profile = profiles[part];
-    return {
-      name,
-      version: chartVersion,
-      files: {
-        'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: ${chartVersion}\nkubeVersion: ">=1.31.0-0"\n`,
-        'values.yaml': JSON.stringify(defaults),
-        ...(profile && { 'values-ha.yaml': JSON.stringify(profile) }),
-        ...PARTIALS,
-        ...TEMPLATES[part],
-        ...files[part],
-      },
-    };
-  });
+  return LINKERD_PARTS.filter((part) => (TEMPLATES[part] ?? files[part]) !== undefined && !without.includes(part)).map(
+    (part) => {
+      const pinned = known.charts[part];
+      const name = CHART_OF_PART[part];
+      const chartVersion = given ?? versions[part] ?? versions.crds;
+      const defaults = { ...(pinned && chartDefaults({ ...pinned, linkerdVersion: version })), ...values[part] };
+      const profile = profiles[part];
+      return {
+        name,
+        version: chartVersion,
+        files: {
+          'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: ${chartVersion}\nkubeVersion: ">=1.31.0-0"\n`,
+          'values.yaml': JSON.stringify(defaults),
+          ...(profile && { 'values-ha.yaml': JSON.stringify(profile) }),
+          ...PARTIALS,
+          ...TEMPLATES[part],
+          ...files[part],
+        },
+      };
+    },
+  );
 }
 
 /**

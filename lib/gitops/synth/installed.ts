@@ -40,7 +40,7 @@ export function installedBy({ releases, rendered, objects }: ConstructTree): Ins
 }
 
 /** Returns the releases of charts, with either delivery. */
-function releasesOf(charts: readonly { readonly name: string; readonly version: string }[]): InstalledReleases {
+function releasesOf(charts: readonly Parameters<typeof releaseOfChart>[0][]): InstalledReleases {
   return Object.fromEntries(
     charts.flatMap((chart) => {
       const [part, release] = [partOfChart(chart.name), releaseOfChart(chart)];

@@ -59,7 +59,9 @@ export function linkerdDefinitions(tree: ReleasesIn & Pick<ConstructTree, 'objec
     return { release: releaseOfChart(crds.chart) ?? `${name} ${version}`, definitions: rendered };
   }
   const release = crds && releaseOfChart(crds.chart);
-  return release === undefined ? undefined : { release, definitions: definitionsOf(release, crds?.values ?? {}) };
+  const definitions = release === undefined ? [] : definitionsOf(release, crds?.values ?? {});
+  // None are known of releases that are older than the oldest known one.
+  return release === undefined || definitions.length === 0 ? undefined : { release, definitions };
 }
 
 /** Returns the values of a control plane whose chart Argo CD inflates. */

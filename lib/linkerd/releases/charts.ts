@@ -1,5 +1,5 @@
 import { deepFreeze } from '../../kubernetes/plain-data';
-import { INTERMEDIATE_RELEASES } from './intermediate-releases';
+import { INTERMEDIATE_RELEASES, intermediateRelease } from './intermediate-releases';
 import type { GroupKindName, PinnedChart } from './pinned-chart';
 
 /** The charts of one release. */
@@ -38,12 +38,16 @@ const STABLE_2_14_10: ChartVersions = {
   jaeger: '30.12.11',
 };
 
+const EDGE_REPOSITORY = 'https://helm.linkerd.io/edge';
+
 /** Returns the versions of a release's charts: since edge-24.3.1, all charts of edge-YY.M.N have version 20YY.M.N. */
 export function chartVersions(release: string): ChartVersions {
   if (!release.startsWith('edge-')) return STABLE_2_14_10;
+  const step = intermediateRelease(release);
+  if (step !== undefined) return { repository: EDGE_REPOSITORY, ...step.charts };
   const chart = release.replace(/^edge-/, '20');
   return {
-    repository: 'https://helm.linkerd.io/edge',
+    repository: EDGE_REPOSITORY,
     crds: chart,
     cni: chart,
     controlPlane: chart,
@@ -76,16 +80,18 @@ export function partOfChart(name: string): LinkerdPart | undefined {
 /** The one release with a renderer whose charts have different versions. */
 const STABLE = 'stable-2.14.10';
 
-/** Returns the release of a chart; undefined for third-party charts, and for versions that do not determine it. */
+/**
+ * Returns the release of a chart: the one that it names, or else the one that its version determines; undefined for
+ * third-party charts, and for versions that determine none.
+ */
 export function releaseOfChart({
   name,
   version,
-}: {
-  readonly name: string;
-  readonly version: string;
-}): string | undefined {
+  linkerdVersion,
+}: Pick<PinnedChart, 'name' | 'version' | 'linkerdVersion'>): string | undefined {
   const part = partOfChart(name);
   if (part === undefined) return undefined;
+  if (linkerdVersion !== undefined) return linkerdVersion;
   const [, edge] = /^20(\d\d\.\d+\.\d+)$/.exec(version) ?? [];
   if (edge !== undefined) return `edge-${edge}`;
   if (chartVersions(STABLE)[part] === version) return STABLE;

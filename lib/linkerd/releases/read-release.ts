@@ -1,13 +1,11 @@
-import { ChartError } from '../../helm/chart/chart-error';
 import { describeProblem } from '../../kubernetes/findings/problem';
-import { showValue } from '../../kubernetes/value-path';
 import type { ChartFolder } from './chart-folder';
 import { CHART_OF_PART, type ChartVersions, chartVersions, LINKERD_PARTS, type LinkerdCharts } from './charts';
 import { factsInCharts } from './facts-in-charts';
 import { RELEASES } from './known-releases';
 import { compareReleases } from './lines';
 import { ReleaseArchives } from './release-archives';
-import { checkReleaseArguments, isEdgeRelease, type ReleaseArguments } from './release-arguments';
+import { checkReleaseArguments, determinesCharts, type ReleaseArguments } from './release-arguments';
 import { chartsOf, type ReleaseFacts, type ReleaseGroups, releaseFacts } from './release-facts';
 
 /** What the charts of a release do not say. */
@@ -37,14 +35,13 @@ interface ReadRelease {
 export function readRelease(
   folder: ChartFolder,
   version: string,
-  { like, chartVersions: given = {}, proxyVersion }: ReadReleaseOptions,
+  { like, ...options }: ReadReleaseOptions,
 ): ReadRelease {
-  const problems = checkReleaseArguments(version, { chartVersions: given, proxyVersion });
+  const problems = checkReleaseArguments(version, options);
   if (problems.length > 0) throw new RangeError(problems.map(describeProblem).join('\n'));
   const known = like ?? closestRelease(version);
-  const pinned = chartsOf(version, known, versionsOf(version, given));
+  const pinned = chartsOf(version, known, versionsOf(version, options.chartVersions ?? {}));
   const archives = new ReleaseArchives(folder, pinned);
-  checkRelease(archives, version);
   const groups = factsInCharts(version, archives, known);
   const { jaeger, multicluster, ...always } = pinned;
   const charts: LinkerdCharts = {
@@ -59,7 +56,7 @@ export function readRelease(
     charts: Object.freeze(charts),
     groups,
     archives,
-    proxyVersion,
+    proxyVersion: options.proxyVersion,
     isInjectorAssumed,
   };
 }
@@ -77,24 +74,16 @@ function isEdge(version: string): boolean {
   return version.startsWith('edge-');
 }
 
+/** Versions of charts that nobody named: a release that does not determine them has charts of other versions. */
+const NONE = { crds: '', cni: '', controlPlane: '', viz: '', jaeger: '', multicluster: '' };
+
 function versionsOf(version: string, given: Readonly<Record<string, string>>): ChartVersions {
-  const known = chartVersions(version);
+  const { repository, ...known } = chartVersions(version);
   const own = LINKERD_PARTS.flatMap((part) => {
     const { [CHART_OF_PART[part]]: chart } = given;
     return chart === undefined ? [] : [[part, chart] as const];
   });
-  return { ...known, ...(isEdgeRelease(version) && { jaeger: known.crds }), ...Object.fromEntries(own) };
-}
-
-/** Checks that the control plane's chart is that of the release. */
-function checkRelease(archives: ReleaseArchives, version: string): void {
-  const { linkerdVersion } = archives.need('controlPlane').defaults;
-  if (linkerdVersion === version) return;
-  throw new ChartError({
-    chart: CHART_OF_PART.controlPlane,
-    file: 'values.yaml',
-    subject: 'linkerdVersion',
-    reason: `it is ${showValue(linkerdVersion)}, but the release is ${version}`,
-    remedy: 'Name the release of the charts, or pull the charts of the release',
-  });
+  // The charts of an edge release may still have tracing as an extension.
+  const determined = determinesCharts(version) ? { jaeger: known.crds, ...known } : NONE;
+  return { repository, ...determined, ...Object.fromEntries(own) };
 }

@@ -3,6 +3,7 @@ import { jsonOf } from '../../helm/chart/objects';
 import type { OpenedChart } from '../../helm/chart/open-chart';
 import { readYaml } from '../../helm/yaml/read-yaml';
 import { deepFreeze } from '../../kubernetes/plain-data';
+import { showValue } from '../../kubernetes/value-path';
 import { isMap, type Values } from '../../kubernetes/values';
 import type { ChartFolder } from './chart-folder';
 import type { LinkerdCharts, LinkerdPart } from './charts';
@@ -56,10 +57,19 @@ export class ReleaseArchives {
   }
 
   private read(part: LinkerdPart): Attempt {
-    const { name = '', version = '', repository = '' } = this.pinned[part] ?? {};
+    const { name = '', version = '', repository = '', linkerdVersion = '' } = this.pinned[part] ?? {};
+    if (version === '') {
+      const reason = `nothing says which version of it ${linkerdVersion} has`;
+      const remedy = `Set chartVersions: { '${name}': '…' } of Release.fromCharts`;
+      return { error: new ChartError({ chart: name, reason, remedy }) };
+    }
     try {
       const opened = this.folder.open({ name, version });
-      if (opened !== undefined) return { chart: releaseChart(opened) };
+      if (opened !== undefined) {
+        const chart = releaseChart(opened);
+        checkRelease(chart, linkerdVersion, part);
+        return { chart };
+      }
       const reason = `the folder of charts, ${this.folder.path}, does not have version ${version}`;
       const remedy = `Run \`cdk8s-linkerd charts pull ${name} ${version} --repo ${repository}\``;
       return { error: new ChartError({ chart: name, reason, remedy }) };
@@ -68,6 +78,19 @@ export class ReleaseArchives {
       throw error;
     }
   }
+}
+
+/** Checks that a chart is of a release, as far as it says so: the control plane's must. */
+function checkRelease({ chart, defaults }: ReleaseChart, release: string, part: LinkerdPart): void {
+  const { linkerdVersion } = defaults;
+  if (linkerdVersion === release || (linkerdVersion === undefined && part !== 'controlPlane')) return;
+  throw new ChartError({
+    chart: chart.metadata.name,
+    file: 'values.yaml',
+    subject: 'linkerdVersion',
+    reason: `it is ${showValue(linkerdVersion)}, but the release is ${release}`,
+    remedy: 'Name the release of the charts, or pull the charts of the release',
+  });
 }
 
 function releaseChart(opened: OpenedChart): ReleaseChart {

@@ -1,45 +1,67 @@
 import { checkImageTag } from '../../../operator/api/injection/text-forms';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { suggestion } from '../../kubernetes/suggest';
 import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
 import { CHART_OF_PART } from './charts';
-import { lineOf } from './lines';
+import { intermediateRelease } from './intermediate-releases';
+import { compareReleases, lineOf } from './lines';
 import { releaseFacts } from './release-facts';
 
 /** What a release from charts is described by, besides its version. */
 export interface ReleaseArguments {
-  readonly chartVersions?: Readonly<Record<string, string>> | undefined;
+  /** Untyped code may pass null. */
+  readonly chartVersions?: Readonly<Record<string, string>> | null | undefined;
   readonly proxyVersion?: string | undefined;
 }
 
+/** The options of `Release.fromCharts`. */
+const OPTIONS = ['injectorLike', 'chartVersions', 'proxyVersion'];
+
 /** Checks what a release from charts is described by. */
-export function checkReleaseArguments(
-  version: unknown,
-  { chartVersions = {}, proxyVersion }: ReleaseArguments,
-): readonly Problem[] {
+export function checkReleaseArguments(version: unknown, options: ReleaseArguments): readonly Problem[] {
+  const { proxyVersion } = options;
+  const chartVersions = options.chartVersions ?? {};
   return [
     ...checkVersion(version, chartVersions),
+    ...checkOptionNames(options),
     ...checkChartNames(chartVersions),
     ...checkProxyVersion(proxyVersion),
   ];
 }
 
-/** The names of edge releases, which determine the versions of their charts. */
-const EDGE = /^edge-[1-9]\d\.(?:[1-9]|1[0-2])\.[1-9]\d*$/;
-
-/** Whether a name is that of an edge release. */
-export function isEdgeRelease(version: string): boolean {
-  return EDGE.test(version);
+function checkOptionNames(options: ReleaseArguments): readonly Problem[] {
+  return Object.keys(options)
+    .filter((name) => !OPTIONS.includes(name))
+    .map((option) =>
+      LINKERD_FINDINGS.releaseChartsRefusedOption({
+        option,
+        similar: suggestion(option, OPTIONS),
+        known: OPTIONS.join(', '),
+      }),
+    );
 }
 
-/** The charts of which a release without rules for its versions must say them. */
+/** The names of edge releases. */
+const EDGE = /^edge-[1-9]\d\.(?:[1-9]|1[0-2])\.[1-9]\d*$/;
+
+/** The first release whose charts all have its version. */
+const FIRST_OF_ONE_VERSION = 'edge-24.3.1';
+
+/** Whether the name of a release determines the versions of its charts. */
+export function determinesCharts(release: string): boolean {
+  if (releaseFacts(release) !== undefined || intermediateRelease(release) !== undefined) return true;
+  return EDGE.test(release) && compareReleases(FIRST_OF_ONE_VERSION, release) <= 0;
+}
+
+/** The charts whose versions must be given if the release does not determine them. */
 const NEEDED = ['linkerd-crds', 'linkerd-control-plane'];
 
 function checkVersion(version: unknown, given: Readonly<Record<string, string>>): readonly Problem[] {
   if (typeof version !== 'string' || lineOf(version) === undefined) {
     return [LINKERD_FINDINGS.releaseChartsRefusedName({ version: showValue(version) })];
   }
-  if (EDGE.test(version) || releaseFacts(version) !== undefined) return [];
+  if (determinesCharts(version)) return [];
   const missing = NEEDED.filter((chart) => given[chart] === undefined);
   if (missing.length === 0) return [];
   return [LINKERD_FINDINGS.releaseChartsRefusedVersions({ version, missing: missing.join(' and ') })];

@@ -41,7 +41,7 @@ export interface ReleaseFromChartsOptions<V extends LinkerdVersion = LinkerdVers
   /**
    * Versions of charts, by their names: `{ 'linkerd-crds': '1.8.0' }`.
    *
-   * @default - those of Linkerd's edge releases: 2026.9.1 for edge-26.9.1
+   * @default - those of Linkerd's edge releases since edge-24.3.1: 2026.9.1 for edge-26.9.1
    */
   readonly chartVersions?: Readonly<Record<string, string>>;
 

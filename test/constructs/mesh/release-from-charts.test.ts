@@ -44,6 +44,18 @@ test('a mesh is rendered from the charts of a release that the library does not 
   expect(files.get('linkerd-crds/customresourcedefinition.servers.policy.linkerd.io.yaml')).toContain('Prune=false');
 });
 
+test.each([{}, { delivery: 'helm' }])(
+  'an output says of which release charts with versions of their own are, with %j',
+  (props) => {
+    const names = ['linkerd-crds', 'linkerd-control-plane', 'linkerd2-cni', 'linkerd-viz'];
+    const chartVersions = Object.fromEntries(names.map((name) => [name, '1.16.9']));
+    const { installed } = build({ chartVersions }, props as never, { chartVersion: '1.16.9' });
+    const release = 'edge-26.9.1';
+    expect(installed?.releases).toEqual({ crds: release, controlPlane: release, cni: release, viz: release });
+    expect(installed?.definitions.map(({ name }) => name)).toContain('servers.policy.linkerd.io');
+  },
+);
+
 test('an injector that nothing is said of is a warning', () => {
   expect(codes(build())).toContain('warning home/mesh/control-plane release-injector-assumed');
 });

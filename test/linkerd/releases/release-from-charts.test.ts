@@ -1,11 +1,14 @@
 import { ChartError } from '../../../lib/helm/chart/chart-error';
 import { NATIVE_SIDECAR, NATIVE_SIDECAR_ALPHA } from '../../../lib/linkerd/annotations';
 import { controlPlaneChart } from '../../../lib/linkerd/charts/linkerd-control-plane/chart';
+import { multiclusterChart } from '../../../lib/linkerd/charts/linkerd-multicluster/chart';
 import { defaultsOf } from '../../../lib/linkerd/releases/chart-defaults';
 import { readRelease } from '../../../lib/linkerd/releases/read-release';
 import { type LinkerdVersion, Release, releaseOf } from '../../../lib/linkerd/releases/release';
 import { releaseInjector } from '../../../lib/linkerd/releases/release-injector';
 import { linkerdCharts } from '../../support/linkerd-charts';
+
+const MULTICLUSTER = { multicluster: { 'templates/none.yaml': '' } };
 
 test('a release from charts has their versions, their values and their profile', () => {
   const values = { controlPlane: { newInThisRelease: { size: 1 } } };
@@ -39,6 +42,47 @@ test('a stable release names the versions of its charts', () => {
     line: '2.14',
     injectorLike: 'stable-2.14.10',
     charts: { controlPlane: { version: '1.16.9' } },
+  });
+});
+
+test('the charts of a release that does not determine their versions are those that are named, and no others', () => {
+  const charts = linkerdCharts({ version: 'stable-2.14.9', chartVersion: '1.16.9', valuesOf: 'stable-2.14.10' });
+  const chartVersions = { 'linkerd-crds': '1.16.9', 'linkerd-control-plane': '1.16.9', 'linkerd-viz': '1.16.9' };
+  const { archives } = Release.fromCharts(charts, 'stable-2.14.9', { chartVersions });
+  expect(archives?.need('viz').chart.metadata.version).toBe('1.16.9');
+  for (const part of ['cni', 'jaeger'] as const) {
+    expect(() => archives?.need(part)).toThrow('nothing says which version of it stable-2.14.9 has');
+  }
+});
+
+test('an edge release before edge-24.3.1 has no version of the multi-cluster extension unless it is named', () => {
+  const charts = linkerdCharts({ version: 'edge-24.2.5', chartVersion: '1.2.3' });
+  const chartVersions = { 'linkerd-crds': '1.2.3', 'linkerd-control-plane': '1.2.3' };
+  const chart = multiclusterChart(Release.fromCharts(charts, 'edge-24.2.5', { chartVersions }));
+  expect(chart?.native.check(chart.defaults)).toMatchObject([
+    { code: 'chart-not-rendered', fix: expect.stringContaining("'linkerd-multicluster'") },
+  ]);
+});
+
+test('a chart of another release is an error where it is used', () => {
+  const values = { viz: { linkerdVersion: 'edge-26.9.2' } };
+  const { archives } = Release.fromCharts(linkerdCharts({ values }), 'edge-26.9.1');
+  expect(() => archives?.need('viz')).toThrow('it is "edge-26.9.2", but the release is edge-26.9.1');
+  expect(archives?.need('cni').chart.metadata.name).toBe('linkerd2-cni');
+});
+
+test('the control plane must say of which release it is', () => {
+  const files = { controlPlane: { 'values.yaml': 'proxy: {}' } };
+  expect(() => Release.fromCharts(linkerdCharts({ files }), 'edge-26.9.1')).toThrow('but the release is edge-26.9.1');
+});
+
+test('charts of edge-24.2.4 have the versions with which they were published', () => {
+  const { charts } = Release.fromCharts(linkerdCharts({ version: 'edge-24.2.4' }), 'edge-24.2.4');
+  expect(charts).toMatchObject({
+    crds: { version: '1.9.4-edge' },
+    cni: { version: '30.13.3-edge' },
+    controlPlane: { version: '1.18.10-edge' },
+    viz: { version: '30.14.10-edge' },
   });
 });
 
@@ -97,6 +141,9 @@ test.each([
   ['edge-26.9.1\n', {}, 'Release.fromCharts was given the release "edge-26.9.1\\n"'],
   [null, {}, 'Release.fromCharts was given the release null'],
   ['stable-2.14.9', {}, 'no version of linkerd-crds and linkerd-control-plane'],
+  ['edge-24.2.5', {}, 'no version of linkerd-crds and linkerd-control-plane'],
+  ['edge-26.9.1', { injectorlike: 'edge-26.8.3' } as never, 'the option injectorlike (did you mean "injectorLike"?)'],
+  ['edge-26.9.1', { charts: 'charts' } as never, 'the option charts'],
   ['edge-26.9.1', { chartVersions: { linkerd: '1' } }, 'chartVersions names the chart linkerd'],
   ['edge-26.9.1', { proxyVersion: 1 as never }, 'proxyVersion is 1'],
   ['edge-26.9.1', { proxyVersion: 'a:b' }, 'proxyVersion is "a:b"'],
@@ -131,12 +178,25 @@ test('a profile that is no map is an error of the chart', () => {
 });
 
 test('options of untyped code may be null', () => {
+  const chartVersions = null as never;
+  expect(Release.fromCharts(linkerdCharts(), 'edge-26.9.1', { chartVersions }).version).toBe('edge-26.9.1');
   expect(Release.fromCharts(linkerdCharts(), 'edge-26.9.1', null as never).version).toBe('edge-26.9.1');
 });
 
-test('the multi-cluster extension is part of a release only if its chart is there and has service mirrors', () => {
-  const { charts, groups } = readRelease(linkerdCharts(), 'edge-26.9.1', {});
-  expect([charts.multicluster, groups.multicluster]).toEqual([undefined, undefined]);
+test('the multi-cluster extension is part of a release unless its chart has no service mirrors', () => {
+  const { charts, groups } = readRelease(linkerdCharts({ files: MULTICLUSTER }), 'edge-26.9.1', {});
+  expect(charts.multicluster?.version).toBe('2026.9.1');
+  expect(groups.multicluster).toBeDefined();
+  const values = { multicluster: { controllers: null } };
+  const without = readRelease(linkerdCharts({ files: MULTICLUSTER, values }), 'edge-26.9.1', {});
+  expect([without.charts.multicluster, without.groups.multicluster]).toEqual([undefined, undefined]);
+});
+
+test('a folder without the multi-cluster extension is told which chart to pull, where it is used', () => {
+  const chart = multiclusterChart(Release.fromCharts(linkerdCharts(), 'edge-26.9.1'));
+  expect(chart?.native.check(chart.defaults)).toMatchObject([
+    { code: 'chart-not-rendered', fix: expect.stringContaining('charts pull linkerd-multicluster 2026.9.1') },
+  ]);
 });
 
 test('clusters share the renderer of a release', () => {
