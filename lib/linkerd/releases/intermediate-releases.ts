@@ -16,8 +16,8 @@ interface ReleaseNote {
 }
 
 /**
- * A release that the library knows only as a step of an upgrade. It has no renderer for it: the release is installed by
- * its own charts.
+ * A release that the library knows only as a step of an upgrade. It has no renderer of its own for it: the release is
+ * rendered from its own charts.
  */
 export interface IntermediateRelease {
   readonly version: string;

@@ -8,6 +8,7 @@ import { INJECTOR, type InjectorFeatures } from './groups/injector';
 import { MULTICLUSTER, type MulticlusterTemplates } from './groups/multicluster';
 import { VIZ, type VizTemplates } from './groups/viz';
 import { ALIASES, RELEASES, type ReleaseRow } from './known-releases';
+import { compareReleases } from './lines';
 
 /** The differences between the templates of chart linkerd-jaeger: none, since only one release has it. */
 type JaegerTemplates = Readonly<Record<never, never>>;
@@ -41,6 +42,15 @@ export const releaseFacts = byText((name): ReleaseFacts | undefined => {
   const row = RELEASES.find(([known]) => known === version);
   return row && factsOf(row);
 });
+
+/**
+ * Returns the facts about a release, which for an unknown one are those of the newest known release that is not newer;
+ * undefined if there is none.
+ */
+export function nearestFacts(release: string): ReleaseFacts | undefined {
+  const [nearest] = RELEASES.find(([known]) => compareReleases(known, release) <= 0) ?? [];
+  return releaseFacts(release) ?? (nearest === undefined ? undefined : releaseFacts(nearest));
+}
 
 function factsOf([
   version,

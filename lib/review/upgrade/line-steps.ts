@@ -2,11 +2,11 @@ import { type DefinitionChange, definitionChanges, storageVersion } from '../../
 import { controlPlaneMove, isLower, isMove, type ReleaseMove, skippedLines } from '../../gitops/changes/release-moves';
 import type { Values } from '../../kubernetes/values';
 import type { ChangedDefault, GoneValue } from '../../linkerd/releases/changed-values';
-import { CHART_OF_PART, chartVersions, type LinkerdPart } from '../../linkerd/releases/charts';
+import { CHART_OF_PART, chartVersions, LINKERD_PARTS, type LinkerdPart } from '../../linkerd/releases/charts';
 import { definitionsOf } from '../../linkerd/releases/definitions';
 import { intermediateRelease } from '../../linkerd/releases/intermediate-releases';
 import { compareReleases, edgeOfLine, lineOf } from '../../linkerd/releases/lines';
-import { releaseFacts } from '../../linkerd/releases/release-facts';
+import { nearestFacts, releaseFacts } from '../../linkerd/releases/release-facts';
 
 /** What a release on the way changes, for one cluster. */
 export interface LineStep {
@@ -64,12 +64,17 @@ function lineStep(hop: Hop, { moves, lostValues, changedDefaults, crds }: LineFa
   };
 }
 
-/** Releases with a renderer are set by their name; the others are their charts. */
+/** The charts that a release from charts cannot do without. */
+const NEEDED: readonly LinkerdPart[] = ['crds', 'controlPlane'];
+
+/** Known releases are set by their name; the others are rendered from their charts. */
 function howToSet(release: string, parts: readonly LinkerdPart[]): string {
   if (releaseFacts(release) !== undefined) return `Set version to ${release}.`;
-  const versions = intermediateRelease(release)?.charts;
-  const charts = parts.map((part) => `${CHART_OF_PART[part]} ${versions?.[part]}`);
-  return `Deploy ${release} with its own charts, which this library does not render itself: ${charts.join(', ')} of ${chartVersions(release).repository}.`;
+  const { repository, ...versions } = chartVersions(release);
+  const charts = LINKERD_PARTS.filter((part) => NEEDED.includes(part) || parts.includes(part)).map(
+    (part) => `${CHART_OF_PART[part]} ${versions[part]}`,
+  );
+  return `Pull ${charts.join(', ')} from ${repository} (cdk8s-linkerd charts pull), and set version to Release.fromCharts(ChartFolder.at('charts'), '${release}').`;
 }
 
 function kubernetesOf({ from, release }: Hop): readonly string[] {
@@ -77,9 +82,12 @@ function kubernetesOf({ from, release }: Hop): readonly string[] {
   return next === undefined || next === old ? [] : [`The cluster must run Kubernetes ${next} or newer.`];
 }
 
-/** Returns the oldest minor version of Kubernetes that the charts of a release allow; undefined for an unknown one. */
+/**
+ * Returns the oldest minor version of Kubernetes that the charts of a release allow, as far as it is known: for an
+ * unknown release, that of the nearest older one.
+ */
 export function oldestKubernetes(release: string): string | undefined {
-  return releaseFacts(release)?.crds.templates.kubernetes ?? intermediateRelease(release)?.kubernetes;
+  return intermediateRelease(release)?.kubernetes ?? nearestFacts(release)?.crds.templates.kubernetes;
 }
 
 function definitionText({ name, before, after, added, unserved, stored }: DefinitionChange): string {

@@ -8,7 +8,7 @@ import {
   type ReleaseMove,
   skippedLines,
 } from '../../gitops/changes/release-moves';
-import { releaseFacts } from '../../linkerd/releases/release-facts';
+import { nearestFacts } from '../../linkerd/releases/release-facts';
 import type { PartNamespaces } from '../compare/cluster-contents';
 import { type LineStep, oldestKubernetes } from './line-steps';
 
@@ -229,7 +229,7 @@ const HTTP_ROUTES = 'httproutes.gateway.networking.k8s.io';
 
 /** Whether a move is to a release that needs other routes than the one before. */
 function needsNewerRoutes({ part, from, to }: Move): boolean {
-  const [old, next] = [from, to].map((release) => releaseFacts(release)?.crds.templates.gatewayApi.routeVersion);
+  const [old, next] = [from, to].map((release) => nearestFacts(release)?.crds.templates.gatewayApi.routeVersion);
   if (isLower({ part, from, to })) return false;
   return part === 'crds' && next !== undefined && old !== next;
 }

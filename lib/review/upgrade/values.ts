@@ -10,9 +10,8 @@ import {
 } from '../../linkerd/releases/changed-values';
 import { chartDefaults } from '../../linkerd/releases/chart-defaults';
 import type { LinkerdPart } from '../../linkerd/releases/charts';
-import { intermediateRelease } from '../../linkerd/releases/intermediate-releases';
 import { compareReleases, lineOf } from '../../linkerd/releases/lines';
-import { releaseFacts } from '../../linkerd/releases/release-facts';
+import { nearestFacts } from '../../linkerd/releases/release-facts';
 import type { GivenPart, PartValues } from '../compare/cluster-contents';
 
 /** A value that is set before a move, and removed by it. */
@@ -70,11 +69,10 @@ function concerns(of: { readonly chart: LinkerdPart; readonly since: string }, {
 }
 
 /**
- * Whether a value is the chart's default in the release before the move, as far as it is known. Releases that are only
- * steps of an upgrade have the removed values with the defaults of 2.14.
+ * Whether a value is the chart's default in the release before the move, as far as it is known. Unknown releases have
+ * the removed values with the defaults of the nearest older one: those between 2.14 and 2.19 have those of 2.14.
  */
 function isDefault(value: Value, path: string, { part, from }: Move): boolean {
-  const known = intermediateRelease(from) === undefined ? from : 'stable-2.14.10';
-  const chart = releaseFacts(known)?.charts[part];
+  const chart = nearestFacts(from)?.charts[part];
   return chart !== undefined && isSameValue(valueAt(chartDefaults(chart), path), value);
 }

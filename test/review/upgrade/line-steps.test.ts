@@ -4,7 +4,7 @@ import type { Installed } from '../../../lib/gitops/synth/installed';
 import { CHANGED_DEFAULTS, GONE_VALUES } from '../../../lib/linkerd/releases/changed-values';
 import { definitionsOf } from '../../../lib/linkerd/releases/definitions';
 import { INTERMEDIATE_RELEASES } from '../../../lib/linkerd/releases/intermediate-releases';
-import { type LineFacts, type LineStep, lineSteps } from '../../../lib/review/upgrade/line-steps';
+import { type LineFacts, type LineStep, lineSteps, oldestKubernetes } from '../../../lib/review/upgrade/line-steps';
 
 const PARTS = ['crds', 'cni', 'controlPlane', 'viz', 'jaeger'] as const;
 
@@ -60,13 +60,15 @@ test('moves that skip no line, go back or come from before the known lines have 
 test('the charts of 2.15 have versions of their own, and later ones that of the release', () => {
   const all = steps('stable-2.14.10', 'edge-25.10.7');
   expect(textOf(all, '2.15')).toContain(
-    'linkerd-crds 1.9.4-edge, linkerd2-cni 30.13.3-edge, linkerd-control-plane 1.18.10-edge, linkerd-viz 30.14.10-edge, linkerd-jaeger 30.14.10-edge of https://helm.linkerd.io/edge',
+    'linkerd-crds 1.9.4-edge, linkerd2-cni 30.13.3-edge, linkerd-control-plane 1.18.10-edge, linkerd-viz 30.14.10-edge, linkerd-jaeger 30.14.10-edge from https://helm.linkerd.io/edge',
   );
   expect(textOf(all, '2.18')).toContain('linkerd-crds 2025.4.4');
   const few = steps('stable-2.14.10', 'edge-25.10.7', {
     moves: moved('stable-2.14.10', 'edge-25.10.7', ['controlPlane']),
   });
-  expect(textOf(few, '2.16')).toContain('linkerd-control-plane 2024.8.2 of');
+  expect(textOf(few, '2.16')).toContain(
+    "Pull linkerd-crds 2024.8.2, linkerd-control-plane 2024.8.2 from https://helm.linkerd.io/edge (cdk8s-linkerd charts pull), and set version to Release.fromCharts(ChartFolder.at('charts'), 'edge-24.8.2').",
+  );
   expect(textOf(few, '2.15')).not.toContain('collector.config');
 });
 
@@ -92,6 +94,13 @@ test('a removed value and a changed default are told at the release that changes
   expect(lines('controlPlaneTracing of')).toEqual(['2.19']);
   // The last move of the plan has it.
   expect(lines('proxyInit.image of')).toEqual([]);
+});
+
+test('the Kubernetes that an unknown release needs is that of the nearest older one', () => {
+  expect(oldestKubernetes('edge-99.1.1')).toBe(oldestKubernetes('edge-26.8.3'));
+  expect(oldestKubernetes('edge-24.7.1')).toBe(oldestKubernetes('stable-2.14.10'));
+  expect(oldestKubernetes('edge-25.4.4')).toBe('1.23');
+  expect(oldestKubernetes('mine')).toBeUndefined();
 });
 
 test('a step that needs a newer Kubernetes says so', () => {

@@ -152,15 +152,17 @@ test('a Job may not change at all, unless Argo CD makes it anew', () => {
 
 test('values that were set and are gone are told with their new names, and those of the chart are not', () => {
   const image = (name: string) => ({ proxyInit: { image: { name, pullPolicy: '', version: 'v2.2.3' } } });
-  const lost = (name: string) =>
+  const lost = (name: string, from = 'stable-2.14.10') =>
     compare({ [CONFIG]: stringifyYaml(meshConfig(image(name))) }, { [CONFIG]: stringifyYaml(meshConfig({})) }, [
-      'stable-2.14.10',
+      from,
       'edge-26.8.3',
     ]).lostValues;
   expect(lost('mirror.example.com/proxy-init')).toMatchObject([
     { path: 'proxyInit.image', since: 'edge-25.11.3', renamedTo: 'proxy.image', isReplaced: false },
   ]);
   expect(lost('cr.l5d.io/linkerd/proxy-init')).toEqual([]);
+  // Unknown releases have the values of the nearest older one.
+  expect(lost('cr.l5d.io/linkerd/proxy-init', 'edge-24.9.1')).toEqual([]);
 });
 
 test('values of a chart that Helm renders are those of its values.yaml', () => {
@@ -233,6 +235,19 @@ test('the steps of a move are in the order in which parts need each other', () =
     'Control plane',
     'Data plane',
   ]);
+});
+
+test('a release that the library does not know needs what the nearest older one needs, and no step is invented', () => {
+  for (const move of [
+    ['edge-26.7.9', 'edge-26.8.3'],
+    ['edge-26.8.3', 'edge-26.9.1'],
+  ] as const) {
+    const plan = compare({}, {}, [...move]);
+    expect(titles(plan)).toEqual(['Before', 'CRDs', 'Control plane', 'Data plane']);
+    expect(JSON.stringify(plan.steps)).not.toContain('or newer, or the charts refuse it');
+  }
+  const plan = compare({}, {}, ['edge-25.10.7', 'edge-26.9.1']);
+  expect(JSON.stringify(plan.steps)).toContain('Kubernetes 1.31 or newer');
 });
 
 test('the version that stays has to be there before another can go', () => {
