@@ -109,10 +109,20 @@ export const LONG_WAY = variant(
   },
 );
 
+/** Nothing has begun, and nothing is to: the mesh lives by the anchor elsewhere. */
+function isUntouched({ abort, anchors, memory, pending, signer }: State): boolean {
+  const isIdle = memory.rotation === undefined && pending === undefined;
+  return abort && anchors.length === 0 && signer === undefined && isIdle;
+}
+
 /** An anchor whose key is elsewhere: nothing here can renew the issuer, and somebody signs the bridge. */
 export const ELSEWHERE = variant(
   BRIDGE,
-  { name: 'an anchor elsewhere', policy: { ...TICKS, bridgeSigner: 'request' } },
+  {
+    name: 'an anchor elsewhere',
+    policy: { ...TICKS, bridgeSigner: 'request' },
+    isGoal: (state) => isAtRest(state) || isUntouched(state),
+  },
   {
     anchors: [],
     signer: undefined,
