@@ -35,15 +35,24 @@ export function signingGuide({ subject, signer, pathLength, notAfter, until }: B
     .join('');
 }
 
+/**
+ * Returns the milliseconds until an end by which one who signs some days later still ends before: a week, or a twentieth
+ * of what is left, if that is less.
+ */
+function lifeLeft(end: Date, now: Date): number {
+  const left = end.getTime() - now.getTime();
+  return left - Math.min(7 * DAY, left / 20);
+}
+
 /** OpenSSL takes an end since 3.4; whole days, with any version, if there is one left. */
 function opensslEnd(end: Date | undefined, now: Date): string {
-  const days = end === undefined ? 365 : Math.floor((end.getTime() - now.getTime()) / DAY);
+  const days = end === undefined ? 365 : Math.floor(lifeLeft(end, now) / DAY);
   if (days > 0 || end === undefined) return `-days ${days}`;
   return `-not_after ${end.toISOString().slice(0, 19).replace(/[-:T]/g, '')}Z`;
 }
 
 function hoursLeft(end: Date | undefined, now: Date): number {
-  return end === undefined ? 8_760 : Math.max(1, Math.floor((end.getTime() - now.getTime()) / HOUR));
+  return end === undefined ? 8_760 : Math.max(1, Math.floor(lifeLeft(end, now) / HOUR));
 }
 
 /** The signed certificate of a bridge, read from a file, or why it is none. */

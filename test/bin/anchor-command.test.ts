@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { parse } from 'yaml';
+import { signingGuide } from '../../lib/cli/bridge-request';
 import { createSigningRequest } from '../support/anchor/cert-manager/signing-request';
 import { signedBridge } from '../support/anchor/signed-bridge';
 import { issueCertificate } from '../support/cluster/certificates';
@@ -65,6 +66,18 @@ describe('anchor request', () => {
       '--',
       'linkerd',
     ]);
+  });
+
+  test.each([
+    ['2', 1, 45],
+    ['100', 95, 2_280],
+    ['1000', 993, 23_832],
+  ])('prints commands that somebody may run later: with %s days left, for less', (left, days, hours) => {
+    const now = new Date('2030-01-01T00:00:00Z');
+    const notAfter = new Date(now.getTime() + Number(left) * 86_400_000).toISOString();
+    const guide = signingGuide({ ...bridge, notAfter }, now);
+    expect(guide).toContain(` -days ${days} `);
+    expect(guide).toContain(` ttl=${hours}h `);
   });
 
   test('asks the cluster of a context', async () => {

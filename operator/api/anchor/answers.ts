@@ -1,3 +1,4 @@
+import { DAY } from '../time-units';
 import type { Time } from './chain';
 import type { Rotation } from './memory';
 import type { GivenAnswer, GivenCertificate, ObservedRequest, ObservedTrust } from './observed';
@@ -78,17 +79,24 @@ function usageFlaw(place: GivenAnswer['place'], path: readonly GivenCertificate[
   return allowsIssuer(path) ? undefined : { place, cause: 'path-length' };
 }
 
-/** A bridge must be valid from now on until the worst plan is done, and end no later than the anchor that signed it. */
+/**
+ * A bridge must be valid now, and until the worst plan is done, or almost as long as the anchor that signed it, if that
+ * ends before; it must not end later.
+ */
 function timeFlaw(
   place: GivenAnswer['place'],
   path: readonly GivenCertificate[],
   { observed, rotation, now }: Asked,
 ): AnswerFlaw | undefined {
   const begin = Math.max(...path.map(({ notBefore }) => notBefore));
-  if (begin > now + observed.policy.skew) return { place, cause: 'not-yet-valid', begin };
+  if (begin > now) return { place, cause: 'not-yet-valid', begin };
   const end = Math.min(...path.map(({ notAfter }) => notAfter));
-  const needed = now + timeNeeded(observed, 'bridge');
+  const most = endOfRoot(observed, rotation.from) ?? Number.POSITIVE_INFINITY;
+  const planned = Math.min(now + timeNeeded(observed, 'bridge'), most - SHORTER);
+  const needed = Math.max(planned, now + observed.policy.leafReach);
   if (end < needed) return { place, cause: 'ends-too-early', end, needed };
-  const most = endOfRoot(observed, rotation.from) ?? end;
   return end > most ? { place, cause: 'ends-too-late', end, most } : undefined;
 }
+
+/** How much earlier than the anchor a bridge may end, whatever the plan: tools sign for whole days, and with a margin. */
+const SHORTER = 2 * DAY;

@@ -5,11 +5,12 @@ import type { ObservedAnchor } from './observed';
 import type { AnchorAction, AwaitedSignature, Milestone } from './plan';
 import type { Progress } from './progress';
 import { endOfRoot } from './rotation-target';
+import { bridgeEnd } from './way';
 
 /** The facts about a rotation that decide over its bridge. */
 type Bridging = Pick<
   Progress,
-  'observed' | 'rotation' | 'to' | 'from' | 'key' | 'bridgeBy' | 'bridged' | 'announced' | 'way' | 'now'
+  'observed' | 'rotation' | 'to' | 'from' | 'key' | 'bridgeBy' | 'bridged' | 'announced' | 'way' | 'held' | 'now'
 >;
 
 /**
@@ -59,11 +60,16 @@ export function withoutBridge(to: ObservedAnchor): readonly AnchorAction[] {
   return [{ do: 'apply-anchor', generation: to.generation, signer: 'self', bundled: true }];
 }
 
+/** Whether nobody would use a signature now. */
+function isSuspended({ observed: { policy }, rotation, held }: Bridging): boolean {
+  return policy.paused || held || rotation.aborting === true;
+}
+
 /** Returns the signature that a rotation waits for; undefined if it waits for none. */
 export function awaitedSignature(bridging: Bridging): AwaitedSignature | undefined {
   const { observed, rotation, to, key, bridgeBy, bridged } = bridging;
-  if (bridged || bridgeBy !== 'request' || to?.askedSigner !== 'request' || rotation.from === undefined)
-    return undefined;
+  if (bridged || isSuspended(bridging)) return undefined;
+  if (bridgeBy !== 'request' || to?.askedSigner !== 'request' || rotation.from === undefined) return undefined;
   if (to.request === undefined || to.request.key !== key) return undefined;
   if (acceptedAnswer(to.request, bridging) !== undefined) return undefined;
   const until = bridgeDeadline(observed, rotation);
@@ -91,19 +97,28 @@ export function awaitedBridge(bridging: Bridging): Milestone {
       return open('Certifying', 'the old anchor is to certify the new one');
     case 'issuer':
       return to?.askedSigner === 'issuer' && to.state === 'issued'
-        ? wrong('SignedByOther', SIGNED_BY_OTHER)
+        ? notBridged(to, rotation)
         : open('Certifying', 'the issuer in spec.bridge is to certify the new anchor');
     case 'request':
       return awaitedAnswer(bridging);
   }
 }
 
+/** Says why what an issuer signed is no bridge. */
+function notBridged(to: ObservedAnchor, { from }: Progress['rotation']): Milestone {
+  return bridgeEnd(to, from) === undefined ? wrong('SignedByOther', SIGNED_BY_OTHER) : wrong('Unusable', UNUSABLE);
+}
+
 const SIGNED_BY_OTHER =
-  'the issuer in spec.bridge certified the new anchor, but not with the key of the old one, or so that no issuer may follow: name the issuer that has this key, and let it sign without a path length';
+  'the issuer in spec.bridge certified the new anchor, but not with the key of the old one: name the issuer that has this key';
+
+const UNUSABLE =
+  'what the issuer in spec.bridge signed is not usable as a bridge: let it sign a CA certificate that is valid, with cert sign, and without a path length, name constraints or extended key usages (for Vault, with the path pki/root/sign-intermediate)';
 
 function awaitedAnswer(bridging: Bridging): Milestone {
   const { observed, rotation, to, key, now } = bridging;
   const request = to?.askedSigner === 'request' ? to.request : undefined;
+  if (isSuspended(bridging)) return open('Suspended', 'no signature is asked for during a pause or a rollback');
   if (request === undefined || request.key !== key) {
     return open('Requesting', 'cert-manager is to make the request for the signature of the old anchor');
   }
@@ -113,6 +128,8 @@ function awaitedAnswer(bridging: Bridging): Milestone {
   const until = bridgeDeadline(observed, rotation);
   const limit = until === undefined ? {} : { until };
   const flaw = answerFlaw(request, bridging);
+  // One that is right later is taken then.
+  if (flaw?.cause === 'not-yet-valid') return { ...wrong('WrongAnswer', SIGN), flaw, until: flaw.begin };
   if (flaw !== undefined) return { ...wrong('WrongAnswer', SIGN), flaw, ...limit };
   if (until !== undefined && now >= until) {
     return wrong('SignatureLate', `${SIGN}: only restarts would still be in time, and spec.bridge.ifUnsigned is Wait`);

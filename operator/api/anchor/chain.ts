@@ -15,6 +15,8 @@ export interface CaCertificate {
   readonly pathLength?: number;
   /** True if it constrains the names of what it signs. */
   readonly constrained?: true;
+  /** True if it may not sign certificates, or not those of both sides of TLS. */
+  readonly unusable?: true;
 }
 
 /** The identity issuer's certificate, and the bridges that accompany it and each leaf that it signs. */

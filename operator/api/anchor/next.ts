@@ -28,7 +28,7 @@ import { holdAnchor, keepRoots, pointSigner, restartIdentity } from './steps';
 import { earliest, leavesTurnedBy, settledBy, spreadBy, takenUpBy } from './times';
 import { toldOf } from './told';
 import { issuerInUse } from './unseen-issuer';
-import { wayOf } from './way';
+import { bridgeEnd, wayOf } from './way';
 
 const NONE: Laggards = { pods: 0, workloads: [] };
 
@@ -114,18 +114,21 @@ function rotate(progress: Progress): Decided {
   const actions = rotationActions(progress).filter((action) => !isRestarted || action.do !== 'restart-identity');
   const signature = awaitedSignature(progress);
   // A rotation that waits for a user has its whole plan ahead.
-  const begin = held || observed.policy.paused || signature !== undefined ? now : rotation.began;
-  const slack = slackOf(observed, wayOf(observed, rotation.from, rotation), begin, endOfOld(observed, rotation));
+  const begin = held || rotation.aborting || observed.policy.paused || signature !== undefined ? now : rotation.began;
+  const end = earliest(endOfOld(observed, rotation), progress.to && bridgeEnd(progress.to, rotation.from));
+  const slack = slackOf(observed, wayOf(observed, rotation.from, rotation), begin, end);
+  const milestones = milestonesOf(progress);
+  const limits = milestones.map(({ until }) => until).filter((until) => until !== undefined);
   return {
     phase: phaseOf(progress),
-    milestones: [...milestonesOf(progress), ...net.milestones],
+    milestones: [...milestones, ...net.milestones],
     actions: [...(observed.policy.paused ? [] : actions), ...net.actions],
     ...(net.outage !== undefined && { outage: net.outage }),
     memory: { ...memory, rotation, ...served(observed) },
     laggards,
     ...(signature !== undefined && { awaitedSignature: signature }),
     ...(slack !== undefined && { slack }),
-    again: nextTime(progress, net.times),
+    again: nextTime(progress, [...net.times, ...limits]),
   };
 }
 

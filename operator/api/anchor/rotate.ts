@@ -6,6 +6,8 @@ import { leadsTo, type Progress } from './progress';
 import { bundledKeys } from './remember';
 import { endOfOld, timeNeeded } from './rotation-target';
 import { holdAnchor, keepRoots, pointSigner, unbundleAnchor } from './steps';
+import { earliest } from './times';
+import { bridgeEnd } from './way';
 
 /** Returns the next actions of a rotation. */
 export function rotationActions(progress: Progress): readonly AnchorAction[] {
@@ -85,6 +87,7 @@ function laggardActions({
   way,
   now,
   signed,
+  to,
 }: Progress): readonly AnchorAction[] {
   const { policy, inWindow, pods } = observed;
   if (!announced || policy.laggards === 'Never') return [];
@@ -95,7 +98,7 @@ function laggardActions({
   );
   if (workloads.length === 0) return [];
   // An extension gains time for pods that cannot be restarted, not for those that can.
-  const end = endOfOld(observed, rotation, memory.current);
+  const end = earliest(endOfOld(observed, rotation, memory.current), to && bridgeEnd(to, rotation.from));
   const isLate = end !== undefined && now >= end - timeNeeded(observed, way, workloads.length);
   const isMeant = inWindow && (policy.laggards === 'Restart' || (way === 'restarts' && !signed));
   return isLate || isMeant ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];

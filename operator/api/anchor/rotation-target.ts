@@ -1,3 +1,4 @@
+import { DAY } from '../time-units';
 import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
@@ -135,9 +136,13 @@ export function endOfOld(
   return earliest(endOfRoot(observed, from), before, isHeld ? chain.notAfter : undefined);
 }
 
-/** Returns the time that the worst plan takes until the old anchor may expire, for all workloads or for some. */
+/**
+ * Returns the time that the worst plan takes until the old anchor may expire, for some workloads, or for all that can be
+ * restarted: it does not wait for others to restart.
+ */
 export function timeNeeded(observed: ObservedTrust, way: 'bridge' | 'restarts', workloads?: number): number {
-  const all = workloads ?? new Set(observed.pods.map(({ workload }) => workload)).size;
+  const restarted = observed.pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : []));
+  const all = workloads ?? new Set(restarted).size;
   return neededTime(worstPlan(observed.policy, all, way));
 }
 
@@ -167,10 +172,21 @@ function dueTime(observed: ObservedTrust, { current }: AnchorMemory): Time | und
   const isSame = current?.key === observed.issuer.chain?.signer;
   const end = earliest(present, isSame ? current?.end : undefined) ?? present;
   const { renewBefore } = observed.policy;
-  if (!isIssuersEnd(observed, present)) return end - renewBefore;
-  // A bridge that is signed elsewhere takes as long as a user does, and waiting for it restarts nothing.
-  const isAwaited = bridgeSigner(observed, observed.issuer.chain?.signer) !== undefined;
-  return end - Math.max(timeNeededNow(observed), isAwaited ? renewBefore : 0);
+  const lead = awaitedLead(observed);
+  if (!isIssuersEnd(observed, present)) return end - (lead ?? renewBefore);
+  return end - Math.max(timeNeededNow(observed), lead ?? 0);
+}
+
+/**
+ * Returns how long before the end a rotation starts whose bridge is signed elsewhere; undefined for any other. That takes
+ * as long as a user does, and waiting for it restarts nothing: a week, as far as anchors live for two, and then restarts
+ * are to be in time.
+ */
+function awaitedLead(observed: ObservedTrust): number | undefined {
+  const by = bridgeSigner(observed, observed.issuer.chain?.signer);
+  if (by === undefined || by === 'key') return undefined;
+  const { renewBefore, duration } = observed.policy;
+  return Math.max(renewBefore, timeNeeded(observed, 'restarts') * (1 + CHANCE) + Math.min(7 * DAY, duration / 2));
 }
 
 /** Whether the next window may come too late. */

@@ -63,6 +63,12 @@ export function allowsIssuer(path: readonly CaCertificate[]): boolean {
   return path.every(({ pathLength = Number.POSITIVE_INFINITY }, index) => pathLength > index);
 }
 
+/** Returns when the bridge from an anchor to another one ends; undefined if there is none. */
+export function bridgeEnd({ certificate, above = [] }: ObservedAnchor, from: AnchorKey | undefined): Time | undefined {
+  const path = certificate && bridgePath(certificate, above, from);
+  return path && Math.min(...path.map(({ notAfter }) => notAfter));
+}
+
 /** Whether an anchor is certified by another one, so that proxies that know only that one accept what it signs. */
 export function isBridged(
   { certificate, above = [] }: ObservedAnchor,
@@ -71,6 +77,7 @@ export function isBridged(
 ): boolean {
   const path = certificate && bridgePath(certificate, above, from);
   if (certificate === undefined || from === undefined || path === undefined || !allowsIssuer(path)) return false;
+  if (path.some(({ unusable, constrained }) => unusable || constrained)) return false;
   // A clock that is ahead does not invalidate what was issued.
   const bridges = path.map((one) => ({ ...one, notBefore: now }));
   return verifies({ signer: certificate.key, notBefore: now, notAfter: now + 1, bridges }, new Set([from]), now);

@@ -120,7 +120,7 @@ function verifySignature(x509: X509Certificate, signer: X509Certificate): boolea
 
 /** Returns a CA certificate as seen by a rotation. An unknown signer matches no key. */
 export function caCertificate(certificate: KnownCertificate, known: Iterable<KnownCertificate>): CaCertificate {
-  const { key, notBefore, notAfter, pathLength, constrained } = certificate;
+  const { x509, key, notBefore, notAfter, pathLength, constrained } = certificate;
   const signer = signerOf(certificate, [certificate, ...known]) ?? `unknown:${key}`;
   return {
     key,
@@ -129,7 +129,16 @@ export function caCertificate(certificate: KnownCertificate, known: Iterable<Kno
     notAfter,
     ...(pathLength !== undefined && { pathLength }),
     ...(constrained && { constrained }),
+    ...((!x509.ca || !isForBothSides(x509.keyUsage)) && { unusable: true }),
   };
+}
+
+/** The purposes for both sides of TLS, and for any (RFC 5280, section 4.2.1.12). */
+const [SERVER, CLIENT, ANY] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
+
+/** Whether the purposes of a CA allow both sides of TLS; Node calls them key usages. Without purposes, all are allowed. */
+export function isForBothSides(purposes: readonly string[] | undefined): boolean {
+  return purposes === undefined || purposes.includes(ANY) || [SERVER, CLIENT].every((one) => purposes.includes(one));
 }
 
 /** Returns the self-signed certificate of a key; of several, the longest-lived one. */

@@ -77,7 +77,12 @@ test.each<[string, string, readonly Buffer[]]>([
   ['constrained names', 'constrained', [...CA, nameConstraints(['example.com'])]],
   ['no CA', 'not-ca', [keyUsage(['cert sign']), basicConstraints(false)]],
 ])('extensions that allow %s are refused', (_, cause, extensions) => {
-  expect(outcome(signedBridge(request, root, { extensions }))).toBe(cause);
+  const text = signedBridge(request, root, { extensions });
+  expect(outcome(text)).toBe(cause);
+  const isUnusable = ['not-ca', 'usage'].includes(cause);
+  expect(knownCertificates(text).map((one) => caCertificate(one, known).unusable)).toEqual([
+    isUnusable ? true : undefined,
+  ]);
 });
 
 test('both sides of TLS may be named', () => {

@@ -1,6 +1,12 @@
 import type { GivenAnswer } from '../../../api/anchor/observed';
 import { BRIDGE_CONFIG_MAP, BRIDGE_KEY, LONGEST_BRIDGE } from '../../../api/trust-anchor';
-import { caCertificate, type KnownCertificate, knownCertificates, sha256 } from '../../pki/known-certificate';
+import {
+  caCertificate,
+  isForBothSides,
+  type KnownCertificate,
+  knownCertificates,
+  sha256,
+} from '../../pki/known-certificate';
 import type { ConfigMap, TrustAnchor } from '../objects/trust-anchor';
 
 /** Where answers to the request for a bridge are given. */
@@ -55,12 +61,4 @@ const LONGEST_SUBJECT = 256;
 export function answeredCertificates(pem: string): readonly (KnownCertificate & { readonly id: string })[] {
   if (pem.length > LONGEST_BRIDGE) return [];
   return knownCertificates(pem).map((one) => ({ ...one, id: sha256(one.x509.raw) }));
-}
-
-/** The purposes for both sides of TLS, and for any (RFC 5280, section 4.2.1.12). */
-const [SERVER, CLIENT, ANY] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2', '2.5.29.37.0'];
-
-/** Whether the purposes of a CA allow both sides of TLS; Node calls them key usages. Without purposes, all are allowed. */
-function isForBothSides(purposes: readonly string[] | undefined): boolean {
-  return purposes === undefined || purposes.includes(ANY) || [SERVER, CLIENT].every((one) => purposes.includes(one));
 }

@@ -1,6 +1,7 @@
 import { acceptedAnswer, answerFlaw } from '../../../../operator/api/anchor/answers';
 import type { GivenAnswer, GivenCertificate, ObservedTrust } from '../../../../operator/api/anchor/observed';
 import { timeNeeded } from '../../../../operator/api/anchor/rotation-target';
+import { DAY } from '../../../../operator/api/time-units';
 import { bundleOf, ca, NOW, observed, POLICY } from './fixture';
 
 const REQUEST = { key: 'B', publicKey: 'key of B', subject: 'CN=2.root.test' };
@@ -77,16 +78,38 @@ test.each<[string, string, GivenAnswer]>([
 
 test('a bridge is valid from now until the worst plan is done, and no longer than the old anchor', () => {
   const needed = NOW + timeNeeded(observed(), 'bridge');
-  const ending = (notAfter: number) => outcome([given(certificate({ notAfter }))]);
+  const end = needed + 3 * DAY;
+  const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: end })] };
+  const ending = (notAfter: number) => outcome([given(certificate({ notAfter }))], { bundle });
   expect(ending(needed - 1)).toBe('ends-too-early');
   expect(ending(needed)).toEqual(['B<A']);
-  expect(ending(END)).toEqual(['B<A']);
-  expect(ending(END + 1)).toBe('ends-too-late');
-  const beginning = (notBefore: number) => outcome([given(certificate({ notBefore }))]);
-  expect(beginning(NOW + POLICY.skew)).toEqual(['B<A']);
-  expect(beginning(NOW + POLICY.skew + 1)).toBe('not-yet-valid');
+  expect(ending(end)).toEqual(['B<A']);
+  expect(ending(end + 1)).toBe('ends-too-late');
   const above = given(certificate({ signer: 'I' }), certificate({ key: 'I', notAfter: needed - 1 }));
-  expect(outcome([above])).toBe('ends-too-early');
+  expect(outcome([above], { bundle })).toBe('ends-too-early');
+});
+
+test.each<[string, number, number]>([
+  ['ten days before the old anchor ends', 10 * DAY, 8 * DAY],
+  ['in its last days', DAY, 3_600_000],
+])(
+  'where the worst plan takes longer than the old anchor lives, %s, a bridge is as long as it can be',
+  (_, rest, least) => {
+    const policy = { ...POLICY, leafReach: 3_600_000, restartTime: 30 * DAY };
+    const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
+    const bundle = { hash: 'A', anchors: [ca('A', 'A', { notAfter: NOW + rest })] };
+    const ending = (notAfter: number) => outcome([given(certificate({ notAfter }))], { policy, pods, bundle });
+    expect(ending(NOW + least - 1)).toBe('ends-too-early');
+    expect(ending(NOW + least)).toEqual(['B<A']);
+    expect(ending(NOW + rest)).toEqual(['B<A']);
+  },
+);
+
+test('a bridge that is not valid yet is refused until it is, also by less than clocks differ', () => {
+  const beginning = (notBefore: number, now = NOW) => outcome([given(certificate({ notBefore }))], {}, now);
+  expect(beginning(NOW)).toEqual(['B<A']);
+  expect(beginning(NOW + 1)).toBe('not-yet-valid');
+  expect(beginning(NOW + 1, NOW + 1)).toEqual(['B<A']);
 });
 
 test('of several answers, one that is right is taken, and otherwise the first one explained', () => {

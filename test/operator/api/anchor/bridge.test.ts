@@ -153,6 +153,19 @@ describe('a bridge by an issuer', () => {
     expect(rotating(wrong, { policy: BY_ISSUER }).maySign).toBe(false);
     expect(bridgeMilestone(wrong, { policy: BY_ISSUER })).toMatchObject({ reason: 'SignedByOther', isWrong: true });
   });
+
+  test.each<[string, Partial<ObservedAnchor>]>([
+    ['is no CA, or not for TLS', { certificate: ca('B', 'A', { unusable: true }) }],
+    ['constrains names', { certificate: ca('B', 'A', { constrained: true }) }],
+    ['lets no issuer follow', { certificate: ca('B', 'A', { pathLength: 0 }) }],
+    ['has ended', { certificate: ca('B', 'A', { notAfter: NOW }) }],
+    ['comes with a CA that is none', { certificate: ca('B', 'I'), above: [ca('I', 'A', { unusable: true })] }],
+    ['comes with constrained names', { certificate: ca('B', 'I'), above: [ca('I', 'A', { constrained: true })] }],
+  ])('of the right key that %s is refused, and the next anchor does not sign', (_, made) => {
+    const wrong = { askedSigner: 'issuer', ...made } as const;
+    expect(rotating(wrong, { policy: BY_ISSUER })).toMatchObject({ bridged: false, maySign: false });
+    expect(bridgeMilestone(wrong, { policy: BY_ISSUER })).toMatchObject({ reason: 'Unusable', isWrong: true });
+  });
 });
 
 describe('the milestone of a bridge', () => {
@@ -168,6 +181,27 @@ describe('the milestone of a bridge', () => {
       until: deadline,
     });
     expect(bridgeMilestone({ certificate: ca('B', 'A') })).toMatchObject({ status: true, reason: 'Certified' });
+  });
+
+  test('says until when an answer is not valid yet, and the operator looks again then', () => {
+    const [one] = answerOf('A').certificates;
+    const answers: GivenAnswer[] = [{ place: 'spec', certificates: one ? [{ ...one, notBefore: NOW + 5 }] : [] }];
+    expect(bridgeMilestone(ASKED, { answers })).toMatchObject({ flaw: { cause: 'not-yet-valid' }, until: NOW + 5 });
+    expect(next(rotating(ASKED, { answers }).observed, NOW).again).toBe(NOW + 5);
+    expect(actions(ASKED, { answers })).toEqual([]);
+    expect(actions(ASKED, { answers }, {}, NOW + 5)).toEqual([answer]);
+  });
+
+  test.each<[string, Partial<AnchorPolicy>]>([
+    ['a pause', { paused: true }],
+    ['a request for a rollback', { abort: true }],
+  ])('asks nobody to sign during %s', (_, change) => {
+    const { observed: seen } = rotating(ASKED, { policy: { ...BY_REQUEST, ...change }, answers: [answerOf('X')] });
+    const plan = next(seen, NOW);
+    expect(plan.awaitedSignature).toBeUndefined();
+    const milestone = plan.milestones.find(({ type }) => type === 'Bridged');
+    expect(milestone).toMatchObject({ status: false, reason: 'Suspended' });
+    expect(milestone?.isWrong).toBeUndefined();
   });
 
   test('says which signature is awaited, as long as there is no right answer', () => {
@@ -232,13 +266,47 @@ describe('when only restarts are in time', () => {
   });
 });
 
+describe('a bridge that ends before the old anchor', () => {
+  const pods = [{ workload: 'shop/Deployment/web', pods: 1, since: 0, hash: 'A', restartable: true }];
+  const policy: AnchorPolicy = { ...BY_REQUEST, laggards: 'Report' };
+  const end = 500_000;
+  const made: Partial<ObservedAnchor> = { askedSigner: 'request', certificate: ca('B', 'I'), above: [ca('I', 'A')] };
+  const short = { ...made, above: [ca('I', 'A', { notAfter: end })] };
+  const restarts = (to: Partial<ObservedAnchor>, now: number) =>
+    rotationActions(rotating(to, { pods, policy }, {}, now)).some((action) => action.do === 'restart-laggards');
+
+  test('has pods that do not know the next anchor restarted before it ends', () => {
+    const last = end - timeNeeded(rotating(short, { pods, policy }).observed, 'bridge', 1);
+    expect(restarts(short, last - 1)).toBe(false);
+    expect(restarts(short, last)).toBe(true);
+    expect(restarts(made, last)).toBe(false);
+  });
+
+  test('is where the slack of the rotation ends', () => {
+    const slack = (to: Partial<ObservedAnchor>) => next(rotating(to, { pods, policy }).observed, NOW).slack ?? 0;
+    expect(slack(made) - slack(short)).toBe(900_000 - end);
+  });
+});
+
 test('a rotation that waits for a signature begins as early as others, even if nothing renews the issuer', () => {
   const { signer: _, ...rest } = observed();
   const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
   const due = (policy: AnchorPolicy) =>
     next({ ...rest, policy, issuer, anchors: [], memory: memory({ current: { key: 'A' } }) }, NOW).nextRotation;
-  expect(due(BY_REQUEST)).toBe(200_000 - POLICY.renewBefore);
+  expect(due({ ...BY_REQUEST, duration: 20_000 })).toBe(200_000 - POLICY.renewBefore);
   expect(due(POLICY)).toBeGreaterThan(200_000 - POLICY.renewBefore);
+});
+
+test.each<[string, Partial<ObservedTrust>]>([
+  ['an issuer that nothing renews', {}],
+  ['the anchor', { signer: 'other', bundle: { hash: 'A', anchors: [ca('A', 'A', { notAfter: 200_000 })] } }],
+])('it begins before its own deadline, however short renewBefore is: %s ends', (_, more) => {
+  const { signer: _signer, ...rest } = observed();
+  const issuer = issued('A', { chain: { signer: 'A', notBefore: 0, notAfter: 200_000, bridges: [] } });
+  const policy = { ...BY_REQUEST, renewBefore: 1, duration: 300_000 };
+  const seen = { ...rest, policy, issuer, anchors: [], memory: memory({ current: { key: 'A' } }), ...more };
+  const deadline = bridgeDeadline(seen, { from: 'A', to: 2, began: 0, why: '' }) ?? 0;
+  expect(next(seen, NOW).nextRotation).toBe(deadline - 150_000);
 });
 
 test('a retired rotation signs itself again, also where the issuer of the policy is another one by now', () => {

@@ -256,6 +256,15 @@ describe('an anchor ends', () => {
     const seen = observed({ pods });
     expect(timeNeeded(seen, 'bridge', 1)).toBe(timeNeeded(seen, 'bridge') - POLICY.restartTime);
   });
+
+  test('pods that nothing would start again take none of it, however many there are', () => {
+    const one = { pods: 1, since: 0, hash: 'A' };
+    const pods = [{ ...one, workload: 'a', restartable: true }];
+    const bare = ['b', 'c'].map((workload) => ({ ...one, workload, restartable: false }));
+    expect(timeNeeded(observed({ pods: [...pods, ...bare] }), 'restarts')).toBe(
+      timeNeeded(observed({ pods }), 'restarts'),
+    );
+  });
 });
 
 test('a key that was made here and is lost signs no bridge, whatever the policy', () => {
