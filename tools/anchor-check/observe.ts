@@ -1,4 +1,5 @@
 import type { CaCertificate, IssuerChain } from '../../operator/api/anchor/chain';
+import type { AnchorMemory } from '../../operator/api/anchor/memory';
 import type {
   GivenCertificate,
   ObservedAnchor,
@@ -28,7 +29,7 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
   const observedIdentity = identity.map((one, index) => observedReplica(one, index, scenario));
   return {
     policy: { ...scenario.policy, abort: state.abort },
-    memory: state.memory,
+    memory: rememberedBy(state),
     anchors: at('anchors').anchors.map((anchor) => observedAnchor(anchor, state)),
     ...(signer !== undefined && { signer }),
     issuer: observedIssuer(at('issuer').issuer),
@@ -42,6 +43,14 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
     inWindow: true,
     ...(scenario.probes !== undefined && { probes: observedProbes(state, scenario.probes) }),
   };
+}
+
+/** What is remembered, without the old chains of proxies that have another one by now, and so would answer with it. */
+function rememberedBy({ memory, leaves }: State): AnchorMemory {
+  const { rotation } = memory;
+  if (rotation?.oldChains === undefined) return memory;
+  const oldChains = rotation.oldChains.filter(({ pod }) => leaves.some(({ chain }) => chain.signer === pod));
+  return { ...memory, rotation: { ...rotation, oldChains } };
 }
 
 /** A round of probes that has just ended. */

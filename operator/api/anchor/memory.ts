@@ -87,6 +87,8 @@ export interface Rotation {
   readonly adopted?: Time;
   /** Since when the old anchor's key has been gone. */
   readonly dropped?: Time;
+  /** The proxies that presented a certificate of the old anchor when none was to be valid any more. */
+  readonly oldChains?: readonly OldChain[];
   /** True from the moment when it no longer waits for a bridge, and all pods restart before the new anchor signs. */
   readonly unbridged?: boolean;
   /** True from the point of no return. */
@@ -101,8 +103,19 @@ export interface Rotation {
   readonly returned?: Time;
 }
 
+/** A proxy that presented a certificate of the old anchor. */
+export interface OldChain {
+  /** `namespace/name` of its pod. */
+  readonly pod: string;
+  /** The time from which on no clock accepts this certificate. */
+  readonly until: Time;
+}
+
 /** The memory before the first observation. */
 export const NO_MEMORY: AnchorMemory = { bundles: [] };
+
+/** Maximum number of recorded proxies with certificates of the old anchor. */
+export const MOST_OLD_CHAINS = 16;
 
 /** Maximum number of recorded bundles in addition to those in use: a rotation creates four. */
 export const MOST_BUNDLES = 32;

@@ -68,15 +68,19 @@ function signingOf(progress: Progress, until: Time | undefined): Milestone {
 }
 
 function retiredOf({ observed, rotation, leavesTurned, proof }: Progress): Milestone {
-  if (rotation.retiring) return open('Retired', 'Removing', 'the old anchor is being removed');
+  const isHeld = rotation.dropped === undefined ? unproven(proof) : undefined;
+  if (rotation.retiring) return isHeld ?? open('Retired', 'Removing', 'the old anchor is being removed');
   if (hasUnseen(observed)) {
     return open('Retired', UNSEEN_PROXIES, `the old anchor stays in the bundle: ${unseenText(observed)}`);
   }
-  return (leavesTurned ? unproven(proof) : undefined) ?? open('Retired', 'Needed', 'the old anchor is in use');
+  return (leavesTurned ? isHeld : undefined) ?? open('Retired', 'Needed', 'the old anchor is in use');
 }
 
 /** Reason of a milestone that waits for proxies with certificates that should have expired. */
 export const OLD_CHAINS = 'OldChains';
+
+/** Reasons of a milestone that waits for proxies, or for probes of them. */
+export const UNPROVEN: readonly string[] = [OLD_CHAINS, 'Unreachable', 'Probing'];
 
 /** Returns the milestone of a rotation whose end proxies do not confirm. */
 function unproven({ state, pods, until }: Proof): Milestone | undefined {
@@ -115,6 +119,9 @@ export function awaitedByMembers(observed: ObservedTrust, { bundles }: AnchorMem
   const message = `${pods} pods are not known to know the anchors of other clusters, which wait for that: restart ${listed(names, MOST_NAMED)}`;
   return [open('Adopted', MEMBERS_WAIT, message)];
 }
+
+/** Reason of a milestone that waits until a request for a rollback is withdrawn. */
+export const NO_WAY_BACK = 'NoWayBack';
 
 /** Reason of a milestone that waits for clusters that share the anchor. */
 export const MEMBERS_WAIT = 'MembersWait';
@@ -162,7 +169,7 @@ function returnedOf({ observed, rotation, held, hasReturned }: Progress): readon
     return [
       open(
         'Returned',
-        'NoWayBack',
+        NO_WAY_BACK,
         'the key of the old anchor is not in the cluster, so it cannot sign again: the rotation waits, and continues when spec.abort is false',
       ),
     ];

@@ -1,6 +1,6 @@
 import { type AnchorKey, type Time, verifies } from './chain';
 import { anchorsKnownTo } from './knowledge';
-import type { AnchorMemory } from './memory';
+import { type AnchorMemory, MOST_OLD_CHAINS, type OldChain } from './memory';
 import type { AnchorPolicy, ObservedTrust, PresentedChain } from './observed';
 import { leavesTurnedBy } from './times';
 
@@ -118,14 +118,16 @@ function times(at: Time, { skew }: Pick<AnchorPolicy, 'skew'>): readonly Time[] 
  *
  * - `unasked`: nobody wants to know.
  * - `pending`: no round has started since such certificates have expired.
- * - `held`: some proxies present one.
+ * - `held`: some proxies present one, or did, and have presented no certificate of the next anchor since.
  * - `unreached`: no proxy answers: it might be for a while only.
  * - `passed`: none of those that answer presents one; or none has answered for a while, so that none ever will.
  */
 export interface Proof {
   readonly state: 'unasked' | 'pending' | 'held' | 'unreached' | 'passed';
-  /** The pods that present one. */
+  /** The pods that hold it. */
   readonly pods: readonly string[];
+  /** Those to remember: a later round may not ask them, or not get an answer. */
+  readonly oldChains: readonly OldChain[];
   /** The time at which the absence of answers is accepted. */
   readonly until?: Time;
 }
@@ -149,19 +151,47 @@ export function unreachedUntil(signing: Time, policy: AnchorPolicy): Time {
 /** Asks probes whether the old anchor may go. */
 export function proofOf({ observed, memory, key, signing, now }: Proving): Proof {
   const { probes, policy } = observed;
-  if (probes === undefined || !probes.gates || key === undefined || signing === undefined) {
-    return { state: 'unasked', pods: [] };
-  }
+  if (probes === undefined || !probes.gates) return { state: 'unasked', pods: [], oldChains: [] };
+  const before = (memory.rotation?.oldChains ?? []).filter(({ until }) => now < until);
+  if (key === undefined || signing === undefined) return { state: 'unasked', pods: [], oldChains: before };
   const { since, presented, unreached } = probes;
-  if (since === undefined || since < leavesTurnedBy(signing, policy)) return { state: 'pending', pods: [] };
+  if (since === undefined || since < leavesTurnedBy(signing, policy)) {
+    return { state: 'pending', pods: [], oldChains: before };
+  }
   const [known, next] = [knownKeys(observed, memory), new Set([key])];
-  const pods = presented
-    .filter((one) => !isAccepted(one, next, since, policy) && isEvidence(one, known, since, policy))
-    .map(({ pod }) => pod);
-  if (pods.length > 0) return { state: 'held', pods };
+  const isGood = (one: PresentedChain): boolean => isAccepted(one, next, since, policy);
+  const good = new Set(presented.filter(isGood).map(({ pod }) => pod));
+  const others = presented.filter((one) => !isGood(one) && isEvidence(one, known, since, policy));
+  const oldChains = remembered(before, { good, others, now, policy });
+  const pods = [...new Set([...others, ...oldChains].map(({ pod }) => pod))];
+  if (pods.length > 0) return { state: 'held', pods, oldChains };
   const until = unreachedUntil(signing, policy);
   const isAlone = presented.length === 0 && unreached.length > 0;
-  return isAlone && now < until ? { state: 'unreached', pods: [], until } : { state: 'passed', pods: [] };
+  return isAlone && now < until ? { state: 'unreached', pods, oldChains, until } : { state: 'passed', pods, oldChains };
+}
+
+interface Answers {
+  /** Pods that present a certificate of the next anchor. */
+  readonly good: ReadonlySet<string>;
+  /** Those that show that the old one is in use. */
+  readonly others: readonly PresentedChain[];
+  readonly now: Time;
+  readonly policy: Pick<AnchorPolicy, 'skew'>;
+}
+
+/** Returns the old chains that are known after a round: of too many, those that are valid for longest. */
+function remembered(
+  before: readonly OldChain[],
+  { good, others, now, policy: { skew } }: Answers,
+): readonly OldChain[] {
+  const found = others.flatMap(({ pod, chain }) => {
+    const until = (chain?.notAfter ?? 0) + skew;
+    return now < until ? [{ pod, until }] : [];
+  });
+  const asked = new Set([...good, ...found.map(({ pod }) => pod)]);
+  return [...found, ...before.filter(({ pod }) => !asked.has(pod))]
+    .toSorted((a, b) => b.until - a.until)
+    .slice(0, MOST_OLD_CHAINS);
 }
 
 /**

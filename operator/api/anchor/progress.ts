@@ -299,7 +299,7 @@ function signsAgain({ observed, memory, rotation }: Pick<Rotating, 'observed' | 
 type Known = Omit<Progress, 'rotation'> & { readonly rotation: Rotation; readonly since?: Time };
 
 function rememberedRotation(known: Known): Rotation {
-  const { rotation, since } = known;
+  const { rotation, since, proof } = known;
   // Also for a lost anchor: its replacement has another key.
   const key = known.key ?? rotation.key;
   return {
@@ -309,6 +309,7 @@ function rememberedRotation(known: Known): Rotation {
     began: rotation.began,
     why: rotation.why,
     ...defined({ signing: since, ...sincesOf(known) }),
+    ...(proof.oldChains.length > 0 && { oldChains: proof.oldChains }),
     ...(rotation.unbridged && { unbridged: true }),
     ...finals(known),
     ...(rotation.aborting && { aborting: true }),

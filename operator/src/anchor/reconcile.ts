@@ -155,7 +155,16 @@ function probesOf(
   const { controlPlaneNamespace, probes } = anchor.spec;
   if (probes === 'Never') return undefined;
   const { suspects = [] } = memory;
-  const round = prober.look({ pods, controlPlaneNamespace, everyMs: probeEveryMs(anchor), suspects }, signal);
+  const { bundles, rotation } = memoryOf(anchor);
+  const request = {
+    pods,
+    controlPlaneNamespace,
+    everyMs: probeEveryMs(anchor),
+    bundles: bundles.map(({ hash }) => hash),
+    found: (rotation?.oldChains ?? []).map(({ pod }) => pod),
+    suspects,
+  };
+  const round = prober.look(request, signal);
   return { gates: probes === 'Gate', ...(round && { round }) };
 }
 

@@ -2,7 +2,7 @@ import type { AnchorMemory } from '../../../operator/api/anchor/memory';
 import { FORGET_ANNOTATION } from '../../../operator/api/trust-anchor';
 import type { MeshedPod } from '../../../operator/src/anchor/objects/meshed-pod';
 import { type TrustAnchor, withDefaults } from '../../../operator/src/anchor/objects/trust-anchor';
-import { forgottenMemory } from '../../../operator/src/anchor/observe/believed-memory';
+import { forgottenMemory, withoutGone } from '../../../operator/src/anchor/observe/believed-memory';
 import { observe } from '../../../operator/src/anchor/observe/observe';
 import { type PlayedMesh, playedMesh, rotateTo } from '../../support/anchor/played/played-mesh';
 
@@ -124,6 +124,14 @@ describe('a memory that is wrong', () => {
     rotated: 'two',
     rotation: { from: 'A', to: 2, key: 'B', began: 1, why: 'x', announced: 2, adopted: 3, retiring: true },
   };
+
+  test('names no pod that is gone', () => {
+    const oldChains = ['shop/a', 'shop/b'].map((pod) => ({ pod, until: 9 }));
+    const rotation = { to: 2, began: 1, why: 'x', oldChains };
+    const left = withoutGone({ ...memory, rotation }, [{ metadata: { namespace: 'shop', name: 'b' } }]);
+    expect(left.rotation?.oldChains).toEqual([{ pod: 'shop/b', until: 9 }]);
+    expect(withoutGone(memory, [])).toBe(memory);
+  });
 
   test('is kept without a word, and for one that was heard', () => {
     for (const word of [undefined, '']) expect(forgottenMemory(memory, word)).toBe(memory);

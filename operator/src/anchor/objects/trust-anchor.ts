@@ -56,7 +56,10 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
   const { rotation, issuer, current, rotated, leaves, forgotten } = memory;
   return {
     bundles,
-    ...(isMap(rotation) && isTime(rotation.to) && isTime(rotation.began) && { rotation }),
+    ...(isMap(rotation) &&
+      isTime(rotation.to) &&
+      isTime(rotation.began) &&
+      (rotation.oldChains === undefined || Array.isArray(rotation.oldChains)) && { rotation }),
     ...(isMap(issuer) &&
       typeof issuer.signer === 'string' &&
       isTime(issuer.since) &&

@@ -1,6 +1,7 @@
 import type { AnchorMemory, RememberedIssuer, Rotation } from '../../../api/anchor/memory';
 import { NO_MEMORY } from '../../../api/anchor/memory';
 import type { AnchorPolicy } from '../../../api/anchor/observed';
+import type { MeshedPod } from '../objects/meshed-pod';
 
 /**
  * Returns a memory without times in the future, which were written with a wrong clock and would prolong waits: each is
@@ -41,6 +42,14 @@ function withTimes<T extends object>(facts: T, names: readonly (keyof T)[], beli
 /** Returns the time by which leaves that are issued now have expired. */
 function latest({ leaves }: AnchorMemory, now: number, { lag, patience, restartTime, skew }: AnchorPolicy): number {
   return now + (leaves?.reach ?? 0) + lag + patience + restartTime + skew;
+}
+
+/** Forgets the old chains of pods that are gone: they present nothing any more. */
+export function withoutGone(memory: AnchorMemory, pods: readonly Pick<MeshedPod, 'metadata'>[]): AnchorMemory {
+  if (memory.rotation?.oldChains === undefined) return memory;
+  const { oldChains, ...rotation } = memory.rotation;
+  const names = new Set(pods.map(({ metadata: { namespace, name } }) => `${namespace}/${name}`));
+  return { ...memory, rotation: { ...rotation, oldChains: oldChains.filter(({ pod }) => names.has(pod)) } };
 }
 
 /**

@@ -8,7 +8,7 @@ import { type KnownCertificate, knownCertificates, longestRoot } from '../../pki
 import type { MeshedPod } from '../objects/meshed-pod';
 import { type ConfigMap, memoryOf, type TrustAnchor } from '../objects/trust-anchor';
 import { askedRotation } from './asked-rotation';
-import { believedMemory, forgottenMemory } from './believed-memory';
+import { believedMemory, forgottenMemory, withoutGone } from './believed-memory';
 import { type IssuerEvent, issuerUpdates } from './issuer-updates';
 import { memberCertificates, observeMembers } from './members';
 import { observeAnchors } from './observe-anchors';
@@ -72,7 +72,8 @@ export function observe(view: TrustView, now: number): Observation {
   const written = memoryOf(anchor);
   const policy = anchorPolicy(spec, askedRotation(askedTexts(anchor), written.rotated));
   const believed = believedMemory(written, now, policy);
-  const memory = view.seenBundles.addedTo(forgottenMemory(believed, forgetWord(anchor)));
+  const remembered = view.seenBundles.addedTo(forgottenMemory(believed, forgetWord(anchor)));
+  const memory = withoutGone(remembered, view.pods);
   const anchorIssuances = issuancesOf(view.requests);
   const issuerIssuances = issuancesOf(view.issuerRequests);
   const keptPem = configMaps.find(({ metadata }) => metadata.name === KEPT_ROOTS)?.data?.[TRUST_ROOTS_KEY];

@@ -12,36 +12,42 @@ export interface ProbeTarget {
   /** The name of its identity, for which it terminates TLS. */
   readonly identity: string;
   readonly isTrusted: boolean;
-  /** The bundle that it carries; empty for the control plane's. */
+  /** The bundle that it carries; empty for the control plane's, and the same for all that are not remembered. */
   readonly bundle: string;
 }
 
 /** Limits of a round. */
-export const ROUND = { identities: 16, suspects: 16, sample: 32 } as const;
+export const ROUND = { identities: 16, found: 16, suspects: 16, sample: 32 } as const;
 
 /** What a round is chosen by. */
 export interface RoundChoice {
   readonly controlPlaneNamespace: string;
+  /** The hashes of remembered bundles: anyone who may write a pod can give it another one. */
+  readonly bundles: readonly string[];
   /** Number of the round. */
   readonly round: number;
-  /** Pods to probe again, `namespace/name`: they presented a chain that something refuses. */
+  /** Pods to probe in each round, `namespace/name`: they presented a chain of the old anchor. */
+  readonly found: readonly string[];
+  /** Pods to probe again, in turn: they presented a chain that something refuses. */
   readonly suspects: readonly string[];
 }
 
 /**
- * Chooses the proxies of a round: those of identity, suspects, and a sample of all others. Consecutive rounds sample
+ * Chooses the proxies of a round: those of identity, found ones, suspects, and a sample of all others. Consecutive rounds sample
  * different ones, in turn, of each bundle that pods carry. Depends only on its arguments.
  */
 export function chooseTargets(
   pods: readonly MeshedPod[],
-  { controlPlaneNamespace, round, suspects }: RoundChoice,
+  { controlPlaneNamespace, bundles, round, found, suspects }: RoundChoice,
 ): readonly ProbeTarget[] {
-  const suspected = new Set(suspects);
-  const targets = pods.flatMap((pod) => targetOf(pod, controlPlaneNamespace) ?? []);
+  const [remembered, old, suspected] = [new Set(bundles), new Set(found), new Set(suspects)];
+  const targets = pods.flatMap((pod) => targetOf(pod, controlPlaneNamespace, remembered) ?? []);
   const identities = new Set(identityPods(pods, controlPlaneNamespace).map(({ metadata }) => metadata.uid));
   const first = targets.filter(({ uid }) => identities.has(uid)).slice(0, ROUND.identities);
-  const again = targets.filter(({ pod }) => suspected.has(pod)).slice(0, ROUND.suspects);
-  const chosen = new Map([...first, ...again].map((target) => [target.uid, target]));
+  const held = targets.filter(({ pod }) => old.has(pod)).slice(0, ROUND.found);
+  const refused = targets.filter(({ pod }) => suspected.has(pod)).toSorted((a, b) => (a.uid < b.uid ? -1 : 1));
+  const again = turn(refused, round, ROUND.suspects);
+  const chosen = new Map([...first, ...held, ...again].map((target) => [target.uid, target]));
   for (const target of sampleOf(targets, round)) chosen.set(target.uid, target);
   return [...chosen.values()];
 }
@@ -70,13 +76,18 @@ function turn<T>(all: readonly T[], round: number, most: number): readonly T[] {
   return [...all.slice(from, from + most), ...all.slice(0, Math.max(0, from + most - all.length))];
 }
 
-function targetOf(pod: MeshedPod, controlPlaneNamespace: string): ProbeTarget | undefined {
+function targetOf(
+  pod: MeshedPod,
+  controlPlaneNamespace: string,
+  bundles: ReadonlySet<string>,
+): ProbeTarget | undefined {
   const { metadata, proxy, status } = pod;
   const { name, namespace, uid, deletionTimestamp } = metadata;
   const host = status?.podIP;
   if (host === undefined || uid === undefined || proxy === undefined) return undefined;
   if (deletionTimestamp !== undefined || startOf(pod, PROXY_CONTAINER) === undefined) return undefined;
   const isTrusted = isOfControlPlane(pod, controlPlaneNamespace);
-  const bundle = isTrusted ? '' : (metadata.annotations?.[TRUST_ROOT_SHA256] ?? '');
+  const hash = metadata.annotations?.[TRUST_ROOT_SHA256] ?? '';
+  const bundle = isTrusted ? '' : bundles.has(hash) ? hash : 'unknown';
   return { uid, pod: `${namespace}/${name}`, host, ...proxy, isTrusted, bundle };
 }

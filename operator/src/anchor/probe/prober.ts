@@ -10,6 +10,8 @@ export interface ProbeRequest {
   readonly controlPlaneNamespace: string;
   /** Milliseconds between the starts of two rounds. */
   readonly everyMs: number;
+  readonly bundles: readonly string[];
+  readonly found: readonly string[];
   readonly suspects: readonly string[];
 }
 

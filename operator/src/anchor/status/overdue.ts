@@ -1,5 +1,5 @@
 import type { Time } from '../../../api/anchor/chain';
-import { UNSEEN_PROXIES } from '../../../api/anchor/milestones';
+import { NO_WAY_BACK, UNPROVEN, UNSEEN_PROXIES } from '../../../api/anchor/milestones';
 import type { AnchorPolicy } from '../../../api/anchor/observed';
 import type { Milestone } from '../../../api/anchor/plan';
 import { takenUpBy } from '../../../api/anchor/times';
@@ -32,6 +32,7 @@ export function waitOf(look: Look, now: Date): Wait | undefined {
   const { plan, observation } = look;
   const { rotation } = plan.memory;
   if (rotation === undefined || rotation.aborting || observation.trust.policy.paused) return undefined;
+  if (plan.milestones.some(({ reason }) => reason === NO_WAY_BACK)) return undefined;
   const ordered = plan.milestones.filter(({ type, reason }) => ORDER.includes(type) && reason !== 'LongWay');
   const index = ordered.findIndex(({ status }) => !status);
   const open = ordered[index];
@@ -60,7 +61,8 @@ interface Awaited {
 
 function awaitedBy({ type, reason }: Milestone, look: Look, now: Date): Awaited | undefined {
   const { plan, observation, anchor } = look;
-  if (reason === UNSEEN_PROXIES || (type === 'Bridged' && plan.awaitedSignature !== undefined)) return undefined;
+  if (reason === UNSEEN_PROXIES || UNPROVEN.includes(reason)) return undefined;
+  if (type === 'Bridged' && plan.awaitedSignature !== undefined) return undefined;
   const { policy } = observation.trust;
   const { controlPlaneNamespace: linkerd, certManagerNamespace: namespace } = anchor.spec;
   const { rotation, issuer } = plan.memory;

@@ -45,8 +45,15 @@ function pod({ name, namespace = 'shop', hash = 'a', component, deletionTimestam
   } as unknown as MeshedPod);
 }
 
-const choose = (pods: readonly MeshedPod[], round = 0, suspects: readonly string[] = []) =>
-  chooseTargets(pods, { controlPlaneNamespace: 'linkerd', round, suspects });
+/** The remembered bundles. */
+const BUNDLES = ['a', 'b', ...Array.from({ length: 90 }, (_, index) => `h${index}`)];
+
+const choose = (
+  pods: readonly MeshedPod[],
+  round = 0,
+  suspects: readonly string[] = [],
+  found: readonly string[] = [],
+) => chooseTargets(pods, { controlPlaneNamespace: 'linkerd', bundles: BUNDLES, round, found, suspects });
 const names = (...args: Parameters<typeof choose>) => choose(...args).map(({ pod: name }) => name);
 const many = (count: number, prefix: string, hash?: string): MeshedPod[] =>
   Array.from({ length: count }, (_, index) =>
@@ -121,6 +128,24 @@ test('of ten thousand pods, each round asks identity, suspects and other ones in
   }
   // Ten of the first bundle in each round, none twice.
   expect(seen.size).toBe(40 * 10 + 1 + 2 + 3);
+});
+
+test('a pod that presented a chain of the old anchor is asked each time, and more suspects than fit in turn', () => {
+  const pods = [...many(100, 'junk', 'a'), ...many(1_000, 'web', 'a')];
+  const junk = pods.slice(0, 100).map(({ metadata: { namespace, name } }) => `${namespace}/${name}`);
+  const seen = new Set<string>();
+  for (let round = 0; round < 25; round += 1) {
+    const asked = names(pods, round, junk, ['shop/web00999']);
+    expect(asked).toContain('shop/web00999');
+    for (const name of asked.filter((one) => junk.includes(one))) seen.add(name);
+  }
+  expect(seen.size).toBe(100);
+});
+
+test('bundles that nobody remembers do not take the place of others, however many pods claim one', () => {
+  const claims = Array.from({ length: 1_000 }, (_, index) => many(1, `x${index}-`, `claim${index}`)[0] as MeshedPod);
+  const asked = names([...many(100, 'web', 'a'), ...claims]);
+  expect(asked.filter((name) => name.startsWith('shop/web'))).toHaveLength(ROUND.sample / 2);
 });
 
 test('some day all are asked, also where there are more bundles than a round has room for', () => {

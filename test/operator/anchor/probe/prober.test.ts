@@ -57,6 +57,8 @@ function proberOf(): {
     pods,
     controlPlaneNamespace: 'linkerd',
     everyMs: EVERY_MS,
+    bundles: [],
+    found: [],
     suspects: [],
   });
   const look = (pods: readonly MeshedPod[], signal = never) => prober.look(request(pods), signal);

@@ -116,8 +116,8 @@ describe('whether the old anchor may go', () => {
   });
 
   test('a chain of the old anchor holds it, and one of the new anchor does not, with a bridge or without', () => {
-    expect(proof(probes([bridged, bare]))).toEqual({ state: 'passed', pods: [] });
-    expect(proof(probes([bridged, old]))).toEqual({ state: 'held', pods: ['shop/old'] });
+    expect(proof(probes([bridged, bare]))).toMatchObject({ state: 'passed', pods: [] });
+    expect(proof(probes([bridged, old]))).toMatchObject({ state: 'held', pods: ['shop/old'] });
   });
 
   test.each([
@@ -134,16 +134,70 @@ describe('whether the old anchor may go', () => {
     ['expired', expired],
     ['invalid', garbage],
   ])('a pod of the control plane that presents an %s chain holds it', (_, one) => {
-    expect(proof(probes([bridged, trusted(one)]))).toEqual({ state: 'held', pods: [one.pod] });
+    expect(proof(probes([bridged, trusted(one)]))).toMatchObject({ state: 'held', pods: [one.pod] });
     expect(proof(probes([trusted(bare)])).state).toBe('passed');
   });
 
   test('no answers at all hold it for a while', () => {
     const silent = probes([], { unreached: ['shop/a'] });
     const until = NOW + POLICY.patience;
-    expect(proof(silent)).toEqual({ state: 'unreached', pods: [], until });
+    expect(proof(silent)).toMatchObject({ state: 'unreached', pods: [], until });
     expect(proof(silent, SIGNING, until - 1).state).toBe('unreached');
     expect(proof(silent, SIGNING, until).state).toBe('passed');
+  });
+
+  describe('after a round that found a chain of the old anchor', () => {
+    const END = chain('A').notAfter + POLICY.skew;
+    const later = (round: ObservedProbes, now = NOW) =>
+      proofOf({
+        observed: observed({ anchors: [anchor(1), anchor(2)], pods: pods('AB'), probes: round }),
+        memory: memory({
+          rotation: { from: 'A', to: 2, began: 0, why: '', oldChains: [{ pod: 'shop/old', until: END }] },
+        }),
+        key: 'B',
+        signing: SIGNING,
+        now,
+      });
+
+    test('it is remembered, until no clock accepts it', () => {
+      expect(proof(probes([old])).oldChains).toEqual([{ pod: 'shop/old', until: END }]);
+    });
+
+    test.each<[string, ObservedProbes]>([
+      ['asks others', probes([bridged])],
+      ['gets no answer from it', probes([bridged], { unreached: ['shop/old'] })],
+      ['gets a chain of a stranger from it', probes([bridged, { ...foreign, pod: 'shop/old' }])],
+      ['is answered by nobody', probes([], { unreached: ['shop/old'] })],
+    ])('a round that %s does not release the old anchor', (_, round) => {
+      expect(later(round)).toMatchObject({ state: 'held', pods: ['shop/old'], oldChains: [{ pod: 'shop/old' }] });
+    });
+
+    test('its own chain of the next anchor does, or the end of the old one', () => {
+      expect(later(probes([{ ...bridged, pod: 'shop/old' }]))).toEqual({ state: 'passed', pods: [], oldChains: [] });
+      expect(later(probes([bridged]), END - 1).state).toBe('held');
+      expect(later(probes([bridged]), END)).toEqual({ state: 'passed', pods: [], oldChains: [] });
+    });
+
+    test('a new leader and a round that started too early forget nothing; a policy without a gate does', () => {
+      expect(later({ gates: true, presented: [], unreached: [] }).oldChains).toHaveLength(1);
+      expect(later(probes([old], { since: SIGNING }), NOW).oldChains).toHaveLength(1);
+      expect(later(probes([old], { gates: false })).oldChains).toEqual([]);
+    });
+
+    test('of a thousand, those that are valid for longest are remembered', () => {
+      const all = Array.from({ length: 1_000 }, (_, index) => ({
+        pod: `shop/${index}`,
+        chain: { ...chain('A'), notAfter: 50_000 + index },
+      }));
+      const { pods: named, oldChains } = proof(probes(all));
+      expect(named).toHaveLength(1_000);
+      expect(oldChains.map(({ pod }) => pod)).toEqual(
+        all
+          .slice(-16)
+          .map(({ pod }) => pod)
+          .toReversed(),
+      );
+    });
   });
 
   test('one answer among many is enough, and a mesh without proxies needs none', () => {
@@ -201,6 +255,32 @@ describe('a rotation at its end', () => {
     expect(plan.actions.filter((action) => action.do === 'delete-anchor')).toEqual([]);
     expect(retired(ending(probes([bridged, old])))).toMatchObject({ status: false, reason: 'OldChains' });
     expect(retired(ending(probes([bridged, old])))?.message).toMatch('shop/old');
+  });
+
+  test('stays held in rounds that do not ask that proxy, also under another leader', () => {
+    const { memory: found } = next(ending(probes([bridged, old])), NOW);
+    const { memory: kept } = next(ending({ gates: true, presented: [], unreached: [] }, { memory: found }), NOW);
+    const plan = next(ending(probes([bridged]), { memory: kept }), NOW);
+    expect(plan.memory.rotation?.retiring).toBeUndefined();
+    expect(plan.milestones.find(({ type }) => type === 'Retired')?.message).toMatch('shop/old');
+    const good = next(ending(probes([{ ...bridged, pod: 'shop/old' }]), { memory: kept }), NOW);
+    expect(good.memory.rotation).toMatchObject({ retiring: true });
+    expect(good.memory.rotation?.oldChains).toBeUndefined();
+  });
+
+  test('names a find of the time after retiring began, until the old key is gone', () => {
+    const begun = (change: Partial<Rotation>) => ({
+      memory: { ...ending().memory, rotation: { ...rotation, ...change } },
+    });
+    const round = probes([bridged, old]);
+    const held = next(ending(round, begun({ retiring: true })), NOW);
+    expect(held.milestones.find(({ type }) => type === 'Retired')).toMatchObject({ reason: 'OldChains' });
+    expect(held.actions.filter((action) => action.do === 'delete-anchor')).toEqual([]);
+    const anchors = { anchors: [anchor(2)] };
+    expect(retired(ending(round, { ...anchors, ...begun({ retiring: true, dropped: NOW }) }))).toMatchObject({
+      reason: 'Removing',
+    });
+    expect(retired(ending(probes([bridged]), begun({ retiring: true })))).toMatchObject({ reason: 'Removing' });
   });
 
   test('is not committed to other clusters either', () => {
