@@ -91,11 +91,17 @@ function timeFlaw(
   const begin = Math.max(...path.map(({ notBefore }) => notBefore));
   if (begin > now) return { place, cause: 'not-yet-valid', begin };
   const end = Math.min(...path.map(({ notAfter }) => notAfter));
+  const needed = leastEnd({ observed, rotation, now });
+  if (end < needed) return { place, cause: 'ends-too-early', end, needed };
+  const most = endOfRoot(observed, rotation.from) ?? end;
+  return end > most ? { place, cause: 'ends-too-late', end, most } : undefined;
+}
+
+/** Returns the earliest end of a bridge that is used from now on. */
+export function leastEnd({ observed, rotation, now }: Asked): Time {
   const most = endOfRoot(observed, rotation.from) ?? Number.POSITIVE_INFINITY;
   const planned = Math.min(now + timeNeeded(observed, 'bridge'), most - SHORTER);
-  const needed = Math.max(planned, now + observed.policy.leafReach);
-  if (end < needed) return { place, cause: 'ends-too-early', end, needed };
-  return end > most ? { place, cause: 'ends-too-late', end, most } : undefined;
+  return Math.max(planned, now + observed.policy.leafReach);
 }
 
 /** How much earlier than the anchor a bridge may end, whatever the plan: tools sign for whole days, and with a margin. */

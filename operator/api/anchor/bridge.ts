@@ -113,7 +113,7 @@ const SIGNED_BY_OTHER =
   'the issuer in spec.bridge certified the new anchor, but not with the key of the old one: name the issuer that has this key';
 
 const UNUSABLE =
-  'what the issuer in spec.bridge signed is not usable as a bridge: let it sign a CA certificate that is valid, with cert sign, and without a path length, name constraints or extended key usages (for Vault, with the path pki/root/sign-intermediate)';
+  'what the issuer in spec.bridge signed is not usable as a bridge: let it sign a CA certificate that is valid for as long as the old anchor, with cert sign, and without a path length, name constraints or extended key usages (for Vault, with the path pki/root/sign-intermediate)';
 
 function awaitedAnswer(bridging: Bridging): Milestone {
   const { observed, rotation, to, key, now } = bridging;

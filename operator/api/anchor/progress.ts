@@ -1,4 +1,5 @@
 import type { BridgeSigner } from '../trust-anchor';
+import { leastEnd } from './answers';
 import { givesUpBridge } from './bridge-deadline';
 import { type AnchorKey, type Time, verifies } from './chain';
 import type { Guard } from './guards';
@@ -10,7 +11,7 @@ import type { Laggards } from './plan';
 import { bundledKeys } from './remember';
 import { leavesTurnedBy, spreadBy } from './times';
 import { isAlive } from './unseen-issuer';
-import { anchorOf, bridgeSigner, isBridged } from './way';
+import { anchorOf, bridgeEnd, bridgeSigner, isBridged } from './way';
 
 /** A rotation in progress, and everything that determines it. */
 export interface Rotating {
@@ -96,7 +97,11 @@ function minting({ observed, memory, rotation: before, now }: Rotating): Minting
   const isOther = key !== undefined && before.key !== undefined && before.key !== key;
   const begun = isOther ? anew(before, anchorOf(observed, before.from)) : before;
   const from = anchorOf(observed, begun.from);
-  const bridged = to !== undefined && isBridged(to, begun.from, now);
+  const isMade = to !== undefined && isBridged(to, begun.from, now);
+  // Of what an issuer signs, nothing is checked before.
+  const isNew = to?.askedSigner === 'issuer' && observed.issuer.chain?.signer !== key;
+  const isShort = isNew && isMade && (bridgeEnd(to, begun.from) ?? 0) < leastEnd({ observed, rotation: begun, now });
+  const bridged = isMade && !isShort;
   const isAwaited = !bridged && from === undefined && bridgeSigner(observed, begun.from, begun) !== undefined;
   const rotation = isAwaited && givesUpBridge(observed, begun, now) ? { ...begun, unbridged: true } : begun;
   const bridgeBy = bridgeSigner(observed, rotation.from, rotation);

@@ -159,6 +159,7 @@ describe('a bridge by an issuer', () => {
     ['constrains names', { certificate: ca('B', 'A', { constrained: true }) }],
     ['lets no issuer follow', { certificate: ca('B', 'A', { pathLength: 0 }) }],
     ['has ended', { certificate: ca('B', 'A', { notAfter: NOW }) }],
+    ['ends before all leaves are turned', { certificate: ca('B', 'A', { notAfter: NOW + POLICY.leafReach - 1 }) }],
     ['comes with a CA that is none', { certificate: ca('B', 'I'), above: [ca('I', 'A', { unusable: true })] }],
     ['comes with constrained names', { certificate: ca('B', 'I'), above: [ca('I', 'A', { constrained: true })] }],
   ])('of the right key that %s is refused, and the next anchor does not sign', (_, made) => {
@@ -166,6 +167,14 @@ describe('a bridge by an issuer', () => {
     expect(rotating(wrong, { policy: BY_ISSUER })).toMatchObject({ bridged: false, maySign: false });
     expect(bridgeMilestone(wrong, { policy: BY_ISSUER })).toMatchObject({ reason: 'Unusable', isWrong: true });
   });
+});
+
+test('a short bridge by an issuer stays in use once the next anchor signs, so that nothing is cut off', () => {
+  const bridge = ca('B', 'A', { notAfter: NOW + 1 });
+  const issuer = issued('B', { chain: { signer: 'B', notBefore: 0, notAfter: 900_000, bridges: [bridge] } });
+  const made = { askedSigner: 'issuer', certificate: bridge } as const;
+  expect(rotating(made, { policy: BY_ISSUER }).bridged).toBe(false);
+  expect(rotating(made, { policy: BY_ISSUER, issuer, signer: 2 }).bridged).toBe(true);
 });
 
 describe('the milestone of a bridge', () => {
