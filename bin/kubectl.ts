@@ -95,6 +95,9 @@ function run(
     const end = (why: string) => {
       ended ??= why;
       child.kill('SIGKILL');
+      // A plugin that logs in keeps them open, and may wait for ever.
+      child.stdout.destroy();
+      child.stderr.destroy();
     };
     const timer = setTimeout(() => end(LATE), requestTimeoutMs + STARTING_MS);
     const abort = () => end(LATE);
