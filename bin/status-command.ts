@@ -11,10 +11,11 @@ import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift }
 import { statusFinding, timeText } from '../lib/review/status/finding';
 import { STATUS_FINDINGS } from '../lib/review/status/findings';
 import { renderStatus } from '../lib/review/status/formats/render';
-import { isOpen } from '../lib/review/status/gate';
-import { type ClusterIntent, type FleetIntent, fleetIntent } from '../lib/review/status/intent';
+import { isOpen, isSoaking } from '../lib/review/status/gate';
+import { type ClusterIntent, type FleetIntent, faultsIn, fleetIntent } from '../lib/review/status/intent';
 import type { ObservedApplication } from '../lib/review/status/observation';
 import { type NextPromotion, nextPromotion } from '../lib/review/status/promotion';
+import { shellWord } from '../lib/review/status/shell-word';
 import {
   applicationsUnread,
   type ClusterStatus,
@@ -33,16 +34,26 @@ import { EXIT, Misuse, type Terminal } from './terminal';
 /** Prints the state of live clusters, compared with an output. */
 export async function status(options: StatusOptions, terminal: Terminal): Promise<number> {
   const { ring, promote } = options;
-  if (promote && ring === undefined) throw new Misuse('--promote needs --ring');
+  checkGate(options);
   const { intent, output } = intentIn(options.from);
   const clusters = chosenClusters(intent, options);
   const contexts = contextsOf(intent, options, terminal);
+  if (options.through === undefined) checkContexts(clusters, contexts);
   const found = await withKubectl(() => readUntilHealthy({ intent, output, clusters, contexts }, options, terminal));
   write(printableText(renderStatus(found, options.format)), options, terminal);
   if (!isFine(found, options)) return EXIT.refused;
   return promote && ring !== undefined
-    ? printPromotion(nextPromotion(intent, ring, found.clusters), options, terminal)
+    ? printPromotion(nextPromotion(intent, ring, found.clusters, options.commit), options, terminal)
     : EXIT.done;
+}
+
+/** Refuses a promotion without its gate: it moves a whole ring, so it takes the state of the whole ring over time. */
+function checkGate({ ring, promote, wait, soak, only }: StatusOptions): void {
+  if (soak !== undefined && wait === undefined) throw new Misuse('--soak needs --wait');
+  if (!promote) return;
+  if (ring === undefined) throw new Misuse('--promote needs --ring');
+  if (wait === undefined) throw new Misuse('--promote needs --wait, which makes the command the gate of a promotion');
+  if (only !== undefined) throw new Misuse('--promote needs all clusters of the ring: leave out --only');
 }
 
 /** Whether there are no errors; for a gate, and where Applications are all that is read, nothing may be unknown. */
@@ -71,27 +82,45 @@ const PAUSE_MS = 15_000;
 /** Reads the clusters, with --wait again and again until they are healthy for long enough, or the time is over. */
 async function readUntilHealthy(fleet: Fleet, options: StatusOptions, { stderr }: Terminal): Promise<FleetStatus> {
   if (options.wait === undefined) return readFleet(fleet, options);
-  const deadline = Date.now() + durationOf('--wait', options.wait);
-  const soak = options.soak ?? longestSoak(fleet.clusters) ?? '0s';
-  const soakMs = soak === '0s' ? 0 : durationOf('--soak', soak);
-  let healthySince: number | undefined;
+  const { waitMs, soak } = waitOf(options.wait, longestSoak(fleet.clusters, options));
+  // The clock of the system may be set meanwhile.
+  const deadline = performance.now() + waitMs;
+  let since: number | undefined;
   for (;;) {
     const found = await readFleet(fleet, options);
-    const now = Date.now();
-    healthySince = isOpen(found) ? (healthySince ?? now) : undefined;
-    const isOver = now + PAUSE_MS > deadline;
-    if (healthySince !== undefined && now - healthySince >= soakMs) return found;
-    if (isOver) return healthySince === undefined ? found : unsoaked(found, soak);
+    const now = performance.now();
+    since = isSoaking(found) ? (since ?? now) : undefined;
+    const isSoaked = now - (since ?? now) >= soak.ms;
+    if (isSoaked && isOpen(found)) return found;
+    if (now + PAUSE_MS > deadline) return since === undefined || isSoaked ? found : unsoaked(found, soak.text);
     const healthy = found.clusters.filter(isHealthy).length;
-    stderr.write(`${timeText(now)}: ${healthy} of ${found.clusters.length} clusters without errors\n`);
+    stderr.write(`${timeText(Date.now())}: ${healthy} of ${found.clusters.length} clusters without errors\n`);
     await sleep(PAUSE_MS);
   }
 }
 
-/** Returns the longest soak that the rings of some clusters ask for. */
-function longestSoak(clusters: readonly ClusterIntent[]): string | undefined {
-  const soaks = clusters.flatMap(({ ring }) => ring?.health?.soak ?? []);
-  return soaks.toSorted((a, b) => (parseGoDuration(b) ?? 0) - (parseGoDuration(a) ?? 0))[0];
+function waitOf(wait: string, soak: Soak): { readonly waitMs: number; readonly soak: Soak } {
+  const waitMs = durationOf('--wait', wait);
+  if (soak.ms === 0 || soak.ms + PAUSE_MS < waitMs) return { waitMs, soak };
+  throw new Misuse(`--wait ${wait} is too short for ${soak.of} ${soak.text}: the clusters could never pass`);
+}
+
+/** The time for which clusters must have been without errors. */
+interface Soak {
+  readonly text: string;
+  readonly ms: number;
+  /** Who asks for it. */
+  readonly of: string;
+}
+
+/** Returns the soak of the option, or else the longest one that the rings of some clusters ask for. */
+function longestSoak(clusters: readonly ClusterIntent[], { soak }: StatusOptions): Soak {
+  const soakOf = (of: string, text: string): Soak => ({ of, text, ms: durationOf(of, text, 0) });
+  if (soak !== undefined) return soakOf('--soak', soak);
+  const ofRings = clusters.flatMap(({ ring }) =>
+    ring?.health?.soak === undefined ? [] : soakOf(`the soak of the ring ${ring.name},`, ring.health.soak),
+  );
+  return ofRings.reduce((a, b) => (b.ms > a.ms ? b : a), { of: '', text: '0s', ms: 0 });
 }
 
 /** Returns the status with the finding that it has not been without errors for long enough. */
@@ -105,6 +134,8 @@ function intentIn(from: string): Pick<Fleet, 'intent' | 'output'> {
     throw new Misuse(`--from ${from} is not a folder; synthesize first`);
   }
   const output = outputInFolder(folder);
+  const faults = faultsIn(output);
+  if (faults.length > 0) throw new Misuse(`--from ${from}: ${faults.join('; ')}; synthesize again`);
   const intent = fleetIntent(output);
   if (intent.clusters.length === 0) {
     throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
@@ -146,6 +177,17 @@ function contextsOf(
   });
   const file = fleet ?? (existsSync(FLEET_FILE) ? FLEET_FILE : undefined);
   return new Map([...(file === undefined ? [] : contextsInFile(file, readFile)), ...given]);
+}
+
+/** Refuses to read one cluster in place of two. */
+function checkContexts(clusters: readonly ClusterIntent[], contexts: ReadonlyMap<string, string>): void {
+  const byContext = new Map<string, string>();
+  for (const { name } of clusters) {
+    const context = contexts.get(name) ?? name;
+    const other = byContext.get(context);
+    if (other !== undefined) throw new Misuse(`the clusters ${other} and ${name} have the same context, ${context}`);
+    byContext.set(context, name);
+  }
 }
 
 function contextsInFile(file: string, readFile: Terminal['readFile']): ReadonlyMap<string, string> {
@@ -240,9 +282,9 @@ function readOptions({ timeout, maxPages, kubectl }: StatusOptions): Omit<ReadOp
   return { program: kubectl, requestTimeoutMs: Math.min(timeoutMs, REQUEST_MS), timeoutMs, maxPages };
 }
 
-function durationOf(option: string, text: string): number {
+function durationOf(option: string, text: string, least = 1): number {
   const time = parseGoDuration(text);
-  if (time !== undefined && time > 0) return time;
+  if (time !== undefined && time >= least) return time;
   throw new Misuse(`${option} ${text} is not a duration, such as 90s or 30m`);
 }
 
@@ -269,11 +311,6 @@ async function withKubectl<T>(act: () => Promise<T>): Promise<T> {
       throw new Misuse(`kubectl cannot be run (${error.message}): install it, or set --kubectl`);
     throw error;
   }
-}
-
-/** Quotes a word for a shell if it needs quotes. */
-function shellWord(word: string): string {
-  return /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function write(text: string, { out }: StatusOptions, { stdout }: Terminal): void {

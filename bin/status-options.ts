@@ -47,7 +47,7 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
     .option('--fleet <file>', 'file with contexts of clusters (default: fleet.yaml, if there is one)')
     .option('--argocd-context <context>', 'context of the cluster of Argo CD (default: the cluster that it deploys to)')
     .addOption(new Option('--through <reader>', 'read only the Applications of Argo CD').choices(['argocd']))
-    .option('--commit <commit>', 'commit that all Applications should be at')
+    .option('--commit <commit>', 'commit that all Applications should be at, or at least its first 7 digits', commitOf)
     .addOption(new Option('--format <format>', 'the format').choices(STATUS_FORMATS).default('text'))
     .option('--out <file>', 'file to write, "-" for standard output', '-')
     .option('--timeout <duration>', 'the longest time for one cluster', '2m')
@@ -59,13 +59,19 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
       '--soak <duration>',
       'with --wait: the time for which no cluster may have had errors (default: that of the ring)',
     )
-    .option('--promote', 'with --ring: print the command that promotes what runs there to the next ring')
+    .option('--promote', 'with --ring and --wait: print the command that promotes what runs there to the next ring')
     .option('--kubectl <program>', 'the program', 'kubectl')
     .addHelpText('after', HELP)
     .action(async (options: StatusOptions) => {
       const { status } = require('./status-command') as typeof import('./status-command');
       end(await status(options, terminal));
     });
+}
+
+function commitOf(text: string): string {
+  const commit = text.toLowerCase();
+  if (/^[0-9a-f]{7,64}$/.test(commit)) return commit;
+  throw new InvalidArgumentError('It must be a commit, or at least its first 7 digits.');
 }
 
 function countOf(text: string): number {

@@ -95,6 +95,7 @@ function kubeconfig(): string {
     ['home', 'test', 'test'],
     ['viewer', 'test', 'viewer'],
     ['gone', 'gone', 'test'],
+    ['again', 'test', 'test'],
     [STRANGE, 'test', 'test'],
   ].map(([name, of, user]) => ({ name, context: { cluster: of, user } }));
   writeFileSync(path, JSON.stringify(config));
@@ -223,7 +224,7 @@ function application(folder: string, health: string): KubeObject {
     spec: {
       project: 'linkerd-mesh',
       destination: { name: 'away' },
-      source: { repoURL: 'x', path: `dist/away/${folder}`, targetRevision: 'HEAD' },
+      source: { repoURL: 'https://git.example.com/platform.git', path: `dist/away/${folder}`, targetRevision: 'HEAD' },
     },
     status: { sync: { status: 'Synced', revision: 'a'.repeat(40) }, health: { status: health } },
   };
@@ -284,7 +285,7 @@ test('the comparison of objects writes nothing, and names what an apply would ch
 
 test('a fleet file names contexts, and an option overrides it', async () => {
   const file = join(directory, 'fleet.yaml');
-  const text = 'clusters:\n  - { name: home, context: nowhere }\n  - { name: away, context: home }\n';
+  const text = 'clusters:\n  - { name: home, context: nowhere }\n  - { name: away, context: again }\n';
   writeFileSync(file, text);
   const outcome = await runInMemory(
     ['status', '--from', dist, '--kubectl', program, '--format', 'json', '--fleet', file, '--context', 'home=home'],
@@ -304,6 +305,16 @@ test.each([
   ['the fleet file is missing', ['--fleet', 'nowhere.yaml'], 'cannot be read'],
   ['a duration is none', ['--timeout', 'soon'], 'is not a duration'],
   ['a promotion names no ring', ['--promote'], '--promote needs --ring'],
+  ['a promotion has no gate', ['--promote', '--ring', 'canary'], '--promote needs --wait'],
+  [
+    'a promotion leaves out clusters',
+    ['--promote', '--ring', 'canary', '--wait', '1h', '--only', 'away'],
+    'leave out --only',
+  ],
+  ['a soak has no end', ['--soak', '1h'], '--soak needs --wait'],
+  ['a soak is longer than the wait', ['--wait', '30m', '--soak', '30m'], 'too short for --soak 30m'],
+  ['a commit is empty', ['--commit', ''], 'It must be a commit'],
+  ['two clusters have one context', ['--context', 'home=gone', 'away=gone'], 'away and home have the same context'],
   ['kubectl is missing', ['--kubectl', '/nowhere/kubectl'], 'kubectl cannot be run'],
   ['the page cannot be written', ['--through', 'argocd', '--out', '/dev/null/x'], 'cannot be written'],
 ])('where %s, the command says so and ends with 2', async (_when, args, message) => {

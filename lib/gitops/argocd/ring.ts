@@ -41,7 +41,7 @@ export interface Ring<Name extends string = string> {
 
   /**
    * When the clusters of the ring count as healthy, for the gate of a promotion to the next ring
-   * (`cdk8s-linkerd status --ring RING --wait 30m`).
+   * (`cdk8s-linkerd status --ring RING --wait 2h`).
    *
    * @default - if no cluster has errors
    */

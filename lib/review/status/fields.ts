@@ -61,9 +61,10 @@ export function conditionsOf(object: unknown): readonly ObservedCondition[] {
     });
 }
 
-/** Returns the tag of an image; undefined if it has none. */
-export function tagOf(image: string | undefined): string | undefined {
-  return /:([^:/@]+)(?:@|$)/.exec(image ?? '')?.[1];
+/** Returns the tag of an image; undefined if it has none, or only a digest. */
+export function tagOf(image = ''): string | undefined {
+  const [name = ''] = image.split('@');
+  return /:([^:/]+)$/.exec(name)?.[1];
 }
 
 /** Returns the tags of the images of a workload, by container. */

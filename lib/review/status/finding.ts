@@ -4,6 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';
 import type { Observation, ObservedPod, Time } from './observation';
+import { shellWord } from './shell-word';
 
 /** A finding about a live cluster. */
 export interface StatusFinding {
@@ -67,7 +68,7 @@ export function restartText(kubectl: string, workloads: readonly string[]): stri
   const unique = [...new Set(workloads)];
   const [namespace = '', kind = '', name = ''] = unique[0]?.split('/') ?? [];
   const command = RESTARTABLE.includes(kind)
-    ? `run ${kubectl} -n ${namespace} rollout restart ${kind.toLowerCase()}/${name}`
+    ? `run ${kubectl} -n ${shellWord(namespace)} rollout restart ${shellWord(`${kind.toLowerCase()}/${name}`)}`
     : `restart ${kind} ${namespace}/${name}`;
   return unique.length > 1 ? `${command}, and likewise for the others` : command;
 }

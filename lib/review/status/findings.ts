@@ -50,7 +50,7 @@ export const STATUS_FINDINGS = catalogue({
     severity: 'error',
     what: ({ name, actual, expected }: Named<'name' | 'actual' | 'expected'>) =>
       `The Application ${name} follows ${actual}, not ${expected}`,
-    why: 'It deploys another state than that of its ring',
+    why: 'It deploys another state than the output says',
     fix: 'apply the folder argocd of the output to the cluster of Argo CD',
   },
   'application-other-commit': {
@@ -79,6 +79,12 @@ export const STATUS_FINDINGS = catalogue({
       `The last sync of the Application ${name} failed: ${message}`,
     why: 'The cluster lacks changes of Git',
     fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --show-operation`,
+  },
+  'application-stale': {
+    severity: 'warning',
+    what: ({ name }: Named<'name'>) => `Argo CD has not compared the Application ${name} for 15 minutes`,
+    why: 'What it reports may have changed: the controller of Argo CD does not run, or is behind',
+    fix: ({ name }: Named<'name'>) => `run argocd app get ${name} --refresh`,
   },
   'application-invalid': {
     severity: 'error',
@@ -156,7 +162,7 @@ export const STATUS_FINDINGS = catalogue({
   'workload-unavailable': {
     severity: 'error',
     what: ({ workload, ready, wanted }: Named<'workload'> & Readonly<Record<'ready' | 'wanted', number>>) =>
-      `${workload} has ${ready} of ${wanted} pods ready`,
+      `${workload} has ${ready} of ${wanted} pods of its current template ready`,
     why: ({ ready }: { readonly ready: number }) =>
       ready === 0 ? 'Its part of the mesh does not work' : 'Its part of the mesh has less redundancy than it should',
     fix: ({ kubectl, command }: Named<'kubectl' | 'command'>) => `run ${kubectl} ${command}`,
@@ -183,18 +189,22 @@ export const STATUS_FINDINGS = catalogue({
   },
   'pods-without-proxy': {
     severity: 'error',
-    what: ({ pods, namespace, workloads }: Named<'pods' | 'namespace' | 'workloads'>) =>
-      `${namespace} has ${pods} without a proxy: ${workloads}`,
+    what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} without a proxy: ${workloads}`,
     why: 'Their traffic is not encrypted, and servers that require a meshed client refuse them',
     fix: ({ restart }: Named<'restart'>) => restart,
   },
   'proxies-not-ready': {
     severity: 'error',
-    what: ({ pods, namespace, workloads }: Named<'pods' | 'namespace' | 'workloads'>) =>
-      `${namespace} has ${pods} whose proxy is not ready: ${workloads}`,
+    what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} whose proxy is not ready: ${workloads}`,
     why: 'The pods receive no requests',
     fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
       `run ${kubectl} -n ${namespace} logs ${pod} -c linkerd-proxy`,
+  },
+  'proxies-starting': {
+    severity: 'note',
+    what: ({ pods, namespace, workloads }: Pods) => `${namespace} has ${pods} whose proxy is starting: ${workloads}`,
+    why: 'A proxy that does not become ready is reported after 5 minutes',
+    fix: 'wait until they are ready',
   },
   'pods-with-other-roots': {
     severity: 'warning',
@@ -386,4 +396,5 @@ export const STATUS_FINDINGS = catalogue({
   },
 });
 
+type Pods = Named<'pods' | 'namespace' | 'workloads'>;
 type Proxies = Named<'pods' | 'release' | 'controlPlane' | 'workloads'>;

@@ -6,7 +6,8 @@ import { ARGOCD_FOLDER } from '../../gitops/synth/output/file-names';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { clusterFacts } from '../compare/cluster-contents';
 import { clusterFiles, type Output } from '../compare/output';
-import { at, imageTags, listAt, textAt } from './fields';
+import { at, imageTags, listAt, present, textAt } from './fields';
+import { destinationOf } from './lists';
 
 /** What an output says about all clusters. */
 export interface FleetIntent {
@@ -26,6 +27,8 @@ export interface FleetIntent {
 export interface ClusterIntent {
   readonly name: string;
   readonly ring?: WrittenRing;
+  /** Absent if the output has no ApplicationSet for the cluster. */
+  readonly source?: ApplicationSource;
   /** Release of the control plane: the tag of its image, or else that of its chart; absent if there is none. */
   readonly release?: string;
   /** Namespace of the control plane; absent if the output does not install one. */
@@ -50,14 +53,40 @@ export interface ClusterIntent {
   readonly links: readonly string[];
 }
 
+/** What all Applications of a cluster have in common. Absent is what depends on the parameters of a generator. */
+interface ApplicationSource {
+  readonly project?: string;
+  readonly repoUrl?: string;
+  readonly revision?: string;
+  /** Address or name of the cluster. */
+  readonly destination?: string;
+  /** The folder of the cluster in the repository. */
+  readonly folder?: string;
+}
+
+/** Returns what is wrong with the indexes of an output: clusters or conditions would be missing from its intent. */
+export function faultsIn(output: Output): readonly string[] {
+  const { rings } = parseIndex(output.get(ARGOCD_FOLDER)?.get(INDEX_FILE) ?? '');
+  return [...output].flatMap(([folder, texts]) => {
+    const { damage, ring } = parseIndex(texts.get(INDEX_FILE) ?? '');
+    if (damage !== undefined) return [`${folder}/${INDEX_FILE} ${damage}`];
+    if (ring === undefined || rings === undefined || rings.some(({ name }) => name === ring)) return [];
+    return [`${folder}/${INDEX_FILE} has the ring ${ring}, which is not in ${ARGOCD_FOLDER}/${INDEX_FILE}`];
+  });
+}
+
 /** Reads the intent from an output. */
 export function fleetIntent(output: Output): FleetIntent {
   const reader = new FileReader();
   const shared = output.get(ARGOCD_FOLDER);
   const { rings = [] } = parseIndex(shared?.get(INDEX_FILE) ?? '');
   const names = [...output.keys()].filter((name) => name !== ARGOCD_FOLDER).sort();
-  const clusters = names.map((name) => clusterIntent(name, output.get(name) ?? new Map(), { rings, reader }));
   const sets = objectsOf(shared ?? new Map(), /^applicationset\./, reader);
+  const clusters = names.map((name) => {
+    const source = sets.flatMap((set) => sourceOf(set, name))[0];
+    const intent = clusterIntent(name, output.get(name) ?? new Map(), { rings, reader });
+    return { ...intent, ...(source && { source }) };
+  });
   const namespace = sets[0]?.metadata.namespace;
   const hub = sets.flatMap((set) => hubOf(set, names))[0];
   const ignored = [...new Set(sets.flatMap(ignoredIn))];
@@ -85,6 +114,27 @@ function hubOf(set: KubernetesObject, names: readonly string[]): readonly string
   if (textAt(set, 'spec', 'template', 'spec', 'destination', 'server') !== IN_CLUSTER) return [];
   const template = textAt(set, 'spec', 'template', 'metadata', 'name') ?? '';
   return names.filter((name) => template.startsWith(`${name}-{{`));
+}
+
+/** Returns the source of the Applications of a cluster in an ApplicationSet for it, or for a fleet. */
+function sourceOf(set: KubernetesObject, name: string): readonly ApplicationSource[] {
+  const template = at(set, 'spec', 'template');
+  const of = textAt(template, 'metadata', 'name') ?? '';
+  if (!of.startsWith(`${name}-{{`) && !of.startsWith('{{')) return [];
+  const constant = (text: string | undefined) => (text?.includes('{{') ? undefined : text);
+  const folders = listAt(at(listAt(set, 'spec', 'generators')[0], 'git'), 'directories');
+  return [
+    present<ApplicationSource>({
+      project: constant(textAt(template, 'spec', 'project')),
+      repoUrl: constant(textAt(template, 'spec', 'source', 'repoURL')),
+      revision: constant(textAt(template, 'spec', 'source', 'targetRevision')),
+      destination: constant(destinationOf(at(template, 'spec', 'destination'))),
+      folder: constant(folders.map((one) => textAt(one, 'path')).find((path) => path?.endsWith(`/${name}/*`)))?.slice(
+        0,
+        -2,
+      ),
+    }),
+  ];
 }
 
 /** Files of kinds that rules ask about; the output names them after their objects. */

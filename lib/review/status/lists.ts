@@ -185,11 +185,17 @@ function observedProxy(object: unknown): ObservedProxy | undefined {
 function observedWorkload(object: unknown, kind: string): ObservedWorkload {
   const isDeployment = kind === 'Deployment';
   const available = conditionsOf(object).find(({ type, status }) => type === 'Available' && status !== 'True');
+  const count = (key: string) => numberAt(object, 'status', key);
+  const isObserved = count('observedGeneration') >= numberAt(object, 'metadata', 'generation');
+  const ready = isDeployment
+    ? Math.min(count('updatedReplicas'), count('readyReplicas'))
+    : Math.min(count('updatedNumberScheduled'), count('numberReady'));
   return present<ObservedWorkload>({
     ...nameOf(object),
     kind,
     wanted: isDeployment ? numberAt(object, 'spec', 'replicas') : numberAt(object, 'status', 'desiredNumberScheduled'),
-    ready: numberAt(object, 'status', isDeployment ? 'readyReplicas' : 'numberReady'),
+    // Pods of an earlier template may be all that is ready.
+    ready: isObserved ? ready : 0,
     since: available?.since,
     images: imageTags(object),
   });
@@ -306,26 +312,43 @@ function observedServer(object: unknown): ObservedServer {
 
 /** Returns what is kept of an Application. */
 export function observedApplication(object: unknown): ObservedApplication {
-  const phase = textAt(object, 'status', 'operationState', 'phase');
-  const isFailed = phase === 'Failed' || phase === 'Error';
-  const since = timeAt(object, 'status', 'operationState', 'finishedAt');
-  const message = textAt(object, 'status', 'operationState', 'message') ?? '';
   const bad = listAt(object, 'status', 'resources').filter(isBad).slice(0, MOST_NAMES);
   return present<ObservedApplication>({
     name: nameOf(object).name,
+    project: textAt(object, 'spec', 'project') ?? '',
+    repoUrl: textAt(object, 'spec', 'source', 'repoURL') ?? '',
+    destination: destinationOf(at(object, 'spec', 'destination')) ?? '',
     path: textAt(object, 'spec', 'source', 'path') ?? '',
     targetRevision: textAt(object, 'spec', 'source', 'targetRevision') ?? '',
     sync: textAt(object, 'status', 'sync', 'status') ?? 'Unknown',
     health: textAt(object, 'status', 'health', 'status') ?? 'Unknown',
     healthSince: timeAt(object, 'status', 'health', 'lastTransitionTime'),
     revision: textAt(object, 'status', 'sync', 'revision'),
-    failure: isFailed ? { message, ...(since !== undefined && { since }) } : undefined,
+    reconciled: timeAt(object, 'status', 'reconciledAt'),
+    isSyncing: ['Running', 'Terminating'].includes(textAt(object, 'status', 'operationState', 'phase') ?? ''),
+    failure: failureOf(object),
     errors: conditionsOf(object).filter(({ type }) => type.endsWith('Error')),
     resources: bad.map((one) => {
       const [namespace, name] = [textAt(one, 'namespace'), textAt(one, 'name') ?? ''];
       return `${textAt(one, 'kind') ?? ''} ${namespace === undefined ? name : `${namespace}/${name}`}`;
     }),
   });
+}
+
+/** Returns the address or the name of the cluster of a destination. */
+export function destinationOf(destination: unknown): string | undefined {
+  return textAt(destination, 'server') ?? textAt(destination, 'name');
+}
+
+/** Returns the last sync of an Application if it failed, and if it says something of the state that is synced now. */
+function failureOf(object: unknown): ObservedApplication['failure'] {
+  const operation = at(object, 'status', 'operationState');
+  if (!['Failed', 'Error'].includes(textAt(operation, 'phase') ?? '')) return undefined;
+  const synced = textAt(object, 'status', 'sync', 'revision');
+  const failed = textAt(operation, 'syncResult', 'revision') ?? synced;
+  if (textAt(object, 'status', 'sync', 'status') === 'Synced' && failed !== synced) return undefined;
+  const since = timeAt(operation, 'finishedAt');
+  return { message: textAt(operation, 'message') ?? '', ...(since !== undefined && { since }) };
 }
 
 /** Whether Argo CD reports an object as out of sync or unhealthy. */

@@ -86,6 +86,7 @@ export interface ObservedProxy {
 export interface ObservedWorkload extends ObservedName {
   readonly kind: string;
   readonly wanted: number;
+  /** Number of ready pods of the current template; 0 if no controller has observed it. */
   readonly ready: number;
   /** Since when it has not been available, if the cluster says so. */
   readonly since?: Time;
@@ -176,6 +177,10 @@ export interface ObservedServer extends ObservedName {
 /** An Application of Argo CD. */
 export interface ObservedApplication {
   readonly name: string;
+  readonly project: string;
+  readonly repoUrl: string;
+  /** Address or name of the cluster. */
+  readonly destination: string;
   readonly path: string;
   readonly targetRevision: string;
   readonly sync: string;
@@ -183,6 +188,9 @@ export interface ObservedApplication {
   readonly healthSince?: Time;
   /** The commit that it compares with. */
   readonly revision?: string;
+  /** When Argo CD last compared it. */
+  readonly reconciled?: Time;
+  readonly isSyncing: boolean;
   /** The last sync, if it failed. */
   readonly failure?: { readonly message: string; readonly since?: Time };
   /** Conditions that are errors. */

@@ -1,4 +1,5 @@
 import type { FleetIntent } from './intent';
+import { shellWord } from './shell-word';
 import type { ClusterStatus } from './status';
 
 /** How the ring after another one gets what runs on that one. */
@@ -10,14 +11,22 @@ export type NextPromotion =
     }
   | { readonly refused: string };
 
-/** Returns how to promote what runs on the clusters of a ring to the ring after it. */
-export function nextPromotion({ rings }: FleetIntent, name: string, clusters: readonly ClusterStatus[]): NextPromotion {
+/**
+ * Returns how to promote what runs on the clusters of a ring to the ring after it.
+ *
+ * @param checked the commit that all Applications were checked for, if there was one
+ */
+export function nextPromotion(
+  { rings }: FleetIntent,
+  name: string,
+  clusters: readonly ClusterStatus[],
+  checked?: string,
+): NextPromotion {
   const index = rings.findIndex((ring) => ring.name === name);
   const next = index === -1 ? undefined : rings[index + 1];
   if (next === undefined) return { refused: `no ring comes after ${name}` };
   const { name: ring, revision, path } = next;
-  if (path !== undefined) return { ring, command: `npx tsx main.ts --promote ${ring}` };
-  if (revision === undefined) {
+  if (path === undefined && revision === undefined) {
     return {
       refused: `the ring ${ring} has neither a revision nor a folder of its own: Argo CD deploys to it by itself`,
     };
@@ -27,5 +36,16 @@ export function nextPromotion({ rings }: FleetIntent, name: string, clusters: re
   if (commits.size !== 1 || commit === undefined) {
     return { refused: `the clusters of ${name} are not known to be at one commit` };
   }
+  if (path !== undefined) {
+    // The command copies the checkout, so what was checked must be that.
+    return checked === undefined
+      ? { refused: `the ring ${ring} gets a copy of this checkout: set --commit "$(git rev-parse HEAD)"` }
+      : { ring, command: `npx tsx main.ts --promote ${shellWord(ring)}` };
+  }
+  if (!isBranch(revision)) return { refused: `the revision of the ring ${ring} is not the name of a branch` };
   return { ring, command: `git push origin ${commit}:refs/heads/${revision}` };
+}
+
+function isBranch(revision: string | undefined): revision is string {
+  return revision !== undefined && /^[A-Za-z0-9][\w./-]*$/.test(revision) && !/^[0-9a-f]{40}$/.test(revision);
 }

@@ -85,6 +85,7 @@ export function clusterStatus({
   const apps: ApplicationsLook | undefined = applications && {
     intent,
     applications,
+    now,
     ...(commit !== undefined && { commit }),
   };
   const ofApplications = apps === undefined ? [] : checkApplications(apps);
@@ -92,7 +93,14 @@ export function clusterStatus({
     apps === undefined ? new Set<string>() : commitsOf(applicationsOf(intent, apps.applications).values());
   const [at] = commits.size === 1 ? commits : [];
   const common = { ...base, ...(intended !== undefined && { intended }), ...(at !== undefined && { commit: at }) };
-  if (seen === undefined) return { ...common, proxies: [], next: [], findings: worstFirst(ofApplications) };
+  if (seen === undefined) {
+    return {
+      ...common,
+      proxies: [],
+      next: [],
+      findings: worstFirst([...ofApplications, ...checkSuccessRate({ intent })]),
+    };
+  }
   if (seen.unreachable !== undefined) {
     const unreachable = statusFinding(STATUS_FINDINGS.clusterUnreachable({ reason: seen.unreachable, kubectl }));
     return { ...common, proxies: [], next: [], findings: worstFirst([unreachable, ...ofApplications]) };

@@ -1,7 +1,8 @@
-import { isOpen } from '../../../lib/review/status/gate';
+import { driftFindings } from '../../../lib/review/status/drift';
+import { isOpen, isSoaking } from '../../../lib/review/status/gate';
 import type { Observation } from '../../../lib/review/status/observation';
 import { applicationsUnread, clusterStatus, fleetStatus } from '../../../lib/review/status/status';
-import { application, look, NOW, podWith, read, TRUST_ANCHOR } from './healthy-mesh';
+import { application, CONFIG, INTENT, look, NOW, podWith, read, TRUST_ANCHOR } from './healthy-mesh';
 
 const intent = { rings: [], clusters: [], ignored: [] };
 const fleetOf = (...of: Parameters<typeof look>) =>
@@ -20,9 +21,25 @@ test.each<[string, Partial<Observation>]>([
   ['one cluster does not answer', { unreachable: 'late' }],
   ['a list may not be read', { servers: { is: 'forbidden' } }],
   ['a list is too long', { servers: { is: 'read', items: [], truncated: true } }],
+  ['proxies are starting', { pods: read({ ...podWith({ isReady: false }), created: NOW - 1000 }) }],
+  ['workloads are restarting', { configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) }],
   ['the operator has not observed a change', { trustAnchors: read({ ...TRUST_ANCHOR, isOutdated: true }) }],
 ])('the gate is closed where %s', (_where, seen) => {
   expect(isOpen(fleetOf(seen))).toBe(false);
+});
+
+test('pods that start do not begin a soak again, and restarts of the operator do', () => {
+  expect(isSoaking(fleetOf({ pods: read({ ...podWith({ isReady: false }), created: NOW - 1000 }) }))).toBe(true);
+  expect(isSoaking(fleetOf({ configs: read({ ...CONFIG, inProgress: ['shop/Deployment/web'] }) }))).toBe(false);
+});
+
+test('the gate is closed while objects differ, and where a success rate is not measured', () => {
+  const drift = driftFindings([{ folder: 'shop', failure: 'no' }], () => '');
+  expect(isOpen(fleetOf({}, { drift }))).toBe(false);
+  const { seen: _, ...unread } = look();
+  const ring = { name: 'canary', revision: 'ring/canary', health: { successRate: 0.9 } };
+  const through = clusterStatus({ ...unread, intent: { ...INTENT, ring } });
+  expect(isOpen(fleetStatus([through], { intent, findings: [], now: NOW }))).toBe(false);
 });
 
 test('the gate is closed while Applications are progressing, at different commits, or unknown', () => {

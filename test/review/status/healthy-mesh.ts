@@ -93,6 +93,7 @@ export const INJECTOR_WEBHOOK = {
 export const INTENT: ClusterIntent = {
   name: 'home',
   ring: { name: 'canary', revision: 'ring/canary' },
+  source: { project: 'linkerd-mesh', repoUrl: 'https://git.example.com/platform.git', destination: 'home' },
   release: 'edge-26.8.3',
   controlPlane: 'linkerd',
   folders: ['linkerd', 'shop'],
@@ -153,6 +154,10 @@ const COMMIT = 'a'.repeat(40);
 export function application(folder: string, changes: Partial<ObservedApplication> = {}): ObservedApplication {
   return {
     name: `home-${folder}`,
+    project: 'linkerd-mesh',
+    repoUrl: 'https://git.example.com/platform.git',
+    destination: 'home',
+    isSyncing: false,
     path: `dist/home/${folder}`,
     targetRevision: 'ring/canary',
     sync: 'Synced',

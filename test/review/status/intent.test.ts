@@ -1,7 +1,8 @@
 import { outputInFolder } from '../../../bin/folder-output';
 import { LinkerdMesh } from '../../../lib/constructs/mesh';
 import { Platform } from '../../../lib/gitops/platform/platform';
-import { fleetIntent } from '../../../lib/review/status/intent';
+import { INDEX_FILE } from '../../../lib/gitops/synth/output/cluster-index';
+import { faultsIn, fleetIntent } from '../../../lib/review/status/intent';
 import { temporaryDirectory } from '../../gitops/synth/output/tree-on-disk';
 import { DIST } from '../../support/cluster/dist-manifests';
 
@@ -33,6 +34,13 @@ test('the intent of the example is what its program says', () => {
   );
   expect(home?.workloads).not.toContain('Deployment shop/web');
   expect(home?.webhooks).toContain('MutatingWebhookConfiguration linkerd-proxy-injector-webhook-config');
+  expect(home?.source).toEqual({
+    project: 'linkerd-mesh',
+    repoUrl: 'https://git.example.com/platform.git',
+    revision: 'HEAD',
+    destination: 'https://kubernetes.default.svc',
+    folder: 'dist/home',
+  });
   expect(stable).toMatchObject({ name: 'stable', release: 'stable-2.14.10' });
 });
 
@@ -62,4 +70,27 @@ test('rings, their sources and charts that Argo CD inflates are known', () => {
     ['eu', { name: 'canary' }, 'linkerd', 3],
     ['us', { name: 'rest', revision: 'ring/rest' }, 'linkerd', 3],
   ]);
+  const common = { project: 'linkerd-mesh', repoUrl: 'https://git.example.com/platform.git' };
+  expect(clusters.map(({ source }) => source)).toEqual([
+    { ...common, revision: 'HEAD', destination: 'eu', folder: 'dist/eu' },
+    { ...common, revision: 'ring/rest', destination: 'us', folder: 'dist/us' },
+  ]);
+});
+
+const INDEX = { writer: 'x', charts: [], files: [] };
+
+test.each<[string, string, object, number]>([
+  ['whole', JSON.stringify({ ...INDEX, ring: 'canary' }), { rings: [{ name: 'canary' }] }, 0],
+  ['without rings', JSON.stringify(INDEX), {}, 0],
+  ['of another ring', JSON.stringify({ ...INDEX, ring: 'other' }), { rings: [{ name: 'canary' }] }, 1],
+  ['of a ring that is not legible', JSON.stringify({ ...INDEX, ring: 'canary' }), { rings: [{ name: 1 }] }, 1],
+  ['truncated', '{', { rings: [] }, 1],
+  ['truncated as well', '{', { files: 1 }, 2],
+])('an index that is %s is known', (_is, home, argocd, faults) => {
+  const indexOf = (text: string) => new Map([[INDEX_FILE, text]]);
+  const output = new Map([
+    ['argocd', indexOf(JSON.stringify({ ...INDEX, ...argocd }))],
+    ['home', indexOf(home)],
+  ]);
+  expect(faultsIn(output)).toHaveLength(faults);
 });

@@ -99,3 +99,30 @@ test('of an Application, only the objects that are out of sync or unhealthy are 
   ];
   expect(observedApplication({ status: { resources } }).resources).toEqual(['Deployment linkerd/b', 'Namespace c']);
 });
+
+const rollout = (status: object) => ({
+  metadata: { namespace: 'linkerd', name: 'a', generation: 2 },
+  spec: {
+    replicas: 3,
+    template: { spec: { containers: [{ name: 'destination', image: 'cr.l5d.io/controller@sha256:dead' }] } },
+  },
+  status,
+});
+
+test.each([
+  ['Deployment', { observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1 }, 1],
+  ['Deployment', { observedGeneration: 1, readyReplicas: 3, updatedReplicas: 3 }, 0],
+  ['DaemonSet', { observedGeneration: 2, numberReady: 3, updatedNumberScheduled: 2 }, 2],
+])('of a %s with the status %j, %d pods count', (kind, status, ready) => {
+  expect(LISTS.workloads.observe(rollout(status), kind)).toMatchObject({ ready, images: {} });
+});
+
+test.each([
+  ['Synced', 'b', false],
+  ['Synced', 'a', true],
+  ['OutOfSync', 'b', true],
+])('where an Application is %s, a failed sync of the revision %s counts: %p', (status, revision, counts) => {
+  const sync = { status, revision: 'a' };
+  const operationState = { phase: 'Failed', message: 'no', syncResult: { revision } };
+  expect(observedApplication({ status: { sync, operationState } }).failure !== undefined).toBe(counts);
+});

@@ -1,3 +1,4 @@
+import { restartText } from '../../../lib/review/status/finding';
 import { nextPromotion } from '../../../lib/review/status/promotion';
 
 const COMMIT = 'a'.repeat(40);
@@ -20,7 +21,12 @@ const intent = {
 };
 
 test.each([
-  ['a ring with a folder by its program', 'canary', [], { ring: 'early', command: 'npx tsx main.ts --promote early' }],
+  [
+    'a ring with a folder by its program',
+    'canary',
+    [cluster('a', COMMIT)],
+    { ring: 'early', command: 'npx tsx main.ts --promote early' },
+  ],
   [
     'a ring with a branch by the commit that runs on the ring before it',
     'early',
@@ -28,7 +34,7 @@ test.each([
     { ring: 'late', command: `git push origin ${COMMIT}:refs/heads/ring/late` },
   ],
 ])('promotes %s', (_what, name, clusters, expected) => {
-  expect(nextPromotion(intent, name, clusters)).toEqual(expected);
+  expect(nextPromotion(intent, name, clusters, COMMIT)).toEqual(expected);
 });
 
 test.each([
@@ -38,5 +44,29 @@ test.each([
   ['after the last ring', 'last', [cluster('a', COMMIT)]],
   ['for an unknown ring', 'none', [cluster('a', COMMIT)]],
 ])('promotes nothing %s', (_when, name, clusters) => {
-  expect(nextPromotion(intent, name, clusters)).toEqual({ refused: expect.any(String) });
+  expect(nextPromotion(intent, name, clusters, COMMIT)).toEqual({ refused: expect.any(String) });
+});
+
+test('promotes a copy of the checkout only if its commit was checked', () => {
+  expect(nextPromotion(intent, 'canary', [cluster('a', COMMIT)])).toEqual({ refused: expect.any(String) });
+});
+
+test.each(['x; rm -rf ~', '-f', '$(id)', COMMIT, ''])(
+  'promotes nothing to the revision %j, which is no branch',
+  (revision) => {
+    const rings = [{ name: 'canary' }, { name: 'rest', revision }];
+    expect(nextPromotion({ ...intent, rings }, 'canary', [cluster('a', COMMIT)])).toEqual({
+      refused: expect.any(String),
+    });
+  },
+);
+
+test('names of others are quoted in commands', () => {
+  const rings = [{ name: 'canary' }, { name: 'a b', path: 'p' }];
+  expect(nextPromotion({ ...intent, rings }, 'canary', [cluster('a', COMMIT)], COMMIT)).toMatchObject({
+    command: "npx tsx main.ts --promote 'a b'",
+  });
+  expect(restartText('kubectl', ["shop/Deployment/x'; reboot"])).toBe(
+    "run kubectl -n shop rollout restart 'deployment/x'\\''; reboot'",
+  );
 });

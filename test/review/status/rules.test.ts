@@ -43,6 +43,11 @@ test.each<[string, string, readonly ObservedApplication[]]>([
   ['failed to sync', 'application-sync-failed', [LINKERD, application('shop', { failure: { message: 'no' } })]],
   ['is invalid', 'application-invalid', [LINKERD, application('shop', { errors: [condition('ComparisonError')] })]],
   ['follows another branch', 'application-elsewhere', [LINKERD, application('shop', { targetRevision: 'HEAD' })]],
+  ['is in another project', 'application-elsewhere', [LINKERD, application('shop', { project: 'default' })]],
+  ['is of another repository', 'application-elsewhere', [LINKERD, application('shop', { repoUrl: 'x' })]],
+  ['deploys to another cluster', 'application-elsewhere', [LINKERD, application('shop', { destination: 'away' })]],
+  ['is being synced', 'application-progressing', [LINKERD, application('shop', { isSyncing: true })]],
+  ['was compared long ago', 'application-stale', [LINKERD, application('shop', { reconciled: NOW - HOUR })]],
   ['is behind', 'applications-apart', [LINKERD, application('shop', { revision: 'b'.repeat(40) })]],
 ])('an Application that %s is a finding', (_is, code, applications) => {
   expect(codesOf(look({}, { applications }))).toEqual([code]);
@@ -58,7 +63,10 @@ test('an Application that reads another folder than that of its ring is a findin
 
 test('with a commit, each Application at another one is a finding', () => {
   const applications = [LINKERD, application('shop', { revision: 'b'.repeat(40) })];
-  expect(codesOf(look({}, { applications, commit: 'aaaaaaa' }))).toEqual(['application-other-commit']);
+  expect(codesOf(look({}, { applications, commit: 'aaaaaaa' }))).toEqual([
+    'application-other-commit',
+    'applications-apart',
+  ]);
   expect(codesOf(look({}, { applications: [LINKERD, SHOP], commit: 'aaaaaaa' }))).toEqual([]);
 });
 
@@ -107,6 +115,16 @@ test.each<[string, string, Partial<Observation>]>([
     'a pod that asks for a proxy itself',
     'pods-without-proxy',
     { pods: read({ ...pod({ namespace: 'plain', inject: 'enabled' }), proxy: undefined as never }) },
+  ],
+  [
+    'a proxy that is starting',
+    'proxies-starting',
+    { pods: read({ ...podWith({ isReady: false }), created: NOW - MINUTE }) },
+  ],
+  [
+    'a LinkerdConfig that is being propagated',
+    'linkerd-config-progressing',
+    { configs: read({ ...CONFIG, conditions: [condition('Progressing')] }) },
   ],
   ['a proxy that is not ready', 'proxies-not-ready', { pods: read(podWith({ isReady: false })) }],
   ['no TrustAnchor', 'trust-anchor-missing', { trustAnchors: { is: 'absent' } }],
@@ -295,14 +313,10 @@ test.each([
   expect(codesOf(look({ pods: read(bare) }))).toEqual([]);
 });
 
-test('a proxy that starts, a proxy of a newer release and pods of 2.14 without hashes are none', () => {
+test('a proxy of a newer release and pods of 2.14 without hashes are none', () => {
   const { proxy } = pod();
   const { roots: _, ...without } = proxy ?? { isReady: true };
-  const pods = [
-    { ...podWith({ isReady: false }), created: NOW - MINUTE },
-    podWith({ release: 'edge-26.9.1' }),
-    { ...pod(), proxy: without },
-  ];
+  const pods = [podWith({ release: 'edge-26.9.1' }), { ...pod(), proxy: without }];
   expect(codesOf(look({ pods: read(...pods) }))).toEqual([]);
 });
 

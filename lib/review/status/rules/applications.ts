@@ -1,18 +1,20 @@
+import { MINUTE } from '../../../../operator/api/time-units';
 import { named, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import type { ClusterIntent } from '../intent';
-import type { ObservedApplication } from '../observation';
+import type { ObservedApplication, Time } from '../observation';
 
 /** The Applications of a cluster, and the commit that they should be at. */
 export interface ApplicationsLook {
   readonly intent: ClusterIntent;
   readonly applications: readonly ObservedApplication[];
+  readonly now: Time;
   /** A commit, or its first characters. */
   readonly commit?: string;
 }
 
 /** Checks the Applications of one cluster: their source, their last sync and their health. */
-export function checkApplications({ intent, applications, commit }: ApplicationsLook): readonly StatusFinding[] {
+export function checkApplications({ intent, applications, commit, now }: ApplicationsLook): readonly StatusFinding[] {
   const own = applicationsOf(intent, applications);
   return [
     ...checkPresent(intent, own),
@@ -20,9 +22,10 @@ export function checkApplications({ intent, applications, commit }: Applications
       ...checkSource(one, intent),
       ...checkCommit(one, commit),
       ...checkSync(one),
+      ...checkCurrent(one, now),
       ...checkHealth(one),
     ]),
-    ...(commit === undefined ? checkTogether([...own.values()]) : []),
+    ...checkTogether([...own.values()]),
   ];
 }
 
@@ -43,22 +46,23 @@ export function applicationsOf(
   return new Map(applications.filter((one) => names.has(one.name)).map((one) => [one.name, one]));
 }
 
-function checkSource(
-  { name, path, targetRevision }: ObservedApplication,
-  intent: ClusterIntent,
-): readonly StatusFinding[] {
-  const { ring } = intent;
-  const folder = name.slice(intent.name.length + 1);
-  const elsewhere = (actual: string, expected: string) =>
-    statusFinding(STATUS_FINDINGS.applicationElsewhere({ name, actual, expected }));
-  return [
-    ...(ring?.revision !== undefined && targetRevision !== ring.revision
-      ? [elsewhere(`the revision ${targetRevision}`, ring.revision)]
-      : []),
-    ...(ring?.path !== undefined && path !== `${ring.path}/${intent.name}/${folder}`
-      ? [elsewhere(`the folder ${path}`, `${ring.path}/${intent.name}/${folder}`)]
-      : []),
+/** Anybody may create an Application of the same name in another project, or of another repository. */
+function checkSource(application: ObservedApplication, intent: ClusterIntent): readonly StatusFinding[] {
+  const { name, project, repoUrl, destination, path, targetRevision } = application;
+  const { ring, source } = intent;
+  const place = ring?.path === undefined ? source?.folder : `${ring.path}/${intent.name}`;
+  const comparisons: readonly (readonly [what: string, actual: string, expected: string | undefined])[] = [
+    ['the project', project, source?.project],
+    ['the repository', repoUrl, source?.repoUrl],
+    ['the cluster', destination, source?.destination],
+    ['the revision', targetRevision, ring?.revision ?? source?.revision],
+    ['the folder', path, place && `${place}/${name.slice(intent.name.length + 1)}`],
   ];
+  return comparisons.flatMap(([what, actual, expected]) =>
+    expected === undefined || actual === expected
+      ? []
+      : [statusFinding(STATUS_FINDINGS.applicationElsewhere({ name, actual: `${what} ${actual}`, expected }))],
+  );
 }
 
 /** Number of characters by which people name a commit. */
@@ -96,9 +100,23 @@ function checkSync({ name, sync, failure, errors, resources }: ObservedApplicati
   ];
 }
 
-function checkHealth({ name, health, healthSince, resources }: ObservedApplication): readonly StatusFinding[] {
+/** Argo CD compares every few minutes. */
+const STALE = 15 * MINUTE;
+
+function checkCurrent({ name, reconciled }: ObservedApplication, now: Time): readonly StatusFinding[] {
+  return reconciled === undefined || now - reconciled <= STALE
+    ? []
+    : [statusFinding(STATUS_FINDINGS.applicationStale({ name }), reconciled)];
+}
+
+function checkHealth(application: ObservedApplication): readonly StatusFinding[] {
+  const { name, health, healthSince, resources, isSyncing } = application;
   const parameters = { name, health, resources: listOf(resources) };
-  if (health === 'Healthy') return [];
+  if (health === 'Healthy') {
+    return isSyncing
+      ? [statusFinding(STATUS_FINDINGS.applicationProgressing({ ...parameters, health: 'being synced' }))]
+      : [];
+  }
   const problem = ['Progressing', 'Suspended'].includes(health)
     ? STATUS_FINDINGS.applicationProgressing(parameters)
     : STATUS_FINDINGS.applicationUnhealthy(parameters);

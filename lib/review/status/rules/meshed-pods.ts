@@ -76,20 +76,23 @@ function shouldHaveProxy(pod: ObservedPod, namespace: ObservedNamespace | undefi
 }
 
 function checkReady({ seen, now, kubectl }: Look): readonly StatusFinding[] {
-  const late = (itemsOf(seen.pods) ?? []).filter(
-    ({ proxy, isOver, created = 0 }) => proxy !== undefined && !proxy.isReady && !isOver && now - created > STARTING,
+  const unready = (itemsOf(seen.pods) ?? []).filter(
+    ({ proxy, isOver }) => proxy !== undefined && !proxy.isReady && !isOver,
   );
-  return [...byNamespace(late)].map(([namespace, pods]) =>
-    statusFinding(
-      STATUS_FINDINGS.proxiesNotReady({
-        pods: counted(pods.length, 'pod'),
-        namespace,
-        workloads: named(pods.map(({ workload }) => workload)),
-        kubectl,
-        pod: pods[0]?.name ?? '',
-      }),
-    ),
-  );
+  const isLate = ({ created = 0 }: ObservedPod) => now - created > STARTING;
+  const parametersOf = ([namespace, pods]: readonly [string, readonly ObservedPod[]]) => ({
+    pods: counted(pods.length, 'pod'),
+    namespace,
+    workloads: named(pods.map(({ workload }) => workload)),
+    kubectl,
+    pod: pods[0]?.name ?? '',
+  });
+  const late = [...byNamespace(unready.filter(isLate))].map(parametersOf);
+  const starting = [...byNamespace(unready.filter((one) => !isLate(one)))].map(parametersOf);
+  return [
+    ...late.map((parameters) => statusFinding(STATUS_FINDINGS.proxiesNotReady(parameters))),
+    ...starting.map(({ pod: _, ...parameters }) => statusFinding(STATUS_FINDINGS.proxiesStarting(parameters))),
+  ];
 }
 
 function checkRoots({ intent, seen, kubectl }: Look): readonly StatusFinding[] {

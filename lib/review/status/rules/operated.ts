@@ -70,15 +70,25 @@ function checkConfig(config: ObservedConfig, kubectl: string): readonly StatusFi
   const { name, inProgress, passedBy, unmanagedPods } = config;
   const refused = config.conditions.find(({ type, status }) => type === 'Accepted' && status === 'False');
   const degraded = refused ?? conditionOf(config, 'Degraded');
+  const progressing = conditionOf(config, 'Progressing');
   return [
     ...(degraded === undefined
       ? []
       : [
           statusFinding(STATUS_FINDINGS.linkerdConfigDegraded({ name, ...textsOf(degraded), kubectl }), degraded.since),
         ]),
-    ...(inProgress.length === 0
+    ...(inProgress.length === 0 && progressing === undefined
       ? []
-      : [statusFinding(STATUS_FINDINGS.linkerdConfigProgressing({ name, workloads: named(inProgress), kubectl }))]),
+      : [
+          statusFinding(
+            STATUS_FINDINGS.linkerdConfigProgressing({
+              name,
+              workloads: inProgress.length > 0 ? named(inProgress) : (progressing?.message ?? ''),
+              kubectl,
+            }),
+            progressing?.since,
+          ),
+        ]),
     ...(passedBy.count === 0
       ? []
       : [

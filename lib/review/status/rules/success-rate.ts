@@ -1,13 +1,14 @@
 import { at, listAt } from '../fields';
-import { type Look, type StatusFinding, statusFinding } from '../finding';
+import { type Look, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import type { Observation } from '../observation';
 
 /** Checks the success rate that the ring of the cluster asks for. */
-export function checkSuccessRate({ intent, seen }: Look): readonly StatusFinding[] {
+export function checkSuccessRate({ intent, seen }: Pick<Look, 'intent'> & Partial<Pick<Look, 'seen'>>) {
   const least = intent.ring?.health?.successRate;
-  const { successRate: rate } = seen;
-  if (least === undefined || rate === undefined) return [];
+  if (least === undefined) return [];
+  const unasked = seen === undefined ? 'only Applications were read' : 'the ring names no Prometheus';
+  const rate = seen?.successRate ?? { unknown: unasked };
   if (typeof rate === 'object') return [statusFinding(STATUS_FINDINGS.successRateUnknown({ reason: rate.unknown }))];
   return rate >= least ? [] : [statusFinding(STATUS_FINDINGS.successRateLow({ rate, least }))];
 }
