@@ -13,7 +13,7 @@ const workers = Math.floor((totalmem() - OTHERS_BYTES) / WORKER_BYTES);
 module.exports = {
   testEnvironment: 'node',
   // Tests on a control plane mostly wait: more of them than processors fit beside each other, as far as there is memory.
-  maxWorkers: Math.max(1, Math.min(6, workers)),
+  maxWorkers: Math.max(1, Math.min(4, workers)),
   // Compiled files, and how long each test took: CI keeps the folder, so that it begins with the longest, too.
   cacheDirectory: '<rootDir>/.cache/jest',
   testSequencer: '<rootDir>/test/support/sequencer.js',

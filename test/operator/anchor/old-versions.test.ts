@@ -1,4 +1,6 @@
 import { X509Certificate } from 'node:crypto';
+import { anchorPolicy } from '../../../operator/api/anchor/policy';
+import { takenUpBy } from '../../../operator/api/anchor/times';
 import { anchorName, ROTATE_NOW_ANNOTATION } from '../../../operator/api/trust-anchor';
 import { startChurn } from '../../support/anchor/churn';
 import { watchMesh } from '../../support/anchor/mesh-watch';
@@ -74,7 +76,11 @@ test('the anchor is rotated over a bridge with cert-manager 1.16, trust-manager 
       { timeoutMs: 120_000 },
     );
     const { spec } = await cluster.get(ref('apps/v1', 'Deployment', 'linkerd-identity', 'linkerd'));
-    expect(spec.template.metadata.annotations?.['cdk8s-linkerd/certificates']).not.toBe('issuer-2');
+    const { spec: policy, status } = await mesh.anchor();
+    const { seen, takenUp } = status?.memory?.issuer ?? {};
+    // On a busy machine the Event may come too late, and identity is restarted instead.
+    const isInTime = takenUp < takenUpBy(seen, anchorPolicy(policy, undefined));
+    if (isInTime) expect(spec.template.metadata.annotations?.['cdk8s-linkerd/certificates']).not.toBe('issuer-2');
     controlPlaneChurn = startChurn(cluster, { namespaces: ['linkerd'], seed: 7, intervalMs: 900 });
     const anchor = await mesh.rotatedTo(2, 180_000);
     expect(anchor.status?.anchors).toMatchObject([{ generation: 2, role: 'Signing' }]);

@@ -161,10 +161,12 @@ describe('a huge review', () => {
   test('in great number costs little memory', async () => {
     const body = padded(6 * MIB);
     const many = client(30);
-    const codes = await Promise.all(
-      Array.from({ length: 30 }, async () => (await many.send({ path: '/allow', body })).code),
+    // On a busy machine the time for a body may be over before it is sent: the connection is cut off.
+    const cutOff = (error: NodeJS.ErrnoException) => ({ code: error.code });
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => many.send({ path: '/allow', body }).catch(cutOff)),
     );
-    expect(codes.filter((code) => code === 200 || code === 503)).toHaveLength(30);
+    expect(answers.filter(({ code }) => code === 200 || code === 503 || code === 'ECONNRESET')).toHaveLength(30);
     expect((await many.send({ path: '/allow', body })).code).toBe(200);
   });
 });
