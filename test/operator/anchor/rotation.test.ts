@@ -47,7 +47,9 @@ test('an anchor is rotated over a bridge, with natural churn and somebody who ho
   expect(watch.failures()).toEqual([]);
   expect(healer.refusals()).toEqual([]);
   expect([...healer.healed]).toEqual([]);
-  expect(phases.filter((phase) => phase !== 'Stable')).toEqual(
+  // A pod that is seen late takes Adopted back for a moment: what counts is when each was last.
+  const inOrder = phases.filter((phase, index) => phase !== 'Stable' && phases.lastIndexOf(phase) === index);
+  expect(inOrder).toEqual(
     ['Minted', 'Announced', 'Bridged', 'Signing', 'LeavesTurned', 'Adopted', 'Retired'].filter((phase) =>
       phases.includes(phase),
     ),
