@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { bridgeConfigMap, bridgeOption, readBridge, signingGuide } from '../lib/cli/bridge-request';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { describeProblem } from '../lib/kubernetes/findings/problem';
 import type { BridgeRequest, TrustAnchorStatus } from '../operator/api/trust-anchor';
+import { writeOutFile } from './out-file';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `anchor request`. */
@@ -70,7 +70,7 @@ export function anchorAnswer(
   }
   const text = option ? bridgeOption(read.pem) : bridgeConfigMap(read.pem, namespace);
   if (out === undefined) stdout.write(text);
-  else writeFileSync(out, text);
+  else writeOutFile(out, text);
   return EXIT.done;
 }
 

@@ -1,9 +1,16 @@
 import { existsSync, readdirSync, readlinkSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { INDEX_FILE, parseIndex } from '../lib/gitops/synth/output/cluster-index';
 import { NotAFile, readRegularFile } from '../lib/gitops/synth/output/regular-file';
 import type { Output } from '../lib/review/compare/output';
 import { Misuse } from './terminal';
+
+/** Returns the folder of `--from`. @throws Misuse if it is none */
+export function folderFrom(from: string): string {
+  const folder = resolve(from);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false) return folder;
+  throw new Misuse(`--from ${from} is not a folder; synthesize first`);
+}
 
 /** Reads the output in a folder: of each folder with an index, the files in the index. */
 export function outputInFolder(folder: string): Output {

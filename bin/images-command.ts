@@ -1,10 +1,8 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Artifacts, artifactsOf, outside } from '../lib/cli/artifacts';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { unmarked } from '../lib/kubernetes/findings/sealed-data';
 import { mirroredImage } from '../lib/kubernetes/mirrored-image';
-import { outputInFolder } from './folder-output';
+import { folderFrom, outputInFolder } from './folder-output';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `images`. */
@@ -18,11 +16,7 @@ export interface ImagesOptions {
 
 /** Lists the images and charts that the clusters of an output pull, and refuses those from elsewhere than allowed. */
 export function images({ from, charts, json, only, to }: ImagesOptions, { stdout, stderr }: Terminal): number {
-  const folder = resolve(from);
-  if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    throw new Misuse(`--from ${from} is not a folder; synthesize first`);
-  }
-  const output = outputInFolder(folder);
+  const output = outputInFolder(folderFrom(from));
   if (output.size === 0) throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform`);
   const found = unmarked(artifactsOf(output));
   const shown = only === undefined ? found : outside(found, only);

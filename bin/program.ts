@@ -8,8 +8,7 @@ import { describeException } from '../lib/kubernetes/findings/exception';
 import { DEFAULT_LINKERD_VERSION, LINKERD_VERSIONS } from '../lib/linkerd/releases/release';
 import { LIFTED_ERRORS } from '../lib/linkerd/warnings';
 import { DEFAULT_LIMIT, DIFF_FORMATS, LEAST_LIMIT } from '../lib/review/diff/formats/formats';
-import { TRUST_ANCHOR_NAME } from '../operator/api/trust-anchor';
-import type { AnchorAnswerOptions, AnchorRequestOptions } from './anchor-command';
+import { addAnchor } from './anchor-options';
 import type { AddChartOptions, ChartsOptions, PullChartOptions } from './charts-command';
 import type { DiffOptions } from './diff-command';
 import type { ImagesOptions } from './images-command';
@@ -19,12 +18,10 @@ import type { RenderChartOptions } from './render-chart-command';
 import type { RenderOptions } from './render-command';
 import type { ReportOptions } from './report-command';
 import { addStatus } from './status-options';
-import { EXIT, Misuse, type Terminal, withRedaction } from './terminal';
+import { EXIT, EXIT_CODES, Misuse, type Terminal, withRedaction } from './terminal';
 import type { PlanOptions } from './upgrade-command';
 import { addValuesOptions } from './values-options';
-
-const EXIT_CODES = `
-Exit codes: ${EXIT.done} success, ${EXIT.refused} refused (problems on standard error), ${EXIT.misuse} misuse.`;
+import { wholeNumber } from './whole-number';
 
 const INIT_HELP = `
 In a terminal, the command asks for every setting that no option sets; otherwise, and with --yes, it uses the defaults.
@@ -82,16 +79,6 @@ The list does not include images that other operators start, or that annotations
 With --charts, the command prints one chart a line: repository, name and version.
 
 Exit codes: ${EXIT.done} success, ${EXIT.refused} with --only, if images or charts come from elsewhere, and only those are printed, ${EXIT.misuse} misuse.`;
-
-const ANCHOR_REQUEST_HELP = `
-The command reads the TrustAnchor with kubectl, and writes nothing to the cluster. The request contains no secret.
-
-Exit codes: ${EXIT.done} success, ${EXIT.refused} the TrustAnchor waits for no signature, ${EXIT.misuse} misuse, or kubectl failed.`;
-
-const ANCHOR_ANSWER_HELP = `
-Commit the output, or pipe it to "kubectl apply -f -". The operator checks the certificate before it uses it, and says in
-the condition Bridged of the TrustAnchor what is wrong with it. The certificate contains no secret.
-${EXIT_CODES}`;
 
 const EXPLAIN_HELP = `
 Messages of synth, of this command line and of the operator's webhook end with the code of the finding. In the
@@ -274,28 +261,6 @@ function commaSeparated(value: string, before: readonly string[] = []): readonly
   return [...before, ...value.split(',')];
 }
 
-/** Adds the commands about a trust anchor whose key is elsewhere. */
-function addAnchor(program: Command, terminal: Terminal, end: (code: number) => void): void {
-  const load = () => require('./anchor-command') as typeof import('./anchor-command');
-  const anchor = program.command('anchor').description('have the next trust anchor signed by a key that is elsewhere');
-  anchor
-    .command('request')
-    .description('print the request that a TrustAnchor waits for, and on standard error how to sign it')
-    .option('--context <context>', 'context of kubectl (default: the current one)')
-    .option('--name <name>', 'name of the TrustAnchor', TRUST_ANCHOR_NAME)
-    .addHelpText('after', ANCHOR_REQUEST_HELP)
-    .action((options: AnchorRequestOptions) => end(load().anchorRequest(options, terminal)));
-  anchor
-    .command('answer')
-    .description('print the ConfigMap that gives the signed certificate back to the operator')
-    .argument('<file>', 'the signed certificate in PEM, followed by the CA certificates between it and the anchor')
-    .option('-n, --namespace <namespace>', "cert-manager's namespace", 'cert-manager')
-    .option('--option', 'print the option of the trust anchor for the program instead')
-    .option('--out <file>', 'file to write (default: standard output)')
-    .addHelpText('after', ANCHOR_ANSWER_HELP)
-    .action((file: string, options: AnchorAnswerOptions) => end(load().anchorAnswer(file, options, terminal)));
-}
-
 /** Adds the command that explains findings. */
 function addExplain(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program
@@ -394,7 +359,7 @@ function addDiff(program: Command, terminal: Terminal, end: (code: number) => vo
     .argument('[revision|folder]', 'earlier output')
     .option('--to <folder>', 'later output', 'dist')
     .addOption(new Option('--format <format>', 'format of the differences').choices(DIFF_FORMATS).default('text'))
-    .option('--limit <bytes>', 'maximum size of Markdown', limitOf, DEFAULT_LIMIT)
+    .option('--limit <bytes>', 'maximum size of Markdown', wholeNumber(LEAST_LIMIT), DEFAULT_LIMIT)
     .option('--ring <ring>', 'show only the clusters of this ring')
     .option('--exit-code', `exit with ${EXIT.refused} if anything differs`)
     .addHelpText('after', DIFF_HELP)
@@ -408,10 +373,4 @@ function releaseOption(): Option {
   return new Option('--release <version>', 'release of Linkerd')
     .choices(LINKERD_VERSIONS)
     .default(DEFAULT_LINKERD_VERSION);
-}
-
-function limitOf(text: string): number {
-  const limit = Number(text);
-  if (Number.isSafeInteger(limit) && limit >= LEAST_LIMIT) return limit;
-  throw new InvalidArgumentError(`It must be a whole number of at least ${LEAST_LIMIT}.`);
 }

@@ -1,9 +1,8 @@
-import { statSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
 import { readReport } from '../lib/review/report/read/read-report';
 import { renderReport } from '../lib/review/report/render';
-import { outputInFolder } from './folder-output';
+import { folderFrom, outputInFolder } from './folder-output';
+import { writeOutFile } from './out-file';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `report`. */
@@ -14,11 +13,7 @@ export interface ReportOptions {
 
 /** Writes the report of an output. */
 export function report({ from, out }: ReportOptions, { stdout, stderr }: Terminal): number {
-  const folder = resolve(from);
-  if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    throw new Misuse(`--from ${from} is not a folder; synthesize first`);
-  }
-  const found = readReport(outputInFolder(folder));
+  const found = readReport(outputInFolder(folderFrom(from)));
   if (found.groups.length === 0) {
     throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
   }
@@ -26,7 +21,7 @@ export function report({ from, out }: ReportOptions, { stdout, stderr }: Termina
   if (out === '-') {
     stdout.write(page);
   } else {
-    write(out, page);
+    writeOutFile(out, page);
     stderr.write(`${out}: ${clusterCount(found.groups.flatMap(({ clusters }) => clusters).length)}\n`);
   }
   for (const { clusters, report } of found.groups) {
@@ -35,14 +30,6 @@ export function report({ from, out }: ReportOptions, { stdout, stderr }: Termina
     }
   }
   return EXIT.done;
-}
-
-function write(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new Misuse(`--out ${path} cannot be written: ${error instanceof Error ? error.message : error}`);
-  }
 }
 
 function clusterCount(count: number): string {

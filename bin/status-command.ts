@@ -1,5 +1,5 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contextsInFleet } from '../lib/constructs/fleet/fleet-contexts';
 import { printableText } from '../lib/kubernetes/findings/printable-text';
@@ -7,15 +7,16 @@ import { describeProblem } from '../lib/kubernetes/findings/problem';
 import { parseGoDuration } from '../lib/kubernetes/go-duration';
 import { suggestion } from '../lib/kubernetes/suggest';
 import type { Output } from '../lib/review/compare/output';
+import { shellWord } from '../lib/review/shell-word';
 import { type ComparedFolder, comparedFolders, driftFindings, type FolderDrift } from '../lib/review/status/drift';
 import { statusFinding, timeText } from '../lib/review/status/finding';
 import { STATUS_FINDINGS } from '../lib/review/status/findings';
+import type { StatusFormat } from '../lib/review/status/formats/formats';
 import { renderStatus } from '../lib/review/status/formats/render';
 import { isOpen, isSoaking } from '../lib/review/status/gate';
 import { type ClusterIntent, type FleetIntent, faultsIn, fleetIntent } from '../lib/review/status/intent';
 import type { ObservedApplication } from '../lib/review/status/observation';
 import { type NextPromotion, nextPromotion } from '../lib/review/status/promotion';
-import { shellWord } from '../lib/review/status/shell-word';
 import {
   applicationsUnread,
   type ClusterStatus,
@@ -25,11 +26,33 @@ import {
   fleetStatus,
   isHealthy,
 } from '../lib/review/status/status';
-import { outputInFolder } from './folder-output';
+import { folderFrom, outputInFolder } from './folder-output';
 import { DIFF, diffFiles, kubeContexts, NoKubectl } from './kubectl';
 import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';
-import type { StatusOptions } from './status-options';
+import { writeOutFile } from './out-file';
 import { EXIT, Misuse, type Terminal } from './terminal';
+
+/** The options of `status`. */
+export interface StatusOptions {
+  readonly from: string;
+  readonly ring?: string;
+  readonly only?: readonly string[];
+  readonly context?: readonly string[];
+  readonly fleet?: string;
+  readonly argocdContext?: string;
+  readonly through?: 'argocd';
+  readonly commit?: string;
+  readonly format: StatusFormat;
+  readonly out: string;
+  readonly timeout: string;
+  readonly atOnce: number;
+  readonly maxPages: number;
+  readonly kubectl: string;
+  readonly wait?: string;
+  readonly soak?: string;
+  readonly promote?: true;
+  readonly drift?: true;
+}
 
 /** Prints the state of live clusters, compared with an output. */
 export async function status(options: StatusOptions, terminal: Terminal): Promise<number> {
@@ -40,7 +63,9 @@ export async function status(options: StatusOptions, terminal: Terminal): Promis
   const contexts = contextsOf(intent, options, terminal);
   if (options.through === undefined) checkContexts(clusters, contexts);
   const found = await withKubectl(() => readUntilHealthy({ intent, output, clusters, contexts }, options, terminal));
-  write(printableText(renderStatus(found, options.format)), options, terminal);
+  const text = printableText(renderStatus(found, options.format));
+  if (options.out === '-') terminal.stdout.write(text);
+  else writeOutFile(options.out, text);
   if (!isFine(found, options)) return EXIT.refused;
   return promote && ring !== undefined
     ? printPromotion(nextPromotion(intent, ring, found.clusters, options.commit), options, terminal)
@@ -129,11 +154,7 @@ function unsoaked(found: FleetStatus, soak: string): FleetStatus {
 }
 
 function intentIn(from: string): Pick<Fleet, 'intent' | 'output'> {
-  const folder = resolve(from);
-  if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) {
-    throw new Misuse(`--from ${from} is not a folder; synthesize first`);
-  }
-  const output = outputInFolder(folder);
+  const output = outputInFolder(folderFrom(from));
   const faults = faultsIn(output);
   if (faults.length > 0) throw new Misuse(`--from ${from}: ${faults.join('; ')}; synthesize again`);
   const intent = fleetIntent(output);
@@ -310,17 +331,5 @@ async function withKubectl<T>(act: () => Promise<T>): Promise<T> {
     if (error instanceof NoKubectl)
       throw new Misuse(`kubectl cannot be run (${error.message}): install it, or set --kubectl`);
     throw error;
-  }
-}
-
-function write(text: string, { out }: StatusOptions, { stdout }: Terminal): void {
-  if (out === '-') {
-    stdout.write(text);
-    return;
-  }
-  try {
-    writeFileSync(out, text);
-  } catch (error) {
-    throw new Misuse(`--out ${out} cannot be written: ${error instanceof Error ? error.message : error}`);
   }
 }

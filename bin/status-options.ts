@@ -1,28 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { STATUS_FORMATS, type StatusFormat } from '../lib/review/status/formats/formats';
+import { STATUS_FORMATS } from '../lib/review/status/formats/formats';
+import type { StatusOptions } from './status-command';
 import { EXIT, type Terminal } from './terminal';
-
-/** The options of `status`. */
-export interface StatusOptions {
-  readonly from: string;
-  readonly ring?: string;
-  readonly only?: readonly string[];
-  readonly context?: readonly string[];
-  readonly fleet?: string;
-  readonly argocdContext?: string;
-  readonly through?: 'argocd';
-  readonly commit?: string;
-  readonly format: StatusFormat;
-  readonly out: string;
-  readonly timeout: string;
-  readonly atOnce: number;
-  readonly maxPages: number;
-  readonly kubectl: string;
-  readonly wait?: string;
-  readonly soak?: string;
-  readonly promote?: true;
-  readonly drift?: true;
-}
+import { wholeNumber } from './whole-number';
 
 const HELP = `
 The command reads the clusters of an output with kubectl, by the contexts of your kubeconfig, and reports where they
@@ -51,8 +31,8 @@ export function addStatus(program: Command, terminal: Terminal, end: (code: numb
     .addOption(new Option('--format <format>', 'the format').choices(STATUS_FORMATS).default('text'))
     .option('--out <file>', 'file to write, "-" for standard output', '-')
     .option('--timeout <duration>', 'the longest time for one cluster', '2m')
-    .option('--at-once <count>', 'number of clusters that are read at once', countOf, 8)
-    .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', countOf, 100)
+    .option('--at-once <count>', 'number of clusters that are read at once', wholeNumber(1), 8)
+    .option('--max-pages <count>', 'maximum number of pages, of 250 objects, of one list', wholeNumber(1), 100)
     .option('--drift', 'compare objects by the dry run of an apply, which takes the permission to patch them')
     .option('--wait <duration>', 'read again until no cluster has errors, for at most this time')
     .option(
@@ -72,10 +52,4 @@ function commitOf(text: string): string {
   const commit = text.toLowerCase();
   if (/^[0-9a-f]{7,64}$/.test(commit)) return commit;
   throw new InvalidArgumentError('It must be a commit, or at least its first 7 digits.');
-}
-
-function countOf(text: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }

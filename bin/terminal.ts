@@ -30,6 +30,10 @@ export const EXIT = {
   misuse: 2,
 } as const;
 
+/** The part of a help text about the exit codes of most commands. */
+export const EXIT_CODES = `
+Exit codes: ${EXIT.done} success, ${EXIT.refused} refused (problems on standard error), ${EXIT.misuse} misuse.`;
+
 /** An invalid command line; ends the command with `EXIT.misuse`. */
 export class Misuse extends Error {}
 

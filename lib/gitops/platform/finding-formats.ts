@@ -218,8 +218,8 @@ function githubText({ message }: Outcome, findings: readonly LocatedFinding[]): 
   return [...failure, ...lines].join('');
 }
 
-/** Escapes as `@actions/core` does. */
-function githubData(text: string): string {
+/** Escapes the message of a workflow command as `@actions/core` does. */
+export function githubData(text: string): string {
   return printableText(text.replaceAll('\r\n', '\n'))
     .replaceAll('%', '%25')
     .replaceAll('\r', '%0D')

@@ -1,10 +1,10 @@
 import { type CatalogueEntry, entriesOf } from '../../../operator/api/kubernetes/catalogue';
 import { listed } from '../../../operator/api/kubernetes/listed';
 import type { Problem } from '../../kubernetes/findings/problem';
+import { shellWord } from '../shell-word';
 import { STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';
 import type { Observation, ObservedPod, Time } from './observation';
-import { shellWord } from './shell-word';
 
 /** A finding about a live cluster. */
 export interface StatusFinding {

@@ -1,5 +1,5 @@
+import { shellWord } from '../shell-word';
 import type { FleetIntent } from './intent';
-import { shellWord } from './shell-word';
 import type { ClusterStatus } from './status';
 
 /** How the ring after another one gets what runs on that one. */

@@ -10,6 +10,7 @@ import {
 } from '../../gitops/changes/release-moves';
 import { nearestFacts } from '../../linkerd/releases/release-facts';
 import type { PartNamespaces } from '../compare/cluster-contents';
+import { shellWord } from '../shell-word';
 import { type LineStep, oldestKubernetes } from './line-steps';
 
 /** One step of an upgrade. */
@@ -144,7 +145,7 @@ function before({ moves, lines }: StepFacts): Step {
 
 /** Returns a step for each release on the way, each with a commit and a restart of its own. */
 function onTheWay({ lines, namespaces }: StepFacts): readonly Step[] {
-  const namespace = word(namespaces.controlPlane ?? CONTROL_PLANE.usual);
+  const namespace = shellWord(namespaces.controlPlane ?? CONTROL_PLANE.usual);
   return lines.map(({ line, release, what }, index) => ({
     title: `On the way, ${index + 1} of ${lines.length}: Linkerd ${line}, ${release}`,
     what: [
@@ -187,14 +188,14 @@ function migration({ name, before, after, stored, doubtful }: DefinitionChange):
             ]),
       ],
       commands: [
-        `kubectl get crd ${word(name)} -o jsonpath='{.status.storedVersions}'`,
+        `kubectl get crd ${shellWord(name)} -o jsonpath='{.status.storedVersions}'`,
         ...(isDefined
           ? [
               ...(flip.length === 0
                 ? []
-                : [`kubectl patch crd ${word(name)} --type json -p ${word(JSON.stringify(flip))}`]),
-              `kubectl get ${word(name)} -A -o json | kubectl replace -f -`,
-              `kubectl patch crd ${word(name)} --subresource status --type merge -p ${word(left)}`,
+                : [`kubectl patch crd ${shellWord(name)} --type json -p ${shellWord(JSON.stringify(flip))}`]),
+              `kubectl get ${shellWord(name)} -A -o json | kubectl replace -f -`,
+              `kubectl patch crd ${shellWord(name)} --subresource status --type merge -p ${shellWord(left)}`,
             ]
           : []),
       ],
@@ -255,7 +256,7 @@ const CRDS: PartStep = {
 const CNI: PartStep = {
   title: 'CNI plugin',
   what: 'The DaemonSet replaces its pods, node by node. Running pods keep their network; new pods on a node wait until its plugin is ready.',
-  commands: (namespace) => [`kubectl rollout status -n ${word(namespace)} daemonset/linkerd-cni`],
+  commands: (namespace) => [`kubectl rollout status -n ${shellWord(namespace)} daemonset/linkerd-cni`],
   usual: 'linkerd-cni',
 };
 
@@ -264,7 +265,7 @@ const CONTROL_PLANE: PartStep = {
   what: 'Its Deployments roll. Proxies keep their endpoints, policies and certificates, and find the new pods by themselves. Once the injector has rolled, new pods get proxies of the new release.',
   commands: (namespace) => [
     ...['identity', 'destination', 'proxy-injector'].map(
-      (name) => `kubectl rollout status -n ${word(namespace)} deployment/linkerd-${name}`,
+      (name) => `kubectl rollout status -n ${shellWord(namespace)} deployment/linkerd-${name}`,
     ),
     'linkerd check',
   ],
@@ -318,7 +319,7 @@ function dataPlane({ moves, injected, hasConfig, lines }: StepFacts): readonly S
       ],
       commands: [
         ...namespaces.map(
-          (namespace) => `kubectl rollout restart deployment,statefulset,daemonset -n ${word(namespace)}`,
+          (namespace) => `kubectl rollout restart deployment,statefulset,daemonset -n ${shellWord(namespace)}`,
         ),
         PROXIES,
         'linkerd check --proxy',
@@ -347,17 +348,9 @@ function removal({ removedFolders }: StepFacts): readonly Step[] {
       what: [
         `The folders ${removedFolders.join(', ')} are removed. Argo CD deletes none of their objects: delete their Applications with their objects, then apply dist/argocd again.`,
       ],
-      commands: removedFolders.map((folder) => `argocd app delete ${word(`CLUSTER-${folder}`)} --cascade`),
+      commands: removedFolders.map((folder) => `argocd app delete ${shellWord(`CLUSTER-${folder}`)} --cascade`),
     },
   ];
-}
-
-/** Quotes a string as one word of a shell, on one line: names in an output may contain anything. */
-function word(text: string): string {
-  if (/^[\w./:@%+=,][\w./:@%+=,-]*$/.test(text)) return text;
-  if (!/[\n\r]/.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
-  const escaped = text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
-  return `$'${escaped}'`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { printableText } from '../../../kubernetes/findings/printable-text';
+import { githubData } from '../../../gitops/platform/finding-formats';
 import { sentence } from '../../../kubernetes/findings/problem';
 import type { FleetStatus, Severity } from '../status';
 import { clustersText, groupsOf, MOST_FINDINGS } from './groups';
@@ -12,12 +12,7 @@ export function statusGithub(status: FleetStatus): string {
     .slice(0, MOST_FINDINGS)
     .map(({ severity, problem: { code, what, why, fix }, clusters }) => {
       const text = `${clusters.length === 0 ? '' : `${clustersText(clusters)}: `}${sentence(what)} ${sentence(why)}\nFix: ${fix}`;
-      return `::${COMMANDS[severity]} title=${code}::${escaped(text)}\n`;
+      return `::${COMMANDS[severity]} title=${code}::${githubData(text)}\n`;
     })
     .join('');
-}
-
-/** Escapes as `@actions/core` does. */
-function escaped(text: string): string {
-  return printableText(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
