@@ -17,12 +17,22 @@ export interface RevisionChoice {
   readonly option: string;
   /** Folders to read even without an index. */
   readonly clusters: readonly string[];
+  /**
+   * Path of the folder in the repository, if it need not exist in the work tree.
+   *
+   * @default - that of the folder
+   */
+  readonly path?: string;
 }
 
 /** Reads the same including folders without an index. Checks nothing out. */
-export function filesAtRevision(revision: string, folder: string, { option, clusters: named }: RevisionChoice): Output {
+export function filesAtRevision(revision: string, folder: string, choice: RevisionChoice): Output {
+  const { option, clusters: named, path: inRepository } = choice;
   const commit = commitOf(revision, folder, option);
-  const prefix = git(folder, ['rev-parse', '--show-prefix']).toString().trimEnd();
+  const prefix =
+    inRepository === undefined
+      ? git(folder, ['rev-parse', '--show-prefix']).toString().trimEnd()
+      : `${inRepository.replace(/\/+$/, '')}/`;
   const listed = git(folder, ['ls-tree', '-r', '-z', '--full-tree', commit, ...(prefix === '' ? [] : ['--', prefix])]);
   const blobs = listed
     .toString()
@@ -36,6 +46,19 @@ export function filesAtRevision(revision: string, folder: string, { option, clus
   const output = new Map([...clusters].map((cluster) => [cluster, new Map<string, string>()]));
   for (const { cluster, path, id } of wanted) output.get(cluster)?.set(path, texts.get(id) ?? '');
   return output;
+}
+
+/** Returns the top folder of the repository of a folder. @throws Misuse if it is in none */
+export function repositoryOf(folder: string): string {
+  const found = run(folder, ['rev-parse', '--show-toplevel']);
+  if (found.status === 0) return found.stdout.toString().replace(/\n$/, '');
+  throw new Misuse(`${folder} is not in a git repository`);
+}
+
+/** Returns the commit that Argo CD reads for a revision: that of the branch of `origin`, or else a tag or a commit. */
+export function deployedRevision(revision: string, folder: string): string {
+  const branch = `refs/remotes/origin/${revision}`;
+  return run(folder, ['rev-parse', '--verify', '--quiet', branch]).status === 0 ? branch : revision;
 }
 
 /** The default commit to compare with, and its name in messages. */

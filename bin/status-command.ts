@@ -14,7 +14,13 @@ import { STATUS_FINDINGS } from '../lib/review/status/findings';
 import type { StatusFormat } from '../lib/review/status/formats/formats';
 import { renderStatus } from '../lib/review/status/formats/render';
 import { isOpen, isSoaking } from '../lib/review/status/gate';
-import { type ClusterIntent, type FleetIntent, faultsIn, fleetIntent } from '../lib/review/status/intent';
+import {
+  type ClusterIntent,
+  type FleetIntent,
+  faultsIn,
+  fleetIntent,
+  ringsByCluster,
+} from '../lib/review/status/intent';
 import type { ObservedApplication } from '../lib/review/status/observation';
 import { type NextPromotion, nextPromotion } from '../lib/review/status/promotion';
 import {
@@ -25,11 +31,13 @@ import {
   type FleetStatus,
   fleetStatus,
   isHealthy,
+  withFindings,
 } from '../lib/review/status/status';
 import { folderFrom, outputInFolder } from './folder-output';
 import { DIFF, diffFiles, kubeContexts, NoKubectl } from './kubectl';
 import { observeApplications, observeCluster, type ReadOptions } from './observe-cluster';
 import { writeOutFile } from './out-file';
+import { type DeployedOutput, deployedOutputs } from './ring-outputs';
 import { EXIT, Misuse, type Terminal } from './terminal';
 
 /** The options of `status`. */
@@ -58,11 +66,13 @@ export interface StatusOptions {
 export async function status(options: StatusOptions, terminal: Terminal): Promise<number> {
   const { ring, promote } = options;
   checkGate(options);
-  const { intent, output } = intentIn(options.from);
+  const { intent, output, deployed } = intentIn(options);
   const clusters = chosenClusters(intent, options);
   const contexts = contextsOf(intent, options, terminal);
   if (options.through === undefined) checkContexts(clusters, contexts);
-  const found = await withKubectl(() => readUntilHealthy({ intent, output, clusters, contexts }, options, terminal));
+  const found = await withKubectl(() =>
+    readUntilHealthy({ intent, output, deployed, clusters, contexts }, options, terminal),
+  );
   const text = printableText(renderStatus(found, options.format));
   if (options.out === '-') terminal.stdout.write(text);
   else writeOutFile(options.out, text);
@@ -153,15 +163,18 @@ function unsoaked(found: FleetStatus, soak: string): FleetStatus {
   return { ...found, findings: [...found.findings, statusFinding(STATUS_FINDINGS.soakUnfinished({ soak }))] };
 }
 
-function intentIn(from: string): Pick<Fleet, 'intent' | 'output'> {
-  const output = outputInFolder(folderFrom(from));
+function intentIn({ from, ring }: StatusOptions): Pick<Fleet, 'intent' | 'output' | 'deployed'> {
+  const folder = folderFrom(from);
+  const output = outputInFolder(folder);
   const faults = faultsIn(output);
   if (faults.length > 0) throw new Misuse(`--from ${from}: ${faults.join('; ')}; synthesize again`);
-  const intent = fleetIntent(output);
+  const rings = [...ringsByCluster(output)].filter(([, { name }]) => ring === undefined || name === ring);
+  const deployed = deployedOutputs(new Map(rings), folder, output);
+  const intent = fleetIntent(output, new Map([...deployed].map(([cluster, { texts }]) => [cluster, texts])));
   if (intent.clusters.length === 0) {
     throw new Misuse(`--from ${from} contains no cluster: it is not the output of a Platform, or an empty one`);
   }
-  return { intent, output };
+  return { intent, output, deployed };
 }
 
 function chosenClusters({ clusters }: FleetIntent, { ring, only }: StatusOptions): readonly ClusterIntent[] {
@@ -229,11 +242,14 @@ function contextsInFile(file: string, readFile: Terminal['readFile']): ReadonlyM
 interface Fleet {
   readonly intent: FleetIntent;
   readonly output: Output;
+  /** What clusters of rings with sources of their own get instead. */
+  readonly deployed: ReadonlyMap<string, DeployedOutput>;
   readonly clusters: readonly ClusterIntent[];
   readonly contexts: ReadonlyMap<string, string>;
 }
 
-async function readFleet({ intent, output, clusters, contexts }: Fleet, options: StatusOptions): Promise<FleetStatus> {
+async function readFleet(fleet: Fleet, options: StatusOptions): Promise<FleetStatus> {
+  const { intent, output, deployed, clusters, contexts } = fleet;
   const base = readOptions(options);
   const known = await kubeContexts(base);
   const contextOf = (cluster: string) => contexts.get(cluster) ?? cluster;
@@ -241,10 +257,15 @@ async function readFleet({ intent, output, clusters, contexts }: Fleet, options:
   const applications = await applicationsOf(intent, hub, { known, base });
   const now = Date.now();
   const driftOf = async (name: string, context: string) => {
-    const folders = comparedFolders(output.get(name) ?? new Map(), intent.ignored);
-    const found = await compareFolders(folders, { ...base, context }, join(options.from, name));
+    const { texts, folder: from } = deployed.get(name) ?? {
+      texts: output.get(name) ?? new Map(),
+      folder: options.from,
+    };
+    const folders = comparedFolders(texts, intent.ignored);
+    if (from === undefined) return driftFindings(folders.map(uncompared), () => '');
+    const found = await compareFolders(folders, { ...base, context }, join(from, name));
     const command = (folder: string) =>
-      `kubectl --context ${shellWord(context)} ${DIFF.join(' ')} -f ${shellWord(join(options.from, name, folder))}`;
+      `kubectl --context ${shellWord(context)} ${DIFF.join(' ')} -f ${shellWord(join(from, name, folder))}`;
     return driftFindings(found, command);
   };
   const read = async (cluster: ClusterIntent): Promise<ClusterStatus> => {
@@ -261,9 +282,16 @@ async function readFleet({ intent, output, clusters, contexts }: Fleet, options:
     const drift = options.drift && seen.unreachable === undefined && (await driftOf(cluster.name, context));
     return clusterStatus({ ...common, seen, ...(drift && { drift }), now: Date.now() });
   };
-  const statuses = await mapAtOnce(clusters, options.atOnce, read);
+  const statuses = await mapAtOnce(clusters, options.atOnce, async (cluster) =>
+    withFindings(await read(cluster), deployed.get(cluster.name)?.findings ?? []),
+  );
   const findings = typeof applications === 'string' ? [applicationsUnread(applications)] : [];
   return fleetStatus(statuses, { intent, findings, now });
+}
+
+/** kubectl compares files, and reads no commits. */
+function uncompared({ folder }: ComparedFolder): FolderDrift {
+  return { folder, failure: 'it is only in the revision of the ring; check that out, and name its output with --from' };
 }
 
 /** Compares the objects of folders with a cluster, one folder after the other. */

@@ -132,6 +132,8 @@ test('a live cluster is compared with the output, by GET requests alone and with
     'certificate-missing',
     'control-plane-release-differs',
     'pods-without-proxy',
+    // The output is in no repository.
+    'ring-output-unread',
     'trust-anchor-missing',
     'trust-roots-missing',
     'webhook-missing',
@@ -184,6 +186,7 @@ test('lists that a user may not read are a finding, and the others are read', as
     'applications-missing',
     'list-unread',
     'pods-without-proxy',
+    'ring-output-unread',
     // The cluster does not have the kind.
     'trust-anchor-missing',
   ]);

@@ -4,6 +4,7 @@ import type { Problem } from '../../kubernetes/findings/problem';
 import { shellWord } from '../shell-word';
 import { STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';
+import { INTENT_FINDINGS } from './intent-findings';
 import type { Observation, ObservedPod, Time } from './observation';
 
 /** A finding about a live cluster. */
@@ -27,7 +28,9 @@ export interface Look {
 export type StatusRule = (look: Look) => readonly StatusFinding[];
 
 const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
-  entriesOf(STATUS_FINDINGS).map(({ code, severity }) => [code, severity]),
+  [STATUS_FINDINGS, INTENT_FINDINGS].flatMap((one) =>
+    entriesOf(one).map(({ code, severity }) => [code, severity] as const),
+  ),
 );
 
 /** Returns a finding with the severity of its code. */

@@ -13,11 +13,13 @@ const HOLDING: readonly string[] = [
   'application-stale',
   'applications-apart',
   'applications-unread',
+  'cluster-unpromoted',
   'linkerd-config-progressing',
   'list-unread',
   'objects-differ',
   'objects-uncompared',
   'operator-behind',
+  'ring-output-unread',
   STARTING,
 ];
 

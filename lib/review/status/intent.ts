@@ -75,17 +75,23 @@ export function faultsIn(output: Output): readonly string[] {
   });
 }
 
-/** Reads the intent from an output. */
-export function fleetIntent(output: Output): FleetIntent {
+/**
+ * Reads the intent from an output.
+ *
+ * @param deployed what clusters get instead, if their rings have sources of their own
+ */
+export function fleetIntent(output: Output, deployed: Output = new Map()): FleetIntent {
   const reader = new FileReader();
   const shared = output.get(ARGOCD_FOLDER);
   const { rings = [] } = parseIndex(shared?.get(INDEX_FILE) ?? '');
+  const ringOf = ringsByCluster(output);
   const names = [...output.keys()].filter((name) => name !== ARGOCD_FOLDER).sort();
   const sets = objectsOf(shared ?? new Map(), /^applicationset\./, reader);
   const clusters = names.map((name) => {
     const source = sets.flatMap((set) => sourceOf(set, name))[0];
-    const intent = clusterIntent(name, output.get(name) ?? new Map(), { rings, reader });
-    return { ...intent, ...(source && { source }) };
+    const ring = ringOf.get(name);
+    const intent = clusterIntent(name, deployed.get(name) ?? output.get(name) ?? new Map(), reader);
+    return { ...intent, ...(ring && { ring }), ...(source && { source }) };
   });
   const namespace = sets[0]?.metadata.namespace;
   const hub = sets.flatMap((set) => hubOf(set, names))[0];
@@ -146,11 +152,23 @@ const CONTROL_PLANE = ['linkerd-destination', 'linkerd-identity', INJECTOR_DEPLO
 
 const WORKLOADS = ['Deployment', 'DaemonSet'];
 
-function clusterIntent(
-  name: string,
-  texts: ReadonlyMap<string, string>,
-  { rings, reader }: { readonly rings: readonly WrittenRing[]; readonly reader: FileReader },
-): ClusterIntent {
+/** Returns the rings of an output, by the names of their clusters. */
+export function ringsByCluster(output: Output): ReadonlyMap<string, WrittenRing> {
+  const { rings = [] } = parseIndex(output.get(ARGOCD_FOLDER)?.get(INDEX_FILE) ?? '');
+  return new Map(
+    [...output].flatMap(([name, texts]) => {
+      const ring = ringIn(texts, rings);
+      return ring === undefined ? [] : [[name, ring]];
+    }),
+  );
+}
+
+function ringIn(texts: ReadonlyMap<string, string>, rings: readonly WrittenRing[]): WrittenRing | undefined {
+  const { ring: name } = parseIndex(texts.get(INDEX_FILE) ?? '');
+  return name === undefined ? undefined : (rings.find((one) => one.name === name) ?? { name });
+}
+
+function clusterIntent(name: string, texts: ReadonlyMap<string, string>, reader: FileReader): ClusterIntent {
   const cluster = clusterFiles(texts);
   const { installed, namespaces, injected } = clusterFacts(cluster, reader);
   const objects = objectsOf(cluster.files, TELLING, reader);
@@ -158,12 +176,10 @@ function clusterIntent(
   const [anchor] = ofKind('TrustAnchor');
   const controlPlane = namespaces.controlPlane;
   const workloads = ofKind(...WORKLOADS).filter(isOfMesh);
-  const ring = cluster.index.ring;
   const destination = workloads.find(({ metadata }) => metadata.name === 'linkerd-destination');
   const release = imageTags(destination).destination ?? installed?.releases.controlPlane;
   return {
     name,
-    ...(ring !== undefined && { ring: rings.find((one) => one.name === ring) ?? { name: ring } }),
     ...(release !== undefined && { release }),
     ...(controlPlane !== undefined && { controlPlane }),
     folders: [...new Set([...cluster.files.keys()].flatMap((path) => path.match(/^[^/]+(?=\/)/)?.[0] ?? []))].sort(),

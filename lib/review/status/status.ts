@@ -130,6 +130,11 @@ export function clusterWithoutContext(intent: ClusterIntent, context: string): C
   };
 }
 
+/** Returns the state of a cluster with more findings. */
+export function withFindings(status: ClusterStatus, findings: readonly StatusFinding[]): ClusterStatus {
+  return { ...status, findings: worstFirst([...findings, ...status.findings]) };
+}
+
 /** Returns the finding about Applications that could not be read. */
 export function applicationsUnread(reason: string): StatusFinding {
   return statusFinding(STATUS_FINDINGS.applicationsUnread({ reason }));

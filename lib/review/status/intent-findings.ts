@@ -1,0 +1,19 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+/** Findings about what clusters are compared with. */
+export const INTENT_FINDINGS = catalogue({
+  'ring-output-unread': {
+    severity: 'warning',
+    what: ({ ring, reason }: Readonly<Record<'ring' | 'reason', string>>) =>
+      `The output that the ring ${ring} deploys cannot be read: ${reason}`,
+    why: 'The cluster is compared with the output in --from, which the ring may not have got yet',
+    fix: 'run the command in a clone of the repository, after git fetch',
+  },
+  'cluster-unpromoted': {
+    severity: 'warning',
+    what: ({ ring, source }: Readonly<Record<'ring' | 'source', string>>) =>
+      `The ring ${ring} deploys ${source}, which does not contain this cluster`,
+    why: 'Argo CD deploys nothing to the cluster before the next promotion of the ring',
+    fix: 'promote the ring, or add the cluster to another one',
+  },
+});

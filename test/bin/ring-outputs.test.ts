@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { outputInFolder } from '../../bin/folder-output';
+import { deployedOutputs } from '../../bin/ring-outputs';
+import { INDEX_FILE } from '../../lib/gitops/synth/output/cluster-index';
+import { ringsByCluster } from '../../lib/review/status/intent';
+import { temporaryDirectory, writeFiles } from '../gitops/synth/output/tree-on-disk';
+
+const RINGS = [
+  { name: 'canary' },
+  { name: 'early', revision: 'ring/early' },
+  { name: 'late', path: 'promoted/late' },
+  { name: 'last', revision: 'ring/early', path: 'promoted/last' },
+];
+
+const RING_OF = { one: 'canary', two: 'early', three: 'late', four: 'last' };
+
+const directory = temporaryDirectory();
+const repository = () => join(directory.path, 'repository');
+const dist = () => join(repository(), 'dist');
+
+function git(...args: readonly string[]): void {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+  execFileSync('git', ['-C', repository(), ...identity, ...args], { stdio: 'pipe' });
+}
+
+function commit(): void {
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'x');
+}
+
+/** Writes the output of clusters, each with one file. */
+function write(folder: string, ringOf: Readonly<Record<string, string>>, version: string): void {
+  const index = (rest: object) => JSON.stringify({ writer: 'x', charts: [], files: [], ...rest });
+  const clusters = Object.entries(ringOf).flatMap(([name, ring]) => [
+    [`${name}/${INDEX_FILE}`, index({ ring, files: ['a/configmap.b.yaml'] })],
+    [`${name}/a/configmap.b.yaml`, version],
+  ]);
+  writeFiles(
+    join(repository(), folder),
+    Object.fromEntries([...clusters, [`argocd/${INDEX_FILE}`, index({ rings: RINGS })]]),
+  );
+}
+
+beforeEach(() => {
+  mkdirSync(repository());
+  git('init', '--quiet', '--initial-branch', 'main');
+  write('dist', RING_OF, 'older');
+  write('promoted/last', { four: 'last' }, 'older');
+  commit();
+  git('branch', 'ring/early');
+  rmSync(join(repository(), 'promoted'), { recursive: true });
+  write('promoted/late', { three: 'late' }, 'older');
+  write('dist', { ...RING_OF, five: 'early' }, 'newer');
+  commit();
+});
+
+/** Returns what each cluster gets: the version, the folder, and codes of findings. */
+function deployed(): Readonly<Record<string, readonly unknown[]>> {
+  const output = outputInFolder(dist());
+  const found = deployedOutputs(ringsByCluster(output), dist(), output);
+  return Object.fromEntries(
+    [...found].map(([name, { texts, folder, findings }]) => [
+      name,
+      [
+        texts.get('a/configmap.b.yaml'),
+        folder?.slice(repository().length + 1),
+        ...findings.map(({ problem }) => problem.code),
+      ],
+    ]),
+  );
+}
+
+test('each cluster gets what its ring deploys: another revision, another folder, or both', () => {
+  expect(deployed()).toEqual({
+    two: ['older', undefined],
+    three: ['older', 'promoted/late'],
+    four: ['older', undefined],
+    five: [undefined, undefined, 'cluster-unpromoted'],
+  });
+});
+
+test('a branch of origin counts before the local one, which may be behind', () => {
+  git('update-ref', 'refs/remotes/origin/ring/early', 'main');
+  expect(deployed()).toMatchObject({ two: ['newer', undefined], five: ['newer', undefined] });
+});
+
+test.each<[string, string, () => void]>([
+  ['the revision does not exist', 'two', () => git('branch', '-D', 'ring/early')],
+  ['the folder does not exist', 'three', () => rmSync(join(repository(), 'promoted'), { recursive: true })],
+  ['the output is in no repository', 'three', () => rmSync(join(repository(), '.git'), { recursive: true })],
+  [
+    'the index at the revision is damaged',
+    'two',
+    () => {
+      git('switch', '--quiet', 'ring/early');
+      writeFiles(dist(), { [`two/${INDEX_FILE}`]: '<<<<<<< HEAD' });
+      commit();
+      git('switch', '--quiet', 'main');
+    },
+  ],
+])('where %s, the cluster gets the output, and a finding', (_where, cluster, breakIt) => {
+  breakIt();
+  expect(deployed()[cluster]).toEqual(['newer', 'dist', 'ring-output-unread']);
+});
