@@ -7,7 +7,7 @@ import type {
   ObservedKind,
   Reading,
 } from '../lib/review/status/observation';
-import { successRateIn, successRatePath } from '../lib/review/status/rules/success-rate';
+import { AUDITED, auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../lib/review/status/prometheus';
 import { type Answer, getRaw, type KubectlOptions } from './kubectl';
 
 /** How to read a cluster. */
@@ -42,16 +42,23 @@ export async function observeCluster(options: ReadOptions, intent: ClusterIntent
   const reader: Reader = { ...options, signal, versions };
   const seen: Partial<Record<ObservedKind, Reading<unknown>>> = {};
   for (const kind of kinds) seen[kind] = await readKind(kind, reader, meshNamespaces);
-  const successRate = prometheus === undefined ? undefined : await readSuccessRate(prometheus, reader);
-  return { ...(seen as Observation), ...(successRate !== undefined && { successRate }) };
+  return { ...(seen as Observation), ...(prometheus !== undefined && (await measure(prometheus, reader))) };
 }
 
 /** Asks the Prometheus of a cluster, by way of its API server. */
-async function readSuccessRate(prometheus: string, reader: Reader): Promise<Observation['successRate']> {
-  const path = successRatePath(prometheus);
-  if (path === undefined) return { unknown: `${prometheus} is not the Service of a Prometheus` };
-  const answer = await getRaw({ context: reader.context, path }, reader);
-  return answer.ok ? successRateIn(parsed(answer.text)) : { unknown: answer.reason };
+async function measure(prometheus: string, reader: Reader): Promise<Pick<Observation, 'successRate' | 'audited'>> {
+  const ask = async (query: string): Promise<Answer> => {
+    const path = queryPath(prometheus, query);
+    if (path === undefined) return { ok: false, reason: `${prometheus} is not the Service of a Prometheus` };
+    return getRaw({ context: reader.context, path }, reader);
+  };
+  const rate = await ask(SUCCESS_RATE);
+  if (!rate.ok) return { successRate: { unknown: rate.reason } };
+  const audited = await ask(AUDITED);
+  return {
+    successRate: successRateIn(parsed(rate.text)),
+    ...(audited.ok && { audited: auditedIn(parsed(audited.text)) }),
+  };
 }
 
 /** Reads the Applications of Argo CD in a namespace. Returns the reason if it cannot. */

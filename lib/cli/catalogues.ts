@@ -31,6 +31,7 @@ import { LINKERD_POLICY_FINDINGS } from '../linkerd/policy/findings';
 import { REVIEW_FINDINGS } from '../review/findings';
 import { STATUS_FINDINGS } from '../review/status/findings';
 import { INTENT_FINDINGS } from '../review/status/intent-findings';
+import { TRAFFIC_FINDINGS } from '../review/status/traffic-findings';
 import { CLI_FINDINGS } from './findings';
 
 /** The findings of one area, such as the PKI. */
@@ -62,6 +63,7 @@ export const CATALOGUES: readonly FindingsRoom[] = [
   { room: 'Comparisons', page: 'docs/upgrading.md', findings: REVIEW_FINDINGS },
   { room: 'Status of clusters', page: 'docs/status.md', findings: STATUS_FINDINGS },
   { room: 'Outputs of rings', page: 'docs/status.md', findings: INTENT_FINDINGS },
+  { room: 'Traffic of clusters', page: 'docs/status.md', findings: TRAFFIC_FINDINGS },
   { room: 'Rotation', page: 'docs/pki.md', findings: ROTATION_FINDINGS },
   { room: 'Tracing', findings: TRACING_FINDINGS },
   { room: 'Viz', findings: VIZ_FINDINGS },

@@ -6,6 +6,7 @@ import { STATUS_FINDINGS } from './findings';
 import type { ClusterIntent } from './intent';
 import { INTENT_FINDINGS } from './intent-findings';
 import type { Observation, ObservedPod, Time } from './observation';
+import { TRAFFIC_FINDINGS } from './traffic-findings';
 
 /** A finding about a live cluster. */
 export interface StatusFinding {
@@ -28,7 +29,7 @@ export interface Look {
 export type StatusRule = (look: Look) => readonly StatusFinding[];
 
 const SEVERITIES: ReadonlyMap<string, CatalogueEntry['severity']> = new Map(
-  [STATUS_FINDINGS, INTENT_FINDINGS].flatMap((one) =>
+  [STATUS_FINDINGS, INTENT_FINDINGS, TRAFFIC_FINDINGS].flatMap((one) =>
     entriesOf(one).map(({ code, severity }) => [code, severity] as const),
   ),
 );

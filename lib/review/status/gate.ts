@@ -19,6 +19,7 @@ const HOLDING: readonly string[] = [
   'objects-differ',
   'objects-uncompared',
   'operator-behind',
+  'proxies-restarting',
   'ring-output-unread',
   STARTING,
 ];

@@ -179,7 +179,13 @@ function observedProxy(object: unknown): ObservedProxy | undefined {
     release: annotationOf(object, PROXY_VERSION_INJECTED) ?? tagOf(textAt(container, 'image')),
     roots: annotationOf(object, TRUST_ROOT_SHA256),
     isReady: at(status, 'ready') === true,
+    ended: endIn(at(status, 'lastState', 'terminated')),
   });
+}
+
+function endIn(terminated: unknown): ObservedProxy['ended'] {
+  const finished = timeAt(terminated, 'finishedAt');
+  return finished === undefined ? undefined : { at: finished, reason: textAt(terminated, 'reason') ?? 'unknown' };
 }
 
 function observedWorkload(object: unknown, kind: string): ObservedWorkload {

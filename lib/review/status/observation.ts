@@ -32,10 +32,12 @@ export interface Observation {
   readonly servers: Reading<ObservedServer>;
   /** The success rate of meshed requests, or why it is unknown; absent if the ring does not ask for it. */
   readonly successRate?: number | { readonly unknown: string };
+  /** Requests and connections of the last hour that only an audit permitted, by namespace; absent if unknown. */
+  readonly audited?: ReadonlyMap<string, number>;
 }
 
 /** The lists of an observation. */
-export type ObservedKind = Exclude<keyof Observation, 'unreachable' | 'successRate'>;
+export type ObservedKind = Exclude<keyof Observation, 'unreachable' | 'successRate' | 'audited'>;
 
 /** The object that a list contains. */
 export type ObservedItem<K extends ObservedKind> = Observation[K] extends Reading<infer T> ? T : never;
@@ -80,6 +82,8 @@ export interface ObservedProxy {
   /** SHA-256 of the trust roots with which it was injected. */
   readonly roots?: string;
   readonly isReady: boolean;
+  /** The end of its container before the present one; absent if it never restarted. */
+  readonly ended?: { readonly at: Time; readonly reason: string };
 }
 
 /** A Deployment or a DaemonSet. */

@@ -1,5 +1,5 @@
 import type { Observation, ObservedApplication } from '../../../lib/review/status/observation';
-import { successRateIn, successRatePath } from '../../../lib/review/status/rules/success-rate';
+import { auditedIn, queryPath, SUCCESS_RATE, successRateIn } from '../../../lib/review/status/prometheus';
 import { type ClusterLook, clusterStatus } from '../../../lib/review/status/status';
 import { DAY, HOUR, MINUTE } from '../../../operator/api/time-units';
 import { issueCertificate } from '../../support/cluster/certificates';
@@ -24,7 +24,8 @@ import {
   workload,
 } from './healthy-mesh';
 
-const codesOf = (cluster: ClusterLook) => clusterStatus(cluster).findings.map(({ problem }) => problem.code);
+const findingsOf = (cluster: ClusterLook) => clusterStatus(cluster).findings.map(({ problem }) => problem);
+const codesOf = (cluster: ClusterLook) => findingsOf(cluster).map(({ code }) => code);
 
 const [LINKERD, SHOP] = [application('linkerd'), application('shop')];
 const OTHER_ROOT = issueCertificate({ commonName: 'other', ca: true, notAfter: new Date(NOW + DAY) });
@@ -248,10 +249,36 @@ test.each([
 });
 
 test('the query goes through the API server, and only to a Service', () => {
-  expect(successRatePath('monitoring/prometheus:9090')).toMatch(
+  expect(queryPath('monitoring/prometheus:9090', SUCCESS_RATE)).toMatch(
     /^\/api\/v1\/namespaces\/monitoring\/services\/http:prometheus:9090\/proxy\/api\/v1\/query\?query=sum/,
   );
-  for (const strange of ['', 'a/b', '../../x/y:1', 'a/b:1/../..']) expect(successRatePath(strange)).toBeUndefined();
+  for (const strange of ['', 'a/b', '../../x/y:1', 'a/b:1/../..']) expect(queryPath(strange, 'up')).toBeUndefined();
+});
+
+test('requests that only an audit permits are counted by namespace, where Prometheus has them', () => {
+  const sample = (namespace: string | undefined, value: string) => ({ metric: { namespace }, value: [1, value] });
+  const result = [sample('shop', '12.4'), sample('idle', '0'), sample('odd', 'NaN'), sample(undefined, '3')];
+  expect(auditedIn({ status: 'success', data: { result } })).toEqual(new Map([['shop', 12]]));
+  expect(auditedIn('<html>')).toEqual(new Map());
+  const servers = read(
+    { namespace: 'shop', name: 'web', accessPolicy: 'audit' },
+    { namespace: 'idle', name: 'web', accessPolicy: 'audit' },
+  );
+  const audited = new Map([
+    ['shop', 12],
+    ['elsewhere', 5],
+  ]);
+  expect(findingsOf(look({ servers, audited })).filter(({ code }) => code === 'policy-would-refuse')).toMatchObject([
+    { parameters: { namespace: 'shop', count: 12 } },
+  ]);
+});
+
+test('a proxy that restarted within ten minutes is a finding with its reason, an earlier restart is none', () => {
+  const ended = (minutes: number) => podWith({ ended: { at: NOW - minutes * MINUTE, reason: 'OOMKilled' } });
+  expect(findingsOf(look({ pods: read(ended(9), ended(8)) }))).toMatchObject([
+    { code: 'proxies-restarting', parameters: { pods: '2 pods', reason: 'OOMKilled', workloads: 'Deployment/web' } },
+  ]);
+  expect(codesOf(look({ pods: read(ended(11), { ...ended(1), isOver: true }) }))).toEqual([]);
 });
 
 test('a root that ends before the issuer that it signed is an error, and an expired one a warning', () => {

@@ -12,13 +12,20 @@ import {
 } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { itemsOf, type ObservedNamespace, type ObservedPod } from '../observation';
+import { TRAFFIC_FINDINGS } from '../traffic-findings';
 
 /** The time that a new pod may take until its proxy is ready. */
 const STARTING = 5 * MINUTE;
 
 /** Checks the pods that have a proxy, and those that should have one. */
 export function checkMeshedPods(look: Look): readonly StatusFinding[] {
-  return [...checkNamespaces(look), ...checkProxies(look), ...checkReady(look), ...checkRoots(look)];
+  return [
+    ...checkNamespaces(look),
+    ...checkProxies(look),
+    ...checkReady(look),
+    ...checkRestarts(look),
+    ...checkRoots(look),
+  ];
 }
 
 /** Whether an annotation requests a proxy. */
@@ -93,6 +100,28 @@ function checkReady({ seen, now, kubectl }: Look): readonly StatusFinding[] {
     ...late.map((parameters) => statusFinding(STATUS_FINDINGS.proxiesNotReady(parameters))),
     ...starting.map(({ pod: _, ...parameters }) => statusFinding(STATUS_FINDINGS.proxiesStarting(parameters))),
   ];
+}
+
+/** The time for which the restart of a proxy is reported: that of the success rate. */
+const LATELY = 10 * MINUTE;
+
+function checkRestarts({ seen, now, kubectl }: Look): readonly StatusFinding[] {
+  const restarted = (itemsOf(seen.pods) ?? []).filter(
+    ({ proxy, isOver }) => proxy?.ended !== undefined && now - proxy.ended.at < LATELY && !isOver,
+  );
+  return [...byNamespace(restarted)].map(([namespace, pods]) =>
+    statusFinding(
+      TRAFFIC_FINDINGS.proxiesRestarting({
+        pods: counted(pods.length, 'pod'),
+        namespace,
+        workloads: named(pods.map(({ workload }) => workload)),
+        reason: named(pods.map(({ proxy }) => proxy?.ended?.reason ?? '')),
+        kubectl,
+        pod: pods[0]?.name ?? '',
+      }),
+      earliest(pods.map(({ proxy }) => proxy?.ended?.at)),
+    ),
+  );
 }
 
 function checkRoots({ intent, seen, kubectl }: Look): readonly StatusFinding[] {

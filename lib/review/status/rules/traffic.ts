@@ -2,6 +2,7 @@ import { MINUTE } from '../../../../operator/api/time-units';
 import { type Look, named, type StatusFinding, statusFinding } from '../finding';
 import { STATUS_FINDINGS } from '../findings';
 import { itemsOf } from '../observation';
+import { TRAFFIC_FINDINGS } from '../traffic-findings';
 
 /** Checks links to other clusters, gateways and policies. */
 export function checkTraffic(look: Look): readonly StatusFinding[] {
@@ -42,7 +43,11 @@ function checkPolicies({ seen }: Look): readonly StatusFinding[] {
   }
   return [...audited]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([namespace, servers]) =>
-      statusFinding(STATUS_FINDINGS.policyInAudit({ namespace, servers: named(servers) })),
-    );
+    .flatMap(([namespace, servers]) => {
+      const count = seen.audited?.get(namespace);
+      return [
+        statusFinding(STATUS_FINDINGS.policyInAudit({ namespace, servers: named(servers) })),
+        ...(count === undefined ? [] : [statusFinding(TRAFFIC_FINDINGS.policyWouldRefuse({ namespace, count }))]),
+      ];
+    });
 }

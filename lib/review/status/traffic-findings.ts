@@ -1,0 +1,22 @@
+import { catalogue } from '../../../operator/api/kubernetes/catalogue';
+
+type Named<Key extends string> = Readonly<Record<Key, string>>;
+
+/** Findings about what proxies did lately. */
+export const TRAFFIC_FINDINGS = catalogue({
+  'proxies-restarting': {
+    severity: 'warning',
+    what: ({ pods, namespace, workloads, reason }: Named<'pods' | 'namespace' | 'workloads' | 'reason'>) =>
+      `In ${namespace}, the proxy of ${pods} restarted in the last ten minutes (${reason}): ${workloads}`,
+    why: 'Each restart of a proxy ends the connections of its pod',
+    fix: ({ kubectl, namespace, pod }: Named<'kubectl' | 'namespace' | 'pod'>) =>
+      `run ${kubectl} -n ${namespace} logs ${pod} -c linkerd-proxy --previous`,
+  },
+  'policy-would-refuse': {
+    severity: 'note',
+    what: ({ namespace, count }: Named<'namespace'> & { readonly count: number }) =>
+      `In ${namespace}, policies in audit would have refused up to ${count} requests and connections of the last hour`,
+    why: 'They would fail as soon as the policies are enforced; at ports that are not HTTP, permitted clients may be among them',
+    fix: 'list the clients, as docs/policy.md describes, and allow those that are to be served',
+  },
+});
