@@ -96,7 +96,7 @@ function multiclusterFacts(
   if (!Array.isArray(defaults.controllers)) return undefined;
   const templates: MulticlusterTemplates = {
     healthCheckPort: closest?.templates.healthCheckPort ?? true,
-    adminServers: /\bkind: Server\s+name: linkerd-admin\b/.test(source) ? 'separate' : 'shared',
+    adminServers: /\bkind: Server\s+name: linkerd-admin(?![\w.-])/.test(source) ? 'separate' : 'shared',
   };
   return { values: closest?.values ?? 'edge-26.8.3', templates };
 }

@@ -119,6 +119,18 @@ describe('facts that constructs need are read from the charts', () => {
     expect(groupsOf({ files }).controlPlane.templates.nativeSidecarRefusesWait).toBe(true);
   });
 
+  test('whether the admin port of proxies in the multi-cluster extension has a Server of its own', () => {
+    const policy = (server: string) =>
+      `kind: AuthorizationPolicy\nspec:\n  targetRef:\n    kind: Server\n    name: ${server}\n`;
+    const serversOf = (text: string) =>
+      groupsOf({ files: { multicluster: { 'templates/policy.yaml': text } } }).multicluster?.templates.adminServers;
+    expect(serversOf(policy('linkerd-admin'))).toBe('separate');
+    expect(serversOf(policy('service-mirror'))).toBe('shared');
+    expect(serversOf(policy('linkerd-admin-of-another'))).toBe('shared');
+    // The closest known release does not decide.
+    expect(serversOf('port: linkerd-admin\n')).toBe('shared');
+  });
+
   test('what an injector cannot read, since its chart has no value for it', () => {
     expect(groupsOf({}).injector.nativeSidecarAnnotation).toBe(NATIVE_SIDECAR);
     expect(groupsOf({ version: 'edge-25.4.4' }).injector.nativeSidecarAnnotation).toBe(NATIVE_SIDECAR_ALPHA);
