@@ -156,15 +156,15 @@ const EDGE_GATEWAY_API = [
 
 /**
  * The CRDs by release, newest first. Taken from `helm template` of charts/linkerd-crds at the tags of linkerd2, with
- * and without the value that installs the Gateway API: `spec.versions` of each object. Those of 2.15 to 2.18 are of the
- * releases that announced them. The charts of edge-25.10.7, edge-25.11.2 and edge-26.5.1, the only ones that differ
- * since 2.19, differ in schemas but not in versions.
+ * and without the value that installs the Gateway API: `spec.versions` of each object. Exact from edge-25.2.3 on, the first
+ * with version 1.1.1 of the Gateway API; those of 2.15 to 2.17 are of the releases that announced them. The charts of
+ * edge-25.11.2 and edge-26.5.1 differ in schemas but not in versions.
  */
 const DEFINITIONS: readonly ReleaseDefinitions[] = [
   { since: 'edge-26.5.1', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },
   { since: 'edge-25.11.2', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },
-  { since: 'edge-25.10.7', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },
-  { since: 'edge-25.4.4', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: true },
+  { since: 'edge-25.9.4', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: false },
+  { since: 'edge-25.2.3', linkerd: EDGE, gatewayApi: EDGE_GATEWAY_API, withGatewayApi: true },
   { since: 'edge-24.11.8', linkerd: EDGE, gatewayApi: EDGE_24_11_8_GATEWAY_API, withGatewayApi: true },
   { since: 'edge-24.8.2', linkerd: EDGE_24_8_2, gatewayApi: EDGE_24_8_2_GATEWAY_API, withGatewayApi: true },
   { since: 'edge-24.2.4', linkerd: EDGE_24_2_4, gatewayApi: GATEWAY_API_0_7, withGatewayApi: true },
@@ -175,6 +175,18 @@ const DEFINITIONS: readonly ReleaseDefinitions[] = [
     withGatewayApi: true,
   },
 ];
+
+/** The CRD of the Gateway API's HTTPRoute. */
+export const HTTP_ROUTES = 'httproutes.gateway.networking.k8s.io';
+
+/**
+ * Returns the version of the Gateway API's HTTPRoute that the policy controller of a release watches, which is the one
+ * that its chart stores if it installs the CRD; undefined for releases older than all known ones.
+ */
+export function routeVersionOf(release: string): string | undefined {
+  const routes = definitionsOf(release, { enableHttpRoutes: true }).find(({ name }) => name === HTTP_ROUTES);
+  return routes?.versions.find(({ storage }) => storage)?.name;
+}
 
 /** The API group of the CRDs of the Gateway API. */
 export const GATEWAY_API_GROUP = 'gateway.networking.k8s.io';

@@ -8,7 +8,7 @@ import {
   type ReleaseMove,
   skippedLines,
 } from '../../gitops/changes/release-moves';
-import { nearestFacts } from '../../linkerd/releases/release-facts';
+import { HTTP_ROUTES, routeVersionOf } from '../../linkerd/releases/definitions';
 import type { PartNamespaces } from '../compare/cluster-contents';
 import { shellWord } from '../shell-word';
 import { type LineStep, oldestKubernetes } from './line-steps';
@@ -217,7 +217,7 @@ function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
           : [
               `The output no longer contains ${gone.map(({ name }) => name).join(', ')}. Argo CD keeps the CRDs in the cluster.`,
             ]),
-        'Install version 1.2 or newer of the Gateway API before the control plane moves, because the new one waits for HTTPRoute v1 and GRPCRoute v1.',
+        'Install version 1.2 or newer of the Gateway API before the control plane moves: the new policy controller looks for HTTPRoute v1 and GRPCRoute v1 when it starts, and ignores these routes until its next start if they are not served.',
       ],
       commands: [
         "kubectl get crd httproutes.gateway.networking.k8s.io grpcroutes.gateway.networking.k8s.io -o custom-columns='NAME:.metadata.name,VERSIONS:.spec.versions[*].name,STORED:.status.storedVersions'",
@@ -226,13 +226,11 @@ function gatewayApi({ moves, definitions }: StepFacts): readonly Step[] {
   ];
 }
 
-const HTTP_ROUTES = 'httproutes.gateway.networking.k8s.io';
-
-/** Whether a move is to a release that needs other routes than the one before. */
+/** Whether a move is to a release that needs another version of routes than the one before. */
 function needsNewerRoutes({ part, from, to }: Move): boolean {
-  const [old, next] = [from, to].map((release) => nearestFacts(release)?.crds.templates.gatewayApi.routeVersion);
-  if (isLower({ part, from, to })) return false;
-  return part === 'crds' && next !== undefined && old !== next;
+  if (part !== 'crds' || isLower({ part, from, to })) return false;
+  const next = routeVersionOf(to);
+  return next !== undefined && next !== routeVersionOf(from);
 }
 
 interface PartStep {

@@ -259,6 +259,40 @@ test('the version that stays has to be there before another can go', () => {
   expect(JSON.stringify(made)).not.toContain('kubectl replace');
 });
 
+test.each([
+  // The first whose policy controller watches v1, and whose chart installs it.
+  ['edge-25.2.2', 'edge-25.2.3', true],
+  ['edge-24.11.8', 'edge-25.6.1', true],
+  ['edge-25.2.3', 'edge-25.4.4', false],
+  ['edge-25.4.4', 'edge-25.9.3', false],
+  ['edge-25.6.1', 'edge-25.10.7', false],
+  ['edge-25.9.4', 'edge-25.10.7', false],
+  ['edge-25.2.3', 'edge-25.2.2', false],
+])(
+  'where Linkerd does not install the Gateway API, a move from %s to %s needs newer routes: %s',
+  (from, to, isNeeded) => {
+    const without = (release: string): Installed => ({
+      ...linkerd(release),
+      definitions: definitionsOf(release, { enableHttpRoutes: false, enableTcpRoutes: false, enableTlsRoutes: false }),
+    });
+    const [old, next] = [output({ a: cluster({}, without(from)) }), output({ a: cluster({}, without(to)) })];
+    const [group] = upgradePlan(old, next, nobody).groups;
+    expect(group?.plan.steps.some(({ title }) => title === 'Gateway API')).toBe(isNeeded);
+  },
+);
+
+test.each([
+  ['edge-25.2.2', 'edge-25.2.3', false],
+  ['edge-25.6.1', 'edge-25.9.3', false],
+  // The first whose chart no longer installs it by default.
+  ['edge-25.9.3', 'edge-25.9.4', true],
+  ['edge-25.6.1', 'edge-25.10.7', true],
+  ['edge-25.9.4', 'edge-25.10.7', false],
+])('by default the Gateway API leaves with a move from %s to %s: %s', (from, to, isGone) => {
+  const step = compare({}, {}, [from, to]).steps.find(({ title }) => title === 'Gateway API');
+  expect(step?.what[0]?.startsWith('The output no longer contains grpcroutes.') ?? false).toBe(isGone);
+});
+
 test('CRDs of the Gateway API that leave the output are named in their step', () => {
   const routes = definition('httproutes.gateway.networking.k8s.io', 'v1*');
   const old: Installed = { ...linkerd('edge-26.8.2'), definitions: [routes] };
