@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { prepareTree } from '../../lib/gitops/tree/prepare';
-import { readTree } from '../../lib/gitops/tree/read-tree';
-import { rulesOf } from '../../lib/gitops/tree/rules';
+import { readTree, rulesOf } from '../../lib/gitops/tree/read-tree';
+import { reviewConstructs } from '../../lib/gitops/tree/review';
 import { type Finding, mergeEqual } from '../../lib/kubernetes/findings/finding';
 import { describeProblem, type Problem } from '../../lib/kubernetes/findings/problem';
 
@@ -36,7 +36,7 @@ export function ruleErrorsIn(scope: IConstruct): string[] {
 /** The errors of all rules at and below a construct, to be compared by code and parameters; not those of objects. */
 export function ruleFindingsIn(scope: IConstruct): readonly Problem[] {
   prepareTree(scope, 'cdk8s');
-  const findings = mergeEqual(readTree(scope, 'cdk8s').findings);
+  const findings = mergeEqual(reviewConstructs(readTree(scope, 'cdk8s')));
   return findings.filter(({ severity }) => severity === 'error').map(({ problem }) => problem);
 }
 
@@ -45,9 +45,9 @@ export function ruleFactsIn(scope: IConstruct) {
   return ruleFindingsIn(scope).map(facts);
 }
 
-/** The warnings at one construct, children not included. */
+/** The warnings at one construct, children not included, and without those that depend on other objects. */
 export function warningsAt(construct: IConstruct): readonly Problem[] {
   return rulesOf(construct)
-    .filter(({ severity }) => severity === 'warning')
-    .flatMap(({ check }) => check());
+    .filter(({ severity, check }) => severity === 'warning' && check.length === 0)
+    .flatMap(({ check }) => check({ objects: [], declarations: [] }));
 }

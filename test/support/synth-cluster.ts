@@ -1,4 +1,4 @@
-import { type ClusterOutput, synthCluster as synthPrepared } from '../../lib/gitops/synth/synth-cluster';
+import { type ClusterOutput, synthCluster as synthPrepared } from '../../lib/gitops/synth/build-cluster';
 import type { Cluster } from '../../lib/gitops/tree/cluster';
 import { prepareTree } from '../../lib/gitops/tree/prepare';
 

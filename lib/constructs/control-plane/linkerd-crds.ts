@@ -1,10 +1,10 @@
 import { Construct, type IConstruct } from 'constructs';
 import { addChart } from '../../gitops/charts/chart-release';
-import { addWideWarnings } from '../../gitops/tree/add-rule';
+import { addWarnings } from '../../gitops/tree/add-rule';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { propsOf } from '../../gitops/tree/prop-of-shape';
+import type { Surroundings } from '../../gitops/tree/read-tree';
 import { declareReferences } from '../../gitops/tree/references';
-import type { Surroundings } from '../../gitops/tree/wide-rules';
 import { FREE, keysOf, keysWithout, part, partOr } from '../../kubernetes/known-keys';
 import type { Values } from '../../kubernetes/values';
 import { crdsChart, HTTP_ROUTES } from '../../linkerd/charts/linkerd-crds/chart';
@@ -92,7 +92,7 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
       props,
     );
     const crds = Object.assign(existing, { release: releaseOf(version) });
-    if (gatewayApi === undefined) addWideWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
+    if (gatewayApi === undefined) addWarnings(crds, (around) => gatewayApiWarnings(crds.release, around));
     return crds;
   }
 
@@ -116,7 +116,7 @@ export class LinkerdCrds<V extends LinkerdVersion = LinkerdVersion> extends Cons
     const { installedBy } = this.release.groups.crds.templates.gatewayApi;
     const isDecided = ((given.values ?? {}) as Values)[installedBy] !== undefined;
     if (given.gatewayApi === undefined && !isDecided) {
-      addWideWarnings(this, (around) => gatewayApiWarnings(this.release, around));
+      addWarnings(this, (around) => gatewayApiWarnings(this.release, around));
     }
   }
 }

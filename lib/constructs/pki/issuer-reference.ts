@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
-import { addWideWarnings } from '../../gitops/tree/add-rule';
+import { addWarnings } from '../../gitops/tree/add-rule';
 import { Cluster } from '../../gitops/tree/cluster';
-import type { Surroundings } from '../../gitops/tree/wide-rules';
+import type { Surroundings } from '../../gitops/tree/read-tree';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { checkDnsSubdomain } from '../../kubernetes/names';
 import { apiGroup } from '../../kubernetes/scope';
@@ -37,7 +37,7 @@ interface NamedIssuer extends IssuerReference {
  * which may be only a part of a cluster, and for issuers other than cert-manager's own.
  */
 export function addIssuerWarnings(scope: Construct, issuer: () => NamedIssuer | undefined): void {
-  addWideWarnings(scope, (around) => {
+  addWarnings(scope, (around) => {
     const named = issuer();
     if (named === undefined) return [];
     const isChecked = Cluster.find(scope) !== undefined && groupOf(named) === CERT_MANAGER;

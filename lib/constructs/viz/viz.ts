@@ -5,7 +5,7 @@ import type { Delivery } from '../../gitops/charts/helm-release';
 import type { AddedValues } from '../../gitops/charts/layered-values';
 import type { Patchable } from '../../gitops/charts/object-patches';
 import { plainValues } from '../../gitops/charts/plain-values';
-import { addRule, addWarning, addWarnings, addWideWarnings } from '../../gitops/tree/add-rule';
+import { addRule, addWarning, addWarnings } from '../../gitops/tree/add-rule';
 import { objectsAround } from '../../gitops/tree/api-objects';
 import { setHomeNamespace } from '../../gitops/tree/home-namespace';
 import { ensureNamespace } from '../../gitops/tree/namespace';
@@ -152,7 +152,7 @@ export class Viz<V extends LinkerdVersion = LinkerdVersion> extends Construct im
     requireProxies(this, { namespace, action: controlPlane.requireProxy, mesh: controlPlane, preset: true });
     this.chart = this.addRelease({ ...given, prometheus }, plainValues(this, given.values));
     if (prometheus.kind === 'url') {
-      addWideWarnings(this, ({ objects }) =>
+      addWarnings(this, ({ objects }) =>
         controlPlane.isMonitored || objects.some(({ object }) => scrapesProxies(object))
           ? []
           : [VIZ_FINDINGS.meshUnscraped()],

@@ -6,7 +6,6 @@ import { headline, sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { LIBRARY_VERSION } from '../synth/output/library-version';
 import type { Difference } from '../synth/output/output-writer';
-import { SynthError, type SynthReport } from './report';
 
 /** The machine-readable formats of a synthesis' findings. */
 export const FINDING_FORMATS = ['json', 'sarif', 'github'] as const;
@@ -25,20 +24,6 @@ export interface Outcome {
   readonly acknowledged: number;
   /** The differences that a check found. */
   readonly differences: readonly Difference[];
-}
-
-/** Returns the outcome of a synthesis that ended. */
-export function outcomeOf({ check, warnings, acknowledged, differences }: SynthReport): Outcome {
-  const checked = differences.length === 0 ? 'up-to-date' : 'different';
-  return { outcome: check ? checked : 'written', findings: warnings, acknowledged, differences };
-}
-
-/** Returns the outcome of a synthesis that the user can repair. */
-export function outcomeOfError(error: Error): Outcome {
-  const rest = { acknowledged: 0, differences: [] };
-  return error instanceof SynthError
-    ? { ...rest, outcome: 'refused', findings: [...error.findings, ...error.warnings] }
-    : { ...rest, outcome: 'failed', message: redact(error.message), findings: [] };
 }
 
 /** A place in one of the user's files. */

@@ -1,6 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { shownValue } from '../../../operator/api/kubernetes/shown-value';
-import { redactedException } from '../../kubernetes/findings/exception';
 import type { Problem } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import { FREE, keysOf, readOptions } from '../../kubernetes/known-keys';
@@ -15,27 +14,13 @@ import type { Mirror } from '../tree/mirror';
 import type { OperatorImage } from '../tree/operator-image';
 import type { ClusterEntry } from './cluster-entry';
 import { type Command, parseCommandLine, type SynthOptions, USAGE } from './command-line';
-import {
-  type FilePlace,
-  type FindingFormat,
-  formatOutcome,
-  type Outcome,
-  outcomeOf,
-  outcomeOfError,
-} from './finding-formats';
+import type { FilePlace, FindingFormat, Places } from './finding-formats';
 import { expectShape } from './given-arguments';
 import { helpForce } from './processes/helper';
 import { inProcesses } from './processes/helpers';
 import { noteSynthesis, type OnItem, type Workforce } from './processes/workforce';
 import { ProgressDisplay } from './progress';
-import {
-  formatReport,
-  formatWarnings,
-  guardStandardStreams,
-  nothingWritten,
-  SynthError,
-  type SynthReport,
-} from './report';
+import { guardStandardStreams, printResult, type SynthReport } from './report';
 import { type GivenRings, ringsOf } from './rings';
 import { type Acknowledgements, type InMemoryOutput, Synthesis } from './synthesis';
 
@@ -326,28 +311,13 @@ export class Platform<RingName extends string = string> {
     const { exitCode } = process;
     // For a builder that ends the process before anything is written.
     process.exitCode = 1;
-    try {
-      const report = synth();
-      this.put(format, outcomeOf(report));
-      // cdk8s-cli shows only stderr.
-      if (report.warnings.length > 0 && format !== 'github') {
-        process.stderr.write(`${formatWarnings(report.warnings)}\n`);
-      }
-      const summary = format === undefined || format === 'github' ? process.stdout : process.stderr;
-      summary.write(`${formatReport(report)}\n`);
-      if (report.differences.length === 0) process.exitCode = exitCode;
-    } catch (error) {
-      if (!isExpected(error)) throw redactedException(error);
-      this.put(format, outcomeOfError(error));
-      const isShown = format === 'github' && error instanceof SynthError;
-      process.stderr.write(`${isShown ? nothingWritten(error.findings) : redact(error.message)}\n`);
-      if (error instanceof SynthError && this.isEmptied()) process.stderr.write(EMPTIED);
-    }
+    const outcome = printResult(synth, format, () => this.places());
+    if (outcome === 'written' || outcome === 'up-to-date') process.exitCode = exitCode;
+    if (outcome === 'refused' && this.isEmptied()) process.stderr.write(EMPTIED);
   }
 
-  /** Prints the findings in a machine-readable format, if requested. */
-  private put(format: FindingFormat | undefined, outcome: Outcome): void {
-    if (format === undefined) return;
+  /** Returns where findings belong in the files of the user. */
+  private places(): Places {
     const sources = new Map(this.clusters.map(({ name, props: { source } }) => [name, source]));
     const { GITHUB_WORKSPACE: root = process.cwd() } = process.env;
     const program = placeIn(root, { file: process.argv[1] });
@@ -355,7 +325,7 @@ export class Platform<RingName extends string = string> {
       const [cluster = ''] = path.split(/[/:]/, 1);
       return sources.has(cluster) ? (placeIn(root, sources.get(cluster)) ?? program) : undefined;
     };
-    process.stdout.write(formatOutcome(format, outcome, { ofCluster, program }));
+    return { ofCluster, program };
   }
 
   /** Whether cdk8s-cli, which deletes its output before it starts the program, has deleted this output. */
@@ -382,12 +352,4 @@ function placeIn(root: string, source: Partial<ClusterSource> | undefined): File
   }
   const { line } = source;
   return { file: path.join('/'), ...(Number.isSafeInteger(line) && line !== undefined && line > 0 ? { line } : {}) };
-}
-
-/**
- * Whether an error is one that the user can fix: an invalid platform, or a failed system call, such as on a full or
- * read-only disk.
- */
-function isExpected(error: unknown): error is Error {
-  return error instanceof SynthError || (error instanceof Error && 'syscall' in error);
 }

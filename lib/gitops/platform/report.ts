@@ -1,8 +1,10 @@
 import { listed } from '../../../operator/api/kubernetes/listed';
+import { redactedException } from '../../kubernetes/findings/exception';
 import { type Finding, mergeEqual, otherPlaces } from '../../kubernetes/findings/finding';
 import { headline, sentence } from '../../kubernetes/findings/problem';
 import { redact } from '../../kubernetes/findings/redaction';
 import type { Difference } from '../synth/output/output-writer';
+import { type FindingFormat, formatOutcome, type Outcome, type Places } from './finding-formats';
 
 /** The result of a synthesis, or of a check. */
 export interface SynthReport {
@@ -44,6 +46,59 @@ export class SynthError extends Error {
   }
 }
 
+/**
+ * Prints the result of a synthesis: the findings and a summary, as text or in a machine-readable format.
+ *
+ * @throws the error of a synthesis that the user cannot repair, without keys and credentials
+ */
+export function printResult(
+  synth: () => SynthReport,
+  format: FindingFormat | undefined,
+  places: () => Places,
+): Outcome['outcome'] {
+  const print = (outcome: Outcome) => {
+    if (format !== undefined) process.stdout.write(formatOutcome(format, outcome, places()));
+    return outcome.outcome;
+  };
+  try {
+    const report = synth();
+    const outcome = print(outcomeOf(report));
+    // cdk8s-cli shows only stderr.
+    if (report.warnings.length > 0 && format !== 'github') {
+      process.stderr.write(`${formatWarnings(report.warnings)}\n`);
+    }
+    const summary = format === undefined || format === 'github' ? process.stdout : process.stderr;
+    summary.write(`${formatReport(report)}\n`);
+    return outcome;
+  } catch (error) {
+    if (!isExpected(error)) throw redactedException(error);
+    const outcome = print(outcomeOfError(error));
+    const isShown = format === 'github' && error instanceof SynthError;
+    process.stderr.write(`${isShown ? nothingWritten(error.findings) : redact(error.message)}\n`);
+    return outcome;
+  }
+}
+
+/**
+ * Whether an error is one that the user can fix: an invalid platform, or a failed system call, such as on a full or
+ * read-only disk.
+ */
+function isExpected(error: unknown): error is Error {
+  return error instanceof SynthError || (error instanceof Error && 'syscall' in error);
+}
+
+function outcomeOf({ check, warnings, acknowledged, differences }: SynthReport): Outcome {
+  const checked = differences.length === 0 ? 'up-to-date' : 'different';
+  return { outcome: check ? checked : 'written', findings: warnings, acknowledged, differences };
+}
+
+function outcomeOfError(error: Error): Outcome {
+  const rest = { acknowledged: 0, differences: [] };
+  return error instanceof SynthError
+    ? { ...rest, outcome: 'refused', findings: [...error.findings, ...error.warnings] }
+    : { ...rest, outcome: 'failed', message: redact(error.message), findings: [] };
+}
+
 /** Maximum number of printed problems of one construct, or one file; fixing these shows the next ones. */
 const MOST_TOLD = 100;
 
@@ -63,7 +118,7 @@ export function formatErrors(errors: readonly Finding[]): string {
 }
 
 /** Returns the summary of a synthesis with errors. */
-export function nothingWritten({ length }: readonly Finding[]): string {
+function nothingWritten({ length }: readonly Finding[]): string {
   return `Nothing was written: ${counted(length, 'problem')}.`;
 }
 

@@ -2,14 +2,27 @@ import { App } from 'cdk8s';
 import { describeException } from '../../kubernetes/findings/exception';
 import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
 import type { Problem } from '../../kubernetes/findings/problem';
+import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
+import { apiGroup } from '../../kubernetes/scope';
+import type { LocatedAcknowledgement } from '../../linkerd/warnings';
+import { readingOnce } from '../tree/api-objects';
 import { Cluster, type ClusterProps } from '../tree/cluster';
 import { type ClusterFacts, factsOf } from '../tree/cluster-facts';
 import { TREE_FINDINGS } from '../tree/findings';
 import { prepareTree } from '../tree/prepare';
 import { PropsError } from '../tree/prop-of-shape';
-import { readTree } from '../tree/read-tree';
+import { type ConstructTree, readTree } from '../tree/read-tree';
+import { reviewConstructs, reviewTree } from '../tree/review';
+import { checkClusterReferences, checkForeignDefinitions } from './cluster-references';
 import { SYNTH_FINDINGS } from './findings';
-import { type ClusterOutput, synthCluster } from './synth-cluster';
+import { type Installed, installedBy } from './installed';
+import type { ClusterInventory, FolderInventory } from './inventory';
+import type { Digraph } from './ordering/digraph';
+import { cycleText, findDependencyCycle, orderGraph } from './ordering/order-graph';
+import { folderStages, SyncOrder } from './ordering/sync-order';
+import { type FolderFiles, folderFiles } from './output/folder-files';
+import { checkLayout, type Folder, layOut } from './output/layout';
+import { rolloutFields } from './rollout-fields';
 
 /** A cluster that is not built yet. */
 export interface ClusterDefinition {
@@ -62,6 +75,16 @@ function newCluster({ name, props }: ClusterDefinition): Cluster {
   return new Cluster(new App({ outdir: '', recordConstructMetadata: false }), name, props);
 }
 
+/** The output of a cluster's construct tree. */
+export interface ClusterOutput {
+  /** Contents of the files by path in the cluster's folder; empty if there are errors. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly inventory: ClusterInventory;
+  readonly installed: Installed;
+  readonly findings: readonly Finding[];
+  readonly acknowledgements: readonly LocatedAcknowledgement[];
+}
+
 /** The result of building a definition: without an inventory if it could not be built. */
 export type BuiltCluster = Omit<ClusterOutput, 'inventory' | 'installed'> &
   Partial<Pick<ClusterOutput, 'inventory' | 'installed'>>;
@@ -102,8 +125,10 @@ function build(definition: ClusterDefinition): BuiltCluster {
 
 /** Returns the findings of an incomplete cluster. It is not prepared, because a construct may be incomplete. */
 function failed(cluster: Cluster, failures: readonly Finding[]): BuiltCluster {
-  const { findings, acknowledgements } = readTree(cluster);
-  return refused([...failures, ...findings], acknowledgements);
+  return readingOnce(() => {
+    const tree = readTree(cluster);
+    return refused([...failures, ...reviewConstructs(tree)], tree.acknowledgements);
+  });
 }
 
 function failureOf(cluster: string, error: unknown): readonly Finding[] {
@@ -128,4 +153,96 @@ function unfinished(result: PromiseLike<unknown>): Problem {
   // Its result comes too late, and must not end the process.
   result.then(undefined, () => {});
   return SYNTH_FINDINGS.clusterBuiltAsync();
+}
+
+/** Renders a prepared construct tree to files, or returns all its errors. Has no side effects. */
+export function synthCluster(cluster: Cluster): ClusterOutput {
+  return readingOnce(() => outputOf(cluster, readTree(cluster)));
+}
+
+function outputOf(cluster: Cluster, tree: ConstructTree): ClusterOutput {
+  const folders = layOut(tree.objects, tree.releases);
+  const graph = orderGraph(tree);
+  const ordered = new SyncOrder(graph);
+  const cycle = ordered.isComplete ? undefined : findDependencyCycle(graph);
+  const order = cycle === undefined ? ordered : new SyncOrder([]);
+  const found = [
+    ...reviewTree(tree),
+    ...checkLayout(folders),
+    ...(cycle === undefined ? [] : cycleProblem(cycle, tree)),
+    ...checkClusterReferences(tree, order),
+    ...checkForeignDefinitions(tree),
+  ];
+  const isRight = found.every(({ severity }) => severity === 'warning');
+  const written = isRight ? filesOf(folders, tree, order) : [];
+  const unwritable = written.flatMap(({ findings }) => findings);
+  return {
+    files: new Map(unwritable.length > 0 ? [] : written.flatMap(({ files }) => files)),
+    inventory: inventoryOf(cluster, { tree, folders, graph }),
+    installed: installedBy(tree),
+    findings: [...found, ...unwritable],
+    acknowledgements: tree.acknowledgements,
+  };
+}
+
+function cycleProblem(cycle: readonly number[], tree: ConstructTree): readonly Finding[] {
+  const cyclic = SYNTH_FINDINGS.dependencyCycle({ cycle: cycleText(cycle, tree, tree.paths) });
+  return errorsAt(tree.paths[cycle[0] ?? 0] ?? '', [cyclic]);
+}
+
+function filesOf(folders: readonly Folder[], tree: ConstructTree, order: SyncOrder): readonly FolderFiles[] {
+  return folders.map((folder) => {
+    const objects = folder.objects.map(({ construct }) => construct);
+    const releases = folder.releases.map(({ construct }) => construct);
+    const waves = order.wavesOf({ objects, releases, first: tree.first, ahead: tree.ahead });
+    return folderFiles(folder, { order, waves });
+  });
+}
+
+function inventoryOf(
+  { name, destination, ring }: Cluster,
+  {
+    tree,
+    folders,
+    graph,
+  }: { readonly tree: ConstructTree; readonly folders: readonly Folder[]; readonly graph: Digraph },
+): ClusterInventory {
+  const leaves = folders.map(({ objects, releases }) => [...objects, ...releases].map(({ construct }) => construct));
+  const stages = folderStages(graph, leaves);
+  const left = [...tree.left, ...tree.objects.flatMap(({ object }) => rolloutFields(object))];
+  const inventories = folders.map((folder, index) => folderInventory(folder, stages[index] ?? 0, left));
+  return { name, destination, folders: inventories, ...(ring === undefined ? {} : { ring }) };
+}
+
+function folderInventory(
+  { namespace, objects, releases }: Folder,
+  stage: number,
+  fields: readonly IgnoreDifference[],
+): FolderInventory {
+  const left = leftIn(objects, fields);
+  return {
+    namespace,
+    stage,
+    charts: releases.map(({ release }) => release.chart),
+    objects: objects.map(({ object: { apiVersion, kind, metadata } }) => ({
+      apiVersion,
+      kind,
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+      name: metadata.name,
+    })),
+    ...(left.length > 0 ? { left } : {}),
+  };
+}
+
+/** Returns the fields of objects in the folder, without duplicates. */
+function leftIn(objects: Folder['objects'], fields: readonly IgnoreDifference[]): readonly IgnoreDifference[] {
+  const isEmitted = ({ group, kind, namespace, name }: IgnoreDifference) =>
+    objects.some(
+      ({ object: { apiVersion, kind: itsKind, metadata } }) =>
+        kind === itsKind &&
+        group === apiGroup(apiVersion) &&
+        namespace === metadata.namespace &&
+        name === metadata.name,
+    );
+  return [...new Map(fields.filter(isEmitted).map((field) => [JSON.stringify(field), field])).values()];
 }

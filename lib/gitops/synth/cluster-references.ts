@@ -1,11 +1,13 @@
-import type { Finding } from '../../kubernetes/findings/finding';
+import { type Finding, warningsAt } from '../../kubernetes/findings/finding';
 import { describeObject } from '../../kubernetes/kubernetes-object';
 import type { Reference } from '../../kubernetes/references';
+import { apiGroup } from '../../kubernetes/scope';
 import { isClusterScoped } from '../../linkerd/api-groups';
 import type { PinnedChart } from '../../linkerd/releases/pinned-chart';
 import type { LookupNamespaces } from '../tree/declared';
 import { lookupNamespaces } from '../tree/declared';
 import type { ConstructTree } from '../tree/read-tree';
+import { SYNTH_FINDINGS } from './findings';
 import type { SyncOrder } from './ordering/sync-order';
 import { referencesOf } from './references/object-references';
 import { type NamespaceLabels, providedBy } from './references/provided-references';
@@ -79,4 +81,42 @@ function namespacesIn(tree: ConstructTree, declared: readonly Provided[]): reado
     .map(({ object: { metadata } }) => ({ name: metadata.name, labels: metadata.labels ?? {} }));
   const known = new Set(emitted.map(({ name }) => name));
   return [...emitted, ...[...new Set(names)].filter((name) => !known.has(name)).map((name) => ({ name, labels: {} }))];
+}
+
+/** API groups of software that this library never installs, and what installs their CRDs. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  'argoproj.io': 'Argo Rollouts',
+  'gateway.networking.k8s.io': 'the Gateway API',
+  'k8s.cni.cncf.io': 'Multus',
+  'monitoring.coreos.com': 'the Prometheus operator',
+  'traefik.io': 'Traefik',
+};
+
+/** Irregular plurals. */
+const PLURALS: Readonly<Record<string, string>> = {
+  NetworkAttachmentDefinition: 'network-attachment-definitions',
+};
+
+/**
+ * Warns about objects whose definitions are neither installed nor declared: a sync retries them until their definitions
+ * are installed, or fails. One warning for each group.
+ */
+export function checkForeignDefinitions({ objects, declarations }: ConstructTree): readonly Finding[] {
+  const known = new Set([
+    ...objects
+      .filter(({ object }) => object.kind === 'CustomResourceDefinition')
+      .map(({ object }) => object.metadata.name),
+    ...declarations
+      .flatMap(({ declarations: { provides = [], external = [] } }) => [...provides, ...external])
+      .filter(({ kind }) => kind === 'CustomResourceDefinition')
+      .map(({ name }) => name),
+  ]);
+  const brings = (group: string) => [...known].some((name) => name.endsWith(`.${group}`));
+  return Object.entries(FOREIGN).flatMap(([group, software]) => {
+    const [first] = objects.filter(({ object }) => apiGroup(object.apiVersion) === group);
+    if (first === undefined || brings(group)) return [];
+    const { kind } = first.object;
+    const crd = `${PLURALS[kind] ?? `${kind.toLowerCase()}s`}.${group}`;
+    return warningsAt(first.path, [SYNTH_FINDINGS.crdsUndeclared({ kind, group, software, crd })]);
+  });
 }

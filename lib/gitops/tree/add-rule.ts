@@ -1,9 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
-import { checkAcknowledgement, type Warning, type WarningCode } from '../../linkerd/warnings';
+import { type Acknowledgement, checkAcknowledgement, type Warning, type WarningCode } from '../../linkerd/warnings';
 import { reviewAtSynth } from './app-review';
-import { keepAcknowledgement, keepRule, type Rule } from './rules';
-import { keepWideRule, type WideRule } from './wide-rules';
+import { ACKNOWLEDGEMENT, RULE, type Rule, type Surroundings } from './read-tree';
 
 /**
  * Registers a rule that is checked at synth, both by Platform and by a plain cdk8s App. A rule reports all that it
@@ -18,20 +17,14 @@ export function addWarning(scope: IConstruct, warning: Warning): void {
   addWarnings(scope, () => [warning]);
 }
 
-/** Adds warnings, like `addWarning`, that are found at synth. */
-export function addWarnings(scope: IConstruct, find: () => readonly Warning[]): void {
+/** Adds warnings, like `addWarning`, that are found at synth, and may depend on other objects of the cluster or App. */
+export function addWarnings(scope: IConstruct, find: (around: Surroundings) => readonly Warning[]): void {
   add(scope, { severity: 'warning', check: find });
-}
-
-/** Adds warnings, like `addWarnings`, that depend on other objects of the cluster or App. */
-export function addWideWarnings(scope: IConstruct, find: WideRule): void {
-  reviewAtSynth(scope);
-  keepWideRule(scope, find);
 }
 
 function add(scope: IConstruct, rule: Rule): void {
   reviewAtSynth(scope);
-  keepRule(scope, rule);
+  scope.node.addMetadata(RULE, rule);
 }
 
 /** The warnings of a construct and of all constructs below it. */
@@ -53,6 +46,7 @@ export class Warnings {
   acknowledge(code: WarningCode, reason: string): void {
     const [problem] = checkAcknowledgement({ code, reason });
     if (problem !== undefined) throw new TypeError(describeProblem(problem));
-    keepAcknowledgement(this.scope, { code, reason });
+    const acknowledgement: Acknowledgement = { code, reason };
+    this.scope.node.addMetadata(ACKNOWLEDGEMENT, acknowledgement);
   }
 }

@@ -10,7 +10,7 @@ import { checkApp } from './cdk8s-copies';
 import { prepareTree } from './prepare';
 import type { ReadObject } from './read-object';
 import { readTree } from './read-tree';
-import { reviewTree } from './review';
+import { reviewConstructs, reviewTree } from './review';
 
 const REVIEWS = new WeakMap<IConstruct, AppReview>();
 
@@ -34,7 +34,7 @@ export function findingsIn(root: IConstruct): readonly Finding[] {
   if (review === undefined) return [];
   const findings = review.takeFindings();
   // Like a Platform, which also reports validations of other libraries.
-  const { findings: all } = review.silently(() => readTree(root, 'Platform'));
+  const all = review.silently(() => reviewConstructs(readTree(root, 'Platform')));
   return [...findings, ...all.filter(({ problem: { code } }) => code === 'construct-invalid')];
 }
 
@@ -66,7 +66,7 @@ class AppReview implements IValidation {
   /** Returns the findings, and stops printing the warnings among them. */
   takeFindings(): readonly Finding[] {
     prepareTree(this.root, 'cdk8s');
-    const findings = this.review();
+    const findings = readingOnce(() => this.review());
     for (const finding of mergeEqual(findings)) this.printed.add(warningText(finding));
     return findings;
   }

@@ -3,12 +3,13 @@ import type { IConstruct } from 'constructs';
 import type { Placed, PlacedObject } from '../../kubernetes/checks/object-rule';
 import { checkPlace, checkType } from '../../kubernetes/checks/object-type';
 import { describeException } from '../../kubernetes/findings/exception';
-import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import { errorsAt, type Finding } from '../../kubernetes/findings/finding';
+import type { Problem } from '../../kubernetes/findings/problem';
 import type { IgnoreDifference } from '../../kubernetes/ignore-difference';
 import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
 import { apiGroup } from '../../kubernetes/scope';
 import { isClusterScoped } from '../../linkerd/api-groups';
-import type { LocatedAcknowledgement } from '../../linkerd/warnings';
+import type { Acknowledgement, LocatedAcknowledgement } from '../../linkerd/warnings';
 import { readingOnce, readOnce } from './api-objects';
 import { TREE_FINDINGS } from './findings';
 import { homeNamespaceOf } from './home-namespace';
@@ -17,10 +18,32 @@ import { dependenciesOf, isAheadOfFolder, isAheadOfWorkloads } from './order';
 import { sharedObject } from './plain-json';
 import { type PlainObject, plainObjectsOf } from './prepare';
 import type { ReadObject } from './read-object';
-import { type Declarations, declarationsOf } from './references';
+import { type Declarations, declarationProblems, declarationsOf } from './references';
 import { type Release, releaseOf, renderOf } from './releases';
-import { acknowledgementsOf, rulesOf } from './rules';
-import { type WideRule, wideRulesOf } from './wide-rules';
+
+/** The metadata of a construct that holds its rules, each a `Rule`. */
+export const RULE = 'cdk8s-linkerd:rule';
+
+/** The metadata of a construct that holds acknowledgements for it and all below it. */
+export const ACKNOWLEDGEMENT = 'cdk8s-linkerd:acknowledgement';
+
+/** A rule of one construct. It reports all that it finds, and never throws. */
+export interface Rule {
+  readonly severity: Finding['severity'];
+  readonly check: (around: Surroundings) => readonly Problem[];
+}
+
+/** All objects and declarations of a cluster, or of a plain App. */
+export interface Surroundings {
+  readonly objects: readonly Pick<PlacedObject, 'object'>[];
+  readonly declarations: readonly { readonly declarations: Declarations }[];
+}
+
+/** A rule, and the path of its construct. */
+interface PlacedRule {
+  readonly path: string;
+  readonly rule: Rule;
+}
 
 /** A chart to release. */
 export interface PlacedRelease extends Placed {
@@ -32,7 +55,7 @@ export interface PlacedDeclarations extends Placed {
   readonly declarations: Declarations;
 }
 
-/** What is read from a cluster's constructs, as plain data. */
+/** What is read from the constructs of a cluster: plain data, and their rules. */
 export interface ConstructTree {
   /** The constructs by number, each right before its children. */
   readonly paths: readonly string[];
@@ -52,7 +75,9 @@ export interface ConstructTree {
   readonly acknowledgements: readonly LocatedAcknowledgement[];
   /** Fields of objects that controllers change in the cluster. */
   readonly left: readonly IgnoreDifference[];
-  /** Findings of the constructs' own rules, and problems of reading. */
+  /** The constructs' own rules. */
+  readonly rules: readonly PlacedRule[];
+  /** Problems of reading. */
   readonly findings: readonly Finding[];
 }
 
@@ -77,7 +102,7 @@ class TreeReader {
   private readonly acknowledgements: LocatedAcknowledgement[] = [];
   private readonly left: IgnoreDifference[] = [];
   private readonly findings: Finding[] = [];
-  private readonly wideRules: { readonly path: string; readonly rule: WideRule }[] = [];
+  private readonly rules: PlacedRule[] = [];
   private readonly paths: string[] = [];
   private readonly parents: number[] = [];
   private readonly first = new Set<number>();
@@ -94,11 +119,12 @@ class TreeReader {
     for (const dependency of dependenciesOf(construct)) this.dependencies.push({ dependent: number, dependency });
     for (const declarations of declarationsOf(construct))
       this.declarations.push({ path, construct: number, declarations });
-    for (const by of acknowledgementsOf(construct)) this.acknowledgements.push({ path, ...by });
+    this.findings.push(...errorsAt(path, declarationProblems(construct)));
+    for (const by of dataOf<Acknowledgement>(construct, ACKNOWLEDGEMENT)) this.acknowledgements.push({ path, ...by });
     this.left.push(...ignoredFieldsAt(construct));
     const rendered = renderOf(construct);
     if (rendered !== undefined) this.rendered.push(rendered);
-    this.runRules(construct, path);
+    for (const rule of this.rulesAt(construct)) this.rules.push({ path, rule });
     this.attempt(path, () => this.readLeaf(construct, { path, construct: number }));
     const plain = this.by === 'Platform' ? plainObjectsOf(construct) : undefined;
     if (plain !== undefined) {
@@ -111,10 +137,7 @@ class TreeReader {
   }
 
   finish(): ConstructTree {
-    const { objects, releases, rendered, declarations, acknowledgements, left, findings } = this;
-    for (const { path, rule } of this.wideRules) {
-      this.attempt(path, () => findings.push(...warningsAt(path, rule({ objects, declarations }))));
-    }
+    const { objects, releases, rendered, declarations, acknowledgements, left, rules, findings } = this;
     const { paths, parents, first, ahead } = this;
     const dependencies = this.dependencies.flatMap(({ dependent, dependency }) => {
       const number = this.numbers.get(dependency);
@@ -132,6 +155,7 @@ class TreeReader {
       declarations,
       acknowledgements,
       left,
+      rules,
       findings,
       paths,
       parents,
@@ -141,17 +165,9 @@ class TreeReader {
     };
   }
 
-  private runRules(construct: IConstruct, path: string): void {
-    for (const rule of wideRulesOf(construct)) this.wideRules.push({ path, rule });
-    for (const { severity, check } of rulesOf(construct)) {
-      const found = severity === 'error' ? errorsAt : warningsAt;
-      this.attempt(path, () => this.findings.push(...found(path, check())));
-    }
-    if (this.by === 'cdk8s') return;
-    this.attempt(path, () => {
-      for (const message of construct.node.validate())
-        this.findings.push(...errorsAt(path, [TREE_FINDINGS.constructInvalid({ message: String(message) })]));
-    });
+  private rulesAt(construct: IConstruct): readonly Rule[] {
+    const own = rulesOf(construct);
+    return this.by === 'cdk8s' ? own : [...own, { severity: 'error', check: () => validationsOf(construct) }];
   }
 
   /** Adds objects without constructs, in the place where these would be. */
@@ -192,18 +208,33 @@ class TreeReader {
     if (isAhead || comesFirst(object)) this.first.add(construct);
   }
 
-  /**
-   * Continues after a foreign rule that throws, or an object that cannot be serialized, which must not hide other
-   * problems.
-   */
+  /** Continues after an object that cannot be serialized, which must not hide other problems. */
   private attempt(path: string, read: () => void): void {
     try {
       read();
     } catch (error) {
-      const failed = { step: 'Reading the construct', error: describeException(error) };
-      this.findings.push(...errorsAt(path, [TREE_FINDINGS.buildFailed(failed)]));
+      this.findings.push(...errorsAt(path, [unread(error)]));
     }
   }
+}
+
+/** Returns the rules of one construct, without its children. */
+export function rulesOf(construct: IConstruct): readonly Rule[] {
+  return dataOf<Rule>(construct, RULE);
+}
+
+function dataOf<T>(construct: IConstruct, type: string): readonly T[] {
+  return construct.node.metadata.filter((entry) => entry.type === type).map((entry) => entry.data as T);
+}
+
+/** Returns the errors of validations that other libraries, and the user, added to a construct. */
+function validationsOf(construct: IConstruct): readonly Problem[] {
+  return construct.node.validate().map((message) => TREE_FINDINGS.constructInvalid({ message: String(message) }));
+}
+
+/** Returns the problem of a construct whose objects, or whose rule of another author, throws. */
+export function unread(error: unknown): Problem {
+  return TREE_FINDINGS.buildFailed({ step: 'Reading the construct', error: describeException(error) });
 }
 
 /** The place of an object in the tree, and its declarations. */

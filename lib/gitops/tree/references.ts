@@ -3,7 +3,6 @@ import { shownValue } from '../../../operator/api/kubernetes/shown-value';
 import { KUBERNETES_FINDINGS } from '../../kubernetes/findings/findings';
 import type { Problem } from '../../kubernetes/findings/problem';
 import type { Reference } from '../../kubernetes/references';
-import { keepRule } from './rules';
 
 /** What a construct contributes to the reference check in addition to its objects. */
 export interface Declarations {
@@ -21,21 +20,28 @@ const DECLARATIONS = 'cdk8s-linkerd:references';
  * Declares what the reference check cannot read from a construct's objects; a function declares what is known at synth.
  */
 export function declareReferences(scope: IConstruct, declarations: Declarations | (() => Declarations)): void {
-  const declared = typeof declarations === 'function' ? declarations : () => declarations;
-  scope.node.addMetadata(DECLARATIONS, declared);
-  keepRule(scope, { severity: 'error', check: () => checkDeclarations(declared()) });
+  scope.node.addMetadata(DECLARATIONS, typeof declarations === 'function' ? declarations : () => declarations);
 }
 
 /** Returns what was declared at one construct, without its children. */
 export function declarationsOf(construct: IConstruct): readonly Declarations[] {
+  return givenAt(construct).map(wellFormed);
+}
+
+/** Returns the problems of what was declared at one construct: untyped code may pass any value. */
+export function declarationProblems(construct: IConstruct): readonly Problem[] {
+  return givenAt(construct).flatMap(checkDeclarations);
+}
+
+function givenAt(construct: IConstruct): readonly Declarations[] {
   return construct.node.metadata
     .filter((entry) => entry.type === DECLARATIONS)
-    .map((entry) => wellFormed((entry.data as () => Declarations)()));
+    .map((entry) => (entry.data as () => Declarations)());
 }
 
 const LISTS = ['provides', 'requires', 'external'] as const;
 
-/** Returns the valid declarations: untyped code may pass any value. */
+/** Returns the valid declarations. */
 function wellFormed(declarations: Declarations): Declarations {
   if (checkDeclarations(declarations).length === 0) return withoutNulls(declarations);
   return Object.fromEntries(LISTS.map((list) => [list, listIn(declarations, list).filter(isReference)]));

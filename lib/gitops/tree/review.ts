@@ -1,14 +1,87 @@
-import { issuedSecrets } from '../../kubernetes/checks/certificate-checks';
-import { certificateNames } from '../../kubernetes/checks/webhook-check';
-import type { Finding } from '../../kubernetes/findings/finding';
-import { checkObjects } from '../../linkerd/checks/object-checks';
+import { checkByApiRules } from '../../kubernetes/api-rules/walk';
+import {
+  BUNDLE,
+  CERTIFICATE,
+  checkCertificateSecrets,
+  issuedSecrets,
+} from '../../kubernetes/checks/certificate-checks';
+import { KNOWN_KIND } from '../../kubernetes/checks/known-kinds';
+import { METADATA } from '../../kubernetes/checks/object-metadata';
+import { isAbout, type ObjectRule, type PlacedObject } from '../../kubernetes/checks/object-rule';
+import { IMAGES, JOB, POD_USER } from '../../kubernetes/checks/pod-checks';
+import { CA_BUNDLE, certificateNames, WEBHOOK } from '../../kubernetes/checks/webhook-check';
+import { describeException } from '../../kubernetes/findings/exception';
+import { errorsAt, type Finding, warningsAt } from '../../kubernetes/findings/finding';
+import type { Problem } from '../../kubernetes/findings/problem';
+import { checkKeyMaterial } from '../../kubernetes/key-material';
+import type { KubernetesObject } from '../../kubernetes/kubernetes-object';
+import { checkPlainObject } from '../../kubernetes/plain-data';
+import { remembered } from '../../kubernetes/remembered';
+import { hasSchema } from '../../kubernetes/schemas/schema';
+import { type ClusterFacts, SERVED } from '../../linkerd/checks/served-check';
+import { LINKERD_FINDINGS } from '../../linkerd/findings';
+import { POLICY_ADMISSION } from '../../linkerd/policy/admission-check';
+import { checkPolicies } from '../../linkerd/policy/check-policies';
 import { declaredCertificates, inflatedMesh, linkerdDefinitions, lookupNamespaces } from './declared';
-import type { ConstructTree } from './read-tree';
+import { type ConstructTree, unread } from './read-tree';
 
-/** Returns the findings of the constructs' rules, and of the rules for objects. */
+const KEY_MATERIAL: ObjectRule = { kinds: 'any', check: checkKeyMaterial };
+const API_RULES: ObjectRule = { kinds: 'any', check: checkByApiRules };
+
+/** Rules that look only at the object. */
+const RULES: readonly ObjectRule[] = [
+  KNOWN_KIND,
+  KEY_MATERIAL,
+  METADATA,
+  API_RULES,
+  JOB,
+  IMAGES,
+  POD_USER,
+  POLICY_ADMISSION,
+  CERTIFICATE,
+  CA_BUNDLE,
+];
+
+/** Rules that also look at the other objects of the cluster. */
+const RULES_IN_CLUSTER: readonly ObjectRule<ClusterFacts>[] = [WEBHOOK, BUNDLE, SERVED];
+
+/** Returns the problems of reading, and the findings of all rules: those of the constructs, and those for objects. */
 export function reviewTree(tree: ConstructTree): readonly Finding[] {
+  return [...reviewConstructs(tree), ...reviewObjects(tree)];
+}
+
+/** Returns the problems of reading, and the findings of the constructs' own rules. */
+export function reviewConstructs({ rules, objects, declarations, findings }: ConstructTree): readonly Finding[] {
+  const around = { objects, declarations };
+  const found = rules.flatMap(({ path, rule: { severity, check } }) => {
+    try {
+      return severity === 'error' ? errorsAt(path, check(around)) : warningsAt(path, check(around));
+    } catch (error) {
+      // A rule of another author, which must not hide other problems.
+      return errorsAt(path, [unread(error)]);
+    }
+  });
+  return [...found, ...findings];
+}
+
+/** Checks the objects of a cluster, individually and together. */
+function reviewObjects(tree: ConstructTree): readonly Finding[] {
+  const { objects } = tree;
+  const facts = factsOf(tree);
+  return [
+    ...objects.flatMap(({ path, object, checkedAs }) => {
+      const own = checkOwn(checkedAs ?? object);
+      const isPlain = own.every(({ code, cause }) => code !== 'wrong-type' || cause !== 'plain-data');
+      return errorsAt(path, isPlain ? [...own, ...attempt(() => checkInCluster(object, facts))] : own);
+    }),
+    ...checkCertificateSecrets(objects),
+    ...policyFindings(objects, facts),
+  ];
+}
+
+function factsOf(tree: ConstructTree): ClusterFacts {
   const objects = tree.objects.map(({ object }) => object);
-  const facts = {
+  return {
     certificates: new Map([...declaredCertificates(tree.declarations), ...certificateNames(objects)]),
     issued: issuedSecrets(objects),
     // The chart's default.
@@ -16,5 +89,37 @@ export function reviewTree(tree: ConstructTree): readonly Finding[] {
     linkerd: linkerdDefinitions(tree),
     inflatedMesh: inflatedMesh(tree),
   };
-  return [...tree.findings, ...checkObjects(tree.objects, facts)];
+}
+
+function checkInCluster(object: KubernetesObject, cluster: ClusterFacts): readonly Problem[] {
+  return RULES_IN_CLUSTER.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, cluster) : []));
+}
+
+const checkOwn = remembered((object: KubernetesObject): readonly Problem[] => {
+  const problems = attempt(() => RULES.flatMap((rule) => (isAbout(rule, object) ? rule.check(object, undefined) : [])));
+  // Data that is not plain breaks other rules, or none; without this check only the writer would find it.
+  const unwritable = problems.length > 0 || !hasSchema(object) ? checkPlainObject(object) : [];
+  return unwritable.length > 0 ? unwritable : problems;
+});
+
+/** Checks policies together. An object of an unexpected shape prevents all of these checks. */
+function policyFindings(objects: readonly PlacedObject[], { inflatedMesh }: ClusterFacts): readonly Finding[] {
+  try {
+    return checkPolicies(objects, inflatedMesh);
+  } catch (error) {
+    return errorsAt(objects[0]?.path ?? '', [unchecked('the policies', error)]);
+  }
+}
+
+/** An object of an unexpected shape must not hide problems of others. */
+function attempt(check: () => readonly Problem[]): readonly Problem[] {
+  try {
+    return check();
+  } catch (error) {
+    return [unchecked('the object', error)];
+  }
+}
+
+function unchecked(what: string, error: unknown): Problem {
+  return LINKERD_FINDINGS.objectUnchecked({ subject: what, exception: describeException(error) });
 }

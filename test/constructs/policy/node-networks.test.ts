@@ -3,6 +3,7 @@ import { LinkerdMesh, type LinkerdMeshProps } from '../../../lib/constructs/mesh
 import { Meshing } from '../../../lib/constructs/meshing/meshing';
 import { Cluster } from '../../../lib/gitops/tree/cluster';
 import { readTree } from '../../../lib/gitops/tree/read-tree';
+import { reviewConstructs } from '../../../lib/gitops/tree/review';
 import type { KubernetesObject } from '../../../lib/kubernetes/kubernetes-object';
 import { isAllowed } from '../../support/policy/oracle';
 import { synthCluster } from '../../support/synth-cluster';
@@ -55,7 +56,7 @@ test.each([
 ])('%s is refused, of a mesh that is made here or elsewhere', (_, nodeNetworks, code) => {
   expect(synthesized({ nodeNetworks: nodeNetworks as never }).codes).toContain(code);
   const { chart } = shop({ release: 'edge-26.8.3', nodeNetworks: nodeNetworks as never });
-  expect(readTree(chart, 'cdk8s').findings.map(({ problem }) => problem.code)).toContain(code);
+  expect(reviewConstructs(readTree(chart, 'cdk8s')).map(({ problem }) => problem.code)).toContain(code);
 });
 
 test('from elsewhere, the path of a probe is as shut as any other', () => {
