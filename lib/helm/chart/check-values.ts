@@ -1,7 +1,7 @@
 import type { Budget } from '../template/values';
 import { ChartError } from './chart-error';
 import type { ValueMap } from './coalesce';
-import { SchemaError } from './values-schema';
+import { SchemaError } from './schema-error';
 import { fullPath, type WorkingChart } from './working-chart';
 
 /**

@@ -8,6 +8,10 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Returns the objects in a document: none if it consists of comments, and the items of a list, as Helm and Argo CD apply
  * them.
