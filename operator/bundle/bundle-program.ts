@@ -35,6 +35,8 @@ export async function bundleProgram(name: string, entry: string): Promise<Bundle
     target: 'node22',
     // V8 keeps a string in which each character has one byte in half the memory.
     charset: 'ascii',
+    // The same code as modules, of which esbuild leaves out what is not imported.
+    alias: { yaml: join(ROOT, 'node_modules/yaml/browser/dist/index.js') },
     write: false,
     metafile: true,
     logLevel: 'silent',

@@ -6,7 +6,9 @@ import type { Plugin } from 'esbuild';
  */
 const REPLACED: readonly (readonly [end: string, contents: string])[] = [
   // The whole package is imported for its KubeConfig.
-  ['/@kubernetes/client-node/dist/index.js', "export { KubeConfig } from './config.js';"],
+  ['/@kubernetes/client-node/dist/index.js', "export { findHomeDir, KubeConfig } from './config.js';"],
+  // The operator reads kubeconfigs with the YAML parser that it has for values, and gives KubeConfig their JSON.
+  ['/js-yaml/dist/js-yaml.mjs', 'export const load = JSON.parse;'],
   // KubeConfig makes clients of the generated APIs (1,000 files), and undici's dispatchers for them. The operator makes
   // its own requests, with the options that KubeConfig gives for node:https.
   ['/@kubernetes/client-node/dist/gen/index.js', leftOut('createConfiguration', 'ServerConfiguration')],

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent, type RequestOptions } from 'node:https';
-import { delimiter } from 'node:path';
-import { KubeConfig, type User } from '@kubernetes/client-node';
+import { delimiter, dirname, join } from 'node:path';
+import { findHomeDir, KubeConfig, type User } from '@kubernetes/client-node';
+import { parse } from 'yaml';
 import type { Connection, Credentials } from './connection';
 
 /**
@@ -55,18 +56,32 @@ function hasCredentials(user: User | null): boolean {
 
 function load(config: KubeConfig, file: string | undefined): void {
   try {
-    const files = file ? [file] : (process.env.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
+    const given = file ? [file] : (process.env.KUBECONFIG ?? '').split(delimiter).filter((path) => path !== '');
+    const files = given.length > 0 ? given : homeFiles();
+    // That of the pod.
     if (files.length === 0) config.loadFromDefault();
     for (const path of files) {
-      const next = new KubeConfig();
-      next.loadFromFile(path);
       // Like kubectl, and unlike loadFromDefault: the first file with a context decides.
-      config.mergeConfig(next, Boolean(config.currentContext));
+      config.mergeConfig(readFile(path), Boolean(config.currentContext));
     }
   } catch (error) {
     const source = file ?? 'of KUBECONFIG or ~/.kube/config';
     throw new Error(`The kubeconfig ${source} cannot be read`, { cause: error });
   }
+}
+
+function homeFiles(): readonly string[] {
+  const home = findHomeDir();
+  const file = home === null ? undefined : join(home, '.kube', 'config');
+  return file !== undefined && existsSync(file) ? [file] : [];
+}
+
+/** Reads a file with the YAML parser that the operator has anyway: client-node would bring a second one. */
+function readFile(path: string): KubeConfig {
+  const config = new KubeConfig();
+  config.loadFromString(JSON.stringify(parse(readFileSync(path, 'utf8'))));
+  config.makePathsAbsolute(dirname(path));
+  return config;
 }
 
 async function credentialsOf(config: KubeConfig): Promise<Credentials> {

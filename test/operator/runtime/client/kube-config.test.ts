@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { stringify } from 'yaml';
 import { bundleProgram } from '../../../../operator/bundle/bundle-program';
 import { type Cluster, sharedCluster } from '../../../support/cluster/cluster';
 import type { KubeObject } from '../../../support/cluster/objects';
@@ -99,6 +100,21 @@ test('of the files of KUBECONFIG the first that names a context decides', async 
   expect(await ask({ env: { KUBECONFIG: files.join(delimiter) } })).toEqual(SOME);
   expect(await ask({ env: { KUBECONFIG: files.reverse().join(delimiter) } })).toMatchObject({
     cause: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('YAML, as kubectl writes it, with files beside it', async () => {
+  const config = JSON.parse(readFileSync(cluster.kubeconfig(), 'utf8'));
+  const { 'certificate-authority-data': ca, ...server } = config.clusters[0].cluster;
+  const folder = mkdtempSync(join(dir, 'yaml-'));
+  writeFileSync(join(folder, 'ca.crt'), Buffer.from(ca ?? '', 'base64'));
+  config.clusters[0].cluster = ca === undefined ? server : { ...server, 'certificate-authority': 'ca.crt' };
+  const path = join(folder, 'config');
+  writeFileSync(path, `# a comment\n${stringify(config)}`);
+  expect(await ask({ kubeconfig: path })).toEqual(SOME);
+  writeFileSync(join(folder, 'broken'), 'clusters: [');
+  expect(await ask({ kubeconfig: join(folder, 'broken') })).toMatchObject({
+    message: `The kubeconfig ${join(folder, 'broken')} cannot be read`,
   });
 });
 
