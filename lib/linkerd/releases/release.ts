@@ -1,4 +1,5 @@
 import { describeProblem, type Problem } from '../../kubernetes/findings/problem';
+import { byText } from '../../kubernetes/remembered';
 import { isObject } from '../../kubernetes/select-fields';
 import { showValue } from '../../kubernetes/value-path';
 import { LINKERD_FINDINGS } from '../findings';
@@ -129,9 +130,14 @@ export class Release<V extends LinkerdVersion = LinkerdVersion> {
    * @internal
    */
   static known<V extends LinkerdVersion>(name: V): Release<V> {
-    const facts = knownFacts(name);
-    return new Release(name, { version: facts.version, charts: facts.charts, groups: facts });
+    return Release.byName(name) as Release<V>;
   }
+
+  /** One for each name, so that what is remembered of a release is found again in the next cluster. */
+  private static readonly byName = byText((name) => {
+    const facts = knownFacts(name as LinkerdVersion);
+    return new Release(name as LinkerdVersion, { version: facts.version, charts: facts.charts, groups: facts });
+  });
 }
 
 /** A release by name, or one that the library does not know. */

@@ -19,6 +19,11 @@ const charts = releases.flatMap((release) =>
   Object.values(release.charts).map((chart: PinnedChart) => [`${chart.name} ${chart.version}`, chart] as const),
 );
 
+test('a known release is one object, by which clusters share what follows from it', () => {
+  expect(releaseOf('edge-26.8.3')).toBe(releaseOf('edge-26.8.3'));
+  expect(releaseOf('edge-26.8.3')).not.toBe(releaseOf('stable-2.14.10'));
+});
+
 test.each(charts)('%s is pinned to one exact version', (_, chart) => {
   expect(chart.version).toMatch(/^\d+\.\d+\.\d+$/);
 });
