@@ -100,6 +100,16 @@ describe('the types of the packed library', () => {
     },
   );
 
+  it('are only those that the modules that can be imported need', async () => {
+    const { folder } = await installedLibrary();
+    const library = join(folder, 'node_modules/cdk8s-linkerd/build/lib');
+    const files = readdirSync(library, { recursive: true, encoding: 'utf8' });
+    const rooms = (extension: string) =>
+      new Set(files.filter((file) => file.endsWith(extension)).map((file) => file.split('/')[0]));
+    expect(rooms('.js')).toContain('helm');
+    expect(rooms('.d.ts')).not.toContain('helm');
+  });
+
   it('have optional props that may be undefined, where a project is exact about that', async () => {
     const { folder } = await installedLibrary();
     const index = readFileSync(join(folder, 'node_modules/cdk8s-linkerd/build/lib/index.d.ts'), 'utf8');
