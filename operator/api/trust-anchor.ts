@@ -34,6 +34,18 @@ export const GENERATION_LABEL = 'config.linkerd.io/generation';
 export const ROTATE_NOW_ANNOTATION = 'config.linkerd.io/rotate-now';
 
 /**
+ * Annotation of a TrustAnchor with keys of anchors that leaked, separated by commas, in addition to
+ * `spec.compromised`.
+ */
+export const COMPROMISED_ANNOTATION = 'config.linkerd.io/compromised';
+
+/** Maximum number of keys that leaked. */
+export const MOST_COMPROMISED = 8;
+
+/** The key of an anchor, as the status of a TrustAnchor shows it. */
+export const ANCHOR_KEY_PATTERN = '^[0-9a-f]{64}$';
+
+/**
  * Annotation of a TrustAnchor that makes the operator discard the memory in its status, once for each value: it
  * observes everything again, and waits start over.
  */
@@ -201,6 +213,8 @@ export interface TrustAnchorSpec {
   readonly abort: boolean;
   /** A new value starts a rotation. */
   readonly rotateNow?: string;
+  /** Keys of anchors that leaked, as in `status.anchors`: another anchor takes their place, and pods forget them. */
+  readonly compromised?: readonly string[];
   /** Retire anchors although proxies outside the cluster may know no other: a user has handled them. */
   readonly acceptUnseenProxies: boolean;
   /** Whether to ask proxies for their certificates. */
@@ -265,6 +279,20 @@ export interface BridgeRequest {
   readonly until?: string;
 }
 
+/** What trusts a key that leaked. */
+export interface CompromisedTrust {
+  readonly keys: readonly string[];
+  /** Number of pods that trust one of them, or may. */
+  readonly pods: number;
+  /** Whether new pods trust one, too. */
+  readonly inBundle: boolean;
+  readonly since: string;
+  /** The end of the worst plan. */
+  readonly until: string;
+  /** The first of the workloads of these pods, oldest first. */
+  readonly workloads: readonly { readonly workload: string; readonly pods: number; readonly since: string }[];
+}
+
 /** The part of an observation that is kept in the status. Times are RFC 3339. See `AnchorMemory`. */
 export interface TrustAnchorStatus {
   readonly observedGeneration?: number;
@@ -275,6 +303,8 @@ export interface TrustAnchorStatus {
   readonly anchorsSummary?: string;
   /** Absent unless a signature is awaited. */
   readonly bridge?: BridgeRequest;
+  /** Absent unless a key leaked. */
+  readonly compromised?: CompromisedTrust;
   readonly nextRotation?: string;
   /** Time between the end of the worst plan and the day on which it would be too late. */
   readonly slack?: string;

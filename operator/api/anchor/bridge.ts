@@ -10,7 +10,18 @@ import { bridgeEnd } from './way';
 /** The facts about a rotation that decide over its bridge. */
 type Bridging = Pick<
   Progress,
-  'observed' | 'rotation' | 'to' | 'from' | 'key' | 'bridgeBy' | 'bridged' | 'announced' | 'way' | 'held' | 'now'
+  | 'observed'
+  | 'rotation'
+  | 'to'
+  | 'from'
+  | 'key'
+  | 'bridgeBy'
+  | 'bridged'
+  | 'announced'
+  | 'way'
+  | 'held'
+  | 'isEmergency'
+  | 'now'
 >;
 
 /**
@@ -22,6 +33,9 @@ export function bridgeActions(bridging: Bridging): readonly AnchorAction[] {
   if (to === undefined) return [];
   // A Secret was lost if another key asks: signed by itself, it begins again.
   const isLost = to.request !== undefined && to.request.key !== key;
+  // The old anchor's own signature may be under way when its key leaks.
+  const isAsked = typeof to.askedSigner === 'number' && to.generation > 0;
+  if (bridging.isEmergency && isAsked && !bridged) return byItself(to);
   if (isLost || (bridgeBy === undefined && !bridged)) return withoutBridge(to);
   const signer = bridgeBy === 'key' ? from?.generation : bridgeBy;
   if (bridged || !announced || signer === undefined) return [];
@@ -56,8 +70,11 @@ function isElsewhere({ askedSigner, generation }: ObservedAnchor): boolean {
 
 /** Takes back a request that is not to be answered any more. */
 export function withoutBridge(to: ObservedAnchor): readonly AnchorAction[] {
-  if (!isElsewhere(to)) return [];
-  return [{ do: 'apply-anchor', generation: to.generation, signer: 'self', bundled: true }];
+  return isElsewhere(to) ? byItself(to) : [];
+}
+
+function byItself({ generation }: ObservedAnchor): readonly AnchorAction[] {
+  return [{ do: 'apply-anchor', generation, signer: 'self', bundled: true }];
 }
 
 /** Whether nobody would use a signature now. */
@@ -84,14 +101,16 @@ export function awaitedSignature(bridging: Bridging): AwaitedSignature | undefin
 
 /** Returns the milestone of a bridge that there is not yet. */
 export function awaitedBridge(bridging: Bridging): Milestone {
-  const { rotation, to, bridgeBy } = bridging;
+  const { rotation, to, bridgeBy, isEmergency } = bridging;
   switch (bridgeBy) {
     case undefined:
       return open(
         'LongWay',
-        rotation.unbridged
-          ? 'the old anchor had not certified the new one when only restarts were still in time: all pods are restarted before the new one signs'
-          : 'the old anchor cannot certify the new one: all pods are restarted before the new one signs',
+        isEmergency
+          ? 'the key of the old anchor leaked, and certifies nothing any more: all pods are restarted before the new one signs'
+          : rotation.unbridged
+            ? 'the old anchor had not certified the new one when only restarts were still in time: all pods are restarted before the new one signs'
+            : 'the old anchor cannot certify the new one: all pods are restarted before the new one signs',
       );
     case 'key':
       return open('Certifying', 'the old anchor is to certify the new one');

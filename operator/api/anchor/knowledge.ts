@@ -22,12 +22,16 @@ export function anchorsKnownTo(
  */
 function inForce(bundles: readonly RememberedBundle[], from: Time, to: Time): ReadonlySet<AnchorKey> {
   const [first] = bundles;
-  const isForgotten = bundles.some(
-    ({ until }, index) => until !== undefined && until <= to && (bundles[index + 1]?.since ?? from) > from,
-  );
-  if (isForgotten) return new Set();
+  if (isForgotten(bundles, from, to)) return new Set();
   if (first === undefined || first.since > from) return startedWithFirst(bundles, to);
   return heldByAll(bundlesIn(bundles, from, to));
+}
+
+/** Whether bundles between two times were dropped. */
+export function isForgotten(bundles: readonly RememberedBundle[], from: Time, to: Time): boolean {
+  return bundles.some(
+    ({ until }, index) => until !== undefined && until <= to && (bundles[index + 1]?.since ?? from) > from,
+  );
 }
 
 /** Returns the bundles between two times, one of which a pod that started then has read. */
@@ -61,11 +65,19 @@ export function laggardsOf(
   bundles: readonly RememberedBundle[],
   delays: Delays,
 ): Laggards {
+  return workloadsOf(
+    pods.filter((group) => {
+      const known = anchorsKnownTo(group, bundles, delays);
+      return !keys.every((key) => known.has(key));
+    }),
+  );
+}
+
+/** Returns pods by workload, that of the oldest pod first. */
+export function workloadsOf(pods: readonly PodGroup[]): Laggards {
   const byWorkload = new Map<string, { pods: number; since: number }>();
   let count = 0;
   for (const group of pods) {
-    const known = anchorsKnownTo(group, bundles, delays);
-    if (keys.every((key) => known.has(key))) continue;
     count += group.pods;
     const one = byWorkload.get(group.workload);
     const since = Math.min(one?.since ?? group.since, group.since);

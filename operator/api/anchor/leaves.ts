@@ -1,6 +1,6 @@
 import type { Time } from './chain';
 import type { RememberedLeaves } from './memory';
-import type { AnchorPolicy } from './observed';
+import type { AnchorPolicy, ObservedTrust } from './observed';
 
 /**
  * Returns the longest reach of a leaf that has been issued. A shorter lifetime applies only to later leaves: earlier
@@ -16,4 +16,20 @@ export function leavesIssued(
   const isShorter = leafReach < before.asked;
   const until = isShorter ? now + before.reach + lag + patience + restartTime : (before.until ?? now);
   return now < until ? { reach: before.reach, asked: leafReach, until } : { reach: leafReach, asked: leafReach };
+}
+
+/** Returns the time from which on the start of a pod is certainly later than this one, by any clock. */
+export function startedAfter(since: Time, { skew, grain }: Pick<AnchorPolicy, 'skew' | 'grain'>): Time {
+  return since + skew + grain;
+}
+
+/** Whether every pod started after this time: a proxy that starts gets another leaf. */
+export function haveAllStartedAfter(
+  { pods, policy }: Pick<ObservedTrust, 'pods' | 'policy'>,
+  since: Time,
+  now: Time,
+): boolean {
+  const from = startedAfter(since, policy);
+  // A pod that is not seen yet started later than that.
+  return now >= from + policy.lag && pods.every((pod) => pod.since >= from);
 }

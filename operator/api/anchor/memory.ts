@@ -23,8 +23,19 @@ export interface AnchorMemory {
   readonly rotated?: string;
   /** The reach of the issued leaves. */
   readonly leaves?: RememberedLeaves;
+  /** The keys of this mesh that leaked. */
+  readonly compromised?: RememberedLeak;
   /** The value of the last request to forget all earlier facts. */
   readonly forgotten?: string;
+}
+
+/** Keys that leaked, each of which was seen in this mesh. */
+export interface RememberedLeak {
+  readonly keys: readonly AnchorKey[];
+  /** Since when the last of them has been known to have leaked. */
+  readonly since: Time;
+  /** The time by which nothing was to trust them any more, by the plan of that time. */
+  readonly until: Time;
 }
 
 /** How far leaves reach beyond their issuance. */

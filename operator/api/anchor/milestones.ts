@@ -158,7 +158,7 @@ function firstMilestones(progress: Progress): readonly Milestone[] {
 }
 
 /** Returns the milestone of a rotation to roll back, with the reason if it is not rolled back. */
-function returnedOf({ observed, rotation, held, hasReturned }: Progress): readonly Milestone[] {
+function returnedOf({ observed, rotation, held, hasReturned, isEmergency }: Progress): readonly Milestone[] {
   if (rotation.aborting) {
     return hasReturned
       ? [open('Returned', 'Removing', 'the old anchor signs, and the new one is being removed')]
@@ -170,7 +170,9 @@ function returnedOf({ observed, rotation, held, hasReturned }: Progress): readon
       open(
         'Returned',
         NO_WAY_BACK,
-        'the key of the old anchor is not in the cluster, so it cannot sign again: the rotation waits, and continues when spec.abort is false',
+        isEmergency
+          ? 'the key of the old anchor leaked, so it does not sign again: the rotation waits, and continues when spec.abort is false'
+          : 'the key of the old anchor is not in the cluster, so it cannot sign again: the rotation waits, and continues when spec.abort is false',
       ),
     ];
   }

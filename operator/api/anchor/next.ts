@@ -1,11 +1,12 @@
 import { awaitedSignature } from './bridge';
 import { bridgeDeadline } from './bridge-deadline';
 import type { AnchorKey, Time } from './chain';
+import { withCompromised } from './compromised';
 import { extendAnchors, outlivedReplicas } from './extend';
 import { ALL_GUARDS, type Guard } from './guards';
 import { laggardsOf } from './knowledge';
 import { asLate, decidedLate } from './late';
-import { leavesIssued } from './leaves';
+import { leavesIssued, startedAfter } from './leaves';
 import type { AnchorMemory } from './memory';
 import { awaitedByMembers, milestonesOf, phaseOf } from './milestones';
 import type { ObservedTrust } from './observed';
@@ -14,7 +15,7 @@ import { unreachedUntil } from './pairs';
 import type { AnchorAction, AnchorPlan, Laggards } from './plan';
 import { type Progress, progressOf } from './progress';
 import { remember } from './remember';
-import { rotationActions } from './rotate';
+import { rotationActions, turnedFrom } from './rotate';
 import {
   endOfOld,
   endOfRoot,
@@ -46,10 +47,11 @@ function decide(seen: ObservedTrust, now: Time, guards: ReadonlySet<Guard>): Anc
   const observed = { ...seen, policy, issuer: issuerInUse(seen) };
   const memory = { ...remember(observed, now), leaves };
   const target = rotationTarget(observed, memory, now);
-  const plan =
+  const decided =
     target.kind === 'rest'
       ? rest(observed, memory, target, now)
       : goOn(progressOf({ observed, memory, rotation: target.rotation, now, guards }));
+  const plan = withCompromised(decided, observed, now);
   return { ...plan, told: toldOf(observed, plan, now) };
 }
 
@@ -126,10 +128,23 @@ function rotate(progress: Progress): Decided {
     ...(net.outage !== undefined && { outage: net.outage }),
     memory: { ...memory, rotation, ...served(observed) },
     laggards,
+    ...wave(progress),
     ...(signature !== undefined && { awaitedSignature: signature }),
     ...(slack !== undefined && { slack }),
     again: nextTime(progress, [...net.times, ...limits]),
   };
+}
+
+/** Returns what workloads restart for in a rotation, if they do. */
+function wave(progress: Progress): Pick<AnchorPlan, 'wave'> {
+  const { rotation, key } = progress;
+  if (key === undefined || rotation.announced === undefined) return {};
+  const turns = turnedFrom(progress);
+  const why =
+    turns === undefined
+      ? ({ reason: 'adopt', since: rotation.announced } as const)
+      : ({ reason: 'turn', since: turns } as const);
+  return { wave: { ...why, generation: rotation.to, key } };
 }
 
 /**
@@ -217,7 +232,10 @@ function slackOf(
   return end === undefined ? undefined : end - begin - timeNeeded(observed, way);
 }
 
-function nextTime({ rotation, observed, memory, bridged, bridgeBy, now }: Progress, others: readonly Time[]): Time {
+function nextTime(
+  { rotation, observed, memory, bridged, bridgeBy, isEmergency, now }: Progress,
+  others: readonly Time[],
+): Time {
   const { policy } = observed;
   const { lag, patience } = policy;
   const isAwaited = !bridged && bridgeBy !== undefined;
@@ -226,6 +244,7 @@ function nextTime({ rotation, observed, memory, bridged, bridgeBy, now }: Progre
     announced !== undefined && spreadBy(announced, policy),
     signing !== undefined && leavesTurnedBy(signing, policy),
     signing !== undefined && observed.probes !== undefined && unreachedUntil(signing, policy),
+    signing !== undefined && isEmergency && startedAfter(signing, policy) + lag,
     returned !== undefined && leavesTurnedBy(returned, policy),
     adopted !== undefined && adopted + lag,
     dropped !== undefined && dropped + lag,

@@ -27,6 +27,8 @@ export interface AnchorPolicy {
   readonly rotateNow?: string;
   /** Names of the other clusters that share the anchor. */
   readonly members: readonly string[];
+  /** Keys that someone else has, too: nothing may trust them any longer than it must. */
+  readonly compromised?: readonly AnchorKey[];
   /** Who signs the bridge of an anchor whose key is elsewhere; absent for no one: all pods restart instead. */
   readonly bridgeSigner?: Exclude<BridgeSigner, 'key'>;
   /** Wait for that bridge even when only restarts would still be in time. */

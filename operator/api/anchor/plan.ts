@@ -3,10 +3,14 @@ import type { AnswerFlaw } from './answers';
 import type { AnchorKey, Time } from './chain';
 import type { AnchorMemory } from './memory';
 
-/** The last milestone that a rotation has reached. `Expired`: no rotation is in progress, and identity cannot issue. */
+/**
+ * The last milestone that a rotation has reached. Without a rotation in progress, `Expired`: identity cannot issue;
+ * `Compromised`: something trusts a key that leaked.
+ */
 export type Phase =
   | 'Pending'
   | 'Expired'
+  | 'Compromised'
   | 'Stable'
   | 'Minted'
   | 'Announced'
@@ -74,6 +78,37 @@ export interface Laggards {
   readonly workloads: readonly { readonly workload: string; readonly pods: number; readonly since: number }[];
 }
 
+/** What workloads restart for. Each restarts once for the same wave. */
+export interface RestartWave {
+  /**
+   * - `adopt`: their pods do not know the next anchor.
+   * - `turn`: their pods may have certificates of the old one.
+   * - `forget`: their pods trust a key that leaked.
+   */
+  readonly reason: 'adopt' | 'turn' | 'forget';
+  /** The anchor that pods have, or know, after it. */
+  readonly generation: number;
+  readonly key: AnchorKey;
+  /** The time from which on a pod that starts has it. */
+  readonly since: Time;
+}
+
+/** What trusts a key that leaked, or may. */
+export interface Exposure {
+  /** The keys that leaked, as far as they are, or were, of this mesh. */
+  readonly keys: readonly AnchorKey[];
+  /** Pods, by their workloads. */
+  readonly pods: number;
+  readonly workloads: Laggards['workloads'];
+  /** The bundle, or what is kept in it, includes one: new pods get it. */
+  readonly inBundle: boolean;
+  /** Since when this has been known, and the end of the worst plan from then on. */
+  readonly since: Time;
+  readonly until: Time;
+  /** Nothing trusts one any more. */
+  readonly isOver: boolean;
+}
+
 /** The reason why no proxy gets a certificate any more, or soon will not. */
 export interface Outage {
   /** CamelCase. */
@@ -109,6 +144,10 @@ export interface AnchorPlan {
   /** To be written before any action. */
   readonly memory: AnchorMemory;
   readonly laggards: Laggards;
+  /** What workloads restart for now, if they do. */
+  readonly wave?: RestartWave;
+  /** Absent if no key is known to have leaked. */
+  readonly exposure?: Exposure;
   /** Absent if the rotation waits for no signature. */
   readonly awaitedSignature?: AwaitedSignature;
   /** Absent if there is no sign that identity cannot issue. */

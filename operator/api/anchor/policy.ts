@@ -8,7 +8,11 @@ const PATIENCE_DELAYS = 2;
 /**
  * Returns the policy of a TrustAnchor, in milliseconds. Invalid durations count as zero: the API server refuses them.
  */
-export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefined): AnchorPolicy {
+export function anchorPolicy(
+  spec: TrustAnchorSpec,
+  rotateNow: string | undefined,
+  compromised: readonly string[] = spec.compromised ?? [],
+): AnchorPolicy {
   const ms = (text: string): number => goDurationMs(text) ?? 0;
   const [lag, skew] = [ms(spec.propagationDelay), ms(spec.clockSkewAllowance)];
   return {
@@ -27,6 +31,7 @@ export function anchorPolicy(spec: TrustAnchorSpec, rotateNow: string | undefine
     abort: spec.abort,
     ...(rotateNow !== undefined && { rotateNow }),
     members: spec.members ?? [],
+    ...(compromised.length > 0 && { compromised }),
     ...bridgePolicy(spec.bridge),
   };
 }

@@ -2,8 +2,10 @@ import type { BridgeSigner } from '../trust-anchor';
 import { leastEnd } from './answers';
 import { givesUpBridge } from './bridge-deadline';
 import { type AnchorKey, type Time, verifies } from './chain';
+import { isCompromised } from './compromised';
 import type { Guard } from './guards';
 import { anchorsKnownTo, heldSince, laggardsOf } from './knowledge';
+import { haveAllStartedAfter } from './leaves';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import { type Proof, proofOf } from './pairs';
@@ -32,6 +34,8 @@ export interface Progress extends Rotating {
   readonly bridgeBy: BridgeSigner | undefined;
   /** True if no pods have to be migrated. */
   readonly isFirst: boolean;
+  /** The key of the old anchor leaked: speed counts, and what is signed with it proves nothing. */
+  readonly isEmergency: boolean;
   readonly minted: boolean;
   /** The bundle for new pods contains the new anchor. */
   readonly announced: boolean;
@@ -77,7 +81,9 @@ export function progressOf(rotating: Rotating): Progress {
   const signerMoved =
     !guards.has('signer-moved') || (observed.signer === rotation.to && observed.issuer.state === 'issued');
   const proof = proofOf({ ...rotating, key: facts.key, signing: signed.since });
-  const proven = !guards.has('probed') || proof.state === 'unasked' || proof.state === 'passed';
+  // Who has the old anchor's key presents what he likes.
+  const isAsked = guards.has('probed') && !facts.isEmergency;
+  const proven = !isAsked || proof.state === 'unasked' || proof.state === 'passed';
   const mayCommit = signed.leavesTurned && proven && signerMoved && facts.minted && !hasUnseen(observed);
   const back = returning(rotating, facts, signed);
   const mayRetire = mayCommit && spread.adopted && membersAdopted;
@@ -87,7 +93,7 @@ export function progressOf(rotating: Rotating): Progress {
 
 type Minting = Pick<
   Progress,
-  'to' | 'from' | 'key' | 'way' | 'bridgeBy' | 'minted' | 'bridged' | 'isFirst' | 'rotation'
+  'to' | 'from' | 'key' | 'way' | 'bridgeBy' | 'minted' | 'bridged' | 'isFirst' | 'isEmergency' | 'rotation'
 >;
 
 function minting({ observed, memory, rotation: before, now }: Rotating): Minting {
@@ -115,6 +121,7 @@ function minting({ observed, memory, rotation: before, now }: Rotating): Minting
     bridgeBy,
     way: bridged || bridgeBy !== undefined ? 'bridge' : 'restarts',
     isFirst: rotation.from === undefined && !knowsOthers(observed, memory, key),
+    isEmergency: isCompromised(observed, rotation.from),
   };
 }
 
@@ -210,13 +217,15 @@ type Signing = Pick<Progress, 'maySign' | 'signed' | 'takenUp' | 'signing' | 'le
 };
 
 function signing({ observed, memory, now, guards }: Rotating, facts: Minting, spread: Spreading): Signing {
-  const { key, isFirst, way, minted, rotation } = facts;
+  const { key, isFirst, way, minted, rotation, isEmergency } = facts;
   const { policy, issuer } = observed;
   const signed = key !== undefined && issuer.chain?.signer === key && issuer.state !== 'missing';
   const holds = way === 'restarts' || rotation.retiring === true || leadsTo(observed, rotation.from, now);
   const steady = guards.has('taken-up') ? memory.issuer?.steady : now;
   const since = sinceNow(signed && holds && steady !== undefined, rotation.signing ?? steady, now);
-  const turned = since !== undefined && now >= leavesTurnedBy(since, policy);
+  const isTurned = (time: Time): boolean =>
+    now >= leavesTurnedBy(time, policy) || (isEmergency && haveAllStartedAfter(observed, time, now));
+  const turned = since !== undefined && isTurned(since);
   const isGiven = minted && spread.announced;
   const lastCall = isGiven && isLastCall(observed, rotation, now);
   return {
@@ -268,14 +277,20 @@ type Returning = Pick<Progress, 'hasWayBack' | 'held' | 'hasReturned' | 'rotatio
  * Whether a rotation is rolled back: as long as there is an anchor to return to, and to the end once the new one is
  * being removed.
  */
-function returning(rotating: Rotating, { rotation: before, from }: Minting, { signed }: Signing): Returning {
+function returning(
+  rotating: Rotating,
+  { rotation: before, from, key, isEmergency }: Minting,
+  { signed }: Signing,
+): Returning {
   const { observed, guards } = rotating;
   const { policy, signer } = observed;
   const isFinal = before.retiring === true || (before.committed === true && guards.has('committed'));
   // An external signer continues as before.
   const isHere = from?.state === 'issued' || (signer === 'other' && !signed);
-  const hasWayBack = isHere && !isFinal && before.to > 0;
-  const aborting = before.withdrawing === true || (policy.abort && hasWayBack);
+  // Nothing returns to an anchor whose key leaked; from one, a rotation does by itself.
+  const hasWayBack = isHere && !isFinal && before.to > 0 && !isEmergency;
+  const isAsked = policy.abort || isCompromised(observed, key ?? before.key);
+  const aborting = before.withdrawing === true || (isAsked && hasWayBack);
   const rotation = { ...before, aborting };
   return {
     hasWayBack,

@@ -1,5 +1,7 @@
 import { bridgeActions, withoutBridge } from './bridge';
-import { anchorsKnownTo } from './knowledge';
+import type { Time } from './chain';
+import { anchorsKnownTo, workloadsOf } from './knowledge';
+import { startedAfter } from './leaves';
 import type { ObservedAnchor } from './observed';
 import type { AnchorAction } from './plan';
 import { leadsTo, type Progress } from './progress';
@@ -17,7 +19,8 @@ export function rotationActions(progress: Progress): readonly AnchorAction[] {
   if (to === undefined) return [{ do: 'apply-anchor', generation: rotation.to, signer: 'self', bundled: true }];
   const sign = [...signerActions(progress), ...issuerActions(progress)];
   if (rotation.retiring) return sign.length > 0 ? [...sign, ...takeBack(progress)] : retireOrWait(progress);
-  return [...anchorActions(progress), ...sign, ...laggardActions(progress), ...lateIdentity(progress)];
+  const restart = turnedFrom(progress) === undefined ? laggardActions(progress) : turnActions(progress);
+  return [...anchorActions(progress), ...sign, ...restart, ...lateIdentity(progress)];
 }
 
 function anchorActions(progress: Progress): AnchorAction[] {
@@ -88,10 +91,11 @@ function laggardActions({
   now,
   signed,
   to,
+  isEmergency,
 }: Progress): readonly AnchorAction[] {
-  const { policy, inWindow, pods } = observed;
+  const { policy, inWindow } = observed;
   if (!announced || policy.laggards === 'Never') return [];
-  const restartable = new Set(pods.flatMap(({ restartable: can, workload }) => (can ? [workload] : [])));
+  const restartable = restartableIn(observed);
   // A pod that started with the whole bundle and does not know it would not know it the next time either.
   const workloads = laggards.workloads.flatMap(({ workload, since }) =>
     since < givenOut && restartable.has(workload) ? [workload] : [],
@@ -101,7 +105,33 @@ function laggardActions({
   const end = earliest(endOfOld(observed, rotation, memory.current), to && bridgeEnd(to, rotation.from));
   const isLate = end !== undefined && now >= end - timeNeeded(observed, way, workloads.length);
   const isMeant = inWindow && (policy.laggards === 'Restart' || (way === 'restarts' && !signed));
-  return isLate || isMeant ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];
+  const isNow = isLate || isMeant || isEmergency;
+  return isNow ? [{ do: 'restart-laggards', workloads, generation: rotation.to }] : [];
+}
+
+function restartableIn({ pods }: Progress['observed']): ReadonlySet<string> {
+  return new Set(pods.flatMap(({ restartable, workload }) => (restartable ? [workload] : [])));
+}
+
+/**
+ * Returns the time from which on a pod that starts has a certificate of the new anchor, while an emergency waits for
+ * that: proxies get another one when they start, so that nobody waits until the old ones expire.
+ */
+export function turnedFrom(progress: Progress): Time | undefined {
+  const { rotation, isEmergency, signing, leavesTurned, laggards, observed } = progress;
+  const isOpen = isEmergency && signing && !leavesTurned && laggards.pods === 0 && !rotation.aborting;
+  return isOpen && rotation.signing !== undefined ? startedAfter(rotation.signing, observed.policy) : undefined;
+}
+
+function turnActions(progress: Progress): readonly AnchorAction[] {
+  const { observed, rotation } = progress;
+  const from = turnedFrom(progress);
+  if (from === undefined || observed.policy.laggards === 'Never') return [];
+  const restartable = restartableIn(observed);
+  const old = observed.pods.filter(({ since, workload }) => since < from && restartable.has(workload));
+  const { workloads } = workloadsOf(old);
+  if (workloads.length === 0) return [];
+  return [{ do: 'restart-laggards', workloads: workloads.map(({ workload }) => workload), generation: rotation.to }];
 }
 
 /**

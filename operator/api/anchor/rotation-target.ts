@@ -1,5 +1,6 @@
 import { DAY } from '../time-units';
 import type { AnchorKey, Time } from './chain';
+import { isCompromised } from './compromised';
 import type { AnchorMemory, Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 import { earliest } from './times';
@@ -25,11 +26,13 @@ export function rotationTarget(observed: ObservedTrust, memory: AnchorMemory, no
   if (found !== undefined) return { kind: 'rotate', rotation: { ...found, ...lostKey(observed, memory, found.from) } };
   const due = dueTime(observed, memory);
   const asked = policy.rotateNow !== undefined && policy.rotateNow !== memory.rotated;
-  const isDue = due !== undefined && now >= due && (observed.inWindow || isShort(observed, now));
-  if (policy.paused || policy.abort || (!asked && !isDue)) return { kind: 'rest', due };
   const from = livingAnchor(observed, memory);
+  const isEmergency = isCompromised(observed, from);
+  const isDue = due !== undefined && now >= due && (observed.inWindow || isShort(observed, now));
+  if (policy.paused || policy.abort || (!asked && !isDue && !isEmergency)) return { kind: 'rest', due };
   const to = nextGeneration(observed, memory);
-  const why = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
+  const reason = asked ? `rotateNow is "${policy.rotateNow}"` : 'the anchor ends within renewBefore';
+  const why = isEmergency ? 'the key of the anchor leaked' : reason;
   return { kind: 'rotate', rotation: { from, to, began: now, why, ...lostKey(observed, memory, from) } };
 }
 

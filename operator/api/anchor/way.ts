@@ -1,6 +1,7 @@
 import type { BridgeSigner } from '../trust-anchor';
 import type { AnchorKey, CaCertificate, Time } from './chain';
 import { isBridge, verifies } from './chain';
+import { isCompromised } from './compromised';
 import type { Rotation } from './memory';
 import type { ObservedAnchor, ObservedTrust } from './observed';
 
@@ -22,15 +23,16 @@ export function wayOf(
 }
 
 /**
- * Returns who signs the bridge; undefined if the present anchor must not certify others, or if its key is elsewhere and
- * the policy names no way to it. Its name constraints also apply below a bridge, and proxies enforce those of the root
- * that they have.
+ * Returns who signs the bridge; undefined if the present anchor must not certify others, or its key leaked, or if its
+ * key is elsewhere and the policy names no way to it. Its name constraints also apply below a bridge, and proxies
+ * enforce those of the root that they have.
  */
 export function bridgeSigner(
   observed: ObservedTrust,
   from: AnchorKey | undefined,
   rotation?: Pick<Rotation, 'unbridged'>,
 ): BridgeSigner | undefined {
+  if (isCompromised(observed, from)) return undefined;
   const held = anchorOf(observed, from);
   const given = (observed.bundle?.anchors ?? []).filter(({ key }) => key === from);
   if ([held?.certificate, ...given].some((certificate) => certificate?.constrained)) return undefined;

@@ -33,6 +33,20 @@ export function worstPlan(times: PlanTimes, workloads: number, way: 'bridge' | '
   ];
 }
 
+/**
+ * Returns the time until nothing trusts a key that leaked, if everything takes its maximum: without a bridge, pods
+ * restart to know the next anchor, to get certificates of it unless those of the old one expire before, and to forget
+ * the old one.
+ */
+export function emergencyTime(times: PlanTimes, workloads: number): number {
+  const { lag, skew, restartTime, parallelRestarts } = times;
+  const restarts = Math.ceil(workloads / parallelRestarts) * restartTime + 2 * lag + skew;
+  const plan = worstPlan(times, workloads, 'restarts').map((step) =>
+    step.name === 'turn leaves' ? { ...step, time: Math.min(step.time, restarts) } : step,
+  );
+  return planTime(plan) + lag + restarts;
+}
+
 /** Returns the time of a plan from its first step to its last. */
 export function planTime(steps: readonly PlanStep[]): number {
   return steps.reduce((sum, { time }) => sum + time, 0);

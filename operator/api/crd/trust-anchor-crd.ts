@@ -14,6 +14,8 @@ const COLUMNS: readonly PrinterColumn[] = [
   { name: 'Next Rotation', type: 'string', jsonPath: '.status.nextRotation' },
   { name: 'Laggards', type: 'integer', jsonPath: '.status.laggards.pods' },
   { name: 'Slack', type: 'string', jsonPath: '.status.slack' },
+  // Empty unless a key leaked.
+  { name: 'Exposed', type: 'integer', jsonPath: '.status.compromised.pods' },
   { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
 ];
 

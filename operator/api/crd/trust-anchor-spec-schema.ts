@@ -1,5 +1,6 @@
 import { MOST_UNAVAILABLE_WORKLOADS } from '../linkerd-config';
 import {
+  ANCHOR_KEY_PATTERN,
   type AnchorBridgeSigner,
   BRIDGE_CONFIG_MAP,
   BRIDGE_DEFAULTS,
@@ -7,6 +8,7 @@ import {
   type LaggardPolicy,
   LONGEST_BRIDGE,
   LONGEST_COMMON_NAME,
+  MOST_COMPROMISED,
   MOST_MEMBERS,
   type ProbePolicy,
   TRUST_ANCHOR_DEFAULTS,
@@ -149,6 +151,14 @@ const SPEC: Readonly<Record<keyof TrustAnchorSpec, StructuralSchema>> = {
     minLength: 1,
     maxLength: LONGEST_COMMON_NAME,
     pattern: '^[!-~]([ -~]*[!-~])?$',
+  },
+  compromised: {
+    description:
+      'Keys of anchors that leaked, as status.anchors shows them. Another anchor takes the place of such an anchor, without a bridge, and all pods restart until none trusts it: at any hour, within the limits of laggards.',
+    type: 'array',
+    maxItems: MOST_COMPROMISED,
+    items: { type: 'string', minLength: 64, maxLength: 64, pattern: ANCHOR_KEY_PATTERN },
+    'x-kubernetes-list-type': 'set',
   },
   controlPlaneNamespace: namespace('controlPlaneNamespace', 'Namespace of the control plane.'),
   duration: duration('duration', 'Lifetime of anchors.'),

@@ -25,6 +25,18 @@ const STATUS: Readonly<Record<keyof TrustAnchorStatus, StructuralSchema>> = {
     subject: described('Subject of the request, which the signed certificate must keep.', TEXT),
     until: described('The time from which on only restarts are in time.', TIME),
   }),
+  compromised: object('What trusts a key of an anchor that leaked; absent unless one did.', {
+    inBundle: described('Whether new pods trust one of the keys, too.', { type: 'boolean' }),
+    keys: described('The keys.', { type: 'array', items: TEXT }),
+    pods: described('Number of pods that trust one of them, or may.', COUNT),
+    since: described('Since when the last of the keys has been known to have leaked.', TIME),
+    until: described('The end of the worst plan: by then, nothing trusts them.', TIME),
+    workloads: list('The first of the workloads of these pods (namespace/Kind/name), oldest first.', {
+      pods: COUNT,
+      since: TIME,
+      workload: TEXT,
+    }),
+  }),
   conditions: conditions(),
   laggards: object('Pods that may not know the next anchor or, while no rotation is in progress, the current one.', {
     count: described('Number of their workloads.', COUNT),

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Pairs } from '../../api/anchor/pairs';
-import type { AnchorPlan, Phase } from '../../api/anchor/plan';
+import type { AnchorPlan, Exposure, Phase } from '../../api/anchor/plan';
 import type { TrustAnchorEntry } from '../../api/trust-anchor';
 
 /** The measured parts of an observation. */
@@ -26,6 +26,7 @@ const PHASES: readonly Phase[] = [
   'Pending',
   'Stable',
   'Expired',
+  'Compromised',
   'Minted',
   'Announced',
   'Bridged',
@@ -67,10 +68,38 @@ function probeMetrics(registry: Registry) {
   };
 }
 
+/** Registers the metrics of keys that leaked. */
+function exposureMetrics(registry: Registry) {
+  const gauge = gaugesIn(registry);
+  const pods = gauge(
+    'compromised_pods',
+    'Pods that trust a key of an anchor that leaked, or may; absent unless one did.',
+  );
+  const bundle = gauge(
+    'compromised_in_bundle',
+    'Whether new pods trust a key of an anchor that leaked: 1 or 0; absent unless one did.',
+  );
+  const deadline = gauge(
+    'compromised_deadline_timestamp_seconds',
+    'By when nothing is to trust a key of an anchor that leaked, by the worst plan; absent unless one did.',
+  );
+  return {
+    clear: () => {
+      for (const one of [pods, bundle, deadline]) one.remove();
+    },
+    set: (exposure: Exposure) => {
+      pods.set(exposure.pods);
+      bundle.set(Number(exposure.inBundle));
+      deadline.set(exposure.until / 1_000);
+    },
+  };
+}
+
 /** Registers the metrics. */
 export function anchorMetrics(registry: Registry): AnchorMetrics {
   const gauge = gaugesIn(registry);
   const probes = probeMetrics(registry);
+  const exposures = exposureMetrics(registry);
   const expiration = gauge(
     'expiration_timestamp_seconds',
     'When an anchor of the mesh ends, by its generation and what it is for.',
@@ -102,6 +131,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
   const clear = (): void => {
     for (const one of [expiration, phase]) one.reset();
     probes.clear();
+    exposures.clear();
     for (const one of [laggards, slack, next, extended, signature, signatureDeadline, stuck]) one.remove();
   };
   clear();
@@ -122,6 +152,7 @@ export function anchorMetrics(registry: Registry): AnchorMetrics {
       const { awaitedSignature } = plan;
       signature.set(Number(awaitedSignature !== undefined));
       if (awaitedSignature?.until !== undefined) signatureDeadline.set(awaitedSignature.until / 1_000);
+      if (plan.exposure !== undefined) exposures.set(plan.exposure);
       if (probed !== undefined) probes.set(probed);
       stuck.set(Number(isStuck));
     },

@@ -1,4 +1,4 @@
-import type { AnchorKey } from '../../../api/anchor/chain';
+import type { RestartWave } from '../../../api/anchor/plan';
 import { TRUST_ROOTS_ANNOTATION } from '../../../api/names';
 import { rulesOf, type Workload, workloadId } from '../../propagation/kinds/workload';
 import type { PodDisruptionBudget } from '../../propagation/objects/disruption-budget';
@@ -51,14 +51,17 @@ export interface LaggardPlan {
   readonly requeueAfterMs?: number;
 }
 
-/** Returns the reason for which a rotation restarts workloads: always the same for the same anchor. */
-export function laggardInjection(generation: number, key: AnchorKey, since: number): Injection {
+/** Returns the reason for which workloads restart: always the same for the same wave. */
+export function laggardInjection({ reason, generation, key }: RestartWave, since: number): Injection {
   return {
-    configHash: `g${generation}k${key.slice(0, 8)}`,
+    configHash: `g${generation}k${key.slice(0, 8)}${MARKS[reason]}`,
     since: kubeTime(new Date(since)),
     annotation: TRUST_ROOTS_ANNOTATION,
   };
 }
+
+/** Tells waves of one anchor apart. */
+const MARKS: Readonly<Record<RestartWave['reason'], string>> = { adopt: '', turn: 't', forget: 'f' };
 
 /** Plans the next restarts of workloads whose pods lack an anchor. Depends only on its arguments. */
 export function planLaggards(view: LaggardView, target: LaggardTarget, now: Date): LaggardPlan {

@@ -1,7 +1,6 @@
-import { anchorsKnownTo } from '../../../api/anchor/knowledge';
 import type { ObservedTrust } from '../../../api/anchor/observed';
-import type { AnchorPlan } from '../../../api/anchor/plan';
-import { neededKeys } from '../../../api/anchor/progress';
+import type { AnchorPlan, RestartWave } from '../../../api/anchor/plan';
+import { isBehind } from '../../../api/anchor/wave';
 import type { PropagationAction } from '../../propagation/plan/actions';
 import { rejectedRestarts, restartRepetitions } from '../../propagation/restart-memory';
 import { type RunOutcome, runActions } from '../../propagation/run-actions';
@@ -56,11 +55,13 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
   const rejected = rejectedRestarts(() => performance.now());
   const repetitions = restartRepetitions();
   let hash = '';
+  let note = '';
   return {
     plan: (look, now) => {
       const target = targetOf(look, caches);
       if (target === undefined) return undefined;
       hash = target.injection.configHash;
+      note = NOTES[target.reason];
       const planned = planLaggards({ ...viewOf(caches), rejections: rejected.current(hash) }, target, now);
       const again = new Set(repetitions.among(planned.actions));
       for (const id of again) rejected.add(id, { configHash: hash, message: TAKEN_BACK });
@@ -70,7 +71,7 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
       const observer = {
         written: (action: PropagationAction, object: KubeObject) => {
           log.info('restarted a workload for the trust anchor', { kind: action.resource.kind, key: objectKey(object) });
-          events.record({ regarding: object, type: 'Normal', reason: 'Restarted', note: NOTE });
+          events.record({ regarding: object, type: 'Normal', reason: 'Restarted', note });
           caches.workloads.written(action.resource, object);
           repetitions.add(action);
         },
@@ -84,27 +85,30 @@ export function laggardRestarts({ client, events, log, caches }: LaggardMeans): 
   };
 }
 
-const NOTE = "Its pods do not know the mesh's next trust anchor";
+/** What is said to the owner of a workload that restarts. */
+const NOTES: Readonly<Record<RestartWave['reason'], string>> = {
+  adopt: "Its pods do not know the mesh's next trust anchor",
+  turn: 'The key of a trust anchor leaked, and its pods may have certificates of that anchor',
+  forget: 'The key of a trust anchor leaked, and its pods trust it',
+};
 
 function targetOf(look: LaggardLook, caches: LaggardMeans['caches']) {
   const { anchor, trust, plan } = look;
-  const { rotation, bundles } = plan.memory;
+  const { wave, memory } = plan;
   const inProgress = anchor.status?.restarts?.inProgress;
   const asked = plan.actions.find((action) => action.do === 'restart-laggards');
-  const { key, announced } = rotation ?? {};
-  if (rotation === undefined || key === undefined || announced === undefined) return undefined;
+  if (wave === undefined) return undefined;
   if (asked === undefined && (inProgress ?? []).length === 0) return undefined;
   const { controlPlaneNamespace, laggards } = anchor.spec;
   const waitsFor = waitsForOthers(caches);
   const isLaggard = (pod: MeshedPod): boolean => {
     const one = isMeshed(pod) ? observedPod(pod, controlPlaneNamespace) : undefined;
-    return (
-      one !== undefined && !neededKeys(trust, key).every((it) => anchorsKnownTo(one, bundles, trust.policy).has(it))
-    );
+    return one !== undefined && isBehind(one, wave, trust, memory);
   };
   return {
+    reason: wave.reason,
     workloads: asked?.workloads ?? [],
-    injection: laggardInjection(rotation.to, key, attemptTime(announced, look, caches.pods.list().filter(isLaggard))),
+    injection: laggardInjection(wave, attemptTime(wave.since, look, caches.pods.list().filter(isLaggard))),
     knows: (pod: MeshedPod): boolean => !isLaggard(pod),
     maxUnavailableWorkloads: laggards.maxUnavailableWorkloads,
     progressDeadlineSeconds: laggards.progressDeadlineSeconds,
@@ -117,17 +121,17 @@ function targetOf(look: LaggardLook, caches: LaggardMeans['caches']) {
 const DEADLINES = 5;
 
 /**
- * Returns the time that identifies restarts: that of the announcement, so that nothing restarts twice; later only if
- * pods that started long after it do not know the anchor, because an unobserved bundle was used. A user who fakes such
- * pods causes only occasional restarts of their own workload.
+ * Returns the time that identifies restarts: that of the announcement, for example, so that nothing restarts twice;
+ * later only if pods that started long after it do not know the anchor, because an unobserved bundle was used. A user
+ * who fakes such pods causes only occasional restarts of their own workload.
  */
-function attemptTime(announced: number, { trust }: LaggardLook, laggards: readonly MeshedPod[]): number {
+function attemptTime(begun: number, { trust }: LaggardLook, laggards: readonly MeshedPod[]): number {
   const { lag, skew, restartTime } = trust.policy;
   const late = laggards
-    .map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') - announced)
+    .map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') - begun)
     .filter((age) => age > lag + skew);
   const step = DEADLINES * Math.max(restartTime, lag);
-  return announced + Math.ceil(late.reduce((latest, age) => Math.max(latest, age), 0) / step) * step;
+  return begun + Math.ceil(late.reduce((latest, age) => Math.max(latest, age), 0) / step) * step;
 }
 
 function waitsForOthers(caches: LaggardMeans['caches']): string | undefined {

@@ -53,7 +53,7 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
   const bundles = memory.bundles.filter(
     (bundle) => isMap(bundle) && typeof bundle.hash === 'string' && Array.isArray(bundle.keys) && isTime(bundle.since),
   );
-  const { rotation, issuer, current, rotated, leaves, forgotten } = memory;
+  const { rotation, issuer, current, rotated, leaves, forgotten, compromised } = memory;
   return {
     bundles,
     ...(isMap(rotation) &&
@@ -68,6 +68,10 @@ export function memoryOf({ status }: TrustAnchor): AnchorMemory {
     ...(typeof rotated === 'string' && { rotated }),
     ...(typeof forgotten === 'string' && { forgotten }),
     ...(isMap(leaves) && isTime(leaves.reach) && isTime(leaves.asked) && { leaves }),
+    ...(isMap(compromised) &&
+      Array.isArray(compromised.keys) &&
+      isTime(compromised.since) &&
+      isTime(compromised.until) && { compromised }),
   } as AnchorMemory;
 }
 

@@ -9,12 +9,13 @@ import type { MeshedPod } from '../objects/meshed-pod';
  */
 export function believedMemory(memory: AnchorMemory, now: number, policy: AnchorPolicy): AnchorMemory {
   const believed = (time: number): number => (time > now + policy.skew ? now : time);
-  const { bundles, rotation, issuer, leaves } = memory;
+  const { bundles, rotation, issuer, leaves, compromised } = memory;
   return {
     ...memory,
     bundles: bundles.map((bundle) => ({ ...bundle, since: believed(bundle.since) })),
     ...(rotation && { rotation: withTimes(rotation, ROTATION_TIMES, believed) }),
     ...(issuer && { issuer: withTimes(issuer, ISSUER_TIMES, believed) }),
+    ...(compromised && { compromised: { ...compromised, since: believed(compromised.since) } }),
     ...(leaves?.until !== undefined && {
       leaves: { ...leaves, until: Math.min(leaves.until, latest(memory, now, policy)) },
     }),
@@ -59,10 +60,11 @@ export function withoutGone(memory: AnchorMemory, pods: readonly Pick<MeshedPod,
  */
 export function forgottenMemory(memory: AnchorMemory, word: string | undefined): AnchorMemory {
   if (word === undefined || word === '' || memory.forgotten === word) return memory;
-  const { rotated, rotation } = memory;
+  const { rotated, rotation, compromised } = memory;
   return {
     ...NO_MEMORY,
     forgotten: word,
+    ...(compromised !== undefined && { compromised }),
     ...(rotated !== undefined && { rotated }),
     ...(rotation !== undefined && Object.values(rotation).includes(true) && { rotation: withoutTimes(rotation) }),
   };

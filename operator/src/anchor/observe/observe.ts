@@ -1,7 +1,14 @@
 import type { AnchorMemory } from '../../../api/anchor/memory';
 import type { ObservedTrust } from '../../../api/anchor/observed';
 import { anchorPolicy } from '../../../api/anchor/policy';
-import { FORGET_ANNOTATION, KEPT_ROOTS, ROTATE_NOW_ANNOTATION, TRUST_ROOTS_KEY } from '../../../api/trust-anchor';
+import {
+  COMPROMISED_ANNOTATION,
+  FORGET_ANNOTATION,
+  KEPT_ROOTS,
+  MOST_COMPROMISED,
+  ROTATE_NOW_ANNOTATION,
+  TRUST_ROOTS_KEY,
+} from '../../../api/trust-anchor';
 import type { Certificate, CertificateRequest, Issuer } from '../../pki/cert-manager';
 import { issuancesOf } from '../../pki/issuances';
 import { type KnownCertificate, knownCertificates, longestRoot } from '../../pki/known-certificate';
@@ -70,7 +77,7 @@ export function observe(view: TrustView, now: number): Observation {
   const { anchor, certificates, issuers, clusterIssuer, configMaps } = view;
   const { spec } = anchor;
   const written = memoryOf(anchor);
-  const policy = anchorPolicy(spec, askedRotation(askedTexts(anchor), written.rotated));
+  const policy = anchorPolicy(spec, askedRotation(askedTexts(anchor), written.rotated), compromisedKeys(anchor));
   const believed = believedMemory(written, now, policy);
   const remembered = view.seenBundles.addedTo(forgottenMemory(believed, forgetWord(anchor)));
   const memory = withoutGone(remembered, view.pods);
@@ -140,6 +147,15 @@ function outlivedRoots(kept: readonly KnownCertificate[], known: readonly KnownC
 function askedTexts({ spec, metadata }: TrustAnchor): readonly (string | undefined)[] {
   return [spec.rotateNow, metadata.annotations?.[ROTATE_NOW_ANNOTATION]];
 }
+
+/** Returns the keys that leaked, from the spec and from an annotation: what looks like none is refused, or reported. */
+export function compromisedKeys({ spec, metadata }: Pick<TrustAnchor, 'spec' | 'metadata'>): readonly string[] {
+  const words = metadata.annotations?.[COMPROMISED_ANNOTATION]?.slice(0, LONGEST_KEYS).split(/[\s,]+/) ?? [];
+  const keys = [...(spec.compromised ?? []), ...words.filter((word) => word !== '')];
+  return [...new Set(keys.map((key) => key.toLowerCase()))].slice(0, 2 * MOST_COMPROMISED);
+}
+
+const LONGEST_KEYS = 1_024;
 
 /** Returns the value of the request to discard the memory. */
 function forgetWord({ metadata }: TrustAnchor): string | undefined {

@@ -30,12 +30,21 @@ export function statusOf(look: Look, now: Date): TrustAnchorStatus {
     anchors: entries,
     ...(summary !== undefined && { anchorsSummary: summary }),
     ...bridgeStatus(look),
+    ...compromisedStatus(plan),
     ...(plan.nextRotation !== undefined && { nextRotation: timeOf(plan.nextRotation) }),
     ...(plan.slack !== undefined && { slack: humanTime(plan.slack) }),
     laggards: laggardsOf(plan.laggards),
     ...(laggards !== undefined && laggards.inProgress.length > 0 && { restarts: { inProgress: laggards.inProgress } }),
     memory: { ...plan.memory },
   };
+}
+
+function compromisedStatus({ exposure }: AnchorPlan): Pick<TrustAnchorStatus, 'compromised'> {
+  if (exposure === undefined) return {};
+  const { keys, inBundle, since, until, isOver: _, ...pods } = exposure;
+  const { workloads } = laggardsOf(pods);
+  const times = { since: timeOf(since), until: timeOf(until) };
+  return { compromised: { keys, pods: pods.pods, inBundle, ...times, workloads } };
 }
 
 /** The identity issuer follows the bridge. */

@@ -19,10 +19,11 @@ function inOrder(status: TrustAnchorStatus | undefined): TrustAnchorStatus {
 
 /** Returns the status without numbers that change with each pod: the memory, what users wait for, and what started. */
 function essence(status: TrustAnchorStatus | undefined): unknown {
-  const { conditions, laggards, slack: _, bridge, ...rest } = inOrder(status);
+  const { conditions, laggards, slack: _, bridge, compromised, ...rest } = inOrder(status);
   return {
     ...rest,
     request: bridge?.request,
+    leaked: compromised && { keys: compromised.keys, isOver: compromised.pods === 0 && !compromised.inBundle },
     hasLaggards: (laggards?.pods ?? 0) > 0,
     conditions: conditions?.map(({ type, status: value, reason }) => ({ type, value, reason })),
   };
