@@ -1,3 +1,4 @@
+import { mayTrust } from '../../operator/api/anchor/compromised';
 import { anchorsKnownTo } from '../../operator/api/anchor/knowledge';
 import type { AnchorMemory, RememberedIssuer, Rotation } from '../../operator/api/anchor/memory';
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
@@ -124,6 +125,7 @@ class Writer {
       state.pending === undefined ? '' : `${JSON.stringify(state.pending.actions)}${state.pending.until - state.now}`,
       `${state.mishaps.join()}/${state.renewals}/${state.identityRestarts}`,
       `${state.abort}${state.lost}${state.isEnding ? 'e' : ''}${state.answer ? state.answer.key + state.answer.by : ''}`,
+      `${state.leaked?.join('') ?? ''}${state.wrong ?? ''}`,
       `${state.told && toldText(state.told)}>${state.heard && toldText(state.heard)}`,
       this.seen(),
     ].join(';');
@@ -147,7 +149,7 @@ class Writer {
     return `${this.part(shown, part)}@${this.state.now - until}`;
   }
 
-  private part({ anchors, signer, issuer, kept, bundle, pods, identity }: Shown, part: Watched): string {
+  private part({ anchors, signer, issuer, kept, bundle, pods, starts, identity }: Shown, part: Watched): string {
     switch (part) {
       case 'anchors':
         return anchors.map(anchorText).join();
@@ -158,7 +160,7 @@ class Writer {
       case 'bundle':
         return `${hashOf(kept)}/${hashOf(bundle)}`;
       case 'pods':
-        return pods.map(hashOf).join();
+        return pods.map((pod) => `${hashOf(pod)}${starts ? this.started(starts[hashOf(pod)] ?? 0) : ''}`).join();
       case 'identity':
         return identity
           .map((one) => this.replica(one))
@@ -216,17 +218,35 @@ class Writer {
   /** The anchors that one who started then is known to know, and how long that may still change. */
   private knownTo(since: number): string {
     const { skew } = this.policy;
-    const keys = anchorsKnownTo({ since }, this.state.memory.bundles, this.policy);
-    return `${[...keys].join('')}${this.age(since, 2 * skew + 1)}`;
+    const { memory, starts } = this.state;
+    const keys = anchorsKnownTo({ since }, memory.bundles, this.policy);
+    const trusted = starts ? `?${this.trustedBy(since)}${this.started(since)}` : '';
+    return `${[...keys].join('')}${this.age(since, 2 * skew + 1)}${trusted}`;
   }
 
-  private memory({ current, bundles, rotation, issuer, rotated }: AnchorMemory): string {
+  /** The anchors that one who started then may trust. */
+  private trustedBy(since: number): string {
+    const { bundles } = this.state.memory;
+    const all = [...new Set(bundles.flatMap(({ keys }) => keys))].sort();
+    return all.filter((key) => mayTrust({ since }, [key], bundles, this.policy)).join('');
+  }
+
+  /** A start, by all times that it is compared with. */
+  private started(since: number): string {
+    const { leafReach, lag, skew, grain } = this.policy;
+    const { rotation, issuer, bundles } = this.state.memory;
+    const times = [rotation?.signing, issuer?.steady, ...bundles.slice(-3).map((bundle) => bundle.since + lag)];
+    const later = times.map((time) => (time !== undefined && since >= time + skew + grain ? 1 : 0));
+    return `@${this.age(since, leafReach + 2 * skew + lag + 1)}${later.join('')}`;
+  }
+
+  private memory({ current, bundles, rotation, issuer, rotated, compromised }: AnchorMemory): string {
     return [
       current === undefined ? '' : `${current.key}${current.generation}${current.lost ? 'l' : ''}`,
       this.bundles(bundles),
       rotation === undefined ? '' : this.rotation(rotation),
       issuer === undefined ? '' : this.remembered(issuer),
-      rotated ?? '',
+      `${rotated ?? ''}${compromised?.keys.join('') ?? ''}`,
     ].join('|');
   }
 

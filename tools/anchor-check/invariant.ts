@@ -18,7 +18,8 @@ export function accepts(roots: readonly Key[], chain: Chain): boolean {
  * does not accept it. Identity's own issuer, and what it would issue now, are among the leaves.
  */
 export function broken(state: State): string | undefined {
-  const { leaves, pods, identity, bundle } = state;
+  const { leaves, pods, identity, bundle, wrong } = state;
+  if (wrong !== undefined) return wrong;
   if (bundle.length === 0 && pods.length > 0) return 'new pods are given no trust anchor';
   for (const { chain } of leaves) {
     const pod = pods.find((roots) => !accepts(roots, chain));
@@ -26,6 +27,18 @@ export function broken(state: State): string | undefined {
     const replica = identity.find(({ roots }) => !accepts(roots, chain));
     if (replica !== undefined)
       return `identity, which knows only ${list(replica.roots)}, refuses a certificate of ${chainName(chain)}`;
+  }
+  return undefined;
+}
+
+/** Says who accepts what an attacker makes with the keys that leaked, if anybody does. */
+export function exposed({ leaked = [], pods, identity, bundle, kept }: State): string | undefined {
+  for (const signer of leaked) {
+    const pod = pods.find((roots) => accepts(roots, { signer }));
+    if (pod !== undefined) return `a proxy that knows ${list(pod)} accepts what an attacker signs with ${signer}`;
+    if (identity.some(({ roots }) => accepts(roots, { signer })))
+      return `identity accepts what an attacker signs with ${signer}`;
+    if ([...bundle, ...kept].includes(signer)) return `new pods are to accept what an attacker signs with ${signer}`;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { GUARDS, type Guard } from '../../operator/api/anchor/guards';
 import { type Checked, check, nextWithout, worldOf } from './check';
 import { counterexampleText, linesOf } from './counterexample';
 import { pairWorld } from './pair';
-import { FOR_ORDERS, LARGE, LARGE_PAIRS, PAIRS_WITHOUT, SMALL, SMALL_PAIRS, WITHOUT } from './runs';
+import { FOR_ORDERS, LARGE, LARGE_LEAKS, LARGE_PAIRS, LEAKS, PAIRS_WITHOUT, SMALL, SMALL_PAIRS, WITHOUT } from './runs';
 
 const USAGE = `Explores all that may happen to a mesh while its trust anchor is rotated.
 
@@ -34,7 +34,7 @@ if (values.help) {
 function run({ small, only, verbose }: { small: boolean; only: string; verbose: boolean }): boolean {
   const began = performance.now();
   const isMeant = ({ name }: { readonly name: string }): boolean => name.includes(only);
-  const worlds = (small ? SMALL : [...SMALL, ...LARGE]).filter(isMeant);
+  const worlds = [...SMALL, ...LEAKS, ...(small ? [] : [...LARGE, ...LARGE_LEAKS])].filter(isMeant);
   const pairs = (small ? SMALL_PAIRS : [...SMALL_PAIRS, ...LARGE_PAIRS]).filter(isMeant);
   const checked = [
     ...worlds.map((scenario) => told(check(worldOf(scenario, nextWithout()), MOST))),

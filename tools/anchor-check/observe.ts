@@ -24,11 +24,11 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
   const at = (part: Watched): Shown => late[part]?.shown ?? state;
   const { signer } = at('signer');
   const { bundle, kept } = at('bundle');
-  const { pods } = at('pods');
+  const { pods, starts } = at('pods');
   const { identity } = at('identity');
   const observedIdentity = identity.map((one, index) => observedReplica(one, index, scenario));
   return {
-    policy: { ...scenario.policy, abort: state.abort },
+    policy: { ...scenario.policy, abort: state.abort, ...(state.leaked && { compromised: state.leaked }) },
     memory: rememberedBy(state),
     anchors: at('anchors').anchors.map((anchor) => observedAnchor(anchor, state)),
     ...(signer !== undefined && { signer }),
@@ -38,7 +38,7 @@ export function observe(state: State, scenario: Scenario, late: Lateness): Obser
     ...(state.answer !== undefined && { answers: [{ place: 'spec', certificates: [givenCertificate(state.answer)] }] }),
     identity: observedIdentity,
     issuerUpdates: identity.flatMap(({ told }) => (scenario.evidence === 'events' && told !== undefined ? [told] : [])),
-    pods: [...pods.map(podGroup), ...observedIdentity.map(controlPlane)],
+    pods: [...pods.map((pod) => podGroup(pod, starts)), ...observedIdentity.map(controlPlane)],
     members: state.heard === undefined ? [] : [{ name: OTHER, ...state.heard, roots: state.heard.signing }],
     inWindow: true,
     ...(scenario.probes !== undefined && { probes: observedProbes(state, scenario.probes) }),
@@ -98,9 +98,9 @@ export function workloadOf(bundle: readonly string[]): string {
   return `pods-${hashOf(bundle)}`;
 }
 
-function podGroup(bundle: readonly string[]): PodGroup {
+function podGroup(bundle: readonly string[], starts: State['starts'] = {}): PodGroup {
   const hash = hashOf(bundle);
-  return { workload: workloadOf(bundle), pods: 1, since: 0, hash, restartable: true };
+  return { workload: workloadOf(bundle), pods: 1, since: starts[hash] ?? 0, hash, restartable: true };
 }
 
 function observedAnchor(anchor: WorldAnchor, state: State): ObservedAnchor {
@@ -164,6 +164,7 @@ function caCertificate({ key, by }: Certified, pathLength?: number): CaCertifica
 
 /** Tells whether a part was the same at two times. */
 export function isSamePart(one: Shown, other: Shown, part: Watched): boolean {
+  if (part === 'pods') return isSame(one.pods, other.pods) && textOf(one.starts ?? {}) === textOf(other.starts ?? {});
   if (part === 'bundle') return isSame(one.bundle, other.bundle) && isSame(one.kept, other.kept);
   return isSame(one[part], other[part]);
 }

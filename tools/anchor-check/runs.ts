@@ -3,7 +3,20 @@ import { advanced, advancedPair } from './advance';
 import { BAD_ORDERS, type BadOrder } from './orders';
 import type { PairScenario } from './pair';
 import type { Scenario } from './scenario';
-import { BRIDGE, ELSEWHERE, FIRST, HALF_DONE, LONG_WAY, MEMBER, RIGHT, SKEWED, TICKS, variant } from './scenarios';
+import {
+  BRIDGE,
+  ELSEWHERE,
+  FIRST,
+  HALF_DONE,
+  LEAK,
+  LEAK_AMID,
+  LONG_WAY,
+  MEMBER,
+  RIGHT,
+  SKEWED,
+  TICKS,
+  variant,
+} from './scenarios';
 import type { State } from './state';
 
 /** Everything is seen as it is. */
@@ -109,6 +122,68 @@ export const SMALL: readonly Scenario[] = [
     policy: { ...TICKS, bridgeSigner: 'issuer' },
     late: ['anchors', 'bundle'],
   }),
+];
+
+/** An attacker gets a key at any time: small worlds. */
+export const LEAKS: readonly Scenario[] = [
+  variant(LEAK, { name: 'a key leaks, everything late, the operator alone restarts pods', restarts: 'operator' }),
+  variant(LEAK, { name: 'a key leaks, pods restart at any time, and are seen late', late: ['pods'] }),
+  variant(LEAK, { name: 'a key leaks, clocks apart', ...SKEWED, restarts: 'operator', late: ['pods'] }),
+  variant(
+    LEAK,
+    { name: 'a key leaks, a renewal and a restart of identity', restarts: 'operator', ...PROMPT },
+    { renewals: 1, identityRestarts: 1 },
+  ),
+  variant(
+    LEAK,
+    { name: 'a key leaks, memory lost', restarts: 'operator', ...PROMPT },
+    { mishaps: ['key leaked', 'memory lost'] },
+  ),
+  variant(LEAK_AMID, { name: 'a key leaks during a rotation, pods restart at any time', ...PROMPT }),
+  variant(
+    LEAK_AMID,
+    { name: 'a key leaks during a rotation, or before, and it is withdrawn', restarts: 'operator', ...PROMPT },
+    { mishaps: ['key leaked', 'leak withdrawn'] },
+  ),
+  variant(
+    LEAK_AMID,
+    { name: 'a key leaks during a rotation, which is to be taken back or not', restarts: 'operator', ...PROMPT },
+    { mishaps: ['key leaked', 'abort', 'abort withdrawn'] },
+  ),
+  variant(
+    LEAK_AMID,
+    { name: "the next anchor's key leaks", keys: 3, restarts: 'operator', ...PROMPT },
+    { mishaps: ['next key leaked'] },
+  ),
+  variant(
+    LEAK_AMID,
+    { name: 'one key leaks after the other', keys: 3, restarts: 'operator', ...PROMPT },
+    { mishaps: ['key leaked', 'next key leaked'] },
+  ),
+];
+
+/** The same: larger ones. */
+export const LARGE_LEAKS: readonly Scenario[] = [
+  variant(LEAK, { name: 'a key leaks, everything late' }),
+  variant(LEAK_AMID, {
+    name: 'a key leaks during a rotation, everything late, the operator alone restarts pods',
+    restarts: 'operator',
+  }),
+  variant(
+    LEAK_AMID,
+    { name: 'a key leaks during a rotation, memory lost, pods late', late: ['pods'], restarts: 'operator' },
+    { mishaps: ['key leaked', 'memory lost'] },
+  ),
+  variant(
+    LEAK_AMID,
+    { name: 'a key leaks during a rotation, pointer reset and a renewal', ...PROMPT },
+    { renewals: 1, mishaps: ['key leaked', 'pointer reset'] },
+  ),
+  variant(
+    LEAK_AMID,
+    { name: 'one key leaks after the other, pods restart at any time', keys: 3, ...PROMPT },
+    { mishaps: ['key leaked', 'next key leaked'] },
+  ),
 ];
 
 /** Larger ones: troubles together, and each of them late. */

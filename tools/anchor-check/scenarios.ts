@@ -1,5 +1,6 @@
 import type { AnchorPolicy } from '../../operator/api/anchor/observed';
 import type { Told } from '../../operator/api/anchor/plan';
+import { exposed } from './invariant';
 import { OTHER, WATCHED } from './observe';
 import type { Clocks, Scenario } from './scenario';
 import { FOREVER } from './scenario';
@@ -135,6 +136,31 @@ export const ELSEWHERE = variant(
 
 /** Clocks that may be a tick apart. */
 export const SKEWED = { policy: { ...TICKS, skew: 1 }, clocks: { ...RIGHT, operator: [0, 1] } } as const;
+
+/** No attacker has a key that anything trusts, and the mesh is at rest. */
+function isCured(state: State): boolean {
+  const { memory, anchors, signer, issuer, pending } = state;
+  const [only, ...others] = anchors;
+  const key = only?.certificate?.key;
+  const isAlone = key !== undefined && others.length === 0 && only?.certificate?.by === key;
+  const isSigning = signer === only?.generation && issuer.secret?.signer === key;
+  const isResting = memory.rotation === undefined && pending === undefined;
+  return isAlone && isSigning && isResting && exposed(state) === undefined;
+}
+
+/** A mesh at rest one of whose keys leaks at some time; it matters who started when. */
+export const LEAK = variant(
+  BRIDGE,
+  { name: 'a key that leaks', policy: { ...TICKS, rotateNow: undefined, laggards: 'Report' }, isGoal: isCured },
+  { starts: { A: LONG_AGO }, mishaps: ['key leaked'], renewals: 0, identityRestarts: 0 },
+);
+
+/** The same where a rotation has been asked for, which the leak meets at any point. */
+export const LEAK_AMID = variant(LEAK, {
+  name: 'a key that leaks during a rotation',
+  policy: TICKS,
+  isGoal: (state) => isCured(state) && (state.memory.rotated !== undefined || state.abort),
+});
 
 /** A cluster that has had no anchor yet. */
 export const FIRST = variant(

@@ -69,6 +69,11 @@ export interface Shown {
   readonly bundle: readonly Key[];
   /** The bundles with which pods live. As many pods as one likes may have the same: they are alike. */
   readonly pods: readonly (readonly Key[])[];
+  /**
+   * The start of the oldest pod with each bundle, where it matters who started when: a pod that starts gets another leaf,
+   * and none of an earlier one.
+   */
+  readonly starts?: Readonly<Record<string, number>>;
   readonly identity: readonly WorldIdentity[];
 }
 
@@ -113,7 +118,10 @@ export type Mishap =
   | 'abort'
   | 'abort withdrawn'
   | 'wrong answer'
-  | 'answer reverted';
+  | 'answer reverted'
+  | 'key leaked'
+  | 'next key leaked'
+  | 'leak withdrawn';
 
 /** Parts that are watched one by one, so that each may be late by itself. */
 export type Watched = 'anchors' | 'signer' | 'issuer' | 'bundle' | 'pods' | 'identity';
@@ -141,6 +149,10 @@ export interface State extends Shown {
   /** The last word to the other cluster, and the last of that one that has come. */
   readonly told?: Told;
   readonly heard?: Told;
+  /** Keys that an attacker has, which the operator is told. */
+  readonly leaked?: readonly Key[];
+  /** What the operator should not have decided, or said. */
+  readonly wrong?: string;
   /** Counts new keys, so that each has its own letter. */
   readonly lost: number;
   /** The earlier versions of each part, as long as the operator may yet see them. */

@@ -1,7 +1,8 @@
+import { DISTRUSTED } from '../../operator/api/anchor/compromised';
 import { NO_MEMORY } from '../../operator/api/anchor/memory';
 import { MEMBERS_WAIT } from '../../operator/api/anchor/milestones';
 import type { AnchorAction } from '../../operator/api/anchor/plan';
-import { accepts, chainName, list } from './invariant';
+import { accepts, chainName, exposed, list } from './invariant';
 import {
   answerId,
   hashOf,
@@ -66,7 +67,10 @@ export interface Rules {
 export function stepsFrom(state: State, rules: Rules): readonly Step[] {
   const isBusy = state.pending !== undefined && rules.scenario.writes === 'at once';
   const steps = isBusy ? operatorSteps(state, rules) : allSteps(state, rules);
-  return steps.map((step) => ({ ...step, state: withBefore(withLeaves(withPods(step.state)), state, rules) }));
+  return steps.map((step) => ({
+    ...step,
+    state: withBefore(withLeaves(withStarts(withPods(step.state), state)), state, rules),
+  }));
 }
 
 function allSteps(state: State, rules: Rules): readonly Step[] {
@@ -125,6 +129,23 @@ export function withLeaves(state: State): State {
   return leaves === state.leaves ? state : { ...state, leaves };
 }
 
+/**
+ * Where it matters who started when, notes the starts of pods that were not there before, and drops leaves that nobody
+ * who lives can have.
+ */
+function withStarts(state: State, before: State): State {
+  const { starts, pods, now, identity } = state;
+  if (starts === undefined) return state;
+  const was = new Set(before.pods.map(hashOf));
+  const entries = pods.map(hashOf).map((hash) => [hash, was.has(hash) ? (starts[hash] ?? now) : now] as const);
+  const oldest = Math.min(...entries.map(([, start]) => start), ...identity.map(({ since }) => since));
+  return {
+    ...state,
+    starts: Object.fromEntries(entries),
+    leaves: state.leaves.filter(({ last }) => oldest <= last || last === now),
+  };
+}
+
 function tick(state: State, { scenario }: Rules): Step {
   const now = state.now + 1;
   const { skew, lag } = scenario.policy;
@@ -144,8 +165,17 @@ function tick(state: State, { scenario }: Rules): Step {
   };
 }
 
-function shownBy({ anchors, signer, issuer, kept, bundle, pods, identity }: Shown): Shown {
-  return { anchors, ...(signer !== undefined && { signer }), issuer, kept, bundle, pods, identity };
+function shownBy({ anchors, signer, issuer, kept, bundle, pods, starts, identity }: Shown): Shown {
+  return {
+    anchors,
+    ...(signer !== undefined && { signer }),
+    issuer,
+    kept,
+    bundle,
+    pods,
+    ...(starts !== undefined && { starts }),
+    identity,
+  };
 }
 
 /**
@@ -195,7 +225,8 @@ function looks(state: State, rules: Rules, lates: readonly Lateness[], ahead: nu
   const steps = new Map<string, readonly Step[]>();
   for (const late of lates) {
     for (const step of look(state, rules, late, ahead)) {
-      const decision = `${textOf(step.state.memory)}${JSON.stringify(step.state.pending?.actions)}`;
+      const { memory, pending, wrong } = step.state;
+      const decision = `${textOf(memory)}${JSON.stringify(pending?.actions)}${wrong}`;
       const others = steps.get(decision) ?? [];
       if (others.some((other) => allowsFor(other.state, step.state))) continue;
       const left = others.filter(({ actor, state: other }) => actor === 'operator' || !allowsFor(step.state, other));
@@ -222,7 +253,9 @@ function withSeen(before: State['before'], late: Lateness): State['before'] {
 }
 
 function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: number): readonly Step[] {
-  const { memory, told, actions: decided } = decide(observe(state, scenario, late), state.now + ahead);
+  const decision = decide(observe(state, scenario, late), state.now + ahead);
+  const { memory, told, actions: decided } = decision;
+  const wrong = wrongOf(decision, state);
   const isNews = state.told !== undefined && told !== undefined && toldText(told) !== toldText(state.told);
   const seenAnchors = late.anchors?.shown.anchors ?? state.anchors;
   const actions: readonly WorldAction[] = [
@@ -232,7 +265,7 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
     ...(isNews ? [{ do: 'tell', told } as const] : []),
   ];
   const seen = Object.values(late).map(({ until }) => until);
-  const isSame = actions.length === 0 && textOf(memory) === textOf(state.memory);
+  const isSame = wrong === undefined && actions.length === 0 && textOf(memory) === textOf(state.memory);
   if (isSame) return [];
   const pending =
     actions.length === 0
@@ -243,9 +276,26 @@ function look(state: State, { scenario, decide }: Rules, late: Lateness, ahead: 
       actor: seen.length > 0 ? 'late operator' : 'operator',
       label: () =>
         `the operator looks${lateWords(state, late)}${aheadWords(ahead)} and decides: ${actionWords(actions)}`,
-      state: { ...state, memory, before: withSeen(state.before, late), ...pending },
+      state: { ...state, memory, before: withSeen(state.before, late), ...pending, ...(wrong && { wrong }) },
     },
   ];
+}
+
+/** Says what is wrong with a decision, if anything is, while an attacker has a key. */
+function wrongOf({ actions, milestones = [] }: ReturnType<Decide>, state: State): string | undefined {
+  const { leaked = [], anchors } = state;
+  const asked = actions.flatMap((action) => {
+    const isNew =
+      action.do === 'apply-anchor' &&
+      anchors.find(({ generation }) => generation === action.generation)?.asked !== action.signer;
+    return isNew ? [action.signer] : [];
+  });
+  const signers = anchors.filter(({ generation }) => asked.includes(generation));
+  const bad = signers.find(({ certificate }) => certificate !== undefined && leaked.includes(certificate.key));
+  if (bad !== undefined) return `the operator asks for a certificate by ${bad.certificate?.key}, which leaked`;
+  const isOver = milestones.some(({ type, status }) => type === DISTRUSTED && status);
+  const trust = isOver ? exposed(state) : undefined;
+  return trust && `the operator says that nothing trusts the key, and ${trust}`;
 }
 
 /** The version of a Certificate as it is seen goes along with a write to it. */
@@ -359,8 +409,10 @@ function withoutLaggards(state: State, workloads: readonly string[]): State {
   const identity = state.identity.map((one, at) => (workloads.includes(replicaName(at)) ? restarted(state, one) : one));
   if (workloads.includes(replicaName(0))) return { ...state, identity };
   const pods = state.pods.filter((pod) => workloads[0] !== workloadOf(pod));
+  const { [workloads[0]?.replace('pods-', '') ?? '']: _, ...starts } = state.starts ?? {};
   return {
     ...state,
+    ...(state.starts && { starts }),
     pods: pods.some((pod) => hashOf(pod) === hashOf(state.bundle)) ? pods : withPod(pods, state.bundle),
   };
 }
@@ -505,12 +557,22 @@ function podSteps(state: State, { scenario }: Rules): readonly Step[] {
       label: () => `a pod starts, which is given ${list(bundle)}`,
       state: { ...state, pods: withPod(pods, bundle) },
     })),
+    ...(state.starts ? pods.filter((pod) => isGiven(pod, state)) : []).map((pod) => ({
+      actor: 'natural' as const,
+      label: () => `all pods restart that were given ${list(pod)}, and are given it again`,
+      state: { ...state, starts: { ...state.starts, [hashOf(pod)]: state.now } },
+    })),
     ...go.map((pod) => ({
       actor: 'natural' as const,
       label: () => `the last pod goes that was given ${list(pod)}`,
       state: { ...state, pods: pods.filter((other) => other !== pod) },
     })),
   ];
+}
+
+/** Whether a pod that starts now may be given this. */
+function isGiven(pod: readonly Key[], state: State): boolean {
+  return mounted(state).some((bundle) => hashOf(bundle) === hashOf(pod)) && state.starts?.[hashOf(pod)] !== state.now;
 }
 
 function withPod(pods: State['pods'], bundle: readonly Key[]): State['pods'] {
@@ -521,8 +583,10 @@ function withPod(pods: State['pods'], bundle: readonly Key[]): State['pods'] {
  * Pods that are remembered to know the next anchor. Of two clusters, those that know whatever the other one is told of, or
  * signs by; and those than which others there know less.
  */
-function isUnnoticed(pod: readonly Key[], { memory, heard, pods }: State): boolean {
+function isUnnoticed(pod: readonly Key[], { memory, heard, pods, starts }: State): boolean {
   const { rotation, bundles } = memory;
+  // Who started when, and who trusts what, is noticed of all.
+  if (starts !== undefined) return false;
   if (!bundles.some(({ hash }) => hash === hashOf(pod))) return false;
   if (heard === undefined) return rotation?.key !== undefined && pod.includes(rotation.key);
   if (pods.some((other) => other.length < pod.length && other.every((key) => pod.includes(key)))) return true;
@@ -661,6 +725,12 @@ const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
   abort: (state) => (state.abort ? undefined : { ...state, abort: true }),
   'abort withdrawn': (state) => (state.abort ? { ...state, abort: false } : undefined),
   'wrong answer': (state) => wronglyAnswered(state),
+  'key leaked': (state) => leaking(state, state.issuer.secret?.signer),
+  'next key leaked': (state) => leaking(state, state.memory.rotation?.key),
+  'leak withdrawn': (state) => {
+    const { leaked, ...rest } = state;
+    return leaked === undefined ? undefined : rest;
+  },
   'answer reverted': (state) => {
     const { answer, ...rest } = state;
     return answer === undefined ? undefined : rest;
@@ -671,6 +741,12 @@ const MISHAPS: Readonly<Record<Mishap, (state: State) => State | undefined>> = {
 function wronglyAnswered(state: State): State | undefined {
   const anchor = state.anchors.find(({ asked }) => asked === 'request');
   return anchor && { ...state, answer: { key: nextKey(anchor, state), by: 'Z' } };
+}
+
+/** An attacker gets a key, and the operator is told. */
+function leaking(state: State, key: Key | undefined): State | undefined {
+  const { leaked = [] } = state;
+  return key === undefined || leaked.includes(key) ? undefined : { ...state, leaked: [...leaked, key] };
 }
 
 /** Its Certificate has another key made. */

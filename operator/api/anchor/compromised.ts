@@ -39,17 +39,10 @@ export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: Observ
   const { compromised: before, ...others } = plan.memory;
   if (compromised.length === 0) return { ...plan, memory: others };
   const known = knownKeys(observed, plan.memory);
-  const unknown = compromised.filter((key) => !known.has(key));
-  const leak = rememberedLeak(
-    compromised.filter((key) => known.has(key)),
-    before,
-    observed,
-    now,
-  );
-  const memory = { ...others, ...(leak && { compromised: leak }) };
-  const wrong = unknown.length === 0 ? [] : [unknownKeys(unknown)];
-  if (leak === undefined) return { ...plan, memory, milestones: [...plan.milestones, ...wrong] };
-  const exposure = exposureOf(leak, observed, memory, now);
+  const [ours, unknown] = [compromised.filter((key) => known.has(key)), compromised.filter((key) => !known.has(key))];
+  const leak = rememberedLeak(ours, before, observed, now);
+  const memory = { ...others, compromised: leak };
+  const exposure = exposureOf(compromised, observed, memory, now);
   const wave = forgetting(exposure, observed, memory) ?? plan.wave;
   const isResting = plan.phase === 'Stable' && !exposure.isOver;
   return {
@@ -58,7 +51,10 @@ export function withCompromised(plan: Omit<AnchorPlan, 'told'>, observed: Observ
     exposure,
     ...(isResting && { phase: 'Compromised' }),
     ...(wave && { wave }),
-    milestones: [...plan.milestones, ...(wrong.length > 0 ? wrong : [distrusted(exposure, plan, observed, now)])],
+    milestones: [
+      ...plan.milestones,
+      unknown.length > 0 ? unknownKeys(unknown) : distrusted(exposure, plan, observed, now),
+    ],
     actions: [...plan.actions, ...forgetActions(exposure, plan, observed, { wave, now })],
   };
 }
@@ -82,8 +78,7 @@ function rememberedLeak(
   before: RememberedLeak | undefined,
   { pods, policy }: ObservedTrust,
   now: Time,
-): RememberedLeak | undefined {
-  if (keys.length === 0) return undefined;
+): RememberedLeak {
   const isNew = before === undefined || keys.some((key) => !before.keys.includes(key));
   if (!isNew) return { ...before, keys: [...keys] };
   const workloads = new Set(pods.flatMap(({ workload, restartable }) => (restartable ? [workload] : [])));
@@ -100,11 +95,12 @@ function cleanSince(bundles: readonly RememberedBundle[], keys: readonly AnchorK
 }
 
 function exposureOf(
-  { keys, since, until }: RememberedLeak,
+  keys: readonly AnchorKey[],
   observed: ObservedTrust,
-  { bundles }: AnchorMemory,
+  { bundles, compromised }: AnchorMemory & { readonly compromised: RememberedLeak },
   now: Time,
 ): Exposure {
+  const { since, until } = compromised;
   const { policy, pods, kept, anchors, isLate } = observed;
   const trusting = workloadsOf(pods.filter((pod) => mayTrust(pod, keys, bundles, policy)));
   const clean = cleanSince(bundles, keys);
@@ -165,7 +161,7 @@ function unknownKeys(keys: readonly AnchorKey[]): Milestone {
   return {
     ...open(
       'UnknownKey',
-      `no anchor of this mesh has the key ${listed(keys, MOST_NAMED)}, which spec.compromised or the annotation names: take one of status.anchors`,
+      `no anchor of this mesh has the key ${listed(keys, MOST_NAMED)}, which spec.compromised or the annotation names: take one of status.anchors, or remove it if nothing trusts it any more`,
     ),
     isWrong: true,
   };

@@ -95,7 +95,7 @@ export interface RestartWave {
 
 /** What trusts a key that leaked, or may. */
 export interface Exposure {
-  /** The keys that leaked, as far as they are, or were, of this mesh. */
+  /** The keys that leaked. */
   readonly keys: readonly AnchorKey[];
   /** Pods, by their workloads. */
   readonly pods: number;

@@ -10,7 +10,7 @@ export function isBehind(
   pod: Pick<PodGroup, 'hash' | 'since'>,
   { reason, key, since }: RestartWave,
   observed: ObservedTrust,
-  { bundles, compromised }: AnchorMemory,
+  { bundles }: Pick<AnchorMemory, 'bundles'>,
 ): boolean {
   const { policy } = observed;
   switch (reason) {
@@ -21,6 +21,6 @@ export function isBehind(
     case 'turn':
       return pod.since < since;
     case 'forget':
-      return mayTrust(pod, compromised?.keys ?? [], bundles, policy);
+      return mayTrust(pod, policy.compromised ?? [], bundles, policy);
   }
 }
