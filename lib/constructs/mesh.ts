@@ -43,7 +43,7 @@ export interface LinkerdMeshProps<V extends LinkerdVersion = LinkerdVersion> {
   readonly highAvailability?: boolean;
 
   /**
-   * What to do with pods of Viz, of the operator and of Tempo that start without their proxy, as on the first day
+   * What to do with pods of Viz, of the operator and of Tempo that start without their proxy, as during the first sync
    * before the proxy injector runs.
    *
    * @default 'deny'

@@ -90,7 +90,7 @@ export interface LinkerdControlPlaneProps<V extends LinkerdVersion = LinkerdVers
 
   /**
    * What to do with pods of the mesh's own extensions, of the operator and of Tempo that start without their proxy, as
-   * on the first day before the proxy injector runs. Use `meshing.namespace` to set it for other namespaces, or for one
+   * during the first sync before the proxy injector runs. Use `meshing.namespace` to set it for other namespaces, or for one
    * of these. With `deny` none of them starts while no injector answers.
    *
    * @default 'deny'
